@@ -1,0 +1,78 @@
+// What an algorithm is to the rest of isthmus: a name, its paper, the parameters that it takes, and a pure generator.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/collective/problem.hpp"
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// The parameters of all algorithms; each algorithm says in `Algorithm::parameters` which it reads. 0 or empty: its
+/// default.
+struct Parameters {
+  std::int64_t segment_bytes = 0;   ///< a multiple of the element, or 0 for unsegmented
+  int degree = 0;                   ///< of a k-ary tree, or the number of chains of a k-chain
+  int wan_degree = 0;               ///< kielmann: degree of the tree over coordinators
+  int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
+  std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
+
+  bool operator==(const Parameters&) const = default;
+};
+
+/// Everything that a generator may know.
+struct Call {
+  int rank = 0;
+  const Topology& topology;
+  const Problem& problem;
+  const Parameters& parameters;
+
+  /// The segment in elements (0: unsegmented).
+  std::int64_t segment_elements() const { return parameters.segment_bytes / problem.element_bytes; }
+};
+
+/// One algorithm of a collective. `write` appends the program of `call.rank` to an empty program: a pure function, in
+/// time proportional to that program (and to the number of sibling groups), that never looks at what others do.
+struct Algorithm {
+  Collective collective;
+  std::string_view id;          ///< e.g. `kielmann`; its file name
+  std::string_view paper;       ///< authors, year, section
+  std::string_view summary;     ///< one line
+  std::string_view parameters;  ///< the names it takes, space separated, e.g. `segment wan-degree lan-degree`
+  void (*write)(Program& program, const Call& call);
+};
+
+/// An algorithm with all its parameters chosen.
+struct Plan {
+  const Algorithm* algorithm = nullptr;
+  Parameters parameters;
+};
+
+/// All algorithms of all collectives, or of one, in the order in which `isthmus list` shows them.
+std::span<const Algorithm> algorithms();
+std::vector<const Algorithm*> algorithms_of(Collective collective);
+/// Throws BadInput with the near matches.
+const Algorithm& algorithm_named(Collective collective, std::string_view id);
+
+/// Reads `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial`. Throws BadInput for a name, a
+/// parameter that the algorithm does not take, or a value out of range.
+Plan parse_plan(Collective collective, std::string_view text);
+/// The inverse: parameters at their defaults are left out.
+std::string to_string(const Plan& plan);
+
+/// Throws BadInput when the plan cannot serve the problem: root out of range, segment not a multiple of the element,
+/// negative count, an unknown level algorithm.
+void check(const Plan& plan, const Topology& topology, const Problem& problem);
+
+/// The generator of a checked plan. All four must outlive the source.
+ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem);
+
+/// Sizes as the command line writes them: `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.
+std::int64_t parse_size(std::string_view text);
+
+}  // namespace isthmus

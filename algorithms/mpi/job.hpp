@@ -1,0 +1,43 @@
+// A job: points to time, run by the same source in SMPI's simulated ranks and in the ranks of a real MPI.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/network.hpp"
+
+namespace isthmus {
+
+struct Point {
+  Problem problem;
+  Plan plan;
+};
+
+struct Job {
+  Network network;
+  Placement placement;
+  std::vector<Point> points;
+  int repetitions = 1;
+  int warm_up = 0;  ///< repetitions before those that count
+};
+
+/// Times are from the common start of the repetition, in seconds.
+struct Repetition {
+  double seconds = 0;               ///< to the last rank's end
+  std::vector<double> rank_end_s;   ///< by rank
+  double late_s = 0;                ///< how late the last rank started
+};
+
+struct PointResult {
+  std::vector<Repetition> repetitions;
+  bool correct = false;  ///< every rank checked every byte of its result
+};
+
+nlohmann::json to_json(const Job& job);
+Job job_from_json(const nlohmann::json& json);
+nlohmann::json to_json(const PointResult& result);
+PointResult point_result_from_json(const nlohmann::json& json);
+
+}  // namespace isthmus

@@ -1,0 +1,92 @@
+// A collective is a schedule: for every rank one program, the list of what it sends, receives, reduces and copies.
+//
+// Order means something. A program has one or more lanes. Within a lane operations are issued in program order: each
+// waits for the operations that it depends on (dependencies.hpp derives them from what is read and written), and nothing
+// overtakes it; issued sends and receives then complete on their own. Lanes advance independently of each other.
+// Messages match by (source, destination, lane), first in, first out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "algorithms/schedule/slice.hpp"
+
+namespace isthmus {
+
+enum class OpKind : std::uint8_t { send, receive, reduce, copy };
+
+/// One operation of one rank. Which slices mean something depends on the kind:
+/// send reads `from`; receive writes `to`; copy writes `to`, reads `from`;
+/// reduce writes `to` = `from` (op) `right`, in this operand order; `to` may be the same slice as either operand.
+struct Op {
+  OpKind kind = OpKind::copy;
+  std::uint16_t lane = 0;
+  std::int32_t peer = -1;  ///< rank at the other end of a send or receive, else -1
+  Slice to, from, right;
+
+  bool operator==(const Op&) const = default;
+};
+
+/// `one_send_at_a_time`: a send is issued only when the one before it in the lane has completed as a blocking MPI_Send
+/// completes: at once up to the transport's buffered size, beyond it when the receiver has acknowledged the message.
+struct Lane {
+  bool one_send_at_a_time = false;
+
+  bool operator==(const Lane&) const = default;
+};
+
+/// The operations of one rank, in order. New operations go to the current lane; there is one lane (0) at first.
+/// Operations on empty slices are not recorded, reserve() of 0 elements is fine.
+class Program {
+ public:
+  void send(Slice from, int peer) { add({OpKind::send, lane_, peer, {}, from, {}}, from.count); }
+  void receive(Slice to, int peer) { add({OpKind::receive, lane_, peer, to, {}, {}}, to.count); }
+  void reduce(Slice into, Slice left, Slice right) { add({OpKind::reduce, lane_, -1, into, left, right}, into.count); }
+  void copy(Slice to, Slice from) { add({OpKind::copy, lane_, -1, to, from, {}}, to.count); }
+
+  /// A fresh slice of scratch.
+  Slice reserve(std::int64_t count) {
+    scratch_count_ += count;
+    return {Buffer::scratch, scratch_count_ - count, count};
+  }
+
+  /// Adds a lane and makes it the current one. Returns its number.
+  int add_lane(Lane lane = {});
+  void use_lane(int lane);
+  void set_lane(Lane lane) { lanes_[lane_] = lane; }
+
+  std::span<const Op> ops() const { return ops_; }
+  std::span<const Lane> lanes() const { return lanes_; }
+  std::int64_t scratch_count() const { return scratch_count_; }
+
+  /// For those who alter schedules on purpose (tests that plant mistakes).
+  std::vector<Op>& mutable_ops() { return ops_; }
+
+  /// Empties the program and keeps its memory, so that a million programs can be written in one.
+  void clear();
+
+  bool operator==(const Program&) const = default;
+
+ private:
+  void add(const Op& op, std::int64_t count) {
+    if (count > 0) ops_.push_back(op);
+  }
+
+  std::vector<Op> ops_;
+  std::vector<Lane> lanes_{1};
+  std::int64_t scratch_count_ = 0;
+  std::uint16_t lane_ = 0;
+};
+
+/// The programs of all ranks, index = rank.
+using Schedule = std::vector<Program>;
+
+/// Writes the program of `rank` into an empty program: what an algorithm is, once everything but the rank is fixed.
+using ProgramSource = std::function<void(int rank, Program& program)>;
+
+/// All programs of a source.
+Schedule materialise(int size, const ProgramSource& source);
+
+}  // namespace isthmus

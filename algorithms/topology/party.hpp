@@ -1,0 +1,36 @@
+// A party: the ranks that take part in one exchange, seen from one of them and numbered from its root.
+#pragma once
+
+#include <span>
+
+namespace isthmus {
+
+/// Members are numbered 0..size-1 starting at the root (relative numbers), in the order of `ranks`, cyclically.
+/// Costs nothing to make; `ranks` must outlive it. Without `ranks` the party is 0..size-1 itself.
+class Party {
+ public:
+  /// Everybody: ranks 0..size-1.
+  Party(int size, int rank, int root) : size_(size), root_(root), self_((rank - root + size) % size) {}
+
+  /// The given ranks; `rank` and `root` must be among them. Throws std::invalid_argument when they are not.
+  Party(std::span<const int> ranks, int rank, int root);
+
+  int size() const { return size_; }
+  /// The relative number of this rank: 0 for the root.
+  int self() const { return self_; }
+  bool is_root() const { return self_ == 0; }
+  /// The rank with a relative number in 0..size-1.
+  int rank(int relative) const {
+    int at = relative + root_;
+    if (at >= size_) at -= size_;
+    return ranks_.empty() ? at : ranks_[at];
+  }
+
+ private:
+  std::span<const int> ranks_;
+  int size_;
+  int root_;  // position of the root among the members
+  int self_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,37 @@
+// Running a job with a real MPI on the emulated network.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/mpi/job.hpp"
+
+namespace isthmus {
+
+/// What the probe measured on one class of routes, next to what the network asks for. Rates are payload.
+struct Achieved {
+  std::string from, to;  ///< the hosts between which it was measured
+  double asked_latency_s = 0, latency_s = 0;
+  double asked_bandwidth_Bps = 0, bandwidth_Bps = 0;
+};
+
+struct EmulationOptions {
+  std::string substrate = "auto";  ///< auto, native, virtual, uml
+  double tolerance = 0.01;         ///< relative, on achieved latency and rate
+  double timeout_s = 600;
+};
+
+struct Emulated {
+  std::vector<PointResult> points;
+  std::vector<Achieved> achieved;
+  std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
+};
+
+/// Throws Refused when the probe is out of tolerance, a rank dies or hangs, or bytes are wrong; Missing when no substrate
+/// is to be had. Leaves nothing behind, even when killed.
+Emulated emulate(const Job& job, const EmulationOptions& options,
+                 const std::function<void(int, const PointResult&)>& done = {});
+
+}  // namespace isthmus
