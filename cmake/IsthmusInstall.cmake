@@ -1,0 +1,19 @@
+# What `cmake --install` brings, and how other projects find it: find_package(isthmus) or pkg-config isthmus.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS isthmus EXPORT isthmusTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT isthmusTargets NAMESPACE isthmus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/algorithms DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isthmus
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "mpi" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus
+        FILES_MATCHING PATTERN "*.xml")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus)
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/isthmusConfig.cmake.in ${CMAKE_BINARY_DIR}/isthmusConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/isthmusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/isthmusConfig.cmake ${CMAKE_BINARY_DIR}/isthmusConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/isthmus.pc.in ${CMAKE_BINARY_DIR}/isthmus.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/isthmus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,29 @@
+# Installs the build into an empty folder, then builds and runs the consumer against it: by find_package and by pkg-config.
+# Also runs the installed command from there, to see that it finds its helper programs.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\nended with ${status}:\n${out}")
+  endif()
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/usr)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/by-cmake -DCMAKE_PREFIX_PATH=${WORK}/usr -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${WORK}/by-cmake)
+run(${WORK}/by-cmake/consumer)
+
+file(GLOB_RECURSE pc ${WORK}/usr/isthmus.pc)
+get_filename_component(pc_folder ${pc} DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} ${pc_folder})
+run(pkg-config --static --cflags --libs isthmus)
+string(STRIP "${output}" flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+run(${CXX} ${SOURCE}/consumer.cpp -o ${WORK}/by-pkg-config ${flags})
+run(${WORK}/by-pkg-config)
+
+run(${WORK}/usr/bin/isthmus platform ${WORK}/usr/share/isthmus/platforms/kielmann2000/das-4x1.xml)
+if(NOT output MATCHES "das-4x1")
+  message(FATAL_ERROR "the installed isthmus did not read the installed platform:\n${output}")
+endif()
