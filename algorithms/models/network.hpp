@@ -28,16 +28,17 @@ struct ZoneStep {
   std::string name;
 };
 
-/// `endpoint` is the class of the host in `trunks`; `up` and `down` are the links that only this host uses, on its way out
-/// and in (a star cluster's private links), so that hosts of one star share an endpoint.
+/// `endpoint` is the class of the host in `trunks`; `up` and `down` are the links that only this host uses, on its way
+/// out and in (a star cluster's private links), so that hosts of one star share an endpoint. `loopback` are the links
+/// from the host to itself; empty: it reaches itself at no cost.
 struct Host {
   std::string name;
   double speed_flops = 0;
   int cores = 1;
-  bool gateway = false;           ///< carries traffic between networks and runs no rank
+  bool gateway = false;  ///< carries traffic between networks and runs no rank
   std::vector<ZoneStep> zones;
   int endpoint = 0;
-  std::vector<int> up, down;
+  std::vector<int> up, down, loopback;
 };
 
 /// The links between two endpoints, beyond the hosts' own.
@@ -54,23 +55,22 @@ struct Route {
 
 /// How the transport treats messages; the same numbers for replay, simulation and emulation.
 struct Transport {
-  double header_bytes = 0;            ///< what a message costs on every link beyond its bytes
-  std::int64_t eager_bytes = 4194304;    ///< up to this size a message leaves before its receive is posted
-  std::int64_t buffered_bytes = 65536;   ///< up to this size a blocking send completes at once (see Lane)
+  double header_bytes = 0;              ///< what a message costs on every link beyond its bytes
+  std::int64_t eager_bytes = 4194304;   ///< up to this size a message leaves before its receive is posted
+  std::int64_t buffered_bytes = 65536;  ///< up to this size a blocking send completes at once (see Lane)
   double send_overhead_s = 0, send_overhead_s_per_byte = 0;        ///< os(m) = a + b m, processor time of a send
   double receive_overhead_s = 0, receive_overhead_s_per_byte = 0;  ///< or(m) = a + b m
 };
 
 struct Network {
-  std::string name;         ///< of the platform file, without folder and ending
+  std::string name;  ///< of the platform file, without folder and ending
   std::vector<Link> links;
-  std::vector<Host> hosts;  ///< in the order of the file, numbers within names sorted as numbers
+  std::vector<Host> hosts;                      ///< in the order of the file, numbers within names sorted as numbers
   std::map<std::pair<int, int>, Trunk> trunks;  ///< (from endpoint, to endpoint); absent: no route
   Transport transport;
 
   bool has_route(int from_host, int to_host) const;
-  /// Throws BadInput naming both hosts when there is none. A host reaches itself over its loopback if the platform has one
-  /// (trunk (e, e) of a host with an endpoint of its own), else at no cost.
+  /// Throws BadInput naming both hosts when there is none. A route without links has infinite bandwidth.
   Route route(int from_host, int to_host) const;
 };
 
@@ -81,9 +81,9 @@ struct Placement {
   int size() const { return static_cast<int>(host_of_rank.size()); }
 };
 
-/// `ranks_per_host` consecutive ranks on each host in turn (block), or one rank on each host, round after round (cyclic);
-/// cyclic goes round the outermost groups first: consecutive ranks lie in different sites. `ranks` 0: as many as fit.
-/// Gateways carry no ranks. Throws BadInput when more ranks are asked for than fit.
+/// `ranks_per_host` consecutive ranks on each host in turn (block), or one rank on each host, round after round
+/// (cyclic); cyclic goes round the outermost groups first: consecutive ranks lie in different sites. `ranks` 0: as many
+/// as fit. Gateways carry no ranks. Throws BadInput when more ranks are asked for than fit.
 enum class PlacementRule : std::uint8_t { block, cyclic };
 Placement place(const Network& network, PlacementRule rule, int ranks_per_host, int ranks = 0);
 
