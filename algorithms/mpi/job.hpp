@@ -25,9 +25,9 @@ struct Job {
 
 /// Times are from the common start of the repetition, in seconds.
 struct Repetition {
-  double seconds = 0;               ///< to the last rank's end
-  std::vector<double> rank_end_s;   ///< by rank
-  double late_s = 0;                ///< how late the last rank started
+  double seconds = 0;              ///< to the last rank's end
+  std::vector<double> rank_end_s;  ///< by rank
+  double late_s = 0;               ///< how late the last rank started
 };
 
 struct PointResult {
@@ -36,8 +36,11 @@ struct PointResult {
 };
 
 nlohmann::json to_json(const Job& job);
+/// A job from elsewhere: everything is checked, the plans against the topology of the placement included. Throws
+/// BadInput naming the JSON path, the value and what would be right.
 Job job_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const PointResult& result);
+/// Ignores members that it does not know, such as the number of the point. Throws BadInput.
 PointResult point_result_from_json(const nlohmann::json& json);
 
 }  // namespace isthmus
