@@ -1,0 +1,18 @@
+// The commands of the program `isthmus`, one function each: adds the command to the program and says what it does.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace isthmus::command_line {
+
+/// Each returns through exceptions of algorithms/errors.hpp; the exit status of a command that ends normally is 0.
+void add_platform(CLI::App& program);
+void add_list(CLI::App& program);
+void add_verify(CLI::App& program);
+void add_predict(CLI::App& program);
+void add_simulate(CLI::App& program);
+void add_emulate(CLI::App& program);
+void add_trace(CLI::App& program);
+void add_validate(CLI::App& program);
+
+}  // namespace isthmus::command_line

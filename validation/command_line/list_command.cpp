@@ -1,0 +1,27 @@
+// isthmus list: collectives, algorithms, their parameters and papers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "validation/command_line/commands.hpp"
+
+namespace isthmus::command_line {
+
+void add_list(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("list", "collectives, algorithms, parameters, the paper of each");
+  command->callback([] {
+    std::size_t name_width = 0, parameter_width = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+      name_width = std::max(name_width, name(algorithm.collective).size() + 1 + algorithm.id.size());
+      parameter_width = std::max(parameter_width, algorithm.parameters.size());
+    }
+    for (const Algorithm& algorithm : algorithms()) {
+      fmt::print("{:<{}}  {:<{}}  {}\n", fmt::format("{}/{}", name(algorithm.collective), algorithm.id), name_width,
+                 algorithm.parameters, parameter_width, algorithm.summary);
+      fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, algorithm.paper);
+    }
+  });
+}
+
+}  // namespace isthmus::command_line

@@ -1,0 +1,53 @@
+// The program `isthmus`: reads the arguments, runs one command, turns errors into one line and an exit status.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "algorithms/errors.hpp"
+#include "validation/command_line/commands.hpp"
+
+namespace {
+
+/// Everything after the first line of a message would hide what matters; errors are one line by contract.
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace isthmus::command_line;
+  CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.", "isthmus"};
+  program.require_subcommand(1);
+  program.set_version_flag("--version", ISTHMUS_VERSION);
+  program.footer("Exit status: 0 done, 1 the answer is no, 2 bad request or input, 3 the environment lacks something.");
+  add_platform(program);
+  add_list(program);
+  add_verify(program);
+  add_predict(program);
+  add_simulate(program);
+  add_emulate(program);
+  add_trace(program);
+  add_validate(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "isthmus: {} (isthmus {}--help says what is understood)\n", one_line(error.what()),
+               program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " ");
+    return 2;
+  } catch (const isthmus::Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "isthmus: {}\n", one_line(error.what()));
+    return error.exit_status();
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "isthmus: unexpected failure: {}\n", one_line(error.what()));
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,136 @@
+// isthmus verify: proves algorithms over many sizes, roots, counts, segments and groupings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/contract.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/schedule/verify.hpp"
+#include "platforms/reader.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/command_line/plan_text.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+struct Grouping {
+  std::string name;
+  Topology topology;
+};
+
+/// The ranks in groups of the given sizes in turn, each cut again into groups of `inner` ranks when that is not 0.
+Topology grouped(int ranks, const std::vector<int>& sizes, int inner) {
+  std::vector<std::vector<std::string>> paths;
+  for (int group = 0; static_cast<int>(paths.size()) < ranks; ++group) {
+    const int size = sizes[group % sizes.size()];
+    for (int member = 0; member < size && static_cast<int>(paths.size()) < ranks; ++member) {
+      paths.push_back({fmt::format("c{}", group)});
+      if (inner > 0) paths.back().push_back(fmt::format("m{}", member / inner));
+    }
+  }
+  return Topology::from_paths(paths);
+}
+
+std::vector<Grouping> groupings(int ranks) {
+  return {{"flat", Topology::flat(ranks)},
+          {"even sites", grouped(ranks, {4}, 0)},
+          {"uneven sites", grouped(ranks, {1, 5, 2, 7}, 0)},
+          {"three levels", grouped(ranks, {6, 3}, 2)},
+          {"a site a rank", grouped(ranks, {1}, 0)},
+          {"one site", grouped(ranks, {ranks}, 0)}};
+}
+
+struct Tally {
+  std::int64_t proved = 0;
+  double seconds = 0;
+  std::string first_failure;
+};
+
+/// All roots up to 17 ranks; beyond, first, second, middle and last.
+std::vector<int> roots_of(int ranks) {
+  std::vector<int> roots;
+  for (int root = 0; root < ranks; ++root)
+    if (ranks <= 17 || root < 2 || root == ranks / 2 || root == ranks - 1) roots.push_back(root);
+  return roots;
+}
+
+void prove(const Plan& asked, bool segment_given, const Grouping& grouping, Tally& tally) {
+  const int ranks = grouping.topology.size();
+  std::vector<std::int64_t> segments{asked.parameters.segment_bytes};
+  if (!segment_given && asked.algorithm->parameters.find("segment") != std::string_view::npos) segments = {0, 1, 3, 64};
+  for (std::int64_t count : {0, 1, 7, 1000}) {
+    for (std::int64_t segment : segments) {
+      if (segment > 0 && count > 64 * segment) continue;  // a thousand messages prove no more than seven
+      for (int root : roots_of(ranks)) {
+        const Problem problem{asked.algorithm->collective, count, 1, root};
+        Plan plan = asked;
+        plan.parameters.segment_bytes = segment;
+        check(plan, grouping.topology, problem);
+        const Verdict verdict =
+            verify(materialise(ranks, source(plan, grouping.topology, problem)), contract_of(problem, ranks));
+        if (!verdict.ok()) {
+          tally.first_failure = fmt::format("{} with {} ranks ({}), root {}, {} elements: {}", to_string(plan), ranks,
+                                            grouping.name, root, count, verdict.message());
+          return;
+        }
+        ++tally.proved;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "verify", "prove schedules: matching, no deadlock even with synchronous sends, no race, the right result");
+  struct Options {
+    std::string what, platform;
+    std::vector<int> ranks;
+    int ranks_per_host = 1;
+  };
+  auto options = std::make_shared<Options>();
+  command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; all when left out");
+  command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--platform", options->platform, "use the groups of this platform");
+  command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")->check(CLI::Range(1, 1024));
+  command->callback([options] {
+    std::vector<Grouping> all;
+    if (!options->platform.empty()) {
+      const Network network = read_platform(options->platform);
+      for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
+        all.push_back({network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});
+    } else {
+      std::vector<int> sizes = options->ranks;
+      if (sizes.empty()) {
+        for (int ranks = 1; ranks <= 17; ++ranks) sizes.push_back(ranks);
+        sizes.insert(sizes.end(), {24, 33});
+      }
+      for (int ranks : sizes)
+        for (Grouping& grouping : groupings(ranks)) all.push_back(std::move(grouping));
+    }
+    bool failed = false;
+    for (const PlanText& text : plans_named(options->what)) {
+      Tally tally;
+      const auto begin = std::chrono::steady_clock::now();
+      for (const Grouping& grouping : all) {
+        prove(text.plan, text.segment_given, grouping, tally);
+        if (!tally.first_failure.empty()) break;
+      }
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      fmt::print("{:<32}  {:>7} proved  {:>6.2f} s{}\n",
+                 fmt::format("{}/{}", name(text.plan.algorithm->collective), to_string(text.plan)), tally.proved, took.count(),
+                 tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
+      std::fflush(stdout);
+      failed = failed || !tally.first_failure.empty();
+    }
+    if (failed) throw Refused("not every schedule could be proved");
+  });
+}
+
+}  // namespace isthmus::command_line
