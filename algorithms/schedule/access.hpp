@@ -1,0 +1,27 @@
+// What an operation reads and what it writes: all that dependencies and proofs need to know of it.
+#pragma once
+
+#include <array>
+
+#include "algorithms/schedule/program.hpp"
+
+namespace isthmus {
+
+/// The slice that an operation writes; empty for a send.
+inline Slice written_by(const Op& op) { return op.kind == OpKind::send ? Slice{} : op.to; }
+
+/// The slices that an operation reads; empty ones mean nothing.
+inline std::array<Slice, 2> read_by(const Op& op) {
+  switch (op.kind) {
+    case OpKind::send:
+    case OpKind::copy:
+      return {op.from, Slice{}};
+    case OpKind::reduce:
+      return {op.from, op.right};
+    case OpKind::receive:
+      break;
+  }
+  return {};
+}
+
+}  // namespace isthmus

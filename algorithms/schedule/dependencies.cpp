@@ -1,0 +1,211 @@
+#include "algorithms/schedule/dependencies.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/schedule/access.hpp"
+
+namespace isthmus {
+namespace {
+
+// Up to here comparing every pair of operations is cheaper than setting up cells and runs.
+constexpr std::size_t tiny = 12;
+
+}  // namespace
+
+void derive(const Program& program, Dependencies& out) {
+  const std::span<const Op> ops = program.ops();
+  out.begin_.resize(ops.size() + 1);
+  out.begin_[0] = 0;
+  out.after_.clear();
+  if (ops.size() <= tiny)
+    out.derive_tiny(ops);
+  else
+    out.derive_any(ops);
+}
+
+void Dependencies::remove(int op, int other) {
+  const auto first = after_.begin() + static_cast<std::ptrdiff_t>(begin_[op]);
+  const auto last = after_.begin() + static_cast<std::ptrdiff_t>(begin_[op + 1]);
+  const auto found = std::find(first, last, other);
+  if (found == last) return;
+  after_.erase(found);
+  for (std::size_t i = op + 1; i < begin_.size(); ++i) --begin_[i];
+}
+
+void Dependencies::finish(int op) {
+  std::sort(after_.begin() + static_cast<std::ptrdiff_t>(begin_[op]), after_.end());
+  begin_[op + 1] = after_.size();
+}
+
+// ---- tiny programs: look back from each operation
+
+void Dependencies::derive_tiny(std::span<const Op> ops) {
+  for (int op = 0; op < static_cast<int>(ops.size()); ++op) {
+    for (const Slice& slice : read_by(ops[op])) look_back(ops, op, op, slice, false);
+    look_back(ops, op, op, written_by(ops[op]), true);
+    finish(op);
+  }
+}
+
+void Dependencies::look_back(std::span<const Op> ops, int op, int before, Slice slice, bool writing) {
+  if (slice.count <= 0) return;
+  const auto note = [&](int other) {
+    if (std::find(after_.begin() + static_cast<std::ptrdiff_t>(begin_[op]), after_.end(), other) == after_.end())
+      after_.push_back(other);
+  };
+  for (int other = before - 1; other >= 0; --other) {
+    if (writing)
+      for (const Slice& read : read_by(ops[other]))
+        if (overlap(read, slice)) note(other);
+    const Slice written = written_by(ops[other]);
+    if (!overlap(written, slice)) continue;
+    note(other);
+    // What lies before `other` is hidden where it wrote; only the parts on either side go on looking.
+    if (slice.offset < written.offset) look_back(ops, op, other, slice.part(0, written.offset - slice.offset), writing);
+    if (written.end() < slice.end())
+      look_back(ops, op, other, slice.part(written.end() - slice.offset, slice.end() - written.end()), writing);
+    return;
+  }
+}
+
+// ---- any program: the ends of all slices cut the buffers into cells; runs of cells share a history
+//
+// A write makes its cells one run, so that the runs it replaces are paid for by the operations that made them. A run is
+// found by the highest marked cell at or below the wanted one, in a bit set whose upper levels summarise 64 words each.
+
+void Dependencies::derive_any(std::span<const Op> ops) {
+  make_cells(ops);
+  seen_.assign(ops.size(), -1);
+  readers_.clear();
+  for (int op = 0; op < static_cast<int>(ops.size()); ++op) {
+    for (const Slice& slice : read_by(ops[op]))
+      for_each_run(slice, [&](Run& run) {
+        add(op, run.writer);
+        readers_.push_back({op, run.readers});
+        run.readers = static_cast<int>(readers_.size()) - 1;
+      });
+    const Slice slice = written_by(ops[op]);
+    if (slice.count > 0) {
+      int first = -1;
+      int last = -1;
+      for_each_run(slice, [&](Run& run) {
+        add(op, run.writer);
+        for (int at = run.readers; at >= 0; at = readers_[at].next) add(op, readers_[at].op);
+        const int cell = static_cast<int>(&run - runs_.data());
+        if (first < 0)
+          first = cell;
+        else
+          unmark(cell);
+        last = run.end;
+      });
+      runs_[first] = {last, op, -1};
+    }
+    finish(op);
+  }
+}
+
+void Dependencies::add(int op, int other) {
+  if (other < 0 || other == op || seen_[other] == op) return;
+  seen_[other] = op;
+  after_.push_back(other);
+}
+
+void Dependencies::make_cells(std::span<const Op> ops) {
+  for (auto& bounds : bounds_) bounds.clear();
+  const auto cut = [&](const Slice& slice) {
+    if (slice.count <= 0) return;
+    auto& bounds = bounds_[static_cast<int>(slice.buffer)];
+    bounds.push_back(slice.offset);
+    bounds.push_back(slice.end());
+  };
+  for (const Op& op : ops) {
+    for (const Slice& slice : read_by(op)) cut(slice);
+    cut(written_by(op));
+  }
+  int cells = 0;
+  for (int buffer = 0; buffer < 3; ++buffer) {
+    auto& bounds = bounds_[buffer];
+    std::sort(bounds.begin(), bounds.end());
+    bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+    first_cell_[buffer] = cells;
+    cells += static_cast<int>(bounds.size());
+  }
+  runs_.resize(cells);
+  levels_ = 0;
+  for (std::size_t bits = cells;; bits = (bits + 63) / 64) {
+    marks_[levels_++].assign((bits + 63) / 64, 0);
+    if (bits <= 64) break;
+  }
+  for (int buffer = 0; buffer < 3; ++buffer) {
+    const auto count = static_cast<int>(bounds_[buffer].size());
+    if (count == 0) continue;
+    mark(first_cell_[buffer]);
+    runs_[first_cell_[buffer]] = {first_cell_[buffer] + count, -1, -1};
+  }
+}
+
+int Dependencies::cell_of(Buffer buffer, std::int64_t offset) const {
+  const auto& bounds = bounds_[static_cast<int>(buffer)];
+  const auto at = std::lower_bound(bounds.begin(), bounds.end(), offset) - bounds.begin();
+  return first_cell_[static_cast<int>(buffer)] + static_cast<int>(at);
+}
+
+void Dependencies::mark(int cell) {
+  for (int level = 0; level < levels_; ++level) {
+    std::uint64_t& word = marks_[level][cell / 64];
+    const bool summarised = word != 0;
+    word |= std::uint64_t{1} << (cell % 64);
+    if (summarised) return;
+    cell /= 64;
+  }
+}
+
+void Dependencies::unmark(int cell) {
+  for (int level = 0; level < levels_; ++level) {
+    std::uint64_t& word = marks_[level][cell / 64];
+    word &= ~(std::uint64_t{1} << (cell % 64));
+    if (word != 0) return;
+    cell /= 64;
+  }
+}
+
+// The first cell of a buffer stays marked, so that there always is one.
+int Dependencies::marked_at_or_below(int cell) const {
+  for (int level = 0; level < levels_; ++level) {
+    if (cell < 0) break;
+    const std::uint64_t word = marks_[level][cell / 64] & (~std::uint64_t{0} >> (63 - cell % 64));
+    if (word == 0) {
+      cell = cell / 64 - 1;
+      continue;
+    }
+    cell = cell / 64 * 64 + 63 - std::countl_zero(word);
+    while (level-- > 0) cell = cell * 64 + 63 - std::countl_zero(marks_[level][cell]);
+    break;
+  }
+  return cell;
+}
+
+void Dependencies::split_at(int cell) {
+  const int run = marked_at_or_below(cell);
+  if (run == cell || runs_[run].end == cell) return;
+  runs_[cell] = runs_[run];  // the readers so far are shared: lists only ever grow at their heads
+  runs_[run].end = cell;
+  mark(cell);
+}
+
+template <class Visit>
+void Dependencies::for_each_run(const Slice& slice, Visit visit) {
+  if (slice.count <= 0) return;
+  const int first = cell_of(slice.buffer, slice.offset);
+  const int last = cell_of(slice.buffer, slice.end());
+  split_at(first);
+  split_at(last);
+  for (int cell = first; cell < last;) {
+    const int end = runs_[cell].end;
+    visit(runs_[cell]);
+    cell = end;
+  }
+}
+
+}  // namespace isthmus
