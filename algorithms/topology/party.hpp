@@ -6,14 +6,19 @@
 namespace isthmus {
 
 /// Members are numbered 0..size-1 starting at the root (relative numbers), in the order of `ranks`, cyclically.
-/// Costs nothing to make; `ranks` must outlive it. Without `ranks` the party is 0..size-1 itself.
+/// Costs next to nothing to make; `ranks` must outlive it. Without `ranks` the party is 0..size-1 itself.
 class Party {
  public:
   /// Everybody: ranks 0..size-1.
-  Party(int size, int rank, int root) : size_(size), root_(root), self_((rank - root + size) % size) {}
+  Party(int size, int rank, int root)
+      : size_(size), root_(root), root_rank_(root), self_(rank < root ? rank - root + size : rank - root) {}
 
-  /// The given ranks; `rank` and `root` must be among them. Throws std::invalid_argument when they are not.
+  /// The given ranks, ascending; `rank` and `root` must be among them. Throws std::invalid_argument when they are not.
   Party(std::span<const int> ranks, int rank, int root);
+
+  /// The same, but `root` takes the place of the member `root_member`, which may be another rank (the coordinator that
+  /// a root substitutes, Karonis 2000, section 3.1). Throws as above; `rank` is either a member or `root`.
+  Party(std::span<const int> ranks, int rank, int root, int root_member);
 
   int size() const { return size_; }
   /// The relative number of this rank: 0 for the root.
@@ -21,6 +26,7 @@ class Party {
   bool is_root() const { return self_ == 0; }
   /// The rank with a relative number in 0..size-1.
   int rank(int relative) const {
+    if (relative == 0) return root_rank_;
     int at = relative + root_;
     if (at >= size_) at -= size_;
     return ranks_.empty() ? at : ranks_[at];
@@ -29,7 +35,8 @@ class Party {
  private:
   std::span<const int> ranks_;
   int size_;
-  int root_;  // position of the root among the members
+  int root_;       // position of the root among the members
+  int root_rank_;  // differs from the member at that position when the root substitutes it
   int self_;
 };
 

@@ -14,6 +14,8 @@ struct Group {
   int parent = -1;            ///< group number; -1 for the root
   std::vector<int> children;  ///< group numbers, ordered by their lowest rank
   std::vector<int> ranks;     ///< all ranks below, ascending; never empty
+  std::vector<int> members;   ///< the lowest rank of each child and the ranks that belong to no child, ascending; empty
+                              ///< where there is no child (then they are `ranks`)
 };
 
 /// Groups may differ in size, and ranks in depth; a group may hold ranks of its own beside child groups.
@@ -25,7 +27,8 @@ class Topology {
   static Topology flat(int size);
 
   /// `paths[rank]` names the rank's groups from the sites inwards; a rank with an empty path belongs to level 0 alone.
-  /// Groups are the same when their names and all names outside them are the same.
+  /// Groups are the same when their names and all names outside them are the same. Throws BadInput when there is no
+  /// path.
   static Topology from_paths(const std::vector<std::vector<std::string>>& paths);
 
   int size() const { return static_cast<int>(groups_.front().ranks.size()); }
@@ -45,12 +48,19 @@ class Topology {
   int coordinator(int group, int root) const;
 
   /// Those who take part in the exchange at a group: the coordinators of its children and the ranks that belong to no
-  /// child, ascending by the lowest rank each stands for.
+  /// child, ascending by the lowest rank each stands for. exchange.hpp has the same without making the list.
   std::vector<int> participants(int group, int root) const;
 
+  /// The participants when the root lies outside the group: a view, ascending.
+  std::span<const int> members(int group) const {
+    return groups_[group].children.empty() ? groups_[group].ranks : groups_[group].members;
+  }
+
  private:
+  Topology() = default;
+
   std::vector<Group> groups_;
-  std::vector<int> innermost_;
+  std::vector<int> innermost_;  // by rank
 };
 
 }  // namespace isthmus

@@ -1,0 +1,32 @@
+#include "algorithms/topology/party.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace isthmus {
+namespace {
+
+int position_of(std::span<const int> ranks, int rank) {
+  // Most parties are consecutive ranks, and a million programs ask for a place in the same party.
+  if (!ranks.empty() && rank >= ranks.front() && rank - ranks.front() < std::ssize(ranks) &&
+      ranks[rank - ranks.front()] == rank)
+    return rank - ranks.front();
+  const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
+  if (found == ranks.end() || *found != rank)
+    throw std::invalid_argument("rank " + std::to_string(rank) + " is not in a party of " +
+                                std::to_string(ranks.size()) + " ranks");
+  return static_cast<int>(found - ranks.begin());
+}
+
+}  // namespace
+
+Party::Party(std::span<const int> ranks, int rank, int root) : Party(ranks, rank, root, root) {}
+
+Party::Party(std::span<const int> ranks, int rank, int root, int root_member)
+    : ranks_(ranks), size_(static_cast<int>(ranks.size())), root_(position_of(ranks, root_member)), root_rank_(root) {
+  const int self = rank == root ? root_ : position_of(ranks, rank);
+  self_ = self < root_ ? self - root_ + size_ : self - root_;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,15 @@
+// A topology from a file, where no platform tells it.
+#pragma once
+
+#include <string>
+
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// Reads JSON: `{"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB"], []]}`, the path of each rank in turn,
+/// from the outermost group inwards, as Topology::from_paths takes them. Throws BadInput `FILE: what is wrong`, with
+/// the line and column for text that is not JSON and the rank for a path that is none.
+Topology read_topology(const std::string& file);
+
+}  // namespace isthmus
