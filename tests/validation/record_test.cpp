@@ -1,0 +1,123 @@
+#include "validation/record.hpp"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::HasSubstr;
+
+Record sample() {
+  Record record;
+  record.source = Source::smpi;
+  record.platform = "das-4x16";
+  record.collective = "broadcast";
+  record.algorithm = "kielmann";
+  record.bytes = 4194304;
+  record.segment_bytes = 65536;
+  record.ranks = 64;
+  record.root = 3;
+  record.seconds = 1.5;
+  record.bound_seconds = 1.41;
+  record.repetitions = 2;
+  record.statistic = "max_over_ranks_median";
+  record.plan = "kielmann:segment=64Ki,wan-degree=3";
+  record.requested = "kielmann";
+  record.placement = "1-64";
+  record.network_digest = "0123456789abcdef";
+  record.settings = {{"queueing", "fifo"}};
+  record.extra = {{"repetition_seconds", {1.5, 1.5}}, {"simgrid", "3.32"}};
+  return record;
+}
+
+TEST(Record, ReadsBackWhatItWrote) {
+  const Record before = sample();
+  const Record after = record_from_json(nlohmann::json::parse(to_json(before).dump()));
+  EXPECT_EQ(to_json(after), to_json(before));
+  EXPECT_EQ(after.extra, before.extra);
+  EXPECT_EQ(identity(after), identity(before));
+}
+
+TEST(Record, BeginsWithTheFieldsOfTheRecordFormatInTheirOrder) {
+  Record record = sample();
+  record.segment_bytes.reset();
+  EXPECT_THAT(to_json(record).dump(),
+              testing::StartsWith(R"({"source":"smpi","platform":"das-4x16","collective":"broadcast",)"
+                                  R"("algorithm":"kielmann","bytes":4194304,"segment_bytes":null,"ranks":64,"root":3,)"
+                                  R"("seconds":1.5,"bound_seconds":1.41,"repetitions":2,)"
+                                  R"("statistic":"max_over_ranks_median")"));
+}
+
+TEST(Record, IsTheSamePointWhateverItsSecondsAndProvenance) {
+  Record other = sample();
+  other.seconds = 2;
+  other.bound_seconds = 0;
+  other.extra = {{"simgrid", "3.36"}};
+  EXPECT_EQ(identity(other), identity(sample()));
+}
+
+TEST(Record, IsAnotherPointWhenAnythingThatWasAskedDiffers) {
+  const std::pair<const char*, std::function<void(Record&)>> changes[] = {
+      {"source", [](Record& r) { r.source = Source::replay; }},
+      {"platform", [](Record& r) { r.platform = "das-4x4"; }},
+      {"network", [](Record& r) { r.network_digest = "fedcba9876543210"; }},
+      {"plan", [](Record& r) { r.plan = "kielmann:segment=32Ki"; }},
+      {"requested", [](Record& r) { r.requested = "kielmann:segment=64Ki"; }},
+      {"bytes", [](Record& r) { r.bytes = 1; }},
+      {"element", [](Record& r) { r.element_bytes = 8; }},
+      {"ranks", [](Record& r) { r.ranks = 63; }},
+      {"root", [](Record& r) { r.root = 0; }},
+      {"placement", [](Record& r) { r.placement = "1x64"; }},
+      {"repetitions", [](Record& r) { r.repetitions = 3; }},
+      {"settings", [](Record& r) { r.settings["queueing"] = "fluid"; }},
+  };
+  for (const auto& [what, change] : changes) {
+    Record other = sample();
+    change(other);
+    EXPECT_NE(identity(other), identity(sample())) << what;
+  }
+}
+
+TEST(Record, IsRefusedWithTheKeyThatIsWrong) {
+  nlohmann::json json = nlohmann::json::parse(to_json(sample()).dump());
+  json.erase("ranks");
+  EXPECT_THAT([&] { record_from_json(json); }, testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` is missing")));
+  json["ranks"] = "many";
+  EXPECT_THAT([&] { record_from_json(json); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` has the wrong type")));
+  json["ranks"] = 64;
+  json["source"] = "dream";
+  EXPECT_THAT([&] { record_from_json(json); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("plogp, replay, smpi, emulated")));
+}
+
+TEST(Placement, IsWrittenAsRunsOfHosts) {
+  EXPECT_EQ(placement_text({}), "");
+  EXPECT_EQ(placement_text({3}), "3");
+  EXPECT_EQ(placement_text({1, 2, 3, 4, 6, 7}), "1-4,6-7");
+  EXPECT_EQ(placement_text({1, 1, 2, 2, 2}), "1x2,2x3");
+  EXPECT_EQ(placement_text({1, 2, 3, 3, 4}), "1-2,3x2,4");
+  EXPECT_EQ(placement_text({1, 5, 1, 5}), "1,5,1,5");
+}
+
+TEST(Placement, IsADigestWhereItWouldBeLong) {
+  std::vector<int> hosts, others;
+  for (int i = 0; i < 100; ++i) {
+    hosts.push_back(i % 2 * 50);
+    others.push_back(i % 2 * 51);
+  }
+  EXPECT_THAT(placement_text(hosts), testing::StartsWith("digest "));
+  EXPECT_NE(placement_text(hosts), placement_text(others));
+}
+
+TEST(Digest, IsTheFnv1aOfItsText) {
+  EXPECT_EQ(digest(""), "cbf29ce484222325");   // the offset basis
+  EXPECT_EQ(digest("a"), "af63dc4c8601ec8c");  // test vector of the function's authors
+}
+
+}  // namespace
+}  // namespace isthmus
