@@ -1,0 +1,255 @@
+#include "algorithms/mpi/executor.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "algorithms/schedule/dependencies.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+bool is_message(const Op& op) { return op.kind == OpKind::send || op.kind == OpKind::receive; }
+
+// MPI_Reduce_local overwrites its right operand, so the right operand must be the result's own place, or be brought
+// there.
+bool reduces_in_place(const Op& op) { return op.to == op.right && !overlap(op.to, op.from); }
+bool can_bring_right(const Op& op) { return !overlap(op.to, op.from) && !overlap(op.to, op.right); }
+
+void check_tags(int lanes, MPI_Comm comm, int rank) {
+  constexpr int guaranteed = 32768;  // by the MPI standard
+  if (lanes <= guaranteed) return;
+  void* value = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr", .rank = rank});
+  if (found == 0 || *static_cast<int*>(value) < lanes - 1)
+    throw std::length_error("a program of " + std::to_string(lanes) + " lanes; this MPI has fewer tags");
+}
+
+}  // namespace
+
+struct Executor::Run {
+  Run(const Arguments& arguments, int rank) : type(arguments.datatype, rank), op(arguments.op) {}
+
+  std::byte* at(const Slice& slice) const {
+    return base[static_cast<int>(slice.buffer)] + type.displacement(slice.offset);
+  }
+
+  ElementType type;
+  MPI_Op op;
+  std::byte* base[3] = {};  // by Buffer
+
+  // With several lanes.
+  std::vector<std::size_t> next = {};  // by lane: index into lane_ops_
+  std::vector<int> awaited = {};       // messages that lanes wait for
+  std::vector<MPI_Request> awaited_requests = {};
+};
+
+Executor::Executor(Program program, MPI_Comm comm, ExecutorOptions options)
+    : program_(std::move(program)), comm_(comm), options_(std::move(options)) {
+  check_mpi(MPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
+  const auto ops = program_.ops();
+  const auto lanes = program_.lanes();
+  check_tags(static_cast<int>(lanes.size()), comm_, rank_);
+  requests_.assign(ops.size(), MPI_REQUEST_NULL);
+  find_waits();
+
+  const auto one_at_a_time = [](const Lane& lane) { return lane.one_send_at_a_time; };
+  if (std::any_of(lanes.begin(), lanes.end(), one_at_a_time)) {
+    send_before_.assign(ops.size(), -1);
+    std::vector<int> last(lanes.size(), -1);
+    for (std::size_t op = 0; op < ops.size(); ++op)
+      if (ops[op].kind == OpKind::send && lanes[ops[op].lane].one_send_at_a_time)
+        send_before_[op] = std::exchange(last[ops[op].lane], static_cast<int>(op));
+  }
+  for (const Op& op : ops)
+    if (op.kind == OpKind::reduce && !reduces_in_place(op) && !can_bring_right(op))
+      reduce_count_ = std::max(reduce_count_, op.to.count);
+}
+
+void Executor::find_waits() {
+  const auto ops = program_.ops();
+  const bool one_lane = program_.lanes().size() == 1;
+  Dependencies dependencies;
+  derive(program_, dependencies);
+  std::vector<char> waited(ops.size(), 0);
+  waits_begin_.reserve(ops.size() + 1);
+  waits_begin_.push_back(0);
+  for (int op = 0; op < static_cast<int>(ops.size()); ++op) {
+    for (const int before : dependencies.after(op)) {
+      const bool needed = one_lane ? is_message(ops[before]) && !waited[before]
+                                   : is_message(ops[before]) || ops[before].lane != ops[op].lane;
+      if (needed) waits_.push_back(before);
+      waited[before] = 1;
+    }
+    waits_begin_.push_back(static_cast<int>(waits_.size()));
+  }
+  for (int op = 0; op < static_cast<int>(ops.size()); ++op)
+    if (is_message(ops[op]) && !(one_lane && waited[op])) last_waits_.push_back(op);
+  if (one_lane) return;
+  lane_ops_.resize(program_.lanes().size());
+  for (int op = 0; op < static_cast<int>(ops.size()); ++op) lane_ops_[ops[op].lane].push_back(op);
+  done_.assign(ops.size(), 0);
+}
+
+void Executor::run(const Arguments& arguments) {
+  if (program_.ops().empty()) return;
+  Run run(arguments, rank_);
+  run.type.reserve(scratch_, program_.scratch_count());
+  run.type.reserve(reduce_scratch_, reduce_count_);
+  run.base[static_cast<int>(Buffer::input)] = static_cast<std::byte*>(const_cast<void*>(arguments.input));
+  run.base[static_cast<int>(Buffer::output)] = static_cast<std::byte*>(arguments.output);
+  run.base[static_cast<int>(Buffer::scratch)] = scratch_.base();
+  try {
+    if (lane_ops_.empty())
+      run_one_lane(run);
+    else
+      run_lanes(run);
+    for (const int op : last_waits_) complete(run, op);
+  } catch (...) {
+    abandon();
+    throw;
+  }
+}
+
+void Executor::run_one_lane(Run& run) {
+  const int size = static_cast<int>(program_.ops().size());
+  for (int op = 0; op < size; ++op) {
+    for (const int before : waits(op)) complete(run, before);
+    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) complete(run, send);
+    start(run, op);
+  }
+}
+
+void Executor::run_lanes(Run& run) {
+  const int lanes = static_cast<int>(lane_ops_.size());
+  std::fill(done_.begin(), done_.end(), 0);
+  run.next.assign(lanes, 0);
+  for (;;) {
+    for (bool advanced = true; advanced;) {
+      advanced = false;
+      for (int lane = 0; lane < lanes; ++lane) advanced |= advance(run, lane);
+    }
+    bool finished = true;
+    for (int lane = 0; lane < lanes; ++lane) finished &= run.next[lane] == lane_ops_[lane].size();
+    if (finished) return;
+    wait_for_some(run);
+  }
+}
+
+bool Executor::advance(Run& run, int lane) {
+  const auto& ops = lane_ops_[lane];
+  const std::size_t before = run.next[lane];
+  while (run.next[lane] < ops.size() && may_start(run, ops[run.next[lane]])) start(run, ops[run.next[lane]++]);
+  return run.next[lane] > before;
+}
+
+bool Executor::may_start(const Run& run, int op) const {
+  for (const int before : waits(op))
+    if (!done_[before]) return false;
+  const int send = send_before(op);
+  return send < 0 || done_[send] || !is_synchronous(run, send);
+}
+
+void Executor::wait_for_some(Run& run) {
+  run.awaited.clear();
+  run.awaited_requests.clear();
+  const auto await = [&](int op) {
+    if (requests_[op] == MPI_REQUEST_NULL) return;
+    run.awaited.push_back(op);
+    run.awaited_requests.push_back(requests_[op]);
+  };
+  for (std::size_t lane = 0; lane < lane_ops_.size(); ++lane) {
+    if (run.next[lane] == lane_ops_[lane].size()) continue;
+    const int op = lane_ops_[lane][run.next[lane]];
+    for (const int before : waits(op)) await(before);
+    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) await(send);
+  }
+  // Two lanes may wait for one message; MPI must see its request once.
+  for (std::size_t i = 0; i < run.awaited.size(); ++i)
+    for (std::size_t j = i + 1; j < run.awaited.size(); ++j)
+      if (run.awaited[j] == run.awaited[i]) run.awaited_requests[j] = MPI_REQUEST_NULL;
+  int index = MPI_UNDEFINED;
+  check_mpi(MPI_Waitany(static_cast<int>(run.awaited.size()), run.awaited_requests.data(), &index, MPI_STATUS_IGNORE),
+            {.call = "MPI_Waitany", .rank = rank_});
+  if (index == MPI_UNDEFINED) throw std::logic_error("lanes of one rank wait for each other");
+  completed(run, run.awaited[index]);
+}
+
+void Executor::start(Run& run, int number) {
+  const Op& op = program_.ops()[number];
+  switch (op.kind) {
+    case OpKind::send: {
+      const Message message = run.type.message(op.from.count);
+      if (is_synchronous(run, number))
+        check_mpi(
+            MPI_Issend(run.at(op.from), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
+            {.call = "MPI_Issend", .rank = rank_, .peer = op.peer, .operation = number});
+      else
+        check_mpi(
+            MPI_Isend(run.at(op.from), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
+            {.call = "MPI_Isend", .rank = rank_, .peer = op.peer, .operation = number});
+      return;
+    }
+    case OpKind::receive: {
+      const Message message = run.type.message(op.to.count);
+      check_mpi(MPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
+                {.call = "MPI_Irecv", .rank = rank_, .peer = op.peer, .operation = number});
+      return;
+    }
+    case OpKind::reduce:
+      reduce(run, op);
+      break;
+    case OpKind::copy:
+      run.type.copy(run.at(op.to), run.at(op.from), op.to.count);
+      break;
+  }
+  if (!done_.empty()) done_[number] = 1;
+}
+
+void Executor::reduce(Run& run, const Op& op) {
+  if (!reduces_in_place(op)) {
+    if (!can_bring_right(op)) {
+      run.type.copy(reduce_scratch_.base(), run.at(op.right), op.to.count);
+      run.type.reduce(run.at(op.from), reduce_scratch_.base(), op.to.count, run.op);
+      run.type.copy(run.at(op.to), reduce_scratch_.base(), op.to.count);
+      return;
+    }
+    run.type.copy(run.at(op.to), run.at(op.right), op.to.count);
+  }
+  run.type.reduce(run.at(op.from), run.at(op.to), op.to.count, run.op);
+}
+
+void Executor::complete(Run& run, int op) {
+  if (requests_[op] == MPI_REQUEST_NULL) return;
+  const int code = MPI_Wait(&requests_[op], MPI_STATUS_IGNORE);
+  check_mpi(code, {.call = "MPI_Wait", .rank = rank_, .peer = program_.ops()[op].peer, .operation = op});
+  completed(run, op);
+}
+
+void Executor::completed(Run& run, int op) {
+  requests_[op] = MPI_REQUEST_NULL;
+  if (!done_.empty()) done_[op] = 1;
+  if (options_.acknowledged && is_synchronous(run, op)) options_.acknowledged(program_.ops()[op].peer);
+}
+
+bool Executor::is_synchronous(const Run& run, int op) const {
+  if (send_before_.empty()) return false;
+  const Op& send = program_.ops()[op];
+  return send.kind == OpKind::send && program_.lanes()[send.lane].one_send_at_a_time &&
+         send.from.count * run.type.size() > options_.buffered_bytes;
+}
+
+void Executor::abandon() {
+  for (std::size_t op = 0; op < requests_.size(); ++op) {
+    if (requests_[op] == MPI_REQUEST_NULL) continue;
+    if (program_.ops()[op].kind == OpKind::receive) MPI_Cancel(&requests_[op]);
+    MPI_Request_free(&requests_[op]);
+    requests_[op] = MPI_REQUEST_NULL;
+  }
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

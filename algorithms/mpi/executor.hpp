@@ -1,0 +1,101 @@
+// Running one rank's program with MPI: in-order lanes over non-blocking point-to-point calls.
+//
+// The same source is built against a real MPI and against SimGrid's SMPI, whose ranks share one process: there are no
+// mutable globals here.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "algorithms/mpi/element_type.hpp"
+#include "algorithms/mpi/mpi_error.hpp"
+#include "algorithms/schedule/program.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// What a call of a collective hands over. `input` may be null where the program does not read it; `op` matters to
+/// programs that reduce.
+struct Arguments {
+  const void* input = nullptr;
+  void* output = nullptr;
+  MPI_Datatype datatype = MPI_BYTE;
+  MPI_Op op = MPI_OP_NULL;
+};
+
+struct ExecutorOptions {
+  /// Of lanes that send one message at a time: a message up to this size counts as sent at once; a larger one is sent
+  /// synchronously (MPI_Issend), so that its completion means that the receiver has it.
+  std::int64_t buffered_bytes = 65536;
+  /// Called when such a larger message has completed, before anything that waits for it goes on. A simulated MPI sees a
+  /// synchronous send complete at delivery; the time of the acknowledgement's way back is added here.
+  std::function<void(int peer)> acknowledged = {};
+};
+
+/// A program made ready to run any number of times. Requests, scratch and all that can be known beforehand are kept, so
+/// that a run does little beyond its MPI calls.
+///
+/// The communicator must carry no other point-to-point messages (tags are lane numbers), and successive runs of
+/// different executors on it must come in the same order on all ranks, as collective calls do. Not to be run by two
+/// threads at once.
+class Executor {
+ public:
+  /// Throws MpiError; std::length_error when there are more lanes than the MPI has tags.
+  Executor(Program program, MPI_Comm comm, ExecutorOptions options = {});
+
+  /// Returns when everything that this rank takes part in has completed. Throws MpiError (the communicator's error
+  /// handler permitting); what was in flight is then given up.
+  void run(const Arguments& arguments);
+
+  const Program& program() const { return program_; }
+
+ private:
+  struct Run;  // what is known during one run only
+
+  void find_waits();
+  void run_one_lane(Run& run);
+  void run_lanes(Run& run);
+  bool advance(Run& run, int lane);
+  void wait_for_some(Run& run);
+  bool may_start(const Run& run, int op) const;
+
+  void start(Run& run, int op);
+  void reduce(Run& run, const Op& op);
+  /// Waits for a send or receive unless it has been waited for.
+  void complete(Run& run, int op);
+  void completed(Run& run, int op);
+  bool is_synchronous(const Run& run, int op) const;
+  /// The send that a send must not overtake in a lane of one send at a time, or -1.
+  int send_before(int op) const { return send_before_.empty() ? -1 : send_before_[op]; }
+  std::span<const int> waits(int op) const {
+    return {waits_.data() + waits_begin_[op], static_cast<std::size_t>(waits_begin_[op + 1] - waits_begin_[op])};
+  }
+  void abandon();
+
+  Program program_;
+  MPI_Comm comm_;
+  ExecutorOptions options_;
+  int rank_ = 0;
+
+  // What each operation waits for. With one lane: messages alone, and each only where it is first waited for, so that
+  // nothing is waited for twice; with several: everything that may not have been completed by the order of its own
+  // lane.
+  std::vector<int> waits_begin_, waits_;
+  std::vector<int> last_waits_;             // messages that no operation waits for
+  std::vector<int> send_before_;            // empty without lanes of one send at a time
+  std::vector<std::vector<int>> lane_ops_;  // with several lanes: the operations of each
+
+  // By operation; everything is null again after a run.
+  std::vector<MPI_Request> requests_;
+  std::vector<char> done_;  // with several lanes
+
+  std::int64_t reduce_count_ = 0;  // elements that a reduction may have to keep aside
+  ElementBuffer scratch_, reduce_scratch_;
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

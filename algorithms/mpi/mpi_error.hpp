@@ -1,0 +1,39 @@
+// MPI calls are checked here, so that every failure says what was tried.
+#pragma once
+
+#include <mpi.h>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// An MPI call failed. Seen only on communicators whose error handler is MPI_ERRORS_RETURN.
+class MpiError : public Refused {
+ public:
+  MpiError(int code, const std::string& message) : Refused(message), code_(code) {}
+  /// What the call returned.
+  int code() const noexcept { return code_; }
+
+ private:
+  int code_;
+};
+
+/// What was tried. Negative: does not apply.
+struct Attempt {
+  const char* call;
+  int rank = -1;
+  int peer = -1;
+  int operation = -1;  ///< index into the rank's program
+};
+
+[[noreturn]] void throw_mpi_error(int code, const Attempt& attempt);
+
+/// Throws MpiError unless `code` is MPI_SUCCESS.
+inline void check_mpi(int code, const Attempt& attempt) {
+  if (code != MPI_SUCCESS) [[unlikely]]
+    throw_mpi_error(code, attempt);
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,218 @@
+#include "algorithms/mpi/run_job.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/pattern.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr double longest_margin_s = 60;
+
+// What the root tells everybody before each repetition.
+struct Announcement {
+  double start_s = 0;
+  double more = 0;  // 0: the point is done
+};
+
+// What every rank tells the root after it.
+struct Report {
+  double told_late_s = 0;  // how long after the start the announcement came; negative: in time
+  double late_s = 0;       // how long after the start the rank went to work
+  double end_s = 0;        // from the start
+  double correct = 0;      // 1 when every byte was right
+};
+constexpr int report_doubles = sizeof(Report) / sizeof(double);
+
+// A communicator of our own, which reports its errors instead of ending the program.
+class PrivateComm {
+ public:
+  explicit PrivateComm(MPI_Comm of) {
+    check_mpi(MPI_Comm_dup(of, &comm_), {.call = "MPI_Comm_dup"});
+    check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
+  }
+  ~PrivateComm() { MPI_Comm_free(&comm_); }
+  PrivateComm(const PrivateComm&) = delete;
+  PrivateComm& operator=(const PrivateComm&) = delete;
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// The datatype of elements of so many bytes.
+class BytesType {
+ public:
+  explicit BytesType(std::int64_t bytes) {
+    check_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_), {.call = "MPI_Type_contiguous"});
+    check_mpi(MPI_Type_commit(&type_), {.call = "MPI_Type_commit"});
+  }
+  ~BytesType() { MPI_Type_free(&type_); }
+  BytesType(const BytesType&) = delete;
+  BytesType& operator=(const BytesType&) = delete;
+  MPI_Datatype get() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+class JobRunner {
+ public:
+  JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
+      : job_(job),
+        hooks_(hooks),
+        executing_(comm),
+        talking_(comm),
+        topology_(topology_of(job.network, job.placement)),
+        margin_s_(hooks.start_margin_s) {
+    check_mpi(MPI_Comm_rank(talking_.get(), &rank_), {.call = "MPI_Comm_rank"});
+    reports_.resize(rank_ == 0 ? topology_.size() : 0);
+    find_margin();
+  }
+
+  PointResult run(const Point& point) {
+    check(point.plan, topology_, point.problem);
+    Program program;
+    source(point.plan, topology_, point.problem)(rank_, program);
+    Executor executor(std::move(program), executing_.get(),
+                      {.buffered_bytes = job_.network.transport.buffered_bytes, .acknowledged = hooks_.acknowledged});
+    const BytesType type(point.problem.element_bytes);
+    std::vector<std::byte> buffer(static_cast<std::size_t>(point.problem.bytes()));
+
+    PointResult result;
+    result.correct = true;
+    int counted = -job_.warm_up;  // rank 0 counts
+    for (std::uint64_t attempt = 1;; ++attempt) {
+      const std::uint64_t seed = pattern_seed(attempt, point.problem.root);
+      if (rank_ == point.problem.root)
+        write_pattern(buffer, seed);
+      else
+        std::fill(buffer.begin(), buffer.end(), std::byte{0xa5});
+      if (!announce(counted < job_.repetitions, margin_s_)) return result;
+      Report report = repeat(executor, {.output = buffer.data(), .datatype = type.get()});
+      report.correct = has_pattern(buffer, seed) ? 1 : 0;
+      gather(report);
+      if (rank_ != 0) continue;
+      if (const auto repetition = judge(result)) {
+        if (counted >= 0) result.repetitions.push_back(*repetition);
+        ++counted;
+      }
+    }
+  }
+
+ private:
+  // How long it takes until everybody has heard, so that no time is spent on repetitions that do not count.
+  void find_margin() {
+    constexpr int rounds = 3;  // the first one also opens connections
+    for (int round = 0; round < rounds; ++round) {
+      announce(true, 0);
+      gather({.told_late_s = hooks_.now_s() - announcement_.start_s});
+      for (const Report& report : reports_) margin_s_ = std::max(margin_s_, 2 * report.told_late_s);
+    }
+  }
+
+  // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
+  // everybody listens and that nothing of the repetition before is still to be received.
+  bool announce(bool more, double margin_s) {
+    check_mpi(MPI_Barrier(talking_.get()), {.call = "MPI_Barrier", .rank = rank_});
+    if (rank_ == 0) announcement_ = {hooks_.now_s() + margin_s, more ? 1.0 : 0.0};
+    check_mpi(MPI_Bcast(&announcement_, 2, MPI_DOUBLE, 0, talking_.get()), {.call = "MPI_Bcast", .rank = rank_});
+    return announcement_.more != 0;
+  }
+
+  Report repeat(Executor& executor, const Arguments& arguments) {
+    Report report;
+    report.told_late_s = hooks_.now_s() - announcement_.start_s;
+    hooks_.sleep_until(announcement_.start_s);
+    report.late_s = hooks_.now_s() - announcement_.start_s;
+    executor.run(arguments);
+    report.end_s = hooks_.now_s() - announcement_.start_s;
+    return report;
+  }
+
+  void gather(const Report& report) {
+    check_mpi(
+        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, talking_.get()),
+        {.call = "MPI_Gather", .rank = rank_});
+  }
+
+  // On rank 0: nothing when the repetition does not count.
+  std::optional<Repetition> judge(PointResult& result) {
+    Repetition repetition;
+    double told_late_s = -1;
+    for (const Report& report : reports_) {
+      told_late_s = std::max(told_late_s, report.told_late_s);
+      repetition.late_s = std::max(repetition.late_s, report.late_s);
+      repetition.seconds = std::max(repetition.seconds, report.end_s);
+      repetition.rank_end_s.push_back(report.end_s);
+      result.correct = result.correct && report.correct == 1;
+    }
+    if (told_late_s <= 0) return repetition;
+    margin_s_ = 2 * std::max(margin_s_, told_late_s);
+    if (margin_s_ > longest_margin_s)
+      throw Refused("the ranks do not start together: one heard of a start " + std::to_string(told_late_s) +
+                    " s after it; are all on one clock?");
+    return std::nullopt;
+  }
+
+  const Job& job_;
+  const Hooks& hooks_;
+  PrivateComm executing_, talking_;
+  Topology topology_;
+  int rank_ = 0;
+  double margin_s_;
+  Announcement announcement_;
+  std::vector<Report> reports_;  // rank 0
+};
+
+}  // namespace
+
+Hooks real_time() {
+  // Sleeps end within microseconds of the instant asked for instead of the usual 50. Nothing spins: ranks may outnumber
+  // processors, and where a kernel's time is virtual, spinning would be what moves it.
+  prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+  return {.now_s =
+              [] {
+                timespec now{};
+                clock_gettime(CLOCK_MONOTONIC, &now);
+                return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+              },
+          .sleep_until =
+              [](double instant_s) {
+                timespec instant{};
+                const double whole = std::floor(instant_s);
+                instant.tv_sec = static_cast<time_t>(whole);
+                instant.tv_nsec = std::min(999'999'999L, std::lround((instant_s - whole) * 1e9));
+                while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
+                }
+              }};
+}
+
+void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done) {
+  int size = 0;
+  int rank = 0;
+  check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+  check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  if (size != job.placement.size())
+    throw BadInput("a job for " + std::to_string(job.placement.size()) + " ranks was started on " +
+                   std::to_string(size));
+  JobRunner runner(job, comm, hooks);
+  for (std::size_t point = 0; point < job.points.size(); ++point) {
+    const PointResult result = runner.run(job.points[point]);
+    if (rank == 0 && done) done(static_cast<int>(point), result);
+  }
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

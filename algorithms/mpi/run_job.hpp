@@ -1,0 +1,38 @@
+// Running a job's points inside an MPI program: every rank calls run_job().
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+
+#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/mpi_error.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// How a world keeps time. All ranks must read the same clock.
+struct Hooks {
+  std::function<double()> now_s;  ///< the clock
+  std::function<void(double instant_s)>
+      sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
+  std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty where MPI's own is real
+  double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
+};
+
+/// The clock of the kernel (CLOCK_MONOTONIC), which all ranks on one machine share.
+Hooks real_time();
+
+/// Called on rank 0 with the number of each point and its result as it finishes.
+using ResultSink = std::function<void(int point, const PointResult& result)>;
+
+/// Runs every point: warm-up, then the repetitions. Each starts at an instant agreed upon beforehand, once nothing of
+/// what came before is under way, and ends on each rank when its part is done; then every byte is checked. A repetition
+/// that some rank was told of too late does not count: it is repeated with twice the margin.
+///
+/// Throws BadInput when the communicator's size is not that of the placement, MpiError when a call fails, Refused when
+/// no margin up to a minute makes the ranks start together.
+void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done);
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,93 @@
+// isthmus-worker JOB.json RESULTS.jsonl: runs a job on the ranks that mpirun started. Rank 0 reads the job and writes
+// one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done.
+#include <mpi.h>
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/mpi/run_job.hpp"
+
+namespace {
+
+using isthmus::check_mpi;
+
+// Rank 0 reads, so that the file need not be on every machine.
+std::string read_everywhere(const char* file, int rank) {
+  std::string text;
+  if (rank == 0) {
+    std::ifstream stream(file, std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(stream), {});
+    if (!stream.is_open() || stream.bad()) throw isthmus::BadInput(std::string(file) + ": cannot be read");
+  }
+  int size = static_cast<int>(text.size());
+  check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD), {.call = "MPI_Bcast", .rank = rank});
+  text.resize(size);
+  check_mpi(MPI_Bcast(text.data(), size, MPI_CHAR, 0, MPI_COMM_WORLD), {.call = "MPI_Bcast", .rank = rank});
+  return text;
+}
+
+isthmus::Job parse(const std::string& text, const char* file) {
+  try {
+    return isthmus::job_from_json(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw isthmus::BadInput(std::string(file) + ": " + error.what());
+  } catch (const isthmus::BadInput& error) {
+    throw isthmus::BadInput(std::string(file) + ": " + error.what());
+  }
+}
+
+void work(const char* job_file, const char* results_file, int rank) {
+  const isthmus::Job job = parse(read_everywhere(job_file, rank), job_file);
+  std::ofstream results;
+  const auto check_results = [&] {
+    if (!results) throw isthmus::Refused(std::string(results_file) + ": cannot be written");
+  };
+  if (rank == 0) {
+    results.open(results_file, std::ios::trunc);
+    check_results();
+  }
+  isthmus::run_job(job, MPI_COMM_WORLD, isthmus::real_time(), [&](int point, const isthmus::PointResult& result) {
+    nlohmann::json line = to_json(result);
+    line["point"] = point;
+    results << line << std::endl;  // each line reaches the reader when it is true
+    check_results();
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int status = 0;
+  std::string problem;
+  try {
+    if (argc != 3) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl");
+    work(argv[1], argv[2], rank);
+  } catch (const isthmus::BadInput& error) {
+    // The same on every rank that sees it: rank 0 speaks for all, and the others wait to be ended.
+    if (rank != 0) MPI_Barrier(MPI_COMM_WORLD);
+    problem = error.what();
+    status = error.exit_status();
+  } catch (const isthmus::Error& error) {
+    problem = error.what();
+    status = error.exit_status();
+  } catch (const std::exception& error) {
+    problem = error.what();
+    status = 1;
+  }
+  if (status != 0) {
+    std::fprintf(stderr, "isthmus-worker: rank %d: %s\n", rank, problem.c_str());
+    MPI_Abort(MPI_COMM_WORLD, status);
+  }
+  MPI_Finalize();
+  return status;
+}
