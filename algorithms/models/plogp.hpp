@@ -8,7 +8,8 @@
 
 namespace isthmus {
 
-/// A function of the message size in bytes, linear between its points, and beyond the last with the slope of the last two.
+/// A function of the message size in bytes: constant before its first point, linear between its points, and beyond the
+/// last with the slope of the last two (constant if there is only one).
 /// Invariant: at least one point, sizes ascending, values not negative.
 class SizeFunction {
  public:
@@ -16,9 +17,12 @@ class SizeFunction {
     double bytes;
     double seconds;
   };
+  /// Throws BadInput naming the point that breaks the invariant.
   explicit SizeFunction(std::vector<Point> points);
   /// constant_s + per_byte_s * bytes
   static SizeFunction linear(double constant_s, double per_byte_s);
+  /// The larger of the two at every size: it has the points of both and those where they cross.
+  static SizeFunction larger(const SizeFunction& a, const SizeFunction& b);
 
   double operator()(double bytes) const;
   const std::vector<Point>& points() const { return points_; }
@@ -31,19 +35,26 @@ class SizeFunction {
 struct PLogP {
   double latency_s = 0;
   SizeFunction send_overhead, receive_overhead, gap;
+
+  /// r(m) = L + g(m): from the start of a send until the message has been received.
+  double receive_time_s(double bytes) const { return latency_s + gap(bytes); }
 };
 
 /// The two layers of Kielmann 2000, section 2.1: between clusters and inside them.
 struct TwoLayers {
   PLogP wan, lan;
-  int clusters = 1;         ///< groups at level 1
-  int cluster_size = 1;     ///< ranks of the largest
+  int clusters = 1;      ///< groups at level 1
+  int cluster_size = 1;  ///< ranks of the largest
 };
 
-/// P-LogP of the route between two hosts: L = its latency, g(m) = (m + header) / bandwidth, overheads of the transport.
+/// P-LogP of the route between two hosts: L = its latency, os and or = the overheads of the transport, and
+/// g(m) = (m + header) / bandwidth, but at least os(m) and or(m), which g covers by definition.
+/// Throws BadInput when there is no route.
 PLogP plogp_of(const Network& network, int from_host, int to_host);
 
 /// The layers of a placed network: the slowest route between coordinators of level 1, and the slowest inside a group.
+/// Slowest is by r(1 MiB) = L + g(1 MiB). Ranks outside any level-1 group are clusters of their own; without level-1
+/// groups there is one cluster of everybody. A layer that no message uses has no costs.
 TwoLayers two_layers_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

@@ -1,0 +1,85 @@
+#include "algorithms/models/plogp.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/errors.hpp"
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::das;
+
+TEST(PLogP, ARouteGivesItsLatencyAndTheGapOfItsSlowestLink) {
+  const Network network = das(4, 16);
+  const PLogP wan = plogp_of(network, 0, 16), lan = plogp_of(network, 0, 1);
+  EXPECT_NEAR(wan.latency_s, 10.020e-3, 1e-15);
+  EXPECT_NEAR(wan.gap(1e6), 1.0001, 1e-12);
+  EXPECT_NEAR(lan.latency_s, 20e-6, 1e-18);
+  EXPECT_NEAR(lan.gap(0), 2e-6, 1e-18);
+  EXPECT_NEAR(lan.receive_time_s(4999900), 20e-6 + 0.1, 1e-12);
+  EXPECT_EQ(lan.send_overhead(1e6), 0);
+}
+
+TEST(PLogP, TheGapCoversTheOverheads) {
+  Network network = das(2, 2);
+  network.transport.send_overhead_s = 5e-6;
+  network.transport.receive_overhead_s = 1e-6;
+  network.transport.receive_overhead_s_per_byte = 1e-7;
+  const PLogP lan = plogp_of(network, 0, 1);
+  for (double bytes : {0.0, 10.0, 40.0, 100.0, 1e4, 1e6}) {
+    const double expected = std::max({(bytes + 100) / 50e6, 5e-6, 1e-6 + 1e-7 * bytes});
+    EXPECT_NEAR(lan.gap(bytes), expected, 1e-12) << bytes;
+    EXPECT_NEAR(lan.send_overhead(bytes), 5e-6, 1e-15);
+    EXPECT_NEAR(lan.receive_overhead(bytes), 1e-6 + 1e-7 * bytes, 1e-12);
+  }
+}
+
+TEST(PLogP, AMissingRouteIsNamed) {
+  Network network = das(2, 1);
+  network.trunks.erase({0, 1});
+  EXPECT_THROW(plogp_of(network, 0, 1), BadInput);
+}
+
+TEST(TwoLayers, ClustersOfAGridAreItsSites) {
+  const Network network = das(4, 16);
+  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  EXPECT_EQ(layers.clusters, 4);
+  EXPECT_EQ(layers.cluster_size, 16);
+  EXPECT_NEAR(layers.wan.latency_s, 10.020e-3, 1e-15);
+  EXPECT_NEAR(layers.lan.latency_s, 20e-6, 1e-18);
+}
+
+TEST(TwoLayers, OneRankAClusterNeedsNoLan) {
+  const Network network = das(8, 1);
+  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  EXPECT_EQ(layers.clusters, 8);
+  EXPECT_EQ(layers.cluster_size, 1);
+  EXPECT_EQ(layers.lan.receive_time_s(1e6), 0);
+}
+
+TEST(TwoLayers, AFlatNetworkIsOneCluster) {
+  const Network network = testing::star(5, 1e-3, 1e6);
+  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  EXPECT_EQ(layers.clusters, 1);
+  EXPECT_EQ(layers.cluster_size, 5);
+  EXPECT_NEAR(layers.lan.latency_s, 1e-3, 1e-15);
+  EXPECT_EQ(layers.wan.receive_time_s(1e6), 0);
+}
+
+TEST(TwoLayers, TheSlowestWideAreaRouteCounts) {
+  Network network = das(3, 2);
+  network.links[network.trunks[{2, 0}].links[0]].bandwidth_Bps = 1e5;
+  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  EXPECT_NEAR(layers.wan.gap(1e5), 1.001, 1e-9);
+}
+
+TEST(TwoLayers, OneRankAloneCostsNothing) {
+  const Network network = testing::star(1, 1e-3, 1e6);
+  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  EXPECT_EQ(layers.clusters, 1);
+  EXPECT_EQ(layers.cluster_size, 1);
+}
+
+}  // namespace
+}  // namespace isthmus
