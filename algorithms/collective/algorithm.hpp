@@ -45,6 +45,8 @@ struct Algorithm {
   std::string_view summary;     ///< one line
   std::string_view parameters;  ///< the names it takes, space separated, e.g. `segment wan-degree lan-degree`
   void (*write)(Program& program, const Call& call);
+  /// Throws BadInput for parameters that this algorithm cannot take, beyond what all share; null where there are none.
+  void (*check)(const Parameters& parameters) = nullptr;
 };
 
 /// An algorithm with all its parameters chosen.
@@ -59,14 +61,14 @@ std::vector<const Algorithm*> algorithms_of(Collective collective);
 /// Throws BadInput with the near matches.
 const Algorithm& algorithm_named(Collective collective, std::string_view id);
 
-/// Reads `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial`. Throws BadInput for a name, a
-/// parameter that the algorithm does not take, or a value out of range.
+/// Reads `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial`; `segment=none` is unsegmented.
+/// Throws BadInput for a name, a parameter that the algorithm does not take, or a value out of range.
 Plan parse_plan(Collective collective, std::string_view text);
 /// The inverse: parameters at their defaults are left out.
 std::string to_string(const Plan& plan);
 
 /// Throws BadInput when the plan cannot serve the problem: root out of range, segment not a multiple of the element,
-/// negative count, an unknown level algorithm.
+/// negative count, an unknown level algorithm, a parameter that the algorithm does not take.
 void check(const Plan& plan, const Topology& topology, const Problem& problem);
 
 /// The generator of a checked plan. All four must outlive the source.
@@ -74,5 +76,7 @@ ProgramSource source(const Plan& plan, const Topology& topology, const Problem& 
 
 /// Sizes as the command line writes them: `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.
 std::int64_t parse_size(std::string_view text);
+/// The inverse, in powers of 1024 as far as the size is a multiple of them: `64Ki`, `1000`.
+std::string size_text(std::int64_t bytes);
 
 }  // namespace isthmus

@@ -1,0 +1,14 @@
+// Chain (pipeline) broadcast. Pjesivac-Grbovic 2005, sections 4.1 and 4.2: each rank passes the segments on to the
+// next.
+//
+// Cost (there, table 2): Hockney (P + n_s - 2) (alpha + beta m_s); P-LogP (P - 1) (L + g(m_s)) + (n_s - 1) g(m_s).
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/broadcast/tree_broadcast.hpp"
+
+namespace isthmus {
+
+void broadcast_chain(Program& program, const Party& party, Slice message, std::int64_t segment) {
+  broadcast_along(program, party, {TreeShape::chain}, message, segment);
+}
+
+}  // namespace isthmus

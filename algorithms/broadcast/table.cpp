@@ -1,0 +1,85 @@
+#include "algorithms/broadcast/table.hpp"
+
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/collective/near_matches.hpp"
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+Party everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
+Slice message(const Call& call) { return output(0, call.problem.count); }
+int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
+
+void check_levels(const Parameters& parameters) {
+  for (const std::string& level : parameters.levels)
+    if (!tree_of(level, parameters.degree))
+      throw BadInput("levels: no tree algorithm `" + level + "`" + near_matches(level, tree_names()));
+}
+
+constexpr Algorithm table[] = {
+    {Collective::broadcast, "linear", "Pjesivac-Grbovic 2005, section 4.2", "the root sends to every rank in turn",
+     "segment",
+     [](Program& program, const Call& call) {
+       broadcast_linear(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)", "each rank passes on to the next",
+     "segment",
+     [](Program& program, const Call& call) {
+       broadcast_chain(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
+     "the root feeds several chains (degree of them, 4 by default)", "segment degree",
+     [](Program& program, const Call& call) {
+       broadcast_k_chain(program, everybody(call), message(call), call.segment_elements(), degree(call));
+     }},
+    {Collective::broadcast, "binary", "Pjesivac-Grbovic 2005, section 4.2", "a complete binary tree", "segment",
+     [](Program& program, const Call& call) {
+       broadcast_binary(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
+     "a binomial tree, the most distant child first", "segment",
+     [](Program& program, const Call& call) {
+       broadcast_binomial(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "k-ary", "Kielmann 2000, section 3.1",
+     "the tree of least height for a degree (4 by default)", "segment degree",
+     [](Program& program, const Call& call) {
+       broadcast_k_ary(program, everybody(call), message(call), call.segment_elements(), degree(call));
+     }},
+    {Collective::broadcast, "splitted-binary", "Pjesivac-Grbovic 2005, section 4.2",
+     "each half of the message down one half of a binary tree, then partners exchange", "segment",
+     [](Program& program, const Call& call) {
+       broadcast_splitted_binary(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "scatter-allgather", "Barnett et al. 1994 (van de Geijn); Thakur et al. 2005, section 5",
+     "binomial scatter of blocks, then round a ring", "segment",
+     [](Program& program, const Call& call) {
+       broadcast_scatter_allgather(program, everybody(call), message(call), call.segment_elements());
+     }},
+    {Collective::broadcast, "magpie", "Kielmann 2000, section 3 (the original)",
+     "whole messages to one coordinator after the other, then binomial inside the clusters", "",
+     [](Program& program, const Call& call) {
+       broadcast_magpie(program, call.topology, call.rank, call.problem.root, message(call));
+     }},
+    {Collective::broadcast, "kielmann", "Kielmann 2000, section 3.2",
+     "pipelined trees over coordinators and inside clusters", "segment wan-degree lan-degree",
+     [](Program& program, const Call& call) {
+       broadcast_kielmann(program, call.topology, call.rank, call.problem.root, message(call), call.segment_elements(),
+                          call.parameters.wan_degree, call.parameters.lan_degree);
+     }},
+    {Collective::broadcast, "multilevel", "Karonis 2000, section 3.1",
+     "from coordinator to coordinators at every level, any tree at any level", "segment levels degree",
+     [](Program& program, const Call& call) {
+       broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
+                            call.segment_elements(), call.parameters.levels, call.parameters.degree);
+     },
+     check_levels},
+};
+
+}  // namespace
+
+std::span<const Algorithm> broadcast_table() { return table; }
+
+}  // namespace isthmus

@@ -1,0 +1,25 @@
+#include "algorithms/broadcast/tree_broadcast.hpp"
+
+#include <array>
+
+namespace isthmus {
+namespace {
+
+constexpr std::array<std::string_view, 6> names = {"linear", "chain", "k-chain", "binary", "binomial", "k-ary"};
+
+}  // namespace
+
+std::span<const std::string_view> tree_names() { return names; }
+
+std::optional<Tree> tree_of(std::string_view name, int degree) {
+  const int chosen = degree > 0 ? degree : default_degree;
+  if (name == "linear") return Tree{TreeShape::flat};
+  if (name == "chain") return Tree{TreeShape::chain};
+  if (name == "k-chain") return Tree{TreeShape::k_chain, chosen};
+  if (name == "binary") return Tree{TreeShape::k_ary, 2};
+  if (name == "binomial") return Tree{TreeShape::binomial};
+  if (name == "k-ary") return Tree{TreeShape::k_ary, chosen};
+  return std::nullopt;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,42 @@
+// What all broadcasts along trees share: receive every segment from the parent, pass each on to the children.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/tree.hpp"
+
+namespace isthmus {
+
+/// The number of chains of a k-chain and the degree of a k-ary tree that serve when none is asked for.
+inline constexpr int default_degree = 4;
+
+/// The names of the algorithms that are a tree: linear, chain, k-chain, binary, binomial, k-ary.
+std::span<const std::string_view> tree_names();
+/// The tree of such a name, with `degree` (0: the default) where its shape has one; nothing for another name.
+std::optional<Tree> tree_of(std::string_view name, int degree);
+
+/// Receives the segments of the message from the parent; nothing at the party's root. All are posted ahead of what
+/// follows: a posted receive costs nothing, and keeps a large message from waiting for its receiver.
+inline void receive_from_parent(Program& program, const Party& party, Tree tree, Slice message, std::int64_t segment) {
+  if (party.is_root()) return;
+  const int parent = party.rank(parent_in(tree, party.size(), party.self()));
+  for (const Slice part : split(message, segment)) program.receive(part, parent);
+}
+
+/// Sends a part to each child in turn.
+inline void send_to_children(Program& program, const Party& party, Tree tree, Slice part) {
+  for_each_child(tree, party.size(), party.self(), [&](int child) { program.send(part, party.rank(child)); });
+}
+
+/// The broadcast along one tree, pipelined by segments.
+inline void broadcast_along(Program& program, const Party& party, Tree tree, Slice message, std::int64_t segment) {
+  receive_from_parent(program, party, tree, message, segment);
+  for (const Slice part : split(message, segment)) send_to_children(program, party, tree, part);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,38 @@
+// All algorithms of all collectives: the tables of the collectives, one after the other.
+#include <algorithm>
+
+#include "algorithms/broadcast/table.hpp"
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/near_matches.hpp"
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+std::span<const Algorithm> algorithms() {
+  static const std::vector<Algorithm> all = [] {
+    std::vector<Algorithm> joined;
+    for (const std::span<const Algorithm> table : {broadcast_table()})
+      joined.insert(joined.end(), table.begin(), table.end());
+    return joined;
+  }();
+  return all;
+}
+
+std::vector<const Algorithm*> algorithms_of(Collective collective) {
+  std::vector<const Algorithm*> found;
+  for (const Algorithm& algorithm : algorithms())
+    if (algorithm.collective == collective) found.push_back(&algorithm);
+  return found;
+}
+
+const Algorithm& algorithm_named(Collective collective, std::string_view id) {
+  std::vector<std::string_view> known;
+  for (const Algorithm* algorithm : algorithms_of(collective)) {
+    if (algorithm->id == id) return *algorithm;
+    known.push_back(algorithm->id);
+  }
+  throw BadInput("no algorithm `" + std::string(id) + "` for " + std::string(name(collective)) +
+                 near_matches(id, known));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,162 @@
+// Plans: as text, checked against a problem, and as the source of programs.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/near_matches.hpp"
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::int64_t parse_segment(std::string_view value) {
+  if (value == "none") return 0;
+  if (value == "auto") throw BadInput("segment=auto is for the search to fill in; a plan says a size or `none`");
+  const std::int64_t bytes = parse_size(value);
+  if (bytes < 1) throw BadInput("segment=" + std::string(value) + " is no size of a segment; at least 1, or `none`");
+  return bytes;
+}
+
+int parse_degree(std::string_view key, std::string_view value) {
+  int degree = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), degree);
+  if (error != std::errc{} || rest != value.data() + value.size() || degree < 1)
+    throw BadInput(std::string(key) + "=" + std::string(value) + ": a whole number from 1 to " +
+                   std::to_string(std::numeric_limits<int>::max()) + " would be right");
+  return degree;
+}
+
+std::vector<std::string> parse_levels(std::string_view value) {
+  const std::vector<std::string_view> names = parts_of(value, '/');
+  return {names.begin(), names.end()};
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : "/") + name;
+  return text;
+}
+
+/// A parameter as text and back. One row each; the texts appear in this order.
+struct ParameterText {
+  std::string_view name;
+  void (*parse)(Parameters& into, std::string_view value);
+  std::string (*text)(const Parameters& of);  ///< empty at its default
+  bool (*valid)(const Parameters& of);
+};
+
+std::string degree_text(int degree) { return degree == 0 ? "" : std::to_string(degree); }
+
+constexpr std::array<ParameterText, 5> parameter_texts = {{
+    {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
+     [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
+     [](const Parameters& of) { return of.segment_bytes >= 0; }},
+    {"degree", [](Parameters& into, std::string_view value) { into.degree = parse_degree("degree", value); },
+     [](const Parameters& of) { return degree_text(of.degree); }, [](const Parameters& of) { return of.degree >= 0; }},
+    {"wan-degree",
+     [](Parameters& into, std::string_view value) { into.wan_degree = parse_degree("wan-degree", value); },
+     [](const Parameters& of) { return degree_text(of.wan_degree); },
+     [](const Parameters& of) { return of.wan_degree >= 0; }},
+    {"lan-degree",
+     [](Parameters& into, std::string_view value) { into.lan_degree = parse_degree("lan-degree", value); },
+     [](const Parameters& of) { return degree_text(of.lan_degree); },
+     [](const Parameters& of) { return of.lan_degree >= 0; }},
+    {"levels", [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
+     [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
+}};
+
+bool takes(const Algorithm& algorithm, std::string_view parameter) {
+  const std::vector<std::string_view> names = parts_of(algorithm.parameters, ' ');
+  return std::find(names.begin(), names.end(), parameter) != names.end();
+}
+
+BadInput not_taken(const Algorithm& algorithm, std::string_view parameter) {
+  const std::string text = std::string(algorithm.id) + " takes no parameter `" + std::string(parameter) + "`";
+  if (algorithm.parameters.empty()) return BadInput(text + ": it has none");
+  return BadInput(text + near_matches(parameter, parts_of(algorithm.parameters, ' ')));
+}
+
+void check_parameters(const Algorithm& algorithm, const Parameters& parameters) {
+  for (const ParameterText& parameter : parameter_texts) {
+    const std::string text = parameter.text(parameters);
+    if (!text.empty() && !takes(algorithm, parameter.name)) throw not_taken(algorithm, parameter.name);
+    if (!parameter.valid(parameters))
+      throw BadInput(std::string(parameter.name) + "=" + text + " is negative; 0 stands for the default");
+  }
+  if (algorithm.check != nullptr) algorithm.check(parameters);
+}
+
+}  // namespace
+
+Plan parse_plan(Collective collective, std::string_view text) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  Plan plan{&algorithm_named(collective, text.substr(0, colon)), {}};
+  if (colon == text.size()) return plan;
+  std::vector<std::string_view> seen;
+  for (const std::string_view setting : parts_of(text.substr(colon + 1), ',')) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string_view::npos)
+      throw BadInput("`" + std::string(setting) + "` in `" + std::string(text) + "`: NAME=VALUE would be right");
+    const std::string_view key = setting.substr(0, equals);
+    if (!takes(*plan.algorithm, key)) throw not_taken(*plan.algorithm, key);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      throw BadInput("`" + std::string(key) + "` is given twice in `" + std::string(text) + "`");
+    seen.push_back(key);
+    for (const ParameterText& parameter : parameter_texts)
+      if (parameter.name == key) parameter.parse(plan.parameters, setting.substr(equals + 1));
+  }
+  check_parameters(*plan.algorithm, plan.parameters);
+  return plan;
+}
+
+std::string to_string(const Plan& plan) {
+  std::string text(plan.algorithm->id);
+  char before = ':';
+  for (const ParameterText& parameter : parameter_texts) {
+    const std::string value = parameter.text(plan.parameters);
+    if (value.empty()) continue;
+    text.append(1, before).append(parameter.name).append("=").append(value);
+    before = ',';
+  }
+  return text;
+}
+
+void check(const Plan& plan, const Topology& topology, const Problem& problem) {
+  check_parameters(*plan.algorithm, plan.parameters);
+  if (problem.root < 0 || problem.root >= topology.size())
+    throw BadInput("root " + std::to_string(problem.root) + " is out of range; 0 to " +
+                   std::to_string(topology.size() - 1) + " would be right");
+  if (problem.count < 0) throw BadInput("a count of " + std::to_string(problem.count) + " elements is negative");
+  if (problem.element_bytes < 1)
+    throw BadInput("an element of " + std::to_string(problem.element_bytes) + " bytes; at least 1 would be right");
+  if (problem.count > std::numeric_limits<std::int64_t>::max() / problem.element_bytes)
+    throw BadInput(std::to_string(problem.count) + " elements of " + std::to_string(problem.element_bytes) +
+                   " bytes are more than 2^63 - 1 bytes");
+  const std::int64_t segment = plan.parameters.segment_bytes;
+  if (const std::int64_t over = segment % problem.element_bytes; over != 0) {
+    const std::int64_t below = segment - over;
+    throw BadInput("a segment of " + std::to_string(segment) + " bytes is not a multiple of the element's " +
+                   std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
+                   std::to_string(below + problem.element_bytes) + " would be right");
+  }
+}
+
+ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem) {
+  return [&plan, &topology, &problem](int rank, Program& program) {
+    plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
+  };
+}
+
+}  // namespace isthmus
