@@ -1,0 +1,134 @@
+#include "validation/tables.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/errors.hpp"
+#include "validation/text_table.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Units, AreThosePeopleUse) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(1500), "1500 B");
+  EXPECT_EQ(format_bytes(65536), "64 KiB");
+  EXPECT_EQ(format_bytes(4194304), "4 MiB");
+  EXPECT_EQ(format_seconds(20e-6), "20.0 us");
+  EXPECT_EQ(format_seconds(0.01), "10.0 ms");
+  EXPECT_EQ(format_seconds(0.9999), "1.00 s");
+  EXPECT_EQ(format_rate(1e6), "1 MB/s");
+  EXPECT_EQ(format_rate(1.25e9), "1.25 GB/s");
+  EXPECT_EQ(format_milliseconds(13.2704), "13270");
+  EXPECT_EQ(format_milliseconds(0.0103), "10.30");
+  EXPECT_EQ(format_percent(0.031), "+3.1");
+  EXPECT_EQ(format_percent(-0.0004), "-0.04");
+  EXPECT_EQ(format_percent(1e-9), "0.00");
+}
+
+TEST(Sizes, AreListsAndDoublingRanges) {
+  EXPECT_THAT(parse_sizes("1,64Ki"), ElementsAre(1, 65536));
+  EXPECT_THAT(parse_sizes("1..8"), ElementsAre(1, 2, 4, 8));
+  EXPECT_THAT(parse_sizes("3..10"), ElementsAre(3, 6, 10));
+  EXPECT_THAT(parse_sizes("0,4..8,2,4"), ElementsAre(0, 2, 4, 8));
+  EXPECT_EQ(parse_sizes("1..4Mi").size(), 23u);
+  EXPECT_THROW(parse_sizes(""), BadInput);
+  EXPECT_THROW(parse_sizes("1,,2"), BadInput);
+  EXPECT_THROW(parse_sizes("0..8"), BadInput);
+  EXPECT_THAT([] { parse_sizes("8..1"); }, testing::ThrowsMessage<BadInput>(HasSubstr("the lesser comes first")));
+}
+
+TEST(TextTable, AlignsColumnsAndLeavesNoBlanksBehind) {
+  TextTable table({{"name", "", Align::left}, {"time", "ms"}});
+  table.add({std::string("a"), std::string("1.25")});
+  table.gap();
+  table.add({std::string("größer"), std::string()});
+  EXPECT_EQ(table.text(false),
+            "name    time\n"
+            "          ms\n"
+            "a       1.25\n"
+            "\n"
+            "größer     -\n");
+}
+
+TEST(TextTable, UsesColourOnlyWhereItMay) {
+  TextTable table({{"time", "ms"}, {"error", "%"}});
+  table.add({std::string("1"), TextTable::Cell("+9.0", true)});
+  EXPECT_THAT(table.text(true), HasSubstr("\x1b[31m+9.0\x1b[0m"));
+  EXPECT_THAT(table.text(false), testing::Not(HasSubstr("\x1b")));
+}
+
+Record record_of(Source source, const char* algorithm, std::int64_t bytes, double seconds) {
+  Record record;
+  record.source = source;
+  record.platform = "das-4x4";
+  record.collective = "broadcast";
+  record.algorithm = record.plan = record.requested = algorithm;
+  record.bytes = bytes;
+  record.ranks = 16;
+  record.seconds = seconds;
+  record.bound_seconds = 0.01;
+  record.statistic = "max_over_ranks";
+  return record;
+}
+
+TEST(Comparison, PutsSourcesOfOnePointIntoOneRow) {
+  const std::vector<Record> records = {
+      record_of(Source::replay, "magpie", 64, 0.0309),  record_of(Source::replay, "binomial", 64, 0.02),
+      record_of(Source::replay, "magpie", 1, 0.0300),   record_of(Source::emulated, "magpie", 64, 0.03),
+      record_of(Source::emulated, "magpie", 1, 0.0303),
+  };
+  const Comparison comparison = compare(records);
+  ASSERT_EQ(comparison.rows.size(), 3u);
+  EXPECT_THAT(comparison.sources, ElementsAre(Source::replay, Source::emulated));
+  EXPECT_EQ(comparison.rows[0].bytes, 1);
+  EXPECT_EQ(comparison.rows[1].algorithm, "magpie");
+  EXPECT_NEAR(comparison.rows[1].error(Source::replay, Source::emulated).value(), 0.03, 1e-12);
+  EXPECT_NEAR(comparison.rows[1].over_bound(Source::emulated).value(), 3, 1e-12);
+  EXPECT_EQ(comparison.rows[2].algorithm, "binomial");
+  EXPECT_FALSE(comparison.rows[2].error(Source::replay, Source::emulated));
+}
+
+TEST(Comparison, MeasuresAgainstTheLastSourceWhereTheReferenceIsAbsent) {
+  const std::vector<Record> records = {record_of(Source::plogp, "magpie", 64, 1),
+                                       record_of(Source::smpi, "magpie", 64, 2)};
+  EXPECT_EQ(compare(records, Source::emulated).reference, Source::smpi);
+}
+
+TEST(ComparisonTable, ShowsTimesErrorsAndTheDistanceToTheBound) {
+  const std::vector<Record> records = {record_of(Source::replay, "magpie", 65536, 0.0309),
+                                       record_of(Source::emulated, "magpie", 65536, 0.03),
+                                       record_of(Source::replay, "binomial", 65536, 0.02)};
+  EXPECT_EQ(comparison_table(compare(records), false),
+            "broadcast on das-4x4, 16 ranks, root 0; errors against emulated\n"
+            "\n"
+            "algorithm   bytes  replay  error  emulated  bound  emulated/bound\n"
+            "                       ms      %        ms     ms\n"
+            "magpie     64 KiB   30.90   +3.0     30.00  10.00            3.00\n"
+            "\n"
+            "binomial   64 KiB   20.00      -         -  10.00               -\n");
+}
+
+TEST(Csv, QuotesWhatWouldBreakALine) {
+  Record record = record_of(Source::replay, "kielmann", 1, 0.5);
+  record.platform = "a \"big\", wide one";
+  record.plan = "kielmann:wan-degree=3,lan-degree=2";
+  const std::string text = record_csv({&record, 1});
+  EXPECT_THAT(text, testing::StartsWith("source,platform,collective,algorithm,bytes,"));
+  EXPECT_THAT(text, HasSubstr("replay,\"a \"\"big\"\", wide one\",broadcast,kielmann,1,,16,0,0.5,0.01,1,"));
+  EXPECT_THAT(text, HasSubstr("\"kielmann:wan-degree=3,lan-degree=2\""));
+}
+
+TEST(Json, IsOneRecordALine) {
+  const std::vector<Record> records = {record_of(Source::replay, "magpie", 64, 1),
+                                       record_of(Source::smpi, "magpie", 64, 2)};
+  const std::string text = format_records(records, Format::json, false);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_EQ(record_from_json(nlohmann::json::parse(text.substr(0, text.find('\n')))).seconds, 1);
+}
+
+}  // namespace
+}  // namespace isthmus

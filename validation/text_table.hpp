@@ -1,0 +1,41 @@
+// A table of aligned columns for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace isthmus {
+
+enum class Align { left, right };
+
+/// Cells are UTF-8, of one terminal column a code point. An empty cell is drawn as `-`; the unit of a column stands in
+/// a second line of heads.
+class TextTable {
+ public:
+  struct Column {
+    std::string head;
+    std::string unit;
+    Align align = Align::right;
+  };
+  struct Cell {
+    Cell(std::string of = {}, bool is_alarming = false) : text(std::move(of)), alarming(is_alarming) {}
+    std::string text;
+    bool alarming;  ///< drawn in red where there is colour
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// One cell a column.
+  void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  /// An empty line before the next row.
+  void gap() { rows_.emplace_back(); }
+
+  /// Lines that end with a newline and have no blanks at their ends. Colour (ANSI) is for a terminal only.
+  std::string text(bool colour) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;  // an empty one is a gap
+};
+
+}  // namespace isthmus
