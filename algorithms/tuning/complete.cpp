@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <string_view>
+
+#include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/search.hpp"
+
+namespace isthmus {
+namespace {
+
+bool takes(const Algorithm& algorithm, std::string_view parameter) {
+  std::string_view rest = algorithm.parameters;
+  while (!rest.empty()) {
+    const std::size_t space = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, space) == parameter) return true;
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+  }
+  return false;
+}
+
+Plan complete_kielmann(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
+                       bool segment_auto) {
+  Plan completed = plan;
+  Parameters& parameters = completed.parameters;
+  if (segment_auto) parameters.segment_bytes = 0;
+  if (parameters.segment_bytes > 0 && parameters.wan_degree > 0 && parameters.lan_degree > 0) return completed;
+  const KielmannChoice choice =
+      search_kielmann(two_layers_of(network, placement), problem.bytes(), problem.element_bytes,
+                      {parameters.segment_bytes, parameters.wan_degree, parameters.lan_degree});
+  // One segment is written as 0, unsegmented, which is also right for an empty message.
+  if (parameters.segment_bytes == 0 && choice.segments > 1) parameters.segment_bytes = choice.segment_bytes;
+  parameters.wan_degree = choice.wan_degree;
+  parameters.lan_degree = choice.lan_degree;
+  return completed;
+}
+
+// Unsegmented and every power of two elements from a kibibyte up, as far as the replay of it stays small.
+Plan choose_segment(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem) {
+  constexpr std::int64_t least_bytes = 1024, most_segments = 4096, most_messages = 1 << 20;
+  const Topology topology = topology_of(network, placement);
+  const auto seconds_of = [&](const Plan& candidate) {
+    return replay(network, placement, problem.element_bytes, source(candidate, topology, problem)).seconds;
+  };
+  Plan best = plan;
+  best.parameters.segment_bytes = 0;
+  double best_s = seconds_of(best);
+  for (std::int64_t segment = problem.element_bytes; segment < problem.bytes(); segment *= 2) {
+    const std::int64_t segments = (problem.bytes() + segment - 1) / segment;
+    if (segment < least_bytes || segments > most_segments || segments * placement.size() > most_messages) continue;
+    Plan candidate = plan;
+    candidate.parameters.segment_bytes = segment;
+    if (const double seconds = seconds_of(candidate); seconds < best_s) {
+      best = candidate;
+      best_s = seconds;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Plan complete(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
+              bool segment_auto) {
+  if (plan.algorithm->id == "kielmann") return complete_kielmann(plan, network, placement, problem, segment_auto);
+  if (segment_auto && takes(*plan.algorithm, "segment")) return choose_segment(plan, network, placement, problem);
+  return plan;
+}
+
+}  // namespace isthmus
