@@ -1,0 +1,74 @@
+// An experiment: a data file that says what is to be run, where the numbers come from, and how far they may lie apart.
+//
+//   name           text       a short name without blanks
+//   title          text       the question in a few words, head of the report
+//   question       text       optional: what is asked, in a sentence or two
+//   platforms      [text]     platform files, relative to the experiment's folder
+//   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann`, `broadcast/binomial:segment=auto`
+//   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed
+//   sources        [text]     of plogp, replay, smpi, emulated
+//   reference      text       optional: the source that errors are measured against; the last of the four that is there
+//   repetitions    number     optional, 1: of what is run (smpi, emulated)
+//   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
+//   ranks_per_host number     optional, 1
+//   placement      text       optional, `block`: or `cyclic`
+//   root           number     optional, 0
+//   element_bytes  number     optional, 1
+//   substrate      text       optional, `auto`: of the emulated network
+//   timeout_s      number     optional, 600: for each run of a simulator or an emulator
+//   tolerances     [object]   optional: source, against, bytes (`64Ki..4Mi`), percent, algorithms (optional: all)
+//   timeline       object     optional: algorithm, bytes; the schedule that the report draws
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/models/network.hpp"
+#include "validation/record.hpp"
+#include "validation/request.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus {
+
+/// Two sources may differ by this much: |source / against - 1| <= relative.
+struct Tolerance {
+  Source source = Source::replay;
+  Source against = Source::emulated;
+  SizeRange bytes;
+  double relative = 0;
+  std::vector<std::string> algorithms;  ///< as asked for, `broadcast/magpie`; empty: all
+
+  bool applies_to(const std::string& algorithm, std::int64_t size) const;
+};
+
+/// The schedule whose timeline the report draws.
+struct TimelineRequest {
+  PlanRequest plan;
+  std::int64_t bytes = 0;
+};
+
+struct Experiment {
+  std::string file;
+  std::string name, title, question;
+  std::vector<std::string> platforms;  ///< paths that can be opened
+  std::vector<PlanRequest> plans;
+  std::vector<std::int64_t> sizes;
+  std::vector<Source> sources;  ///< cheapest first
+  Source reference = Source::emulated;
+  int repetitions = 1, warm_up = 1;
+  int ranks_per_host = 1;
+  PlacementRule placement = PlacementRule::block;
+  int root = 0;
+  std::int64_t element_bytes = 1;
+  std::string substrate = "auto";
+  double timeout_s = 600;
+  std::vector<Tolerance> tolerances;
+  std::optional<TimelineRequest> timeline;
+};
+
+/// Throws BadInput, one line: `FILE: KEY: what is wrong; what would be right`.
+Experiment read_experiment(const std::string& file);
+
+}  // namespace isthmus

@@ -1,0 +1,212 @@
+#include "validation/harness.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "algorithms/errors.hpp"
+#include "platforms/reader.hpp"
+#include "validation/progress.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+RunRequest request_of(const Experiment& experiment, const std::string& platform_file) {
+  RunRequest request;
+  request.platform_file = platform_file;
+  request.network = read_platform(platform_file);
+  request.placement = place(request.network, experiment.placement, experiment.ranks_per_host);
+  request.repetitions = experiment.repetitions;
+  request.warm_up = experiment.warm_up;
+  request.substrate = experiment.substrate;
+  request.timeout_s = experiment.timeout_s;
+  for (const PlanRequest& plan : experiment.plans)
+    for (const std::int64_t bytes : experiment.sizes)
+      add_point(request, plan,
+                {plan.plan.algorithm->collective, bytes / experiment.element_bytes, experiment.element_bytes,
+                 experiment.root});
+  return request;
+}
+
+/// A record that was stored when its run was cut short lacks what the source tells at its end; it is run again.
+bool is_complete(const Record& record) {
+  return (record.source != Source::smpi && record.source != Source::emulated) || record.extra.contains("provenance");
+}
+
+/// One source on one platform: what the store holds, and what is still to be run.
+struct Task {
+  Source source;
+  std::vector<std::optional<Record>> records;  // by point; none for points without an answer, or not run yet
+  RunRequest missing;
+  std::vector<std::size_t> missing_points;
+};
+
+Task task_of(Source source, const RunRequest& request, const Store& store) {
+  Task task = {source, {}, request, {}};
+  task.records.resize(request.points.size());
+  task.missing.points.clear();
+  for (std::size_t i = 0; i < request.points.size(); ++i) {
+    if (!answers(source, request.points[i])) continue;
+    task.records[i] = store.find(identity(draft(source, request, request.points[i])));
+    if (task.records[i] && is_complete(*task.records[i])) continue;
+    task.records[i].reset();
+    task.missing.points.push_back(request.points[i]);
+    task.missing_points.push_back(i);
+  }
+  return task;
+}
+
+std::string name_of(const Record& record) { return record.collective + "/" + record.requested; }
+
+std::vector<Check> checks_of(const Experiment& experiment, std::span<const Record> records) {
+  std::map<std::tuple<std::string, std::string, std::int64_t, Source>, const Record*> by_point;
+  for (const Record& record : records)
+    by_point[{record.network_digest, name_of(record), record.bytes, record.source}] = &record;
+  std::vector<Check> checks;
+  for (const Tolerance& tolerance : experiment.tolerances) {
+    const std::size_t before = checks.size();
+    for (const Record& record : records) {
+      if (record.source != tolerance.source || !tolerance.applies_to(name_of(record), record.bytes)) continue;
+      const auto other = by_point.find({record.network_digest, name_of(record), record.bytes, tolerance.against});
+      if (other == by_point.end()) continue;
+      const double reference = other->second->seconds;
+      const double error = reference > 0 ? record.seconds / reference - 1 : (record.seconds > 0 ? INFINITY : 0);
+      checks.push_back({tolerance.source, tolerance.against, record.platform, name_of(record), record.bytes, error,
+                        tolerance.relative});
+    }
+    if (checks.size() == before)
+      throw BadInput(
+          fmt::format("{}: tolerances: {} against {} applies to no point; sizes and algorithms that are in the "
+                      "experiment would be right",
+                      experiment.file, name(tolerance.source), name(tolerance.against)));
+  }
+  return checks;
+}
+
+std::string fastest_at_largest(const Comparison& comparison) {
+  std::string text;
+  std::set<std::string> platforms;
+  for (const ComparisonRow& row : comparison.rows) platforms.insert(row.platform);
+  for (const std::string& platform : platforms) {
+    std::int64_t largest = 0;
+    for (const ComparisonRow& row : comparison.rows)
+      if (row.platform == platform && row.of(comparison.reference)) largest = std::max(largest, row.bytes);
+    std::vector<const ComparisonRow*> rows;
+    for (const ComparisonRow& row : comparison.rows)
+      if (row.platform == platform && row.bytes == largest && row.of(comparison.reference)) rows.push_back(&row);
+    if (rows.size() < 2) continue;
+    const auto slower = [&](const ComparisonRow* a, const ComparisonRow* b) {
+      return *a->seconds(comparison.reference) < *b->seconds(comparison.reference);
+    };
+    std::sort(rows.begin(), rows.end(), slower);
+    const double best = *rows[0]->seconds(comparison.reference), next = *rows[1]->seconds(comparison.reference);
+    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(largest), platform, rows[0]->algorithm,
+                        format_seconds(best));
+    if (next > best * 1.005) text += fmt::format(", {:.2g} times faster than {}", next / best, rows[1]->algorithm);
+    if (const auto over = rows[0]->over_bound(comparison.reference))
+      text += fmt::format(", {:.2f} times the lower bound", *over);
+    text += ".";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Check::text() const {
+  return fmt::format("{} of {} at {} on {}: {} % from {}, {:.3g} % tolerated", name(source), algorithm,
+                     format_bytes(bytes), platform, format_percent(error), name(against), tolerance * 100);
+}
+
+std::vector<Check> Outcome::missed() const {
+  std::vector<Check> found;
+  for (const Check& check : checks)
+    if (!check.met()) found.push_back(check);
+  std::stable_sort(found.begin(), found.end(), [](const Check& a, const Check& b) {
+    return std::abs(a.error) - a.tolerance > std::abs(b.error) - b.tolerance;
+  });
+  return found;
+}
+
+Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress_file,
+                       const RunSource& run_source) {
+  Outcome outcome;
+  std::vector<Task> tasks;
+  std::size_t missing = 0;
+  for (const std::string& platform : experiment.platforms) {
+    const RunRequest request = request_of(experiment, platform);
+    outcome.scenes.push_back({platform, request.network, request.placement});
+    for (const Source source : experiment.sources) {
+      tasks.push_back(task_of(source, request, store));
+      missing += tasks.back().missing_points.size();
+      for (const auto& record : tasks.back().records) outcome.reused += record.has_value();
+    }
+  }
+
+  Progress progress(progress_file, isatty(fileno(progress_file)) == 1, missing == 0 ? 0 : missing + outcome.reused,
+                    outcome.reused);
+  for (Task& task : tasks) {
+    if (!task.missing_points.empty()) {
+      progress.begin(fmt::format("{}, {}", name(task.source), task.missing.network.name));
+      const auto on_record = [&](std::size_t, const Record& record) {
+        store.put(record);
+        progress.step();
+      };
+      const std::vector<Record> records = run_source(task.source, task.missing, on_record);
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        store.put(records[i]);
+        task.records[task.missing_points[i]] = records[i];
+      }
+    }
+    for (auto& record : task.records)
+      if (record) outcome.records.push_back(std::move(*record));
+  }
+  outcome.checks = checks_of(experiment, outcome.records);
+  return outcome;
+}
+
+std::string verdict(const Experiment& experiment, const Outcome& outcome) {
+  const std::vector<Check> missed = outcome.missed();
+  std::string text;
+  if (outcome.checks.empty()) {
+    text = fmt::format("{} results, no tolerances asked for.", outcome.records.size());
+  } else {
+    text = missed.empty() ? fmt::format("Yes: all {} comparisons are within their tolerance.", outcome.checks.size())
+                          : fmt::format("No: {} of {} comparisons are out of tolerance; the worst is {}.",
+                                        missed.size(), outcome.checks.size(), missed.front().text());
+    std::map<std::pair<Source, Source>, const Check*> largest;
+    for (const Check& check : outcome.checks) {
+      const Check*& held = largest[{check.source, check.against}];
+      if (held == nullptr || std::abs(check.error) > std::abs(held->error)) held = &check;
+    }
+    for (const auto& [pair, check] : largest)
+      text += fmt::format(" {} differs from {} by {} % at most ({} at {}).", name(pair.first), name(pair.second),
+                          format_percent(std::abs(check->error)).substr(check->error != 0 ? 1 : 0), check->algorithm,
+                          format_bytes(check->bytes));
+  }
+  return text + fastest_at_largest(compare(outcome.records, experiment.reference));
+}
+
+void require_tolerances(const Outcome& outcome) {
+  const std::vector<Check> missed = outcome.missed();
+  if (missed.empty()) return;
+  std::string text = fmt::format("{} of {} comparisons are out of tolerance: ", missed.size(), outcome.checks.size());
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(missed.size(), shown); ++i) text += (i > 0 ? "; " : "") + missed[i].text();
+  if (missed.size() > shown) text += fmt::format("; and {} more", missed.size() - shown);
+  throw Refused(text);
+}
+
+bool is_missed(const Outcome& outcome, const ComparisonRow& row, Source source) {
+  return std::any_of(outcome.checks.begin(), outcome.checks.end(), [&](const Check& check) {
+    return !check.met() && check.source == source && check.platform == row.platform && check.bytes == row.bytes &&
+           check.algorithm == row.collective + "/" + row.algorithm;
+  });
+}
+
+}  // namespace isthmus

@@ -1,0 +1,46 @@
+#include "validation/request.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
+#include "algorithms/tuning/search.hpp"
+#include "validation/record.hpp"
+
+namespace isthmus {
+
+std::string PlanRequest::name() const { return fmt::format("{}/{}", isthmus::name(plan.algorithm->collective), text); }
+
+PlanRequest parse_plan_request(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos)
+    throw BadInput(
+        fmt::format("`{}` names no algorithm; COLLECTIVE/ALGORITHM, as in `broadcast/binomial`, would be right", text));
+  const Collective collective = collective_named(text.substr(0, slash));
+  PlanRequest request;
+  request.text = text.substr(slash + 1);
+
+  // The search is asked for where a plan would say a size; the plan itself knows only sizes.
+  std::string plain = request.text;
+  constexpr std::string_view automatic = "segment=auto";
+  for (std::size_t at = plain.find(automatic); at != std::string::npos; at = plain.find(automatic)) {
+    plain.replace(at, automatic.size(), "segment=none");
+    request.segment_auto = true;
+  }
+  request.plan = parse_plan(collective, plain);
+  return request;
+}
+
+void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem) {
+  const Topology topology = topology_of(request.network, request.placement);
+  check(plan.plan, topology, problem);
+  RequestedPoint point = {problem, complete(plan.plan, request.network, request.placement, problem, plan.segment_auto),
+                          plan.text};
+  check(point.plan, topology, problem);
+  request.points.push_back(std::move(point));
+  if (request.network_digest.empty()) request.network_digest = digest(to_json(request.network).dump());
+}
+
+}  // namespace isthmus

@@ -1,0 +1,50 @@
+// What is asked of a source: points on a placed network.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/network.hpp"
+
+namespace isthmus {
+
+/// A plan as a person asks for it: parameters may be open, and the segment left to the models.
+struct PlanRequest {
+  Plan plan;
+  bool segment_auto = false;
+  std::string text;  ///< without the collective: `kielmann`, `binomial:segment=auto`
+
+  /// With the collective: `broadcast/kielmann`.
+  std::string name() const;
+};
+
+/// Reads `broadcast/binomial:segment=auto`. Throws BadInput with the near matches.
+PlanRequest parse_plan_request(std::string_view text);
+
+/// One point: everything chosen.
+struct RequestedPoint {
+  Problem problem;
+  Plan plan;
+  std::string requested;  ///< the plan as asked for
+};
+
+/// Points on one placed network, for one source after the other.
+struct RunRequest {
+  std::string platform_file;  ///< what `network` was read from: SMPI reads it again
+  Network network;
+  Placement placement;
+  std::vector<RequestedPoint> points;
+  std::string network_digest;      ///< of `network`; set with the first point
+  int repetitions = 1;             ///< of what is run (smpi, emulated)
+  int warm_up = 1;                 ///< repetitions before those that count, under a real MPI
+  std::string substrate = "auto";  ///< of the emulated network
+  double timeout_s = 600;          ///< for the whole request
+};
+
+/// Adds a point: parameters that the plan leaves open are chosen by model, and the whole is checked. Throws BadInput
+/// when the plan cannot serve the problem.
+void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem);
+
+}  // namespace isthmus

@@ -1,0 +1,208 @@
+#include "validation/sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/kielmann.hpp"
+#include "algorithms/models/replay.hpp"
+#include "emulator/emulate.hpp"
+#include "sim/simulate.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr const char* median_of_maxima = "max_over_ranks_median";
+
+/// Drafts of all points, with their bounds; each bound is computed once.
+std::vector<Record> drafts(Source source, const RunRequest& request) {
+  std::map<std::tuple<Collective, std::int64_t, int>, double> bounds;
+  std::vector<Record> records;
+  for (const RequestedPoint& point : request.points) {
+    const Problem& problem = point.problem;
+    if (!answers(source, point))
+      throw BadInput(fmt::format("{} has no closed form for {}/{}; `replay` times any schedule", name(source),
+                                 name(problem.collective), to_string(point.plan)));
+    const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
+    if (is_new) bound->second = lower_bound(request.network, request.placement, problem);
+    records.push_back(draft(source, request, point));
+    records.back().bound_seconds = bound->second;
+  }
+  return records;
+}
+
+double closed_form(const TwoLayers& layers, const Network& network, const RequestedPoint& point) {
+  if (point.plan.algorithm->id == "magpie")
+    return magpie_seconds(layers, point.problem.bytes(), network.transport.buffered_bytes);
+  const Parameters& parameters = point.plan.parameters;
+  return pipelined_seconds(layers, point.problem.bytes(), parameters.segment_bytes, parameters.wan_degree,
+                           parameters.lan_degree);
+}
+
+void predict(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  const TwoLayers layers = two_layers_of(request.network, request.placement);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].seconds = closed_form(layers, request.network, request.points[i]);
+    if (on_record) on_record(i, records[i]);
+  }
+}
+
+void replay_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  const Topology topology = topology_of(request.network, request.placement);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto& [problem, plan, requested] = request.points[i];
+    const Replay result =
+        replay(request.network, request.placement, problem.element_bytes, source(plan, topology, problem));
+    records[i].seconds = result.seconds;
+    records[i].extra["messages"] = result.messages;
+    records[i].extra["message_bytes"] = result.bytes;
+    if (on_record) on_record(i, records[i]);
+  }
+}
+
+Job job_of(const RunRequest& request, int warm_up) {
+  Job job;
+  job.network = request.network;
+  job.placement = request.placement;
+  job.repetitions = request.repetitions;
+  job.warm_up = warm_up;
+  for (const RequestedPoint& point : request.points) job.points.push_back({point.problem, point.plan});
+  return job;
+}
+
+/// Fills in what a run of the schedule gave.
+void add_result(Record& record, const PointResult& result) {
+  const std::string what =
+      fmt::format("{}: {}/{}, {} bytes", name(record.source), record.collective, record.plan, record.bytes);
+  if (result.repetitions.empty()) throw Refused(what + ": came back without a single repetition");
+  if (!result.correct) throw Refused(what + ": a rank ended with wrong bytes");
+  std::vector<double> seconds, sorted;
+  double late_s = 0;
+  for (const Repetition& repetition : result.repetitions) {
+    seconds.push_back(repetition.seconds);
+    late_s = std::max(late_s, repetition.late_s);
+  }
+  sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t middle = sorted.size() / 2;
+  record.seconds = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  record.extra["repetition_seconds"] = seconds;
+  record.extra["late_seconds"] = late_s;
+}
+
+nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : pairs) object[key] = value;
+  return object;
+}
+
+void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  const auto done = [&](int point, const PointResult& result) {
+    Record& record = records.at(point);
+    add_result(record, result);
+    if (on_record) on_record(point, record);
+  };
+  // Simulated runs have nothing to warm up: no connection is made, no cache is cold.
+  const Simulated simulated = simulate(request.platform_file, job_of(request, 0), request.timeout_s, done);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    add_result(records[i], simulated.points.at(i));
+    records[i].extra["provenance"] = object_of(simulated.provenance);
+  }
+}
+
+void emulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  EmulationOptions options;
+  options.substrate = request.substrate;
+  options.timeout_s = request.timeout_s;
+  const auto done = [&](int point, const PointResult& result) {
+    Record& record = records.at(point);
+    add_result(record, result);
+    if (on_record) on_record(point, record);
+  };
+  const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
+  nlohmann::json achieved = nlohmann::json::array();
+  for (const Achieved& link : emulated.achieved)
+    achieved.push_back({{"from", link.from},
+                        {"to", link.to},
+                        {"asked_latency_s", link.asked_latency_s},
+                        {"latency_s", link.latency_s},
+                        {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
+                        {"bandwidth_Bps", link.bandwidth_Bps}});
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    add_result(records[i], emulated.points.at(i));
+    records[i].extra["achieved"] = achieved;
+    records[i].extra["provenance"] = object_of(emulated.provenance);
+  }
+}
+
+}  // namespace
+
+bool answers(Source source, const RequestedPoint& point) {
+  if (source != Source::plogp) return true;
+  const std::string_view id = point.plan.algorithm->id;
+  return point.problem.collective == Collective::broadcast &&
+         (id == "kielmann" || (id == "magpie" && point.plan.parameters.segment_bytes == 0));
+}
+
+Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {
+  Record record;
+  record.source = source;
+  record.platform = request.network.name;
+  record.collective = name(point.problem.collective);
+  record.algorithm = point.plan.algorithm->id;
+  record.bytes = point.problem.bytes();
+  if (point.plan.parameters.segment_bytes > 0) record.segment_bytes = point.plan.parameters.segment_bytes;
+  record.ranks = request.placement.size();
+  record.root = point.problem.root;
+  record.plan = to_string(point.plan);
+  record.requested = point.requested;
+  record.element_bytes = point.problem.element_bytes;
+  record.placement = placement_text(request.placement.host_of_rank);
+  record.network_digest = request.network_digest;
+  record.settings["isthmus"] = ISTHMUS_VERSION;
+  switch (source) {
+    case Source::plogp:
+      record.statistic = "closed_form";
+      break;
+    case Source::replay:
+      record.statistic = "max_over_ranks";
+      break;
+    case Source::smpi:
+      record.statistic = median_of_maxima;
+      record.repetitions = request.repetitions;
+      break;
+    case Source::emulated:
+      record.statistic = median_of_maxima;
+      record.repetitions = request.repetitions;
+      record.settings["warm_up"] = request.warm_up;
+      record.settings["substrate"] = request.substrate;
+      break;
+  }
+  return record;
+}
+
+std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record) {
+  std::vector<Record> records = drafts(source, request);
+  if (records.empty()) return records;
+  switch (source) {
+    case Source::plogp:
+      predict(request, records, on_record);
+      break;
+    case Source::replay:
+      replay_all(request, records, on_record);
+      break;
+    case Source::smpi:
+      simulate_all(request, records, on_record);
+      break;
+    case Source::emulated:
+      emulate_all(request, records, on_record);
+      break;
+  }
+  return records;
+}
+
+}  // namespace isthmus
