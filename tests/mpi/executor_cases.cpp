@@ -1,0 +1,318 @@
+// The executor, on programs written here: broadcasts, reductions, copies, lanes.
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/executor.hpp"
+#include "tests/mpi/cases.hpp"
+#include "tests/mpi/element_cases.hpp"
+
+namespace isthmus::test {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+// A communicator for one case, with errors returned.
+class Duplicate {
+ public:
+  explicit Duplicate(MPI_Comm comm) {
+    MPI_Comm_dup(comm, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~Duplicate() { MPI_Comm_free(&comm_); }
+  Duplicate(const Duplicate&) = delete;
+  Duplicate& operator=(const Duplicate&) = delete;
+  operator MPI_Comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// All receives first, then segment by segment to the children of a binomial tree.
+Program binomial(int rank, int size, int root, Slice message, std::int64_t segment, Lane lane = {}) {
+  Program program;
+  program.set_lane(lane);
+  const int self = (rank - root + size) % size;
+  int bit = 1;
+  while (bit < size && (self & bit) == 0) bit <<= 1;
+  if (self != 0)
+    for (const Slice part : split(message, segment)) program.receive(part, (self - bit + root) % size);
+  for (const Slice part : split(message, segment))
+    for (int child = bit >> 1; child > 0; child >>= 1)
+      if (self + child < size) program.send(part, (self + child + root) % size);
+  return program;
+}
+
+void broadcast(World& world, const ElementCase& element) {
+  const Duplicate comm(world.comm());
+  for (const std::int64_t count : {0, 1, 7, 1000, 100003})
+    for (const int root : {0, world.size() / 2, world.size() - 1})
+      for (const std::int64_t segment : {0, 1, 97, 1009}) {
+        if (segment > 0 && count / segment > 200) continue;
+        Executor executor(binomial(world.rank(), world.size(), root, output(0, count), segment), comm);
+        for (const std::uint64_t seed : {1, 2}) {
+          const auto right = element.filled(count, seed);
+          auto buffer = world.rank() == root ? right : element.blank(count);
+          executor.run({.output = buffer.data(), .datatype = element.type()});
+          world.expect(buffer == right, element.name() + ", count " + std::to_string(count) + ", root " +
+                                            std::to_string(root) + ", segment " + std::to_string(segment));
+        }
+      }
+}
+
+void broadcasts_ints(World& world) { broadcast(world, an_int()); }
+void broadcasts_doubles(World& world) { broadcast(world, a_double()); }
+void broadcasts_vectors(World& world) { broadcast(world, a_vector()); }
+void broadcasts_structs(World& world) { broadcast(world, a_struct_with_holes()); }
+void broadcasts_shifted(World& world) { broadcast(world, a_shifted_type()); }
+
+void one_executor_serves_many_datatypes(World& world) {
+  const Duplicate comm(world.comm());
+  Executor executor(binomial(world.rank(), world.size(), 0, output(0, 50), 8), comm);
+  const ElementCase doubles = a_double();
+  const ElementCase vectors = a_vector();
+  for (const ElementCase* element : {&vectors, &doubles, &vectors}) {
+    const auto right = element->filled(50, 3);
+    auto buffer = world.rank() == 0 ? right : element->blank(50);
+    executor.run({.output = buffer.data(), .datatype = element->type()});
+    world.expect(buffer == right, element->name());
+  }
+}
+
+void copies_leave_holes_alone(World& world) {
+  for (const std::int64_t count : {1, 7, 100003}) {
+    Program program;
+    const Slice kept = program.reserve(count);
+    program.copy(kept, input(0, count));
+    program.copy(output(0, count), kept);
+    Executor executor(program, world.comm());
+    const ElementCase types[] = {an_int(), a_vector(), a_struct_with_holes(), a_shifted_type()};
+    for (const ElementCase& element : types) {
+      const auto right = element.filled(count, 4);
+      auto buffer = element.blank(count);
+      executor.run({.input = right.data(), .output = buffer.data(), .datatype = element.type()});
+      world.expect(buffer == right, element.name() + ", count " + std::to_string(count));
+    }
+  }
+}
+
+// Two by two matrices: their product does not commute.
+using Matrix = std::array<std::uint64_t, 4>;
+Matrix times(const Matrix& a, const Matrix& b) {
+  return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+}
+void multiply(void* left, void* right, int* count, MPI_Datatype*) {
+  auto* a = static_cast<Matrix*>(left);
+  auto* b = static_cast<Matrix*>(right);
+  for (int i = 0; i < *count; ++i) b[i] = times(a[i], b[i]);
+}
+Matrix matrix_of(int rank, std::int64_t element) {
+  const auto r = static_cast<std::uint64_t>(rank);
+  const auto e = static_cast<std::uint64_t>(element);
+  return {r + 1, e + 2, 2 * r + 3, e + r + 5};
+}
+
+class Matrices {
+ public:
+  Matrices() {
+    MPI_Type_contiguous(4, MPI_UINT64_T, &type_);
+    MPI_Type_commit(&type_);
+    MPI_Op_create(&multiply, 0, &op_);
+  }
+  ~Matrices() {
+    MPI_Op_free(&op_);
+    MPI_Type_free(&type_);
+  }
+  Matrices(const Matrices&) = delete;
+  Matrices& operator=(const Matrices&) = delete;
+  MPI_Datatype type() const { return type_; }
+  MPI_Op op() const { return op_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  MPI_Op op_ = MPI_OP_NULL;
+};
+
+// Where the result of a reduction lies among its operands.
+enum class Into { right, left, apart };
+
+// Every rank's `output` becomes the product of all ranks' up to its own, in rank order.
+Program prefix(int rank, int size, std::int64_t count, Into into) {
+  Program program;
+  const Slice own = output(0, count);
+  if (rank > 0) {
+    if (into == Into::left) {
+      const Slice kept = program.reserve(count);
+      program.copy(kept, own);
+      program.receive(own, rank - 1);
+      program.reduce(own, own, kept);
+    } else {
+      const Slice left = program.reserve(count);
+      const Slice product = into == Into::right ? own : program.reserve(count);
+      program.receive(left, rank - 1);
+      program.reduce(product, left, own);
+      if (into == Into::apart) program.copy(own, product);
+    }
+  }
+  if (rank + 1 < size) program.send(own, rank + 1);
+  return program;
+}
+
+void reductions_keep_the_order_of_operands(World& world) {
+  const Duplicate comm(world.comm());
+  const Matrices matrices;
+  for (const Into into : {Into::right, Into::left, Into::apart})
+    for (const std::int64_t count : {1, 7, 1000}) {
+      std::vector<Matrix> buffer;
+      for (std::int64_t i = 0; i < count; ++i) buffer.push_back(matrix_of(world.rank(), i));
+      Executor executor(prefix(world.rank(), world.size(), count, into), comm);
+      executor.run({.output = buffer.data(), .datatype = matrices.type(), .op = matrices.op()});
+      for (std::int64_t i = 0; i < count; ++i) {
+        Matrix right = matrix_of(0, i);
+        for (int rank = 1; rank <= world.rank(); ++rank) right = times(right, matrix_of(rank, i));
+        world.expect(buffer[i] == right,
+                     "case " + std::to_string(static_cast<int>(into)) + ", element " + std::to_string(i));
+      }
+    }
+}
+
+// The result may overlap its operands in part: they are read before it is written.
+void reductions_may_overlap_in_part(World& world) {
+  const Matrices matrices;
+  constexpr int count = 9;
+  struct Places {
+    Slice to, left, right;
+  };
+  const Places all[] = {{output(1, 8), output(2, 8), output(0, 8)},
+                        {output(0, 8), output(1, 8), output(0, 8)},
+                        {output(0, 8), output(0, 8), output(0, 8)},
+                        {output(1, 8), output(1, 8), output(2, 8)}};
+  for (const Places& places : all) {
+    std::vector<Matrix> buffer;
+    for (int i = 0; i <= count; ++i) buffer.push_back(matrix_of(3, i));
+    auto right = buffer;
+    for (int i = 0; i < 8; ++i)
+      right[places.to.offset + i] = times(buffer[places.left.offset + i], buffer[places.right.offset + i]);
+    Program program;
+    program.reduce(places.to, places.left, places.right);
+    Executor(program, world.comm()).run({.output = buffer.data(), .datatype = matrices.type(), .op = matrices.op()});
+    world.expect(buffer == right, "result at " + std::to_string(places.to.offset));
+  }
+}
+
+void lanes_carry_blocks_side_by_side(World& world) {
+  const Duplicate comm(world.comm());
+  constexpr int lanes = 4;
+  const ElementCase element = an_int();
+  for (const std::int64_t count : {1, 7, 1000, 100003}) {
+    const Slice whole = output(0, count);
+    Program program;
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (lane > 0) program.add_lane();
+      // Each lane has a tree of its own: rank numbers are shifted by the lane, so that inner ranks differ.
+      const int root = 0;
+      const Slice part = block(whole, lane, lanes);
+      const int turn = lane % 2 == 0 ? 1 : -1;
+      const int self = turn * (world.rank() - root + world.size()) % world.size();
+      const int place = (self + world.size()) % world.size();
+      const int left = (place - 1) * turn;
+      const int right = (place + 1) * turn;
+      for (const Slice segment : split(part, 64))
+        if (place != 0) program.receive(segment, ((left % world.size()) + world.size()) % world.size());
+      for (const Slice segment : split(part, 64))
+        if (place + 1 < world.size()) program.send(segment, ((right % world.size()) + world.size()) % world.size());
+    }
+    Executor executor(program, comm);
+    for (const std::uint64_t seed : {5, 6}) {
+      const auto right = element.filled(count, seed);
+      auto buffer = world.rank() == 0 ? right : element.blank(count);
+      executor.run({.output = buffer.data(), .datatype = element.type()});
+      world.expect(buffer == right, "count " + std::to_string(count));
+    }
+  }
+}
+
+// Rank 0's first lane waits for what rank 1 sends only when it has heard from the second lane.
+void a_waiting_lane_does_not_hold_up_another(World& world) {
+  if (world.size() < 2) return;
+  const Duplicate comm(world.comm());
+  Program program;
+  if (world.rank() == 0) {
+    program.receive(output(0, 1), 1);
+    program.copy(output(1, 1), output(0, 1));
+    program.add_lane();
+    program.receive(output(2, 1), 1);
+    program.send(output(2, 1), 1);
+    program.use_lane(0);
+    program.copy(output(3, 1), output(2, 1));
+  } else if (world.rank() == 1) {
+    program.add_lane();
+    program.send(output(0, 1), 0);
+    program.receive(output(1, 1), 0);
+    program.use_lane(0);
+    program.send(output(1, 1), 0);
+  }
+  std::vector<int> values = world.rank() == 1 ? std::vector{42, 0, 0, 0} : std::vector{0, 0, 0, 0};
+  Executor(program, comm).run({.output = values.data(), .datatype = MPI_INT});
+  if (world.rank() == 0) world.expect(values == std::vector{42, 42, 42, 42}, "values of rank 0");
+}
+
+void large_sends_are_acknowledged_one_by_one(World& world) {
+  const Duplicate comm(world.comm());
+  const ElementCase element = an_int();
+  for (const std::int64_t count : {10, 25, 26, 5000}) {
+    std::vector<int> peers;
+    const Program program = binomial(world.rank(), world.size(), 0, output(0, count), 0, {.one_send_at_a_time = true});
+    std::vector<int> sends;
+    for (const Op& op : program.ops())
+      if (op.kind == OpKind::send) sends.push_back(op.peer);
+    Executor executor(program, comm, {.buffered_bytes = 100, .acknowledged = [&](int peer) { peers.push_back(peer); }});
+    const auto right = element.filled(count, 7);
+    auto buffer = world.rank() == 0 ? right : element.blank(count);
+    executor.run({.output = buffer.data(), .datatype = element.type()});
+    world.expect(buffer == right, "bytes of count " + std::to_string(count));
+    world.expect(peers == (count * 4 > 100 ? sends : std::vector<int>{}),
+                 "acknowledged of count " + std::to_string(count));
+  }
+}
+
+void an_error_names_call_rank_and_peer(World& world) {
+  const Duplicate comm(world.comm());
+  Program program;
+  program.copy(output(1, 1), output(0, 1));
+  program.send(output(0, 1), world.size() + 3);
+  Executor executor(program, comm);
+  std::vector<int> values(2, 0);
+  try {
+    executor.run({.output = values.data(), .datatype = MPI_INT});
+    world.expect(false, "sent to a rank that does not exist");
+  } catch (const MpiError& error) {
+    const std::string right = "MPI_Isend on rank " + std::to_string(world.rank()) + ", peer " +
+                              std::to_string(world.size() + 3) + ", operation 1: ";
+    world.expect(std::string(error.what()).starts_with(right), error.what());
+    int error_class = 0;
+    MPI_Error_class(error.code(), &error_class);
+    world.expect_equal(error_class, MPI_ERR_RANK, "class");
+  }
+}
+
+}  // namespace
+
+std::vector<Case> cases() {
+  return {{"BroadcastsInts", broadcasts_ints},
+          {"BroadcastsDoubles", broadcasts_doubles},
+          {"BroadcastsVectors", broadcasts_vectors},
+          {"BroadcastsStructsWithHoles", broadcasts_structs},
+          {"BroadcastsTypesThatBeginBehindTheirAddress", broadcasts_shifted},
+          {"OneExecutorServesManyDatatypes", one_executor_serves_many_datatypes},
+          {"CopiesLeaveHolesAlone", copies_leave_holes_alone},
+          {"ReductionsKeepTheOrderOfOperands", reductions_keep_the_order_of_operands},
+          {"ReductionsMayOverlapInPart", reductions_may_overlap_in_part},
+          {"LanesCarryBlocksSideBySide", lanes_carry_blocks_side_by_side},
+          {"AWaitingLaneDoesNotHoldUpAnother", a_waiting_lane_does_not_hold_up_another},
+          {"LargeSendsAreAcknowledgedOneByOne", large_sends_are_acknowledged_one_by_one},
+          {"AnErrorNamesCallRankAndPeer", an_error_names_call_rank_and_peer}};
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus::test

@@ -1,0 +1,19 @@
+// PROGRAM [CASE]: runs the cases on the ranks that mpirun started.
+#include <cstdio>
+#include <exception>
+
+#include "tests/mpi/cases.hpp"
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int failed = 1;
+  try {
+    failed = isthmus::test::run_cases(argc > 1 ? argv[1] : "");
+  } catch (const std::exception& error) {
+    std::printf("threw %s\n", error.what());
+    std::fflush(stdout);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  MPI_Finalize();
+  return failed == 0 ? 0 : 1;
+}
