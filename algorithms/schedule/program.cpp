@@ -7,7 +7,8 @@
 namespace isthmus {
 
 int Program::add_lane(Lane lane) {
-  if (lanes_.size() > std::numeric_limits<std::uint16_t>::max()) throw std::length_error("a program has 65536 lanes at most");
+  if (lanes_.size() > std::numeric_limits<std::uint16_t>::max())
+    throw std::length_error("a program has 65536 lanes at most");
   lanes_.push_back(lane);
   lane_ = static_cast<std::uint16_t>(lanes_.size() - 1);
   return lane_;

@@ -1,9 +1,9 @@
 // A collective is a schedule: for every rank one program, the list of what it sends, receives, reduces and copies.
 //
 // Order means something. A program has one or more lanes. Within a lane operations are issued in program order: each
-// waits for the operations that it depends on (dependencies.hpp derives them from what is read and written), and nothing
-// overtakes it; issued sends and receives then complete on their own. Lanes advance independently of each other.
-// Messages match by (source, destination, lane), first in, first out.
+// waits for the operations that it depends on (dependencies.hpp derives them from what is read and written), and
+// nothing overtakes it; issued sends and receives then complete on their own. Lanes advance independently of each
+// other. Messages match by (source, destination, lane), first in, first out.
 #pragma once
 
 #include <cstdint>
