@@ -1,0 +1,104 @@
+#include "algorithms/mpi/comm_topology.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "algorithms/models/network.hpp"
+#include "algorithms/models/network_json.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+  return size;
+}
+
+// Read by rank 0; what is wrong with the file, everybody hears.
+Network read_on_rank_0(const std::string& file, MPI_Comm comm) {
+  std::string problem;
+  std::string text;
+  if (rank_in(comm) == 0) {
+    try {
+      text = to_json(read_network(file)).dump();
+    } catch (const Error& error) {
+      problem = error.what();
+    }
+  }
+  problem = share_text(problem, comm);
+  if (!problem.empty()) throw BadInput(problem);
+  return network_from_json(nlohmann::json::parse(share_text(text, comm)));
+}
+
+std::vector<std::string> processor_names(MPI_Comm comm) {
+  std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
+  const int size = size_of(comm);
+  std::vector<char> all(static_cast<std::size_t>(size) * own.size());
+  const int each = static_cast<int>(own.size());
+  check_mpi(MPI_Allgather(own.data(), each, MPI_CHAR, all.data(), each, MPI_CHAR, comm), {.call = "MPI_Allgather"});
+  std::vector<std::string> names(size);
+  for (int rank = 0; rank < size; ++rank) names[rank] = all.data() + static_cast<std::size_t>(rank) * own.size();
+  return names;
+}
+
+}  // namespace
+
+std::string share_text(const std::string& text, MPI_Comm comm) {
+  int size = static_cast<int>(text.size());
+  check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, comm), {.call = "MPI_Bcast"});
+  std::string shared = text;
+  shared.resize(size);
+  check_mpi(MPI_Bcast(shared.data(), size, MPI_CHAR, 0, comm), {.call = "MPI_Bcast"});
+  return shared;
+}
+
+Topology topology_of_nodes(MPI_Comm comm) {
+  const int rank = rank_in(comm);
+  const int size = size_of(comm);
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
+            {.call = "MPI_Comm_split_type", .rank = rank});
+  int first = rank;  // a node is known by its lowest rank
+  const int code = MPI_Bcast(&first, 1, MPI_INT, 0, node);
+  MPI_Comm_free(&node);
+  check_mpi(code, {.call = "MPI_Bcast", .rank = rank});
+  std::vector<int> firsts(size);
+  check_mpi(MPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, comm),
+            {.call = "MPI_Allgather", .rank = rank});
+  if (std::all_of(firsts.begin(), firsts.end(), [](int each) { return each == 0; })) return Topology::flat(size);
+  std::vector<std::vector<std::string>> paths;
+  for (const int each : firsts) paths.push_back({"node-of-rank-" + std::to_string(each)});
+  return Topology::from_paths(paths);
+}
+
+Topology topology_of_network(const std::string& file, MPI_Comm comm) {
+  const Network network = read_on_rank_0(file, comm);
+  std::map<std::string, int> numbers;
+  for (std::size_t host = 0; host < network.hosts.size(); ++host)
+    numbers[network.hosts[host].name] = static_cast<int>(host);
+  Placement placement;
+  for (const std::string& name : processor_names(comm)) {
+    auto found = numbers.find(name);
+    if (found == numbers.end()) found = numbers.find(name.substr(0, name.find('.')));
+    if (found == numbers.end())
+      throw BadInput(file + ": no host is called " + name + ", where rank " + std::to_string(placement.size()) +
+                     " runs; host names of the network and of the machines should be the same");
+    placement.host_of_rank.push_back(found->second);
+  }
+  return topology_of(network, placement);
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
