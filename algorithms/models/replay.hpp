@@ -1,4 +1,17 @@
 // Replay: the discrete-event evaluation of a whole schedule under P-LogP costs, with shared links occupied in turn.
+//
+// A rank's processor is busy os(m) for a send and or(m) for a receive, one operation at a time. A message of m bytes
+// leaves when its send begins and crosses the links of its route. Its head passes each link in the link's latency. A
+// shared link is occupied for (m + header) / bandwidth, by whoever comes first; a fatpipe link takes the same time
+// without being occupied. The message has arrived when its tail has come through: without contention L + (m + header) /
+// (least bandwidth) after it left, and never before its sender's processor is done with it plus L. The receiving
+// processor starts on it when its receive is posted, the head is there and it is free. So r(m) = L + g(m) as in P-LogP,
+// where g covers os and or.
+//
+// Up to transport.eager_bytes a message leaves at once, and its send is complete when the sender's processor is done;
+// beyond, it leaves when its receive is posted too, and the send is complete when the message has been received. In a
+// one-send-at-a-time lane a send beyond transport.buffered_bytes is complete when the acknowledgement has travelled
+// back: the latency of that route after the message has been received. reduce and copy take no time.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +24,15 @@
 namespace isthmus {
 
 struct Replay {
-  double seconds = 0;             ///< common start to the last rank's end
+  double seconds = 0;              ///< common start to the last rank's end
   std::vector<double> rank_end_s;  ///< by rank
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
-  Timeline timeline;  ///< only when asked for
+  Timeline timeline;  ///< only when asked for; by rank, then by operation
 };
 
-/// Throws Refused naming a rank and an operation when the schedule cannot complete (it deadlocks).
+/// Throws Refused naming a rank and an operation when the schedule cannot complete: it deadlocks, a send or a receive
+/// has no match, or the two differ in size. Throws BadInput when there is no route for a message.
 Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
               const ProgramSource& source, bool with_timeline = false);
 

@@ -1,0 +1,58 @@
+// The replay's speed and memory, programs written, dependencies derived and messages matched included.
+//
+// Binomial/million: a binomial broadcast over 1,048,576 ranks on as many hosts of one star; also `peak_MB`, the largest
+// resident set of the whole process, network included.
+// Binomial/..., Chain/..., Kielmann/...: messages per second on smaller machines.
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/replay.hpp"
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+double peak_MB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void broadcast(benchmark::State& state, const Network& network, std::string_view plan_text, std::int64_t bytes) {
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Topology topology = topology_of(network, placement);
+  const Problem problem{.count = bytes};
+  const Plan plan = parse_plan(Collective::broadcast, plan_text);
+  std::int64_t messages = 0;
+  double seconds = 0;
+  for (auto _ : state) {
+    const Replay result = replay(network, placement, 1, source(plan, topology, problem));
+    messages += result.messages;
+    seconds = result.seconds;
+  }
+  state.counters["messages_per_s"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
+  state.counters["predicted_s"] = seconds;
+  state.counters["peak_MB"] = peak_MB();
+}
+
+void million_ranks(benchmark::State& state) { broadcast(state, testing::star(1 << 20, 2e-6, 10e9), "binomial", 1024); }
+BENCHMARK(million_ranks)->Name("Binomial/million")->Unit(benchmark::kMillisecond)->Iterations(1);
+
+void binomial(benchmark::State& state) {
+  broadcast(state, testing::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "binomial", 1024);
+}
+BENCHMARK(binomial)->Name("Binomial")->Arg(1024)->Arg(65536)->Unit(benchmark::kMillisecond);
+
+void chain(benchmark::State& state) {
+  broadcast(state, testing::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "chain:segment=4Ki", 1 << 20);
+}
+BENCHMARK(chain)->Name("Chain/1Mi/segment=4Ki")->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+void kielmann(benchmark::State& state) {
+  broadcast(state, testing::das(4, 16), "kielmann:segment=4Ki,wan-degree=3,lan-degree=4", 1 << 22);
+}
+BENCHMARK(kielmann)->Name("Kielmann/das-4x16/4Mi/segment=4Ki")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace isthmus
