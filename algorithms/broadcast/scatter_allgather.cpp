@@ -30,14 +30,13 @@ Slice blocks_of_subtree(const Party& party, Slice message, int member) {
 }
 
 /// Calls `pass(block)` for the blocks that reach a member over the ring, in the order in which they come: from its left
-/// neighbour's own block backwards, without those that the scatter brought.
+/// neighbour's own block backwards, without those that the scatter brought, nor those that are empty.
 template <typename Pass>
 void for_each_ring_block(const Party& party, Slice message, int member, Pass&& pass) {
-  const int held = subtree_end(party, member) - member;
-  for (int step = 1; step <= party.size() - held; ++step) {
-    const int from = member >= step ? member - step : member - step + party.size();
-    pass(block(message, from, party.size()));
-  }
+  const int size = party.size();
+  const auto filled = static_cast<int>(std::min<std::int64_t>(message.count, size));
+  for (int from = std::min(member, filled) - 1; from >= 0; --from) pass(block(message, from, size));
+  for (int from = filled - 1; from >= subtree_end(party, member); --from) pass(block(message, from, size));
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+// Every broadcast plan is proved: matched, free of deadlock even when all sends are synchronous, race-free, and right.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <random>
+#include <set>
+
+#include "tests/support/broadcast_sweep.hpp"
+
+namespace isthmus {
+namespace {
+
+/// `k-ary:degree=3` as the name of a test.
+std::string test_name(const ::testing::TestParamInfo<std::string>& plan) {
+  std::string name = plan.param;
+  for (char& letter : name)
+    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  return name;
+}
+
+class BroadcastPlan : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BroadcastPlan, IsProvedForEveryRootOfSmallSizes) {
+  const std::vector<int> sizes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
+  const testing::Sweep sweep = testing::prove_all(GetParam(), sizes);
+  EXPECT_EQ(sweep.failure, "");
+  EXPECT_GT(sweep.proofs, 0);
+}
+
+TEST_P(BroadcastPlan, IsProvedForSomeRootsOfLargerSizes) {
+  testing::Sweep sweep;
+  for (const int size : {31, 33, 64}) {
+    const std::vector<int> roots = {0, 1, size / 3, size - 1};
+    for (const testing::Grouping& grouping : testing::groupings(size))
+      if (sweep.failure.empty()) testing::prove(GetParam(), grouping, roots, sweep);
+  }
+  EXPECT_EQ(sweep.failure, "");
+}
+
+TEST_P(BroadcastPlan, NeedsEveryOneOfItsOperations) {
+  const Topology topology = testing::grouped(7, [](int rank) { return testing::Path{std::to_string(rank / 3)}; });
+  const Problem problem{.count = 9, .root = 4};
+  Plan plan = parse_plan(Collective::broadcast, GetParam());
+  if (plan.algorithm->parameters.find("segment") != std::string_view::npos) plan.parameters.segment_bytes = 2;
+  const Schedule schedule = materialise(topology.size(), source(plan, topology, problem));
+  const Contract contract = contract_of(problem, topology.size());
+  ASSERT_EQ(verify(schedule, contract).message(), "");
+  for (int rank = 0; rank < topology.size(); ++rank) {
+    for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
+      Schedule broken = schedule;
+      std::vector<Op>& ops = broken[rank].mutable_ops();
+      ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));
+      EXPECT_FALSE(verify(broken, contract).ok()) << "without operation " << op << " of rank " << rank;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlan, ::testing::ValuesIn(testing::broadcast_plans()), test_name);
+
+class BroadcastPlanOverGroups : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BroadcastPlanOverGroups, IsProvedForRandomNestedGroupings) {
+  std::mt19937 random(2);
+  testing::Sweep sweep;
+  for (int round = 0; round < 60 && sweep.failure.empty(); ++round) {
+    const int size = 1 + static_cast<int>(random() % 40);
+    const std::vector<int> roots = {static_cast<int>(random() % static_cast<unsigned>(size))};
+    testing::prove(GetParam(), {fmt::format("grouping {}", round), testing::random_topology(size, random)}, roots,
+                   sweep);
+  }
+  EXPECT_EQ(sweep.failure, "");
+}
+
+std::vector<std::string> plans_over_groups() {
+  std::vector<std::string> plans = testing::broadcast_plans();
+  std::erase_if(plans, [](const std::string& plan) { return !testing::knows_topology(plan); });
+  return plans;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlanOverGroups, ::testing::ValuesIn(plans_over_groups()), test_name);
+
+TEST(BroadcastPlans, CoverTheWholeCatalogue) {
+  std::set<std::string_view> covered;
+  for (const std::string& plan : testing::broadcast_plans())
+    covered.insert(parse_plan(Collective::broadcast, plan).algorithm->id);
+  for (const Algorithm* algorithm : algorithms_of(Collective::broadcast))
+    EXPECT_TRUE(covered.contains(algorithm->id)) << algorithm->id << " is not in broadcast_plans()";
+}
+
+}  // namespace
+}  // namespace isthmus
