@@ -8,7 +8,8 @@
 namespace isthmus {
 
 /// Reads SimGrid XML through SimGrid itself, in a child process, or a network JSON when the name ends in `.json`.
-/// Throws BadInput, one line, `file:line:` first where a line can be named; Missing when the helper program is not found.
+/// Throws BadInput, one line, `file:line:` first where a line can be named; Missing when the helper program is not
+/// found.
 Network read_platform(const std::string& file);
 
 }  // namespace isthmus

@@ -1,0 +1,364 @@
+#include "platforms/engine_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/kernel/routing/StarZone.hpp>
+#include <simgrid/s4u.hpp>
+#include <stdexcept>
+#include <typeinfo>
+#include <unordered_map>
+
+namespace isthmus {
+namespace {
+
+namespace s4u = simgrid::s4u;
+using Path = std::vector<int>;
+
+std::string text_property(const char* value) { return value == nullptr ? std::string() : value; }
+
+std::string host_property(const s4u::Host& host, const char* key) { return text_property(host.get_property(key)); }
+std::string zone_property(const s4u::NetZone& zone, const char* key) { return text_property(zone.get_property(key)); }
+
+class Reading {
+ public:
+  Reading(const s4u::Engine& engine, const SourceFile& source, const std::string& name)
+      : engine_(engine), source_(source) {
+    network_.name = name;
+  }
+
+  Network read() {
+    const s4u::NetZone& root = *engine_.get_netzone_root();
+    read_transport(root);
+    has_levels_ = any_level(root);
+    read_zone(root, {}, true);
+    if (hosts_.empty()) throw source_.error(pugi::xml_node(), "no host; a platform needs at least one");
+    read_routes();
+    check_routes();
+    return std::move(network_);
+  }
+
+ private:
+  // -- properties
+
+  void read_transport(const s4u::NetZone& root) {
+    Transport& transport = network_.transport;
+    const auto read = [&](const char* key, auto& into) {
+      const std::string value = zone_property(root, key);
+      if (value.empty()) return;
+      char* end = nullptr;
+      const double number = std::strtod(value.c_str(), &end);
+      if (*end != '\0' || !std::isfinite(number) || number < 0 || number > 1e15) {
+        throw source_.error(source_.element_of(key),
+                            fmt::format("{}: \"{}\" is not right; a number of 0 or more is needed", key, value));
+      }
+      into = static_cast<std::remove_reference_t<decltype(into)>>(number);
+    };
+    read("isthmus.header_bytes", transport.header_bytes);
+    read("isthmus.eager_bytes", transport.eager_bytes);
+    read("isthmus.buffered_bytes", transport.buffered_bytes);
+    read("isthmus.send_overhead_s", transport.send_overhead_s);
+    read("isthmus.send_overhead_s_per_byte", transport.send_overhead_s_per_byte);
+    read("isthmus.receive_overhead_s", transport.receive_overhead_s);
+    read("isthmus.receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte);
+  }
+
+  // -- zones and hosts
+
+  // SimGrid hands the properties of a cluster with a topology to its hosts.
+  static std::string level_of(const s4u::NetZone& zone) {
+    const std::string own = zone_property(zone, "isthmus.level");
+    if (!own.empty()) return own;
+    const std::vector<s4u::Host*> hosts = zone.get_all_hosts();
+    return hosts.empty() ? std::string() : host_property(*hosts.front(), "isthmus.level");
+  }
+
+  static bool any_level(const s4u::NetZone& zone) {
+    const std::vector<s4u::NetZone*> children = zone.get_children();
+    return !level_of(zone).empty() ||
+           std::any_of(children.begin(), children.end(), [](const auto* c) { return any_level(*c); });
+  }
+
+  static bool holds_hosts(const s4u::NetZone& zone) {
+    const std::vector<s4u::NetZone*> children = zone.get_children();
+    return !zone.get_all_hosts().empty() ||
+           std::any_of(children.begin(), children.end(), [](const auto* child) { return holds_hosts(*child); });
+  }
+
+  std::optional<ZoneStep> step_of(const s4u::NetZone& zone, std::size_t depth) const {
+    if (has_levels_) {
+      const std::string level = level_of(zone);
+      if (level.empty()) return {};
+      return ZoneStep{level, zone.get_name()};
+    }
+    const std::vector<s4u::NetZone*> children = zone.get_children();
+    const auto inhabited =
+        std::count_if(children.begin(), children.end(), [](const auto* child) { return holds_hosts(*child); });
+    if (zone.get_all_hosts().empty() && inhabited < 2) return {};
+    static constexpr std::array names{"site", "machine", "node"};
+    return ZoneStep{depth < names.size() ? names[depth] : fmt::format("level{}", depth + 1), zone.get_name()};
+  }
+
+  // The outermost zone is everybody: no group of the topology.
+  void read_zone(const s4u::NetZone& zone, std::vector<ZoneStep> steps, bool outermost) {
+    if (!outermost) {
+      if (auto step = step_of(zone, steps.size())) steps.push_back(*step);
+    }
+    const bool star = typeid(*zone.get_impl()) == typeid(simgrid::kernel::routing::StarZone);
+    std::vector<int> members;
+    for (const s4u::Host* host : zone.get_all_hosts()) {
+      members.push_back(static_cast<int>(hosts_.size()));
+      hosts_.push_back(host);
+      Host& made = network_.hosts.emplace_back();
+      made.name = host->get_name();
+      made.speed_flops = host->get_speed();
+      made.cores = host->get_core_count();
+      made.gateway =
+          host_property(*host, "isthmus.role") == "gateway" || zone_property(zone, "isthmus.role") == "gateway";
+      made.zones = steps;
+    }
+    // With fewer than three hosts nothing tells their own links from those they share; an endpoint each costs nothing.
+    if (star && members.size() >= 3) {
+      classes_.push_back(members);
+    } else {
+      for (int member : members) classes_.push_back({member});
+    }
+    for (const s4u::NetZone* child : zone.get_children()) read_zone(*child, steps, false);
+  }
+
+  // -- links
+
+  int link_number(const s4u::Link* link) {
+    const auto [at, is_new] = link_numbers_.try_emplace(link, static_cast<int>(network_.links.size()));
+    if (!is_new) return at->second;
+    Link& made = network_.links.emplace_back();
+    made.name = link->get_name();
+    made.bandwidth_Bps = link->get_bandwidth();
+    made.latency_s = link->get_latency();
+    switch (link->get_sharing_policy()) {
+      case s4u::Link::SharingPolicy::SHARED:
+        made.sharing = Sharing::shared;
+        break;
+      case s4u::Link::SharingPolicy::FATPIPE:
+        made.sharing = Sharing::fatpipe;
+        break;
+      default:
+        throw source_.error(
+            source_.element_of(made.name),
+            fmt::format("link {}: this sharing policy cannot be read; SHARED, SPLITDUPLEX or FATPIPE is right",
+                        made.name));
+    }
+    return at->second;
+  }
+
+  // Nothing where there is no route. SimGrid throws between zones and in some kinds of zone, and gives a route without
+  // links in others.
+  std::optional<Path> path(int from, int to) {
+    std::vector<s4u::Link*> links;
+    double latency_s = 0;
+    try {
+      hosts_[from]->route_to(hosts_[to], links, &latency_s);
+    } catch (const std::exception&) {
+      return {};
+    }
+    if (links.empty() && from != to) return {};
+    Path numbers;
+    double sum_s = 0;
+    for (const s4u::Link* link : links) {
+      numbers.push_back(link_number(link));
+      sum_s += link->get_latency();
+    }
+    if (std::abs(sum_s - latency_s) > 1e-9 * std::max(sum_s, latency_s)) {
+      throw source_.error(source_.element_of(network_.hosts[from].name),
+                          fmt::format("the latency from {} to {} lies on no link; routes over links are needed",
+                                      network_.hosts[from].name, network_.hosts[to].name));
+    }
+    return numbers;
+  }
+
+  // -- classes of equal routes
+
+  void read_routes() {
+    for (bool whole = false; !whole;) {
+      whole = true;
+      network_.trunks.clear();
+      for (const std::vector<int>& members : classes_) split_own_links(members);
+      for (std::size_t endpoint = 0; endpoint < classes_.size(); ++endpoint) {
+        for (int member : classes_[endpoint]) network_.hosts[member].endpoint = static_cast<int>(endpoint);
+      }
+      read_trunks();
+      std::vector<std::vector<int>> kept;
+      for (const std::vector<int>& members : classes_) {
+        if (is_exact(members)) {
+          kept.push_back(members);
+        } else {
+          for (int member : members) kept.push_back({member});
+          whole = false;
+        }
+      }
+      classes_ = std::move(kept);
+    }
+    for (int host = 0; host < static_cast<int>(hosts_.size()); ++host) read_loopback(host);
+  }
+
+  // A host's own links: those that its routes to two others have in common at their beginning (at their end for routes
+  // from others), as far as no other host has them too.
+  void split_own_links(const std::vector<int>& members) {
+    for (int member : members) network_.hosts[member].up = network_.hosts[member].down = {};
+    if (members.size() < 3) return;
+    std::vector<Path> out, in;
+    std::map<int, std::set<int>> users;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const int other = members[(i + 1) % members.size()];
+      const int another = members[(i + 2) % members.size()];
+      out.push_back(common_beginning(path(members[i], other), path(members[i], another)));
+      in.push_back(common_beginning(reversed(path(other, members[i])), reversed(path(another, members[i]))));
+      for (int link : out.back()) users[link].insert(members[i]);
+      for (int link : in.back()) users[link].insert(members[i]);
+    }
+    const auto own_only = [&](const Path& links) {
+      const auto shared = std::find_if(links.begin(), links.end(), [&](int link) { return users[link].size() > 1; });
+      return Path(links.begin(), shared);
+    };
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      network_.hosts[members[i]].up = own_only(out[i]);
+      const Path down = own_only(in[i]);
+      network_.hosts[members[i]].down = Path(down.rbegin(), down.rend());
+    }
+  }
+
+  static std::optional<Path> reversed(std::optional<Path> links) {
+    if (links) std::reverse(links->begin(), links->end());
+    return links;
+  }
+
+  static Path common_beginning(const std::optional<Path>& a, const std::optional<Path>& b) {
+    if (!a || !b) return {};
+    return {a->begin(), std::mismatch(a->begin(), a->end(), b->begin(), b->end()).first};
+  }
+
+  void read_trunks() {
+    for (std::size_t from = 0; from < classes_.size(); ++from) {
+      for (std::size_t to = 0; to < classes_.size(); ++to) {
+        if (from == to && classes_[from].size() == 1) continue;
+        const int source = classes_[from].front();
+        const int target = from == to ? classes_[from][1] : classes_[to].front();
+        const std::optional<Path> whole = path(source, target);
+        const std::size_t up = network_.hosts[source].up.size();
+        const std::size_t down = network_.hosts[target].down.size();
+        if (!whole || whole->size() < up + down) continue;
+        network_.trunks[{static_cast<int>(from), static_cast<int>(to)}].links =
+            Path(whole->begin() + static_cast<std::ptrdiff_t>(up), whole->end() - static_cast<std::ptrdiff_t>(down));
+      }
+    }
+  }
+
+  // Whether every member's routes from and to one host of every class are SimGrid's own, and those among three members.
+  bool is_exact(const std::vector<int>& members) {
+    if (members.size() == 1) return true;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const int member = members[i];
+      for (const std::vector<int>& others : classes_) {
+        if (!is_exact(member, others.front()) || !is_exact(others.front(), member)) return false;
+      }
+      if (!is_exact(member, members[(i + 1) % members.size()])) return false;
+    }
+    return true;
+  }
+
+  bool is_exact(int from, int to) {
+    if (from == to) return true;
+    const std::optional<Path> right = path(from, to);
+    return right ? network_.has_route(from, to) && network_.route(from, to).links == *right
+                 : !network_.has_route(from, to);
+  }
+
+  // SimGrid sends a host's messages to itself over a default link of its own where there is no loopback, or, in a star,
+  // out and in again: neither is in the file.
+  void read_loopback(int host) {
+    Host& made = network_.hosts[host];
+    const std::optional<Path> links = path_to_itself(host);
+    if (!links) return;
+    const auto is_way_out = [&](int link) { return std::find(made.up.begin(), made.up.end(), link) != made.up.end(); };
+    if (std::none_of(links->begin(), links->end(), is_way_out) && !is_out_and_in(host, *links)) made.loopback = *links;
+  }
+
+  std::optional<Path> path_to_itself(int host) {
+    std::vector<s4u::Link*> links;
+    double latency_s = 0;
+    try {
+      hosts_[host]->route_to(hosts_[host], links, &latency_s);
+    } catch (const std::exception&) {
+      return {};
+    }
+    Path numbers;
+    for (const s4u::Link* link : links) {
+      if (link->get_name() == "__loopback__") return {};
+      numbers.push_back(link_number(link));
+    }
+    return numbers;
+  }
+
+  bool is_out_and_in(int host, const Path& links) {
+    for (int other = 0; other < static_cast<int>(hosts_.size()) && !links.empty(); ++other) {
+      if (other == host || !network_.has_route(host, other)) continue;
+      const Path out = network_.route(host, other).links;
+      return !out.empty() && out.front() == links.front();
+    }
+    return false;
+  }
+
+  // -- what must be reachable
+
+  // Between hosts that run ranks there must be a route, unless gateways may relay; and no host may be cut off.
+  void check_routes() const {
+    const bool may_relay =
+        std::any_of(network_.hosts.begin(), network_.hosts.end(), [](const Host& h) { return h.gateway; });
+    if (hosts_.size() < 2) return;
+    for (const std::vector<int>& from : classes_) {
+      std::optional<int> unreached;
+      bool reaches = from.size() > 1 && network_.has_route(from[0], from[1]);
+      for (const std::vector<int>& to : classes_) {
+        if (&to == &from) continue;
+        const bool connected =
+            network_.has_route(from.front(), to.front()) && network_.has_route(to.front(), from.front());
+        reaches = reaches || connected;
+        if (!connected) unreached = to.front();
+      }
+      if (from.size() > 1 && !network_.has_route(from[0], from[1])) unreached = from[1];
+      if (unreached && (!reaches || !may_relay)) {
+        const std::string& name = network_.hosts[from.front()].name;
+        throw source_.error(
+            source_.element_of(name),
+            reaches
+                ? fmt::format("host {} has no route to and from host {}; a <route> or <zoneRoute> is needed", name,
+                              network_.hosts[*unreached].name)
+                : fmt::format("host {} has no route to any host and back; a <route> or <zoneRoute> is needed", name));
+      }
+    }
+  }
+
+  const s4u::Engine& engine_;
+  const SourceFile& source_;
+  Network network_;
+  bool has_levels_ = false;
+  std::vector<const s4u::Host*> hosts_;
+  std::vector<std::vector<int>> classes_;  // by endpoint: the hosts that share it
+  std::unordered_map<const s4u::Link*, int> link_numbers_;
+};
+
+}  // namespace
+
+Network network_of(const s4u::Engine& engine, const SourceFile& source, const std::string& name) {
+  return Reading(engine, source, name).read();
+}
+
+}  // namespace isthmus

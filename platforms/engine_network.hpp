@@ -1,0 +1,15 @@
+// From a platform that SimGrid has loaded to a network.
+#pragma once
+
+#include <simgrid/s4u/Engine.hpp>
+
+#include "algorithms/models/network.hpp"
+#include "platforms/source_file.hpp"
+
+namespace isthmus {
+
+/// `engine` has loaded and sealed the platform of `source`. Hosts of a star cluster share an endpoint where that gives
+/// exactly SimGrid's routes; every other host is an endpoint of its own. Throws BadInput for what a network cannot say.
+Network network_of(const simgrid::s4u::Engine& engine, const SourceFile& source, const std::string& name);
+
+}  // namespace isthmus

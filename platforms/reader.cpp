@@ -1,0 +1,57 @@
+#include "platforms/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
+#include "algorithms/process/child.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double kTimeout_s = 600;
+// A line of a file can ask for any number of hosts: better a refusal than a machine out of memory. (Not under the
+// address sanitizer, which reserves far more than it uses.)
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::int64_t kAddressSpace_bytes = 0;
+#else
+constexpr std::int64_t kAddressSpace_bytes = std::int64_t{16} << 30;
+#endif
+
+// What SimGrid logged as it gave up, without the log's decoration; empty when it logged nothing.
+std::string dying_words(const std::string& errors) {
+  const std::string mark = "/CRITICAL] ";
+  const std::size_t at = errors.find(mark);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + mark.size();
+  return errors.substr(begin, errors.find('\n', begin) - begin);
+}
+
+}  // namespace
+
+Network read_platform(const std::string& file) {
+  if (file.ends_with(".json")) return read_network(file);
+  if (file.empty() || !std::filesystem::is_regular_file(file)) {
+    throw BadInput(fmt::format("{}: no such file; a SimGrid platform (.xml) or a network (.json) is needed", file));
+  }
+  std::string line;
+  ChildOptions options;
+  options.timeout_s = kTimeout_s;
+  options.address_space_bytes = kAddressSpace_bytes;
+  options.on_line = [&](const std::string& text) { line = text; };
+  // A name that begins with a dash must not look like an option.
+  const std::string path = file.starts_with('-') ? "./" + file : file;
+  const ChildResult result = run_child({helper_program("isthmus-platform"), path}, options);
+  if (result.exit_status == 0 && !line.empty()) return network_from_json(nlohmann::json::parse(line));
+  if (result.exit_status == 2) throw BadInput(result.last_error_line());
+  const std::string words = dying_words(result.errors);
+  throw BadInput(fmt::format("{}: {}; a platform that SimGrid loads is needed", file,
+                             words.empty() ? "the reader " + result.how_it_ended(options) : words));
+}
+
+}  // namespace isthmus

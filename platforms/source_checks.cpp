@@ -1,0 +1,129 @@
+#include "platforms/source_checks.hpp"
+
+#include <fmt/format.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+
+namespace isthmus {
+namespace {
+
+constexpr std::array positive{"bandwidth", "bw", "bb_bw", "loopback_bw", "limiter_link", "bw_in", "bw_out", "speed"};
+constexpr std::array not_negative{"latency", "lat", "bb_lat", "loopback_lat"};
+constexpr std::array routings{"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster", "Vivaldi", "Wifi"};
+
+bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Checks : public pugi::xml_tree_walker {
+ public:
+  explicit Checks(const SourceFile& source) : source_(source) {}
+
+  bool for_each(pugi::xml_node& element) override {
+    const std::string_view tag = element.name();
+    if (tag == "platform") check_version(element);
+    if (is_any(tag, {"link", "cluster", "cabinet", "peer", "host"})) check_numbers(element);
+    if (is_any(tag, {"zone", "AS", "cluster", "host", "router", "peer"}))
+      check_name(element, "host, router or zone", nodes_);
+    if (tag == "link") check_name(element, "link", links_);
+    if (is_any(tag, {"zone", "AS"})) check_routing(element);
+    if (is_any(tag, {"route", "zoneRoute", "ASroute"})) check_route(element);
+    if (is_any(tag, {"host", "cluster", "cabinet", "peer"})) has_host_ = true;
+    return true;
+  }
+
+  bool has_host() const { return has_host_; }
+
+ private:
+  void check_version(pugi::xml_node platform) const {
+    const std::string version = platform.attribute("version").value();
+    if (version != "4.1" && version != "4") {
+      throw source_.error(platform, fmt::format("version \"{}\" of the platform format; 4.1 is right", version));
+    }
+  }
+
+  void check_numbers(pugi::xml_node element) const {
+    for (pugi::xml_attribute attribute : element.attributes()) {
+      const auto is_named = [&](const char* name) { return std::string_view(attribute.name()) == name; };
+      const bool above_zero = std::any_of(positive.begin(), positive.end(), is_named);
+      if (!above_zero && std::none_of(not_negative.begin(), not_negative.end(), is_named)) continue;
+      for (std::string_view rest = attribute.value(); !rest.empty();) {
+        const std::string value(rest.substr(0, rest.find(',')));
+        rest.remove_prefix(std::min(value.size() + 1, rest.size()));
+        char* end = nullptr;
+        const double number = std::strtod(value.c_str(), &end);
+        if (end == value.c_str()) continue;  // no number at all: SimGrid says so
+        if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
+          throw source_.error(
+              element, fmt::format("{} {}: {} \"{}\"; {} is needed", element.name(), element.attribute("id").value(),
+                                   attribute.name(), value, above_zero ? "more than 0" : "0 or more"));
+        }
+      }
+    }
+  }
+
+  void check_name(pugi::xml_node element, const char* what, std::map<std::string, int>& seen) const {
+    const std::string id = element.attribute("id").value();
+    const int line = source_.line_of(element);
+    const auto [before, is_new] = seen.try_emplace(id, line);
+    if (!is_new) {
+      throw source_.error(
+          line, fmt::format("the name \"{}\" is taken by line {}; every {} needs its own", id, before->second, what));
+    }
+  }
+
+  void check_routing(pugi::xml_node zone) const {
+    const char* routing = zone.attribute("routing").value();
+    const auto is_same = [&](const char* known) { return strcasecmp(routing, known) == 0; };
+    if (std::none_of(routings.begin(), routings.end(), is_same)) {
+      throw source_.error(zone, fmt::format("zone {}: routing \"{}\" is unknown; Full or Floyd, for instance, is right",
+                                            zone.attribute("id").value(), routing));
+    }
+    if (strcasecmp(routing, "Vivaldi") == 0 || strcasecmp(routing, "Wifi") == 0) {
+      throw source_.error(
+          zone, fmt::format("zone {}: routing \"{}\" has times that lie on no link; routes over links are needed",
+                            zone.attribute("id").value(), routing));
+    }
+  }
+
+  void check_route(pugi::xml_node route) {
+    const std::string from = route.attribute("src").value();
+    const std::string to = route.attribute("dst").value();
+    const bool one_way = is_any(route.attribute("symmetrical").value(), {"NO", "no"});
+    add_route(route, from, to);
+    if (!one_way && from != to) add_route(route, to, from);
+  }
+
+  void add_route(pugi::xml_node route, const std::string& from, const std::string& to) {
+    if (!routes_.insert({route.parent().attribute("id").value(), from, to}).second) {
+      throw source_.error(route,
+                          fmt::format("the route from {} to {} is there twice; one is right (a route serves both "
+                                      "directions unless symmetrical=\"NO\")",
+                                      from, to));
+    }
+  }
+
+  const SourceFile& source_;
+  std::map<std::string, int> nodes_, links_;
+  std::set<std::array<std::string, 3>> routes_;
+  bool has_host_ = false;
+};
+
+}  // namespace
+
+void check_source(const SourceFile& source) {
+  Checks checks(source);
+  pugi::xml_node root = source.platform();
+  checks.for_each(root);
+  root.traverse(checks);
+  if (!checks.has_host()) throw source.error(root, "no host; a platform needs at least one");
+}
+
+}  // namespace isthmus

@@ -1,0 +1,38 @@
+// The text of a platform file, beside what SimGrid makes of it: to say on which line something stands.
+#pragma once
+
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+class SourceFile {
+ public:
+  /// Throws BadInput when the file cannot be read.
+  explicit SourceFile(std::string file);
+
+  const std::string& file() const { return file_; }
+  /// Whether the text is well-formed as far as a lenient parser can tell; without it there are no elements.
+  bool is_parsed() const { return parsed_; }
+  pugi::xml_node platform() const { return document_.child("platform"); }
+
+  int line_of(pugi::xml_node element) const;
+  /// The element that gives something its name: the one whose `id` it is, else a cluster whose prefix it begins with,
+  /// else one that mentions it in some attribute.
+  pugi::xml_node element_of(std::string_view name) const;
+
+  /// `file:line: what`. The element may be null: then the line of the platform element.
+  BadInput error(pugi::xml_node element, const std::string& what) const;
+  BadInput error(int line, const std::string& what) const;
+
+ private:
+  std::string file_;
+  std::string text_;
+  pugi::xml_document document_;
+  bool parsed_ = false;
+};
+
+}  // namespace isthmus
