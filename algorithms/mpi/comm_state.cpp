@@ -1,9 +1,10 @@
 #include "algorithms/mpi/comm_state.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "algorithms/mpi/comm_topology.hpp"
+#include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -14,11 +15,6 @@ constexpr std::size_t most_ready = 64;
 std::string rank_0_environment(const char* name, MPI_Comm comm) {
   const char* value = std::getenv(name);
   return share_text(value == nullptr ? "" : value, comm);
-}
-
-Topology find_topology(MPI_Comm comm) {
-  const std::string file = rank_0_environment("ISTHMUS_NETWORK", comm);
-  return file.empty() ? topology_of_nodes(comm) : topology_of_network(file, comm);
 }
 
 Plan find_plan(MPI_Comm comm) {
@@ -43,7 +39,9 @@ MPI_Comm duplicate(MPI_Comm of) {
 CommState::CommState(MPI_Comm comm) : comm_(duplicate(comm)), topology_(Topology::flat(1)) {
   try {
     check_mpi(MPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
-    topology_ = find_topology(comm_);
+    const std::string file = rank_0_environment("ISTHMUS_NETWORK", comm_);
+    if (!file.empty()) placed_ = placed_on_network(file, comm_);
+    topology_ = placed_ ? topology_of(placed_->network, placed_->placement) : topology_of_nodes(comm_);
     plan_ = find_plan(comm_);
   } catch (...) {
     MPI_Comm_free(&comm_);
@@ -74,6 +72,7 @@ Executor& CommState::make_ready(const Key& key) {
   std::int64_t& segment = plan.parameters.segment_bytes;
   if (segment > 0) segment = std::max(segment - segment % key.element_bytes, key.element_bytes);
   check(plan, topology_, problem);
+  if (placed_) plan = complete(plan, placed_->network, placed_->placement, problem);
   Program program;
   source(plan, topology_, problem)(rank_, program);
   auto executor = std::make_unique<Executor>(std::move(program), comm_);

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/executor.hpp"
 
 namespace isthmus {
@@ -45,6 +47,7 @@ class CommState {
 
   MPI_Comm comm_;
   int rank_ = 0;
+  std::optional<Placed> placed_;  // when a network was given
   Topology topology_;
   Plan plan_;
   std::vector<Ready> ready_;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
 #include "algorithms/models/network_json.hpp"
 
 namespace isthmus {
@@ -83,8 +83,8 @@ Topology topology_of_nodes(MPI_Comm comm) {
   return Topology::from_paths(paths);
 }
 
-Topology topology_of_network(const std::string& file, MPI_Comm comm) {
-  const Network network = read_on_rank_0(file, comm);
+Placed placed_on_network(const std::string& file, MPI_Comm comm) {
+  Network network = read_on_rank_0(file, comm);
   std::map<std::string, int> numbers;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     numbers[network.hosts[host].name] = static_cast<int>(host);
@@ -97,7 +97,7 @@ Topology topology_of_network(const std::string& file, MPI_Comm comm) {
                      " runs; host names of the network and of the machines should be the same");
     placement.host_of_rank.push_back(found->second);
   }
-  return topology_of(network, placement);
+  return {std::move(network), std::move(placement)};
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

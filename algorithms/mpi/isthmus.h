@@ -8,8 +8,9 @@
  * Settings are environment variables of the communicator's rank 0, read when a communicator is used first:
  *   ISTHMUS_BROADCAST  the plan, as the command line writes it: kielmann:segment=64Ki. Without it: multilevel. A segment
  *                      that is not a multiple of the element is rounded down to one.
- *   ISTHMUS_NETWORK    a network JSON file (`isthmus platform --format json`); ranks are matched to its hosts by host name.
- *                      Without it, the groups are the nodes that share memory.
+ *   ISTHMUS_NETWORK    a network JSON file (`isthmus platform --format json`). Ranks are matched to its hosts by host
+ *                      name, and what the plan leaves open (kielmann's segment and degrees) is chosen by model. Without
+ *                      it, the groups are the nodes that share memory.
  *
  * What is kept for a communicator is freed with it.
  */

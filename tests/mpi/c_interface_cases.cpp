@@ -1,0 +1,222 @@
+// The C interface: results, errors, settings, and that nothing is left when a communicator is freed.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "algorithms/models/network_json.hpp"
+#include "isthmus.h"
+#include "tests/mpi/cases.hpp"
+#include "tests/mpi/element_cases.hpp"
+
+extern "C" int broadcast_from_c(int* value, int root, MPI_Comm comm);
+
+// Duplicates that the library makes and frees are counted on their way to MPI.
+namespace {
+int duplicates_alive = 0;
+}
+extern "C" int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* duplicate) {
+  ++duplicates_alive;
+  return PMPI_Comm_dup(comm, duplicate);
+}
+extern "C" int MPI_Comm_free(MPI_Comm* comm) {
+  int named = 0;
+  char name[MPI_MAX_OBJECT_NAME];
+  MPI_Comm_get_name(*comm, name, &named);
+  if (std::string(name, named) != "of a test") --duplicates_alive;
+  return PMPI_Comm_free(comm);
+}
+
+namespace isthmus::test {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+// A communicator with a state of its own, whose errors are returned.
+class TestComm {
+ public:
+  explicit TestComm(MPI_Comm of, int color = 0, int key = 0) {
+    MPI_Comm_split(of, color, key, &comm_);
+    MPI_Comm_set_name(comm_, "of a test");
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~TestComm() { MPI_Comm_free(&comm_); }
+  TestComm(const TestComm&) = delete;
+  TestComm& operator=(const TestComm&) = delete;
+  operator MPI_Comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// A setting while a communicator is made and used; rank 0's counts.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Setting() { unsetenv(name_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  const char* name_;
+};
+
+void check_broadcast(World& world, const ElementCase& element, std::int64_t count, int root, MPI_Comm comm,
+                     const std::string& where) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  const auto right = element.filled(count, static_cast<std::uint64_t>(root) + 1);
+  auto buffer = rank == root ? right : element.blank(count);
+  const int code = isthmus_broadcast(buffer.data(), static_cast<int>(count), element.type(), root, comm);
+  world.expect_equal(code, MPI_SUCCESS, where + ": code");
+  world.expect(buffer == right,
+               where + ": " + element.name() + ", count " + std::to_string(count) + ", root " + std::to_string(root));
+}
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+void broadcasts_any_type_from_any_root(World& world) {
+  const ElementCase elements[] = {an_int(), a_double(), a_vector(), a_struct_with_holes(), a_shifted_type()};
+  for (const ElementCase& element : elements)
+    for (const std::int64_t count : {0, 1, 7, 1000, 100003})
+      for (int root = 0; root < world.size(); ++root)
+        if (count < 100000 || root == world.size() / 2)
+          check_broadcast(world, element, count, root, MPI_COMM_WORLD, "world");
+}
+
+void programs_that_are_no_longer_kept_are_made_again(World& world) {
+  const TestComm comm(world.comm());
+  for (int round = 0; round < 2; ++round)
+    for (std::int64_t count = 1; count <= 200; ++count)
+      check_broadcast(world, an_int(), count, static_cast<int>(count) % world.size(), comm, "round");
+}
+
+void serves_any_intracommunicator(World& world) {
+  check_broadcast(world, an_int(), 7, 0, MPI_COMM_SELF, "self");
+  const TestComm halves(world.comm(), world.rank() % 2, -world.rank());
+  int size = 0;
+  MPI_Comm_size(halves, &size);
+  for (int root = 0; root < size; ++root) check_broadcast(world, a_vector(), 100, root, halves, "half");
+  int value = world.rank() == 0 ? 42 : 0;
+  world.expect_equal(broadcast_from_c(&value, 0, world.comm()), MPI_SUCCESS, "code in C");
+  world.expect_equal(value, 42, "value in C");
+}
+
+void wrong_arguments_are_named_by_class(World& world) {
+  const TestComm comm(world.comm());
+  int value = 0;
+  world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, -1, comm)), MPI_ERR_ROOT, "root -1");
+  world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, world.size(), comm)), MPI_ERR_ROOT, "root size");
+  world.expect_equal(class_of(isthmus_broadcast(&value, -1, MPI_INT, 0, comm)), MPI_ERR_COUNT, "count -1");
+  world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_DATATYPE_NULL, 0, comm)), MPI_ERR_TYPE, "no type");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, 0, MPI_COMM_NULL)), MPI_ERR_COMM,
+                     "no communicator");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+void an_intercommunicator_is_refused(World& world) {
+  if (world.size() < 2) return;
+  const TestComm halves(world.comm(), world.rank() % 2);
+  MPI_Comm inter = MPI_COMM_NULL;
+  MPI_Intercomm_create(halves, 0, world.comm(), (world.rank() + 1) % 2, 1, &inter);
+  MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+  int value = 0;
+  world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, 0, inter)), MPI_ERR_COMM, "class");
+  PMPI_Comm_free(&inter);
+}
+
+void the_plan_is_taken_from_the_environment(World& world) {
+  for (const char* plan : {"linear", "kielmann:segment=100", "multilevel:levels=linear/binomial", "magpie",
+                           "scatter-allgather", "chain:segment=1"}) {
+    const Setting setting("ISTHMUS_BROADCAST", plan);
+    const TestComm comm(world.comm());
+    check_broadcast(world, a_struct_with_holes(), 500, world.size() - 1, comm, plan);
+  }
+}
+
+void a_wrong_setting_is_told_by_the_error(World& world) {
+  const struct {
+    const char* variable;
+    const char* value;
+    const char* told;
+  } settings[] = {{"ISTHMUS_BROADCAST", "kielman", "kielman"},
+                  {"ISTHMUS_BROADCAST", "linear:degree=3", "degree"},
+                  {"ISTHMUS_NETWORK", "/nowhere/network.json", "/nowhere/network.json"}};
+  for (const auto& each : settings) {
+    const Setting setting(each.variable, each.value);
+    const TestComm comm(world.comm());
+    int value = 0;
+    for (int call = 0; call < 2; ++call) {
+      const int code = isthmus_broadcast(&value, 1, MPI_INT, 0, comm);
+      world.expect_equal(class_of(code), MPI_ERR_OTHER, each.value);
+      char text[MPI_MAX_ERROR_STRING];
+      int length = 0;
+      MPI_Error_string(code, text, &length);
+      world.expect(std::string(text, length).find(each.told) != std::string::npos, std::string(text, length));
+    }
+  }
+}
+
+// All ranks are on this machine, which the network knows as one host.
+void the_topology_is_taken_from_a_network_file(World& world) {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  Network network;
+  network.links.push_back({"loopback", 1e9, 1e-7, Sharing::fatpipe});
+  network.trunks[{0, 0}] = {{0}};
+  Host host;
+  host.cores = world.size();
+  host.zones = {{"site", "here"}};
+  for (const std::string& known_as : {std::string(name), std::string("elsewhere")}) {
+    host.name = known_as;
+    network.hosts.assign(1, host);
+    char file[] = "/tmp/isthmus-network-XXXXXX.json";
+    if (world.rank() == 0) {
+      close(mkstemps(file, 5));
+      write_network(network, file);
+    }
+    const Setting setting("ISTHMUS_NETWORK", file);
+    const TestComm comm(world.comm());
+    if (known_as == name) {
+      check_broadcast(world, an_int(), 1000, 0, comm, "network");
+    } else {
+      int value = 0;
+      world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, 0, comm)), MPI_ERR_OTHER, "unknown host");
+    }
+    MPI_Barrier(comm);
+    if (world.rank() == 0) std::remove(file);
+  }
+}
+
+void what_is_kept_is_freed_with_the_communicator(World& world) {
+  const int before = duplicates_alive;
+  for (int round = 0; round < 5; ++round) {
+    const TestComm comm(world.comm());
+    check_broadcast(world, an_int(), 10, 0, comm, "round");
+    world.expect_equal(duplicates_alive, before + 1, "duplicates while it lives");
+  }
+  world.expect_equal(duplicates_alive, before, "duplicates afterwards");
+}
+
+}  // namespace
+
+std::vector<Case> cases() {
+  return {{"BroadcastsAnyTypeFromAnyRoot", broadcasts_any_type_from_any_root},
+          {"ProgramsThatAreNoLongerKeptAreMadeAgain", programs_that_are_no_longer_kept_are_made_again},
+          {"ServesAnyIntracommunicator", serves_any_intracommunicator},
+          {"WrongArgumentsAreNamedByClass", wrong_arguments_are_named_by_class},
+          {"AnIntercommunicatorIsRefused", an_intercommunicator_is_refused},
+          {"ThePlanIsTakenFromTheEnvironment", the_plan_is_taken_from_the_environment},
+          {"AWrongSettingIsToldByTheError", a_wrong_setting_is_told_by_the_error},
+          {"TheTopologyIsTakenFromANetworkFile", the_topology_is_taken_from_a_network_file},
+          {"WhatIsKeptIsFreedWithTheCommunicator", what_is_kept_is_freed_with_the_communicator}};
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus::test
