@@ -40,6 +40,7 @@ struct RunRequest {
   int repetitions = 1;             ///< of what is run (smpi, emulated)
   int warm_up = 1;                 ///< repetitions before those that count, under a real MPI
   std::string substrate = "auto";  ///< of the emulated network
+  double tolerance = 0.01;         ///< relative, on what the emulated links give
   double timeout_s = 600;          ///< for the whole request
 };
 

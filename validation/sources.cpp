@@ -16,8 +16,6 @@
 namespace isthmus {
 namespace {
 
-constexpr const char* median_of_maxima = "max_over_ranks_median";
-
 /// Drafts of all points, with their bounds; each bound is computed once.
 std::vector<Record> drafts(Source source, const RunRequest& request) {
   std::map<std::tuple<Collective, std::int64_t, int>, double> bounds;
@@ -117,6 +115,7 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
 void emulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   EmulationOptions options;
   options.substrate = request.substrate;
+  options.tolerance = request.tolerance;
   options.timeout_s = request.timeout_s;
   const auto done = [&](int point, const PointResult& result) {
     Record& record = records.at(point);
@@ -140,50 +139,6 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
 }
 
 }  // namespace
-
-bool answers(Source source, const RequestedPoint& point) {
-  if (source != Source::plogp) return true;
-  const std::string_view id = point.plan.algorithm->id;
-  return point.problem.collective == Collective::broadcast &&
-         (id == "kielmann" || (id == "magpie" && point.plan.parameters.segment_bytes == 0));
-}
-
-Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {
-  Record record;
-  record.source = source;
-  record.platform = request.network.name;
-  record.collective = name(point.problem.collective);
-  record.algorithm = point.plan.algorithm->id;
-  record.bytes = point.problem.bytes();
-  if (point.plan.parameters.segment_bytes > 0) record.segment_bytes = point.plan.parameters.segment_bytes;
-  record.ranks = request.placement.size();
-  record.root = point.problem.root;
-  record.plan = to_string(point.plan);
-  record.requested = point.requested;
-  record.element_bytes = point.problem.element_bytes;
-  record.placement = placement_text(request.placement.host_of_rank);
-  record.network_digest = request.network_digest;
-  record.settings["isthmus"] = ISTHMUS_VERSION;
-  switch (source) {
-    case Source::plogp:
-      record.statistic = "closed_form";
-      break;
-    case Source::replay:
-      record.statistic = "max_over_ranks";
-      break;
-    case Source::smpi:
-      record.statistic = median_of_maxima;
-      record.repetitions = request.repetitions;
-      break;
-    case Source::emulated:
-      record.statistic = median_of_maxima;
-      record.repetitions = request.repetitions;
-      record.settings["warm_up"] = request.warm_up;
-      record.settings["substrate"] = request.substrate;
-      break;
-  }
-  return record;
-}
 
 std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record) {
   std::vector<Record> records = drafts(source, request);

@@ -20,7 +20,8 @@ std::string one_line(std::string text) {
 
 int main(int argc, char** argv) {
   using namespace isthmus::command_line;
-  CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.", "isthmus"};
+  CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.",
+                   "isthmus"};
   program.require_subcommand(1);
   program.set_version_flag("--version", ISTHMUS_VERSION);
   program.footer("Exit status: 0 done, 1 the answer is no, 2 bad request or input, 3 the environment lacks something.");

@@ -10,7 +10,7 @@
 #include "algorithms/models/network_json.hpp"
 #include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/units.hpp"
+#include "validation/units.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -36,8 +36,9 @@ void print_links(const Network& network) {
   fmt::print("links: {}\n", network.links.size());
   for (const auto& [kind, of] : kinds) {
     const auto& [latency_s, bandwidth_Bps, sharing] = kind;
-    fmt::print("  {:>6} x  {:>9}  {:>10}  {:<7}  {}{}\n", of.second, duration(latency_s), bandwidth(bandwidth_Bps),
-               sharing == Sharing::shared ? "shared" : "fatpipe", of.first, of.second > 1 ? " ..." : "");
+    fmt::print("  {:>6} x  {:>9}  {:>10}  {:<7}  {}{}\n", of.second, format_seconds(latency_s),
+               format_rate(bandwidth_Bps), sharing == Sharing::shared ? "shared" : "fatpipe", of.first,
+               of.second > 1 ? " ..." : "");
   }
 }
 
@@ -74,18 +75,21 @@ void print_routes(const Network& network, const Topology& topology, const Placem
   }
   fmt::print("routes between groups and inside them, one host of each: {}\n", pairs.size());
   for (const auto& [key, kind] : kinds)
-    fmt::print("  {:>6} x  {:>9}  {:>10}  {}\n", kind.number, duration(key.first), bandwidth(key.second), kind.example);
+    fmt::print("  {:>6} x  {:>9}  {:>10}  {}\n", kind.number, format_seconds(key.first), format_rate(key.second),
+               kind.example);
   if (without > 0) fmt::print("  {:>6} x  no route\n", without);
 }
 
 }  // namespace
 
 void add_platform(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("platform", "sites, hosts, links, routes; problems in the file with their line");
+  CLI::App* command =
+      program.add_subcommand("platform", "sites, hosts, links, routes; problems in the file with their line");
   auto file = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("table");
   command->add_option("PLATFORM", *file, "SimGrid XML file, or a network in JSON")->required();
-  command->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
+  command
+      ->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
       ->check(CLI::IsMember({"table", "json"}));
   command->callback([file, format] {
     const Network network = read_platform(*file);
@@ -102,10 +106,10 @@ void add_platform(CLI::App& program) {
     print_links(network);
     print_routes(network, topology, placement);
     const Transport& transport = network.transport;
-    fmt::print("transport: header {} B, eager up to {}, buffered up to {}, os {} + {}/B, or {} + {}/B\n", transport.header_bytes,
-               size(transport.eager_bytes), size(transport.buffered_bytes), duration(transport.send_overhead_s),
-               duration(transport.send_overhead_s_per_byte), duration(transport.receive_overhead_s),
-               duration(transport.receive_overhead_s_per_byte));
+    fmt::print("transport: header {} B, eager up to {}, buffered up to {}, os {} + {}/B, or {} + {}/B\n",
+               transport.header_bytes, format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes),
+               format_seconds(transport.send_overhead_s), format_seconds(transport.send_overhead_s_per_byte),
+               format_seconds(transport.receive_overhead_s), format_seconds(transport.receive_overhead_s_per_byte));
   });
 }
 

@@ -11,7 +11,7 @@
 #include "algorithms/schedule/verify.hpp"
 #include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/plan_text.hpp"
+#include "validation/command_line/run_options.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -57,7 +57,7 @@ std::vector<int> roots_of(int ranks) {
   return roots;
 }
 
-void prove(const Plan& asked, bool segment_given, const Grouping& grouping, Tally& tally) {
+void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grouping& grouping, Tally& tally) {
   const int ranks = grouping.topology.size();
   std::vector<std::int64_t> segments{asked.parameters.segment_bytes};
   if (!segment_given && asked.algorithm->parameters.find("segment") != std::string_view::npos) segments = {0, 1, 3, 64};
@@ -70,7 +70,7 @@ void prove(const Plan& asked, bool segment_given, const Grouping& grouping, Tall
         plan.parameters.segment_bytes = segment;
         check(plan, grouping.topology, problem);
         const Verdict verdict =
-            verify(materialise(ranks, source(plan, grouping.topology, problem)), contract_of(problem, ranks));
+            verifier.verify(materialise(ranks, source(plan, grouping.topology, problem)), contract_of(problem, ranks));
         if (!verdict.ok()) {
           tally.first_failure = fmt::format("{} with {} ranks ({}), root {}, {} elements: {}", to_string(plan), ranks,
                                             grouping.name, root, count, verdict.message());
@@ -104,7 +104,8 @@ void add_verify(CLI::App& program) {
     if (!options->platform.empty()) {
       const Network network = read_platform(options->platform);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
-        all.push_back({network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});
+        all.push_back(
+            {network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});
     } else {
       std::vector<int> sizes = options->ranks;
       if (sizes.empty()) {
@@ -115,17 +116,18 @@ void add_verify(CLI::App& program) {
         for (Grouping& grouping : groupings(ranks)) all.push_back(std::move(grouping));
     }
     bool failed = false;
-    for (const PlanText& text : plans_named(options->what)) {
+    Verifier verifier;
+    for (const PlanRequest& text : plans_named(options->what)) {
       Tally tally;
       const auto begin = std::chrono::steady_clock::now();
       for (const Grouping& grouping : all) {
-        prove(text.plan, text.segment_given, grouping, tally);
+        prove(verifier, text.plan, text.text.find("segment=") != std::string::npos, grouping, tally);
         if (!tally.first_failure.empty()) break;
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fmt::print("{:<32}  {:>7} proved  {:>6.2f} s{}\n",
-                 fmt::format("{}/{}", name(text.plan.algorithm->collective), to_string(text.plan)), tally.proved, took.count(),
-                 tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
+                 fmt::format("{}/{}", name(text.plan.algorithm->collective), to_string(text.plan)), tally.proved,
+                 took.count(), tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
       std::fflush(stdout);
       failed = failed || !tally.first_failure.empty();
     }

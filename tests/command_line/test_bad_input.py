@@ -1,0 +1,139 @@
+"""Bad requests and bad files: one line that helps, the right exit status, nothing left behind."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
+
+HEAD = '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">\n'
+
+
+def two_hosts(link='bandwidth="1MBps" latency="1ms"', route='<route src="a" dst="b"><link_ctn id="l"/></route>', second="b"):
+    """A platform of two hosts with one link, line 4 on."""
+    return (HEAD + '<zone id="z" routing="Full">\n' + '<host id="a" speed="1Gf"/>\n' + f'<host id="{second}" speed="1Gf"/>\n'
+            + f'<link id="l" {link}/>\n' + route + "\n</zone>\n</platform>\n")
+
+
+class BadPlatforms(ProgramTest):
+    def test_a_missing_file_is_named(self):
+        self.is_refused(2, "platform", "nowhere.xml", says=["nowhere.xml"])
+
+    def test_malformed_xml_is_reported_with_its_line(self):
+        file = self.write("broken.xml", HEAD + '<zone id="z" routing="Full">\n<host id="a" speed="1Gf">\n</zone>\n')
+        self.is_refused(2, "platform", file, says=["broken.xml:6"])
+
+    def test_a_file_that_is_no_xml(self):
+        file = self.write("noise.xml", "\x01\x02 not a platform\n")
+        self.is_refused(2, "platform", file, says=["noise.xml:1"])
+
+    def test_a_host_without_route(self):
+        file = self.write("unreachable.xml", two_hosts(route=""))
+        self.is_refused(2, "platform", file, says=["unreachable.xml", "route", "a", "b"])
+
+    def test_a_link_with_zero_bandwidth(self):
+        file = self.write("zero.xml", two_hosts(link='bandwidth="0MBps" latency="1ms"'))
+        self.is_refused(2, "platform", file, says=["zero.xml:7", "bandwidth"])
+
+    def test_a_link_with_negative_bandwidth(self):
+        file = self.write("negative.xml", two_hosts(link='bandwidth="-1MBps" latency="1ms"'))
+        self.is_refused(2, "platform", file, says=["negative.xml:7", "bandwidth"])
+
+    def test_a_link_with_an_unknown_unit(self):
+        file = self.write("unit.xml", two_hosts(link='bandwidth="1MBpsec" latency="1ms"'))
+        self.is_refused(2, "platform", file, says=["unit.xml:7"])
+
+    def test_a_host_named_twice(self):
+        file = self.write("twice.xml", two_hosts(second="a", route=""))
+        self.is_refused(2, "platform", file, says=["twice.xml", "a"])
+
+    def test_other_commands_say_the_same(self):
+        file = self.write("zero.xml", two_hosts(link='bandwidth="0MBps" latency="1ms"'))
+        for command in ("predict", "simulate", "emulate"):
+            self.is_refused(2, command, file, "broadcast/binomial", "--bytes", "1", says=["zero.xml:7"])
+
+
+class BadRequests(ProgramTest):
+    def test_an_unknown_collective_with_the_near_match(self):
+        self.is_refused(2, "predict", DAS_4X4, "brodcast/binomial", "--bytes", "1", says=["brodcast", "broadcast"])
+
+    def test_an_unknown_algorithm_with_the_near_match(self):
+        self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomal", "--bytes", "1", says=["binomal", "binomial"])
+
+    def test_an_unknown_parameter(self):
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain:segmnt=1Ki", "--bytes", "1", says=["segmnt", "segment"])
+
+    def test_a_root_out_of_range(self):
+        for root in ("16", "-1"):
+            self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--root", root, says=["root", root])
+
+    def test_a_segment_that_is_no_multiple_of_the_element(self):
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "64", "--element-bytes", "8", "--segment", "12",
+                        says=["segment", "12", "8"])
+
+    def test_a_size_that_is_no_multiple_of_the_element(self):
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "63", "--element-bytes", "8", says=["63", "8"])
+
+    def test_more_ranks_than_fit(self):
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranks", "17", says=["17", "16"])
+
+    def test_a_size_that_is_no_size(self):
+        for size in ("64Kx", "", "-1", "4..1", "99999999999999999999"):
+            self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", size)
+
+    def test_an_unknown_option_or_command(self):
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranx", "3", says=["--ranx"])
+        self.is_refused(2, "brodcast", says=["brodcast"])
+        self.is_refused(2)
+
+    def test_a_placement_file_with_an_unknown_host(self):
+        file = self.write("hosts", "c0-0\nc9-9\n")
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--placement", file, says=["hosts:2", "c9-9"])
+
+    def test_a_topology_file_of_another_size(self):
+        file = self.write("groups.json", '{"ranks": [["a"], ["b"]]}')
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/magpie", "--bytes", "1", "--topology", file, says=["2 ranks", "16"])
+
+    def test_an_experiment_with_an_unknown_key(self):
+        file = self.write("e.json", '{"name": "x", "titel": "y"}')
+        self.is_refused(2, "validate", file, "--store", "s.sqlite", says=["e.json", "titel"])
+
+
+class BadSurroundings(ProgramTest):
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small file system needs root")
+    def test_a_full_disk_under_the_store(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        script = ('mount -t tmpfs -o size=64k tmpfs "$1" && head -c 1000000 /dev/zero > "$1/ballast" 2>/dev/null;'
+                  '"$2" predict "$3" broadcast/chain --bytes 1..4Mi --store "$1/s.sqlite"')
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", str(disk), ISTHMUS, DAS_4X4],
+                              text=True, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("s.sqlite", done.stderr)
+
+    def test_a_helper_program_that_is_missing(self):
+        self.is_refused(3, "platform", DAS_4X4, environment={"ISTHMUS_LIBEXEC": str(self.folder)}, says=["isthmus-platform"])
+
+    def test_neither_netem_nor_user_mode_linux(self):
+        # A PATH and a cache without any of them; the kernel of the machine decides about netem.
+        if subprocess.run(["modprobe", "-qn", "sch_netem"], check=False).returncode == 0 and shutil.which("modprobe"):
+            self.skipTest("this kernel has netem")
+        message = self.is_refused(3, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1", says=["scripts/setup --virtual"],
+                                  environment={"XDG_CACHE_HOME": str(self.folder), "PATH": str(self.folder)})
+        self.assertIn("user-mode-linux", message)
+
+    def test_a_substrate_that_is_not_to_be_had(self):
+        self.is_refused(3, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1", "--substrate", "virtual",
+                        says=["scripts/setup --virtual"], environment={"XDG_CACHE_HOME": str(self.folder)})
+
+    def test_a_host_name_with_shell_characters(self):
+        trap = self.folder / "trap"
+        file = self.write("names.xml", two_hosts(second="b;touch trap", route='<route src="a" dst="b;touch trap"><link_ctn id="l"/></route>'))
+        self.is_refused(2, "emulate", file, "broadcast/binomial", "--bytes", "1", says=["b;touch trap"])
+        self.assertFalse(trap.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,124 @@
+"""What each command answers."""
+
+import json
+import unittest
+
+from isthmus_program import DAS_4X1, DAS_4X4, PLATFORMS, ProgramTest
+
+
+class Commands(ProgramTest):
+    def records(self, *arguments):
+        return [json.loads(line) for line in self.succeeds(*arguments, "--format", "json").splitlines()]
+
+    def test_platform_shows_sites_links_and_routes(self):
+        shown = self.succeeds("platform", DAS_4X4)
+        for text in ("das-4x4: 16 hosts", "c0: 4 hosts", "1 MB/s", "50 MB/s", "10 ms"):
+            self.assertIn(text, shown)
+
+    def test_a_network_in_json_serves_in_place_of_the_xml(self):
+        network = self.write("das.json", self.succeeds("platform", DAS_4X4, "--format", "json"))
+        arguments = ("broadcast/kielmann", "--bytes", "1,64Ki")
+        by_xml = self.records("predict", DAS_4X4, *arguments)
+        by_json = self.records("predict", network, *arguments)
+        self.assertEqual([r["seconds"] for r in by_xml], [r["seconds"] for r in by_json])
+
+    def test_every_platform_in_the_repository_can_be_read(self):
+        for file in sorted(PLATFORMS.rglob("*.xml")):
+            with self.subTest(file=file.name):
+                self.assertIn(f"platform {file.stem}", self.succeeds("platform", file))
+
+    def test_list_names_papers(self):
+        listed = self.succeeds("list")
+        for text in ("broadcast/kielmann", "Kielmann 2000", "Karonis 2000", "Pjesivac-Grbovic 2005"):
+            self.assertIn(text, listed)
+
+    def test_verify_proves_an_algorithm(self):
+        shown = self.succeeds("verify", "broadcast/splitted-binary", "--ranks", "1,2,13")
+        self.assertIn("proved", shown)
+        self.assertIn("proved", self.succeeds("verify", "broadcast/multilevel", "--platform", PLATFORMS / "samples/uneven.xml"))
+
+    def test_predict_gives_a_record_a_line(self):
+        records = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,4Mi")
+        self.assertEqual([(r["source"], r["bytes"]) for r in records],
+                         [("plogp", 1), ("plogp", 4194304), ("replay", 1), ("replay", 4194304)])
+        for record in records:
+            self.assertEqual((record["platform"], record["collective"], record["algorithm"], record["ranks"]),
+                             ("das-4x4", "broadcast", "magpie", 16))
+            self.assertGreaterEqual(record["seconds"], record["bound_seconds"])
+
+    def test_simulation_and_replay_agree_where_nothing_contends(self):
+        arguments = (DAS_4X4, "broadcast/binomial", "--bytes", "8,64Ki,1Mi")
+        simulated = self.records("simulate", *arguments)
+        replayed = self.records("predict", *arguments, "--model", "replay")
+        for one, other in zip(simulated, replayed, strict=True):
+            self.assertEqual(one["source"], "smpi")
+            self.assertAlmostEqual(one["seconds"], other["seconds"], delta=1e-3 * other["seconds"])
+
+    def test_placement_changes_what_a_flat_tree_costs(self):
+        block, cyclic = (self.records("predict", DAS_4X4, "broadcast/chain", "--bytes", "64Ki", "--model", "replay",
+                                      "--placement", rule)[0]["seconds"] for rule in ("block", "cyclic"))
+        self.assertGreater(cyclic, 3 * block)
+
+    def test_groups_from_a_file_replace_the_zones(self):
+        one = self.write("one.json", json.dumps({"ranks": [[]] * 16}))
+        by_zones = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "8", "--model", "replay")[0]
+        by_file = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "8", "--model", "replay", "--topology", one)[0]
+        binomial = self.records("predict", DAS_4X4, "broadcast/binomial", "--bytes", "8", "--model", "replay")[0]
+        self.assertNotEqual(by_zones["seconds"], by_file["seconds"])
+        self.assertEqual(by_file["seconds"], binomial["seconds"])
+
+    def test_ranks_placed_by_a_file(self):
+        hosts = self.write("hosts", "# the far end first\nc3-0\nc0-0\n")
+        record = self.records("predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--model", "replay", "--placement", hosts)[0]
+        self.assertEqual(record["ranks"], 2)
+        self.assertGreater(record["seconds"], 0.010)
+
+    def test_the_store_keeps_each_point_once(self):
+        for _ in range(2):
+            self.succeeds("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,2", "--store", "s.sqlite")
+        import sqlite3
+        with sqlite3.connect(self.folder / "s.sqlite") as store:
+            tables = [row[0] for row in store.execute("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")]
+            self.assertIn("records", tables)
+            self.assertEqual(store.execute("select count(*) from records").fetchone()[0], 4)
+
+    def test_csv_has_a_head_and_a_line_a_record(self):
+        lines = self.succeeds("predict", DAS_4X1, "broadcast/magpie", "--bytes", "1,2", "--format", "csv").splitlines()
+        self.assertEqual(len(lines), 5)
+        self.assertIn("seconds", lines[0])
+
+    def test_help_ends_with_status_0(self):
+        self.assertIn("Exit status", self.succeeds("--help"))
+        for command in ("platform", "list", "verify", "predict", "simulate", "emulate", "trace", "validate"):
+            self.assertIn(command, self.succeeds("--help"))
+            self.succeeds(command, "--help")
+
+
+class Traces(ProgramTest):
+    def trace(self, ending, *more):
+        file = self.folder / f"out.{ending}"
+        self.succeeds("trace", DAS_4X4, "broadcast/kielmann", "--bytes", "256Ki", "-o", file, *more)
+        return file.read_text()
+
+    def test_a_timeline_that_perfetto_opens(self):
+        events = json.loads(self.trace("json"))["traceEvents"]
+        self.assertGreater(sum(e["ph"] == "X" for e in events), 16)
+        self.assertTrue(all(e["dur"] >= 0 for e in events if e["ph"] == "X"))
+
+    def test_a_tree_for_graphviz(self):
+        self.assertIn("digraph", self.trace("dot"))
+
+    def test_goal_for_loggopsim(self):
+        goal = self.trace("goal")
+        self.assertTrue(goal.startswith("num_ranks 16"))
+
+    def test_the_schedule_itself(self):
+        schedule = json.loads(self.trace("json", "--as", "schedule"))
+        self.assertEqual(len(schedule["ranks"]), 16)
+
+    def test_an_ending_that_says_nothing_is_refused(self):
+        self.is_refused(2, "trace", DAS_4X4, "broadcast/kielmann", "--bytes", "1", "-o", "out.xyz", says=["--as"])
+
+
+if __name__ == "__main__":
+    unittest.main()

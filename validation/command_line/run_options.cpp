@@ -1,0 +1,139 @@
+#include "validation/command_line/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/topology/topology_file.hpp"
+#include "platforms/reader.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+/// A host name for each rank in turn, one a line; empty lines and those that begin with # do not count.
+Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
+  std::ifstream in(file);
+  if (!in)
+    throw BadInput(fmt::format("--placement {}: cannot be read; `block`, `cyclic` or a file with a host a line", file));
+  std::map<std::string, int> hosts;
+  for (std::size_t host = 0; host < network.hosts.size(); ++host)
+    hosts[network.hosts[host].name] = static_cast<int>(host);
+  Placement placement;
+  std::vector<int> used(network.hosts.size());
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.empty() || line[0] == '#') continue;
+    const auto host = hosts.find(line);
+    if (host == hosts.end()) throw BadInput(fmt::format("{}:{}: no host `{}` in {}", file, number, line, network.name));
+    if (network.hosts[host->second].gateway)
+      throw BadInput(fmt::format("{}:{}: {} is a gateway and runs no rank", file, number, line));
+    if (++used[host->second] > ranks_per_host)
+      throw BadInput(fmt::format("{}:{}: more than {} rank{} on {} (--ranks-per-host)", file, number, ranks_per_host,
+                                 ranks_per_host == 1 ? "" : "s", line));
+    placement.host_of_rank.push_back(host->second);
+  }
+  if (placement.size() == 0) throw BadInput(fmt::format("{}: no host in it", file));
+  return placement;
+}
+
+/// Puts the hosts into the groups that the file gives their ranks, in place of the platform's zones.
+void regroup(Network& network, const Placement& placement, const std::string& file) {
+  const Topology topology = read_topology(file);
+  if (topology.size() != placement.size())
+    throw BadInput(fmt::format("--topology {}: {} ranks in it, {} placed", file, topology.size(), placement.size()));
+  std::vector<bool> placed(network.hosts.size());
+  for (int rank = 0; rank < placement.size(); ++rank) {
+    std::vector<ZoneStep> zones;
+    for (int group = topology.innermost(rank); group != 0; group = topology.group(group).parent)
+      zones.insert(zones.begin(), {fmt::format("level{}", topology.group(group).level), topology.group(group).name});
+    const int number = placement.host_of_rank[rank];
+    Host& host = network.hosts[number];
+    const auto same = [](const ZoneStep& a, const ZoneStep& b) { return a.name == b.name; };
+    if (placed[number] && !std::equal(zones.begin(), zones.end(), host.zones.begin(), host.zones.end(), same))
+      throw BadInput(
+          fmt::format("--topology {}: rank {} is on host {} with ranks of another group; ranks of one host "
+                      "must be in one group",
+                      file, rank, host.name));
+    placed[number] = true;
+    host.zones = std::move(zones);
+  }
+}
+
+}  // namespace
+
+void add_plan_options(CLI::App& command, RunOptions& options) {
+  command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
+  command.add_option("WHAT", options.what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann")->required();
+  command.add_option("--bytes", options.bytes, "sizes, e.g. 1,64Ki,4Mi or 1..4Mi")->required();
+  command.add_option("--segment", options.segment, "SIZE, auto or none, for every plan that takes a segment");
+  command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
+  command.add_option("--ranks", options.ranks, "how many; as many as fit when left out")->check(CLI::PositiveNumber);
+  command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
+      ->capture_default_str();
+  command.add_option("--topology", options.topology,
+                     "a file with the groups of each rank, in place of the platform's zones");
+  command.add_option("--root", options.root, "rank of the root")->capture_default_str();
+  command.add_option("--element-bytes", options.element_bytes, "size of an element")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+void add_output_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--format", options.format, "table, csv or json (one record a line)")->capture_default_str();
+  command.add_option("--store", options.store, "SQLite file that keeps the records");
+}
+
+std::vector<PlanRequest> plans_named(const std::string& text) {
+  if (text.find('/') != std::string::npos) return {parse_plan_request(text)};
+  std::vector<PlanRequest> plans;
+  const auto add = [&](const Algorithm& algorithm) {
+    plans.push_back(parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), algorithm.id)));
+  };
+  if (text.empty()) {
+    for (const Algorithm& algorithm : algorithms()) add(algorithm);
+  } else {
+    for (const Algorithm* algorithm : algorithms_of(collective_named(text))) add(*algorithm);
+  }
+  return plans;
+}
+
+RunRequest request_of(const RunOptions& options) {
+  RunRequest request;
+  request.platform_file = options.platform;
+  request.network = read_platform(options.platform);
+  if (options.placement == "block" || options.placement == "cyclic") {
+    const PlacementRule rule = options.placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
+    request.placement = place(request.network, rule, options.ranks_per_host, options.ranks);
+  } else {
+    request.placement = placement_from(options.placement, request.network, options.ranks_per_host);
+  }
+  if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
+  request.repetitions = options.repetitions;
+  request.warm_up = options.warm_up;
+  request.substrate = options.substrate;
+  request.timeout_s = options.timeout_s;
+  request.tolerance = options.tolerance;
+  const bool one_plan = options.what.find('/') != std::string::npos;
+  for (PlanRequest plan : plans_named(options.what)) {
+    const bool takes_segment = plan.plan.algorithm->parameters.find("segment") != std::string_view::npos;
+    if (!options.segment.empty() && (takes_segment || one_plan)) {
+      const std::string text = plan.name();
+      plan =
+          parse_plan_request(text + (text.find(':') == std::string::npos ? ":" : ",") + "segment=" + options.segment);
+    }
+    for (std::int64_t bytes : parse_sizes(options.bytes)) {
+      if (bytes % options.element_bytes != 0)
+        throw BadInput(
+            fmt::format("--bytes {}: not a multiple of the element of {} bytes", bytes, options.element_bytes));
+      add_point(request, plan,
+                {plan.plan.algorithm->collective, bytes / options.element_bytes, options.element_bytes, options.root});
+    }
+  }
+  return request;
+}
+
+}  // namespace isthmus::command_line

@@ -1,0 +1,45 @@
+// The options that the commands which run a plan on a platform have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "validation/request.hpp"
+#include "validation/tables.hpp"
+
+namespace isthmus::command_line {
+
+struct RunOptions {
+  std::string platform;
+  std::string what;  ///< COLLECTIVE[/ALGORITHM[:PARAMETERS]]
+  std::string bytes;
+  std::string segment;  ///< empty: as the plan says
+  std::string placement = "block";
+  std::string topology;  ///< a file, or empty: the zones of the platform
+  std::string format = "table";
+  std::string store;
+  std::string substrate = "auto";
+  int ranks_per_host = 1;
+  int ranks = 0;
+  int root = 0;
+  int repetitions = 1;
+  int warm_up = 1;
+  std::int64_t element_bytes = 1;
+  double timeout_s = 600;
+  double tolerance = 0.01;
+};
+
+/// PLATFORM, the plan, --bytes, and where the ranks are.
+void add_plan_options(CLI::App& command, RunOptions& options);
+/// --format and --store.
+void add_output_options(CLI::App& command, RunOptions& options);
+
+/// The plans that a text names: one, all of a collective, or, for an empty text, all there are. Throws BadInput with
+/// the near matches.
+std::vector<PlanRequest> plans_named(const std::string& text);
+
+/// Reads the platform, places the ranks and completes the plans: every plan at every size.
+RunRequest request_of(const RunOptions& options);
+
+}  // namespace isthmus::command_line

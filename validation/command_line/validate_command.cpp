@@ -1,0 +1,56 @@
+// isthmus validate: an experiment's model, simulation and measurement side by side.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "algorithms/errors.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/harness.hpp"
+#include "validation/report/report.hpp"
+#include "validation/tables.hpp"
+
+namespace isthmus::command_line {
+
+void add_validate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("validate", "model, simulation and measurement side by side");
+  struct Options {
+    std::string experiment, store, report, format = "table", substrate;
+  };
+  auto options = std::make_shared<Options>();
+  command
+      ->add_option("EXPERIMENT", options->experiment, "a JSON file, e.g. validation/experiments/das-4x4-broadcast.json")
+      ->required();
+  command->add_option("--report", options->report, "folder for the HTML report");
+  command->add_option("--store", options->store, "SQLite file; a run that was interrupted goes on where it stopped")
+      ->default_str("isthmus.sqlite");
+  command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
+  command->add_option("--substrate", options->substrate, "auto, native, virtual or uml, in place of the experiment's")
+      ->check(CLI::IsMember({"auto", "native", "virtual", "uml"}));
+  command->callback([options] {
+    const Format format = format_named(options->format);
+    Experiment experiment = read_experiment(options->experiment);
+    if (!options->substrate.empty()) experiment.substrate = options->substrate;
+    const std::filesystem::path file = options->store.empty() ? "isthmus.sqlite" : options->store;
+    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    Store store(file);
+    const Outcome outcome = run_experiment(experiment, store);
+    const bool colour = isatty(STDOUT_FILENO) != 0;
+    if (format == Format::table) {
+      const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };
+      fmt::print("{}\n{}\n", comparison_table(compare(outcome.records, experiment.reference), colour, missed),
+                 verdict(experiment, outcome));
+    } else {
+      fmt::print("{}", format_records(outcome.records, format, colour));
+    }
+    if (!options->report.empty()) {
+      const std::string page = write_report(experiment, outcome, options->report);
+      fmt::print(format == Format::table ? stdout : stderr, "report: {}\n", page);
+    }
+    std::fflush(stdout);
+    require_tolerances(outcome);
+  });
+}
+
+}  // namespace isthmus::command_line
