@@ -26,6 +26,9 @@ Party::Party(std::span<const int> ranks, int rank, int root) : Party(ranks, rank
 Party::Party(std::span<const int> ranks, int rank, int root, int root_member)
     : ranks_(ranks), size_(static_cast<int>(ranks.size())), root_(position_of(ranks, root_member)), root_rank_(root) {
   const int self = rank == root ? root_ : position_of(ranks, rank);
+  if (rank != root && self == root_)
+    throw std::invalid_argument("rank " + std::to_string(rank) + " has given its place to the root " +
+                                std::to_string(root));
   self_ = self < root_ ? self - root_ + size_ : self - root_;
 }
 

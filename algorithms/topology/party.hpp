@@ -17,7 +17,7 @@ class Party {
   Party(std::span<const int> ranks, int rank, int root);
 
   /// The same, but `root` takes the place of the member `root_member`, which may be another rank (the coordinator that
-  /// a root substitutes, Karonis 2000, section 3.1). Throws as above; `rank` is either a member or `root`.
+  /// a root substitutes, Karonis 2000, section 3.1). Throws as above: `rank` is `root` or another member.
   Party(std::span<const int> ranks, int rank, int root, int root_member);
 
   int size() const { return size_; }

@@ -56,6 +56,7 @@ TEST(Party, RefusesStrangers) {
   EXPECT_THROW(Party(ranks, 3, 2), std::invalid_argument);
   EXPECT_THROW(Party(ranks, 2, 7), std::invalid_argument);
   EXPECT_THROW(Party(std::vector<int>{}, 0, 0), std::invalid_argument);
+  EXPECT_THROW(Party(ranks, 4, 5, 4), std::invalid_argument) << "rank 4 has given its place to rank 5";
 }
 
 }  // namespace

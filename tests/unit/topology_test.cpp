@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <stdexcept>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/topology/exchange.hpp"
@@ -76,6 +77,9 @@ void expect_exchanges_span(const Topology& topology, int root) {
       const std::vector<int> exchanges = exchanges_of(topology, rank, root);
       const bool takes_part = std::find(participants.begin(), participants.end(), rank) != participants.end();
       EXPECT_EQ(std::find(exchanges.begin(), exchanges.end(), number) != exchanges.end(), takes_part);
+      if (!takes_part) {
+        EXPECT_THROW(exchange_at(topology, number, rank, root), std::invalid_argument);
+      }
     }
   }
   for (int rank = 0; rank < topology.size(); ++rank) EXPECT_EQ(times_reached[rank], rank == root ? 0 : 1);
