@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "algorithms/errors.hpp"
@@ -72,9 +73,9 @@ SizeFunction SizeFunction::larger(const SizeFunction& a, const SizeFunction& b) 
   return SizeFunction(std::move(points));
 }
 
-PLogP plogp_of(const Network& network, int from_host, int to_host) {
-  const Route route = network.route(from_host, to_host);
-  const Transport& transport = network.transport;
+namespace {
+
+PLogP layer_of(const Route& route, const Transport& transport) {
   PLogP layer{route.latency_s, SizeFunction::linear(transport.send_overhead_s, transport.send_overhead_s_per_byte),
               SizeFunction::linear(transport.receive_overhead_s, transport.receive_overhead_s_per_byte),
               SizeFunction::linear(transport.header_bytes / route.bandwidth_Bps, 1 / route.bandwidth_Bps)};
@@ -86,9 +87,19 @@ PLogP plogp_of(const Network& network, int from_host, int to_host) {
   return layer;
 }
 
-namespace {
-
 PLogP costless() { return {0, SizeFunction({{0, 0}}), SizeFunction({{0, 0}}), SizeFunction({{0, 0}})}; }
+
+// The layer that the links of one host make, on the way out and in.
+PLogP own_links_of(const Network& network, const Host& host) {
+  Route route{{}, 0, std::numeric_limits<double>::infinity()};
+  for (const std::vector<int>* part : {&host.up, &host.down}) {
+    for (int link : *part) {
+      route.latency_s += network.links[link].latency_s;
+      route.bandwidth_Bps = std::min(route.bandwidth_Bps, network.links[link].bandwidth_Bps);
+    }
+  }
+  return layer_of(route, network.transport);
+}
 
 // Keeps the slower of the layer so far and the route between two hosts.
 void slower(std::optional<PLogP>& layer, const Network& network, int from_host, int to_host) {
@@ -98,6 +109,10 @@ void slower(std::optional<PLogP>& layer, const Network& network, int from_host, 
 }
 
 }  // namespace
+
+PLogP plogp_of(const Network& network, int from_host, int to_host) {
+  return layer_of(network.route(from_host, to_host), network.transport);
+}
 
 TwoLayers two_layers_of(const Network& network, const Placement& placement) {
   const Topology topology = topology_of(network, placement);
@@ -128,6 +143,8 @@ TwoLayers two_layers_of(const Network& network, const Placement& placement) {
   } else {
     for (int child : everybody.children) look_inside(topology.group(child));
   }
+  // Clusters of one rank have no LAN, but what they send still passes the host's own links: g_l bounds s_w.
+  if (!lan && wan) lan = own_links_of(network, network.hosts[host[coordinators.front()]]);
   TwoLayers layers{wan.value_or(costless()), lan.value_or(costless()),
                    std::max(1, static_cast<int>(coordinators.size())), cluster_size};
   return layers;

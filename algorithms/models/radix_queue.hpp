@@ -49,14 +49,18 @@ class RadixQueue {
   void refill() {
     buckets_[0].clear();
     first_ = 0;
-    std::size_t fullest = 1;
-    while (buckets_[fullest].empty()) ++fullest;
-    std::vector<Entry>& bucket = buckets_[fullest];
-    now_ = std::min_element(bucket.begin(), bucket.end(), [](const Entry& a, const Entry& b) {
-             return a.key < b.key;
-           })->key;
-    for (const Entry& entry : bucket) add(entry);  // all go to lower buckets, in their order
-    bucket.clear();
+    std::size_t next = 1;
+    while (buckets_[next].empty()) ++next;
+    std::vector<Entry>& bucket = buckets_[next];
+    const auto [least, most] = std::minmax_element(
+        bucket.begin(), bucket.end(), [](const Entry& one, const Entry& other) { return one.key < other.key; });
+    now_ = least->key;
+    if (most->key == now_) {  // as in a network of equal links, where whole rounds happen at once
+      std::swap(bucket, buckets_[0]);
+    } else {
+      for (const Entry& entry : bucket) add(entry);  // all go to lower buckets, in their order
+      bucket.clear();
+    }
     // Memory that a burst needed is not kept in every bucket it passes through.
     constexpr std::size_t large = 1 << 16;
     if (bucket.capacity() > large) std::vector<Entry>().swap(bucket);

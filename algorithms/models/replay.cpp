@@ -86,9 +86,10 @@ class Engine {
   struct Flight {
     double head_s = 0;  // when the head is where `at` says; before it leaves: when it may
     double tail_s = 0;  // when the tail is there
-    RoutePosition at;
+    [[no_unique_address]] RoutePosition at;
     std::uint8_t done = 0;
   };
+  static_assert(sizeof(Flight) == 24);
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
@@ -132,11 +133,11 @@ class Engine {
   // Runs the lanes that something which has just happened set free. Not from within advance(), whose depth stays
   // bounded.
   void settle() {
-    while (!free_lanes_.empty()) {
-      const auto [rank, lane] = free_lanes_.back();
-      free_lanes_.pop_back();
+    for (std::size_t i = 0; i < free_lanes_.size(); ++i) {
+      const auto [rank, lane] = free_lanes_[i];
       advance(rank, lane);
     }
+    free_lanes_.clear();
   }
 
   void wake(int rank, Step awaited) {

@@ -50,12 +50,12 @@ TEST(TwoLayers, ClustersOfAGridAreItsSites) {
   EXPECT_NEAR(layers.lan.latency_s, 20e-6, 1e-18);
 }
 
-TEST(TwoLayers, OneRankAClusterNeedsNoLan) {
+TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
   const Network network = das(8, 1);
   const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
   EXPECT_EQ(layers.clusters, 8);
   EXPECT_EQ(layers.cluster_size, 1);
-  EXPECT_EQ(layers.lan.receive_time_s(1e6), 0);
+  EXPECT_NEAR(layers.lan.gap(1e6), 1000100 / 50e6, 1e-12);
 }
 
 TEST(TwoLayers, AFlatNetworkIsOneCluster) {
