@@ -1,21 +1,34 @@
 // Running a job under SimGrid's SMPI, in child processes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/mpi/job.hpp"
 
 namespace isthmus {
 
-/// Simulates every point of the job on the platform file that its network was read from. `done` is called with each
-/// point's number and result as it finishes. Throws Refused when a point deadlocks, aborts or gives wrong bytes, naming it.
+/// What messages do that need a shared link at the same time. fifo: they cross it in turn, first come first served, as
+/// the packets of a queue do. fluid: all advance at once, each with a share, as SimGrid's own model has it.
+enum class Queueing : std::uint8_t { fifo, fluid };
+
+struct SimulationOptions {
+  Queueing queueing = Queueing::fifo;
+};
+
 struct Simulated {
   std::vector<PointResult> points;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< e.g. {"simgrid", "3.32"}, every setting
 };
+
+/// Simulates every point of the job on the platform file that its network was read from. `done` is called with each
+/// point's number and result as it finishes. Throws Refused when a point deadlocks, aborts or gives wrong bytes, naming
+/// it; BadInput when the file is no SimGrid platform or lacks a host of the job's network.
 Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
-                   const std::function<void(int, const PointResult&)>& done = {});
+                   const std::function<void(int, const PointResult&)>& done = {},
+                   const SimulationOptions& options = {});
 
 }  // namespace isthmus

@@ -1,0 +1,60 @@
+#include "sim/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/process/child.hpp"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::json;
+
+std::string describe(const Job& job, std::size_t point) {
+  const Problem& problem = job.points[point].problem;
+  return fmt::format("{}/{}, {} bytes, {} ranks, root {}", name(problem.collective), to_string(job.points[point].plan),
+                     problem.bytes(), job.placement.size(), problem.root);
+}
+
+}  // namespace
+
+Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
+                   const std::function<void(int, const PointResult&)>& done, const SimulationOptions& options) {
+  if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
+    throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
+  }
+  Simulated simulated;
+  ChildOptions child;
+  child.input = to_json(job).dump(-1, ' ', false, json::error_handler_t::replace);
+  child.timeout_s = timeout_s;
+  child.on_line = [&](const std::string& text) {
+    const json line = json::parse(text);
+    if (line.contains("provenance")) {
+      simulated.provenance = line["provenance"].get<decltype(simulated.provenance)>();
+      return;
+    }
+    const std::size_t point = simulated.points.size();
+    if (line.contains("refused")) {
+      throw Refused(fmt::format("{}: {}", describe(job, point), line["refused"].get<std::string>()));
+    }
+    simulated.points.push_back(point_result_from_json(line));
+    if (!simulated.points.back().correct)
+      throw Refused(fmt::format("{}: a rank ends with wrong bytes", describe(job, point)));
+    if (done) done(static_cast<int>(point), simulated.points.back());
+  };
+  const std::string path = platform_file.starts_with('-') ? "./" + platform_file : platform_file;
+  const char* queueing = options.queueing == Queueing::fifo ? "fifo" : "fluid";
+  const ChildResult result = run_child({helper_program("isthmus-smpi"), path, queueing}, child);
+  if (result.exit_status == 0 && simulated.points.size() == job.points.size()) return simulated;
+  if (result.exit_status == 2) throw BadInput(result.last_error_line());
+  const std::string words = result.last_error_line();
+  const std::string how =
+      fmt::format("the simulator {}{}{}", result.how_it_ended(child), words.empty() ? "" : ": ", words);
+  if (simulated.points.size() == job.points.size()) throw Refused(how);
+  throw Refused(fmt::format("{}: {}", describe(job, simulated.points.size()), how));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,237 @@
+// isthmus-smpi PLATFORM.xml fifo|fluid: reads a job from the standard input, simulates each point in a process forked
+// for it, and prints one JSON line a point: its number with its result, or with the reason why there is none
+// (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard error, exit
+// status 2.
+#include <fmt/format.h>
+
+#include <simgrid/s4u.hpp>
+
+// After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
+#include <simgrid/version.h>
+#include <smpi/smpi.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/mpi/run_job.hpp"
+#include "sim/message_times.hpp"
+#include "sim/simulate.hpp"
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+using isthmus::BadInput;
+using isthmus::Job;
+using isthmus::Queueing;
+using nlohmann::json;
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+// SimGrid as the job's network describes the transport, and nothing beside it: no hidden factors on latency or
+// bandwidth, no window that caps a flow, no cross traffic, no time for what the ranks compute.
+Settings settings(const isthmus::Transport& transport) {
+  // SMPI's thresholds begin where the eager protocol ends, and are of type int.
+  const std::int64_t beyond_eager = std::min<std::int64_t>(transport.eager_bytes, 2'000'000'000) + 1;
+  const std::string send = fmt::format("0:{}:{}", transport.send_overhead_s, transport.send_overhead_s_per_byte);
+  const std::string receive =
+      fmt::format("0:{}:{}", transport.receive_overhead_s, transport.receive_overhead_s_per_byte);
+  return {{"network/model", "CM02"},
+          {"network/TCP-gamma", "1e18"},
+          {"network/crosstraffic", "0"},
+          {"contexts/factory", "raw"},
+          {"contexts/stack-size", "256"},
+          {"smpi/wtime", "0"},
+          {"smpi/simulate-computation", "no"},
+          {"smpi/host-speed", "1Gf"},
+          {"smpi/privatization", "no"},
+          {"smpi/async-small-thresh", std::to_string(beyond_eager)},
+          {"smpi/send-is-detached-thresh", std::to_string(beyond_eager)},
+          {"smpi/os", send},
+          {"smpi/ois", send},
+          {"smpi/or", receive}};
+}
+
+// One point, in a process of its own: an engine runs once.
+class PointSimulation {
+ public:
+  PointSimulation(s4u::Engine& engine, const Job& job, int point, int results)
+      : engine_(engine), job_(job), results_(results) {
+    number_ = point;
+    job_.points = {job.points[point]};
+  }
+
+  [[noreturn]] void run() {
+    const int size = job_.placement.size();
+    SMPI_app_instance_register("isthmus", nullptr, size);
+    s4u::Engine::on_deadlock_cb([this] { end_with("it deadlocks: every rank waits for another"); });
+    for (int rank = 0; rank < size; ++rank) {
+      s4u::Host* host = engine_.host_by_name(job_.network.hosts[job_.placement.host_of_rank[rank]].name);
+      s4u::ActorPtr actor = s4u::Actor::init("rank-" + std::to_string(rank), host);
+      actor->set_property("instance_id", "isthmus");
+      actor->set_property("rank", std::to_string(rank));
+      actor->start([this, rank] { run_rank(rank); });
+    }
+    engine_.run();
+    end_with(finished_ < size ? "a rank called MPI_Abort" : "no result came");
+  }
+
+ private:
+  void run_rank(int rank) {
+    MPI_Init(nullptr, nullptr);
+    const isthmus::Hooks hooks{
+        .now_s = [] { return s4u::Engine::get_clock(); },
+        .sleep_until = [](double instant_s) { s4u::this_actor::sleep_until(instant_s); },
+        .acknowledged = [this, rank](int peer) { s4u::this_actor::sleep_for(way_back_s(rank, peer)); },
+        .start_margin_s = 1};
+    try {
+      isthmus::run_job(job_, MPI_COMM_WORLD, hooks,
+                       [this](int, const isthmus::PointResult& result) { result_ = to_json(result); });
+    } catch (const std::exception& error) {
+      end_with(error.what());
+    }
+    MPI_Finalize();
+    if (++finished_ < job_.placement.size()) return;
+    result_["point"] = number_;
+    end(result_);
+  }
+
+  double way_back_s(int rank, int peer) const {
+    const std::vector<int>& host = job_.placement.host_of_rank;
+    return job_.network.route(host[peer], host[rank]).latency_s;
+  }
+
+  [[noreturn]] void end_with(const std::string& reason) { end({{"point", number_}, {"refused", reason}}); }
+
+  // Nothing is tidied up: what SimGrid would do at exit takes long and can fail in the middle of a simulation.
+  [[noreturn]] void end(const json& line) const {
+    const std::string text = text_of(line);
+    for (std::size_t sent = 0; sent < text.size();) {
+      const ssize_t more = write(results_, text.data() + sent, text.size() - sent);
+      if (more <= 0) _exit(1);
+      sent += static_cast<std::size_t>(more);
+    }
+    _exit(0);
+  }
+
+  s4u::Engine& engine_;
+  Job job_;
+  int number_;
+  int results_;
+  int finished_ = 0;
+  json result_;
+};
+
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 65536> buffer{};
+  for (ssize_t got; (got = read(descriptor, buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno != EINTR) break;
+    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+json simulate_point(s4u::Engine& engine, const Job& job, int point) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw isthmus::Missing(fmt::format("pipe: {}", std::strerror(errno)));
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0)
+    throw isthmus::Missing(fmt::format("fork: {}; more memory or processes are needed", std::strerror(errno)));
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    close(ends[0]);
+    PointSimulation(engine, job, point, ends[1]).run();
+  }
+  close(ends[1]);
+  const std::string text = read_all(ends[0]);
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    return {{"point", point},
+            {"refused",
+             fmt::format("its process was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))}};
+  }
+  if (status != 0 || text.empty()) {
+    return {{"point", point}, {"refused", fmt::format("its process ended with status {}", WEXITSTATUS(status))}};
+  }
+  return json::parse(text);
+}
+
+void simulate(const std::string& file, Queueing queueing, const Job& job) {
+  const Settings chosen = settings(job.network.transport);
+  std::vector<std::string> words{"isthmus-smpi", "--log=root.thres:critical"};
+  for (const auto& [key, value] : chosen) words.push_back("--cfg=" + key + ":" + value);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+
+  smpi_init_options();  // or the engine knows no smpi/ keys
+  s4u::Engine engine(&count, arguments.data());
+  engine.load_platform(file);
+  SMPI_init();
+  for (const isthmus::Host& host : job.network.hosts) {
+    if (engine.host_by_name_or_null(host.name) == nullptr) {
+      throw BadInput(fmt::format("{}: no host {}; the network to simulate must be of this platform", file, host.name));
+    }
+  }
+  set_message_times(engine, job.network, queueing);
+
+  int major = 0, minor = 0, patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  json provenance = json::array(
+      {{"simgrid", patch == 0 ? fmt::format("{}.{}", major, minor) : fmt::format("{}.{}.{}", major, minor, patch)},
+       {"queueing", queueing == Queueing::fifo ? "fifo" : "fluid"}});
+  for (const auto& [key, value] : chosen) provenance.push_back({key, value});
+  std::cout << text_of({{"provenance", provenance}}) << std::endl;
+  for (int point = 0; point < static_cast<int>(job.points.size()); ++point) {
+    std::cout << text_of(simulate_point(engine, job, point)) << std::endl;
+  }
+}
+
+Queueing queueing_named(const std::string& name) {
+  if (name == "fifo") return Queueing::fifo;
+  if (name == "fluid") return Queueing::fluid;
+  throw BadInput(fmt::format("queueing \"{}\" is unknown; fifo or fluid is right", name));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int status = 0;
+  try {
+    if (argc != 3) throw BadInput("usage: isthmus-smpi PLATFORM.xml fifo|fluid < JOB.json");
+    const Queueing queueing = queueing_named(argv[2]);
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    simulate(argv[1], queueing, isthmus::job_from_json(json::parse(text)));
+  } catch (const isthmus::Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    status = error.exit_status();
+  } catch (const std::exception& error) {
+    const std::string what = error.what();
+    fmt::print(stderr, "{}\n", what.substr(0, what.find('\n')));
+    status = 2;
+  }
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
