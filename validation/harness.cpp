@@ -176,9 +176,9 @@ std::string verdict(const Experiment& experiment, const Outcome& outcome) {
   if (outcome.checks.empty()) {
     text = fmt::format("{} results, no tolerances asked for.", outcome.records.size());
   } else {
-    text = missed.empty() ? fmt::format("Yes: all {} comparisons are within their tolerance.", outcome.checks.size())
-                          : fmt::format("No: {} of {} comparisons are out of tolerance; the worst is {}.",
-                                        missed.size(), outcome.checks.size(), missed.front().text());
+    text = missed.empty() ? fmt::format("All {} comparisons are within their tolerance.", outcome.checks.size())
+                          : fmt::format("{} of {} comparisons are out of tolerance; the worst is {}.", missed.size(),
+                                        outcome.checks.size(), missed.front().text());
     std::map<std::pair<Source, Source>, const Check*> largest;
     for (const Check& check : outcome.checks) {
       const Check*& held = largest[{check.source, check.against}];

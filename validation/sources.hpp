@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "validation/draft.hpp"
 #include "validation/record.hpp"
 #include "validation/request.hpp"
 
@@ -17,11 +18,5 @@ using OnRecord = std::function<void(std::size_t point, const Record&)>;
 /// Runs all points of the request from one source and returns their records in order. Throws BadInput for a point that
 /// the source cannot answer (see answers()), Refused when a run fails, Missing when the source is not to be had here.
 std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record = {});
-
-/// Whether the source has an answer: closed forms exist only for some algorithms; everything else answers all.
-bool answers(Source source, const RequestedPoint& point);
-
-/// The record of a point but for what only the run can tell: enough for its identity.
-Record draft(Source source, const RunRequest& request, const RequestedPoint& point);
 
 }  // namespace isthmus

@@ -42,9 +42,9 @@ std::string format_bytes(std::int64_t bytes) {
 std::string format_seconds(double seconds) {
   const double size = std::abs(seconds);
   if (size == 0) return "0 s";
-  if (size < 0.9995e-3) return significant(seconds * 1e6, 3) + " us";
-  if (size < 0.9995) return significant(seconds * 1e3, 3) + " ms";
-  return significant(seconds, 3) + " s";
+  if (size < 0.9995e-3) return without_trailing_zeros(significant(seconds * 1e6, 3)) + " us";
+  if (size < 0.9995) return without_trailing_zeros(significant(seconds * 1e3, 3)) + " ms";
+  return without_trailing_zeros(significant(seconds, 3)) + " s";
 }
 
 std::string format_milliseconds(double seconds) { return significant(seconds * 1e3, 4); }

@@ -10,7 +10,7 @@ namespace isthmus {
 
 /// `1 B`, `64 KiB`, `4 MiB`; sizes that are no multiple of a KiB stay in bytes: `1500 B`.
 std::string format_bytes(std::int64_t bytes);
-/// Three to four significant digits with the unit that suits: `20.0 us`, `10.3 ms`, `1.41 s`.
+/// Three significant digits at most, with the unit that suits: `20 us`, `10.3 ms`, `1.41 s`.
 std::string format_seconds(double seconds);
 /// In the unit of a table's column, with digits enough to tell 0.1 % apart: `0.3281`, `10.26`, `13270`.
 std::string format_milliseconds(double seconds);

@@ -1,0 +1,221 @@
+#include "validation/report/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validation/report/scale.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double width = 392, height = 290;
+constexpr double left = 72, right = width - 102, top = 14, bottom = height - 44;
+constexpr double label_distance = 15;
+
+bool is_logarithmic(ValueAxis axis) { return axis != ValueAxis::percent; }
+
+std::vector<Tick> value_ticks(ValueAxis axis, const Scale& scale) {
+  switch (axis) {
+    case ValueAxis::duration:
+      return decade_ticks(scale, duration_tick);
+    case ValueAxis::factor:
+      return decade_ticks(scale, number_tick);
+    case ValueAxis::percent:
+      return even_ticks(scale, 6, number_tick);
+  }
+  return {};
+}
+
+/// Where labels stand that want to be at `wanted`: in that order, at least `label_distance` apart, inside the frame.
+std::vector<double> spread(std::vector<double> wanted) {
+  if (wanted.empty()) return wanted;
+  std::vector<std::size_t> order(wanted.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+  // Labels that touch form a block around the mean of where they want to be.
+  struct Block {
+    double sum;
+    int count;
+    double begin() const { return sum / count - (count - 1) * label_distance / 2; }
+    double end() const { return begin() + (count - 1) * label_distance; }
+  };
+  std::vector<Block> blocks;
+  for (const std::size_t i : order) {
+    blocks.push_back({wanted[i], 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].end() + label_distance > blocks.back().begin()) {
+      blocks[blocks.size() - 2].sum += blocks.back().sum;
+      blocks[blocks.size() - 2].count += blocks.back().count;
+      blocks.pop_back();
+    }
+  }
+  std::size_t at = 0;
+  for (const Block& block : blocks)
+    for (int i = 0; i < block.count; ++i) wanted[order[at++]] = block.begin() + i * label_distance;
+  const double lowest = wanted[order.back()], highest = wanted[order.front()];
+  const double shift = lowest > bottom ? bottom - lowest : highest < top ? top - highest : 0;
+  for (double& y : wanted) y += shift;
+  return wanted;
+}
+
+Element series_group(const Series& series) {
+  Element group("g");
+  group.set("class", "series " + series.css_class);
+  if (!series.source.empty()) group.set("data-source", series.source);
+  if (!series.algorithm.empty()) group.set("data-algorithm", series.algorithm);
+  return group;
+}
+
+void draw_axes(Element& svg, const Chart& chart, const Scale& x, const Scale& y) {
+  Element axes("g");
+  axes.set("class", "axes").set("aria-hidden", "true");
+  for (const Tick& tick : value_ticks(chart.axis, y)) {
+    axes.add(svg_line(left, y(tick.value), right, y(tick.value), tick.value == 0 ? "grid zero" : "grid"));
+    axes.add(svg_text(left - 7, y(tick.value) + 4, tick.label, "end", "tick"));
+  }
+  for (const Tick& tick : size_ticks(x, 6)) {
+    axes.add(svg_line(x(tick.value), top, x(tick.value), bottom, "grid"));
+    axes.add(svg_text(x(tick.value), bottom + 17, tick.label, "middle", "tick"));
+  }
+  axes.add(svg_line(left, bottom, right, bottom, "frame")).add(svg_line(left, top, left, bottom, "frame"));
+  axes.add(svg_text((left + right) / 2, height - 8, "message size", "middle", "axis-label"));
+  axes.add(svg_text(0, 0, chart.axis_label, "middle", "axis-label")
+               .set("transform", fmt::format("translate(13 {}) rotate(-90)", (top + bottom) / 2)));
+  svg.add(axes);
+}
+
+}  // namespace
+
+Element marker_element(Marker marker, double x, double y, double radius) {
+  const auto path = [&](std::initializer_list<std::pair<double, double>> corners) {
+    std::string points;
+    for (const auto& [dx, dy] : corners)
+      points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x + dx * radius, y + dy * radius);
+    return Element("polygon").set("points", points);
+  };
+  switch (marker) {
+    case Marker::circle:
+      return Element("circle").set("cx", x).set("cy", y).set("r", radius);
+    case Marker::square:
+      return path({{-.85, -.85}, {.85, -.85}, {.85, .85}, {-.85, .85}});
+    case Marker::diamond:
+      return path({{0, -1.2}, {1.2, 0}, {0, 1.2}, {-1.2, 0}});
+    case Marker::triangle:
+      return path({{0, -1.15}, {1.1, .85}, {-1.1, .85}});
+    case Marker::cross:
+      return path({{-1.1, -.6},
+                   {-.6, -1.1},
+                   {0, -.5},
+                   {.6, -1.1},
+                   {1.1, -.6},
+                   {.5, 0},
+                   {1.1, .6},
+                   {.6, 1.1},
+                   {0, .5},
+                   {-.6, 1.1},
+                   {-1.1, .6},
+                   {-.5, 0}});
+    case Marker::star:
+      return path({{0, -1.3},
+                   {.35, -.4},
+                   {1.25, -.4},
+                   {.55, .2},
+                   {.8, 1.1},
+                   {0, .55},
+                   {-.8, 1.1},
+                   {-.55, .2},
+                   {-1.25, -.4},
+                   {-.35, -.4}});
+  }
+  return Element("g");
+}
+
+void set_ranges(std::vector<Chart>& charts) {
+  double least = INFINITY, greatest = -INFINITY, least_bytes = INFINITY, greatest_bytes = -INFINITY;
+  for (const Chart& chart : charts) {
+    for (const Series& series : chart.series)
+      for (const Datum& datum : series.data) {
+        least_bytes = std::min(least_bytes, std::max(datum.bytes, 0.5));
+        greatest_bytes = std::max(greatest_bytes, std::max(datum.bytes, 0.5));
+        if (is_logarithmic(chart.axis) && datum.value <= 0) continue;
+        least = std::min(least, datum.value);
+        greatest = std::max(greatest, datum.value);
+      }
+    for (const Band& band : chart.bands) {
+      least = std::min(least, band.least);
+      greatest = std::max(greatest, band.greatest);
+    }
+  }
+  for (Chart& chart : charts) {
+    const bool logarithmic = is_logarithmic(chart.axis);
+    if (!(least <= greatest)) {
+      chart.least = logarithmic ? 1 : -1;
+      chart.greatest = logarithmic ? 10 : 1;
+    } else if (logarithmic) {
+      chart.least = least / 1.3;
+      chart.greatest = greatest * 1.3;
+    } else {
+      const double margin = std::max({(greatest - least) * 0.08, std::abs(greatest) * 0.02, 0.1});
+      chart.least = std::min(least, 0.0) - margin;
+      chart.greatest = std::max(greatest, 0.0) + margin;
+    }
+    const bool sized = least_bytes <= greatest_bytes;
+    chart.least_bytes = sized ? least_bytes / 1.25 : 1;
+    chart.greatest_bytes = sized ? greatest_bytes * 1.25 : 2;
+  }
+}
+
+Element draw(const Chart& chart) {
+  const Scale x(Scale::Kind::logarithmic, chart.least_bytes, chart.greatest_bytes, left, right);
+  const Scale y(is_logarithmic(chart.axis) ? Scale::Kind::logarithmic : Scale::Kind::linear, chart.least,
+                chart.greatest, bottom, top);
+  Element svg("svg");
+  svg.set("viewBox", fmt::format("0 0 {} {}", width, height)).set("class", "chart");
+  svg.set("role", "img").set("tabindex", "0").set("aria-label", chart.description);
+
+  for (const Band& band : chart.bands) {
+    const double from = x(std::max(band.least_bytes, chart.least_bytes));
+    const double to = x(std::min(band.greatest_bytes, chart.greatest_bytes));
+    if (to <= from) continue;
+    svg.add(Element("rect")
+                .set("class", "band")
+                .set("x", from)
+                .set("width", to - from)
+                .set("y", y(band.greatest))
+                .set("height", y(band.least) - y(band.greatest)));
+  }
+  draw_axes(svg, chart, x, y);
+
+  std::vector<double> wanted;
+  for (const Series& series : chart.series)
+    wanted.push_back(series.data.empty() ? bottom : y(series.data.back().value));
+  const std::vector<double> labels = spread(wanted);
+
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const Series& series = chart.series[i];
+    if (series.data.empty()) continue;
+    Element group = series_group(series);
+    std::string points;
+    for (const Datum& datum : series.data)
+      points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x(datum.bytes), y(datum.value));
+    group.add(Element("polyline").set("points", points).set("class", "stroke"));
+    const double end_x = x(series.data.back().bytes);
+    group.add(svg_line(end_x, wanted[i], right + 8, labels[i], "leader"));
+    if (series.marker) {
+      for (const Datum& datum : series.data)
+        group.add(Element("g")
+                      .set("class", "point")
+                      .set("data-note", datum.note)
+                      .add(marker_element(*series.marker, x(datum.bytes), y(datum.value), 4.2)));
+      group.add(marker_element(*series.marker, right + 14, labels[i], 4.2));
+    } else {
+      group.add(svg_line(right + 8, labels[i], right + 20, labels[i], "stroke"));
+    }
+    group.add(svg_text(right + 23, labels[i] + 4, series.label, "start", "label"));
+    svg.add(group);
+  }
+  return svg;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,57 @@
+// A chart of lines over the message size: one panel, with its axes, markers and labels beside the lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validation/report/markup.hpp"
+
+namespace isthmus {
+
+enum class Marker { circle, square, diamond, triangle, cross, star };
+
+/// The shape, about `radius` large, around a place.
+Element marker_element(Marker marker, double x, double y, double radius);
+
+struct Datum {
+  double bytes = 0;
+  double value = 0;
+  std::string note;  ///< what a tooltip says
+};
+
+struct Series {
+  std::string label;
+  std::string css_class;          ///< gives colour and dashes
+  std::optional<Marker> marker;   ///< none: a line alone
+  std::vector<Datum> data;        ///< by size ascending
+  std::string source, algorithm;  ///< what the reader can filter by; may be empty
+};
+
+/// A strip between two values over a range of sizes: what is tolerated.
+struct Band {
+  double least_bytes = 0, greatest_bytes = 0;
+  double least = 0, greatest = 0;
+};
+
+enum class ValueAxis { duration, factor, percent };
+
+struct Chart {
+  std::string title;        ///< of the panel
+  std::string description;  ///< for those who do not see it
+  ValueAxis axis = ValueAxis::duration;
+  std::string axis_label;
+  std::vector<Series> series;
+  std::vector<Band> bands;
+  double least_bytes = 1, greatest_bytes = 1;  ///< of the axis, so that panels can share it
+  double least = 0, greatest = 1;
+};
+
+/// The least and greatest value of all series, widened so that nothing lies on the frame. Panels that are to be
+/// compared get the range of all of them.
+void set_ranges(std::vector<Chart>& charts);
+
+/// The panel as SVG: it can be focused, and its points carry notes (report.js).
+Element draw(const Chart& chart);
+
+}  // namespace isthmus

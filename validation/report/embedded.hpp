@@ -1,0 +1,11 @@
+// The report's style and script, so that one file is enough to read it.
+#pragma once
+
+#include <string_view>
+
+namespace isthmus {
+
+extern const std::string_view report_css;
+extern const std::string_view report_js;
+
+}  // namespace isthmus

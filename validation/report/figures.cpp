@@ -1,0 +1,161 @@
+#include "validation/report/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+std::vector<std::string> algorithms_of(std::span<const ComparisonRow> rows) {
+  std::vector<std::string> names;
+  for (const ComparisonRow& row : rows)
+    if (std::find(names.begin(), names.end(), row.algorithm) == names.end()) names.push_back(row.algorithm);
+  return names;
+}
+
+double axis_bytes(std::int64_t bytes) { return std::max(static_cast<double>(bytes), 0.5); }
+
+/// One series of an algorithm: `value` gives what is drawn of a row, none where there is nothing.
+template <class Value>
+Series series_of(std::span<const ComparisonRow> rows, const std::string& algorithm, Value value) {
+  Series series;
+  for (const ComparisonRow& row : rows) {
+    if (row.algorithm != algorithm) continue;
+    if (auto datum = value(row)) series.data.push_back(std::move(*datum));
+  }
+  return series;
+}
+
+std::vector<Figure> with_common_axes(std::vector<Figure> figures) {
+  std::vector<Chart> charts;
+  for (Figure& figure : figures) charts.push_back(std::move(figure.chart));
+  set_ranges(charts);
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].chart = std::move(charts[i]);
+  std::erase_if(figures, [](const Figure& figure) { return figure.chart.series.empty(); });
+  return figures;
+}
+
+}  // namespace
+
+Marker marker_of(Source source) {
+  constexpr Marker markers[] = {Marker::triangle, Marker::square, Marker::diamond, Marker::circle};
+  return markers[static_cast<std::size_t>(source)];
+}
+
+std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources) {
+  std::vector<Figure> figures;
+  for (const std::string& algorithm : algorithms_of(rows)) {
+    Figure figure{algorithm, {}};
+    figure.chart.title = algorithm;
+    figure.chart.axis = ValueAxis::duration;
+    figure.chart.axis_label = "completion time";
+    Series bound = series_of(rows, algorithm, [](const ComparisonRow& row) -> std::optional<Datum> {
+      if (row.bound_seconds <= 0) return std::nullopt;
+      return Datum{axis_bytes(row.bytes), row.bound_seconds, ""};
+    });
+    bound.label = "lower bound";
+    bound.css_class = "bound";
+    bound.algorithm = algorithm;
+    if (!bound.data.empty()) figure.chart.series.push_back(std::move(bound));
+    for (auto source = sources.rbegin(); source != sources.rend(); ++source) {
+      Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
+        const auto seconds = row.seconds(*source);
+        if (!seconds || *seconds <= 0) return std::nullopt;
+        return Datum{axis_bytes(row.bytes), *seconds,
+                     fmt::format("{}, {}, {}: {} ({})", algorithm, name(*source), format_bytes(row.bytes),
+                                 format_seconds(*seconds), row.of(*source)->plan)};
+      });
+      series.label = series.css_class = series.source = name(*source);
+      series.marker = marker_of(*source);
+      series.algorithm = algorithm;
+      if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
+    }
+    figure.chart.description = fmt::format("{}: completion time by message size from {} sources, both axes logarithmic",
+                                           algorithm, sources.size());
+    figures.push_back(std::move(figure));
+  }
+  return with_common_axes(std::move(figures));
+}
+
+std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Comparison& comparison,
+                                  const Experiment& experiment) {
+  std::vector<Figure> figures;
+  for (const std::string& algorithm : algorithms_of(rows)) {
+    Figure figure{algorithm, {}};
+    figure.chart.title = algorithm;
+    figure.chart.axis = ValueAxis::percent;
+    figure.chart.axis_label = fmt::format("difference from {}, %", name(comparison.reference));
+    std::string collective;
+    for (const Source source : comparison.sources) {
+      if (source == comparison.reference) continue;
+      Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
+        collective = row.collective;
+        const auto error = row.error(source, comparison.reference);
+        if (!error || !std::isfinite(*error)) return std::nullopt;
+        return Datum{axis_bytes(row.bytes), *error * 100,
+                     fmt::format("{}, {}, {}: {} % from {}", algorithm, name(source), format_bytes(row.bytes),
+                                 format_percent(*error), name(comparison.reference))};
+      });
+      series.label = series.css_class = series.source = name(source);
+      series.marker = marker_of(source);
+      series.algorithm = algorithm;
+      if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
+    }
+    std::vector<std::pair<SizeRange, double>> drawn;
+    for (const Tolerance& tolerance : experiment.tolerances) {
+      const bool here =
+          tolerance.algorithms.empty() || std::find(tolerance.algorithms.begin(), tolerance.algorithms.end(),
+                                                    collective + "/" + algorithm) != tolerance.algorithms.end();
+      const auto same = [&](const auto& other) {
+        return other.first.least == tolerance.bytes.least && other.first.greatest == tolerance.bytes.greatest &&
+               other.second == tolerance.relative;
+      };
+      if (!here || tolerance.against != comparison.reference || std::any_of(drawn.begin(), drawn.end(), same)) continue;
+      drawn.emplace_back(tolerance.bytes, tolerance.relative);
+      figure.chart.bands.push_back({axis_bytes(tolerance.bytes.least) / 1.25,
+                                    axis_bytes(tolerance.bytes.greatest) * 1.25, -tolerance.relative * 100,
+                                    tolerance.relative * 100});
+    }
+    figure.chart.description = fmt::format("{}: difference of each source from {} in percent, by message size",
+                                           algorithm, name(comparison.reference));
+    figures.push_back(std::move(figure));
+  }
+  return with_common_axes(std::move(figures));
+}
+
+Figure bound_figure(std::span<const ComparisonRow> rows, Source reference) {
+  constexpr Marker markers[] = {Marker::circle,   Marker::square, Marker::diamond,
+                                Marker::triangle, Marker::cross,  Marker::star};
+  Figure figure;
+  figure.chart.axis = ValueAxis::factor;
+  figure.chart.axis_label = fmt::format("time ({}) / lower bound", name(reference));
+  figure.chart.description =
+      fmt::format("Time over the lower bound by message size, source {}, one line an algorithm", name(reference));
+  std::size_t hue = 0;
+  for (const std::string& algorithm : algorithms_of(rows)) {
+    Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
+      const auto factor = row.over_bound(reference);
+      if (!factor) return std::nullopt;
+      return Datum{axis_bytes(row.bytes), *factor,
+                   fmt::format("{}, {}: {:.2f} times the lower bound of {}", algorithm, format_bytes(row.bytes),
+                               *factor, format_seconds(row.bound_seconds))};
+    });
+    series.label = series.algorithm = algorithm;
+    if (series.label.size() > 13) series.label = series.label.substr(0, 12) + "…";
+    series.css_class = fmt::format("hue{}", hue % 6);
+    series.marker = markers[hue % 6];
+    ++hue;
+    if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
+  }
+  std::vector<Chart> charts = {std::move(figure.chart)};
+  set_ranges(charts);
+  charts[0].least = std::min(charts[0].least, 0.97);
+  figure.chart = std::move(charts[0]);
+  return figure;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,33 @@
+// The charts of a report, made from the rows of a comparison.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "validation/comparison.hpp"
+#include "validation/experiment.hpp"
+#include "validation/report/chart.hpp"
+
+namespace isthmus {
+
+/// A chart that belongs to one algorithm, or to all (empty).
+struct Figure {
+  std::string algorithm;
+  Chart chart;
+};
+
+/// Marker and style class of a source, the same in every chart.
+Marker marker_of(Source source);
+
+/// Completion time by size, one chart an algorithm, a line a source and one for the lower bound; common axes.
+std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources);
+
+/// Difference from the reference in percent, one chart an algorithm; what is tolerated as a strip.
+std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Comparison& comparison,
+                                  const Experiment& experiment);
+
+/// Time of the reference over the lower bound, all algorithms in one chart.
+Figure bound_figure(std::span<const ComparisonRow> rows, Source reference);
+
+}  // namespace isthmus

@@ -1,0 +1,39 @@
+// HTML and SVG as a tree of elements, so that whatever comes from a file is escaped in one place.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace isthmus {
+
+/// `&`, `<`, `>`, `"` and `'` as character references; control characters that HTML forbids are dropped.
+std::string escaped(std::string_view text);
+
+class Element {
+ public:
+  explicit Element(std::string name) : name_(std::move(name)) {}
+
+  Element& set(std::string key, std::string_view value);
+  /// Coordinates: two decimals at most.
+  Element& set(std::string key, double value);
+  Element& text(std::string_view text);
+  /// Markup that is trusted: of this program, never of a file.
+  Element& raw(std::string_view markup);
+  Element& add(const Element& child);
+
+  std::string str() const;
+
+ private:
+  std::string name_, attributes_, content_;
+};
+
+/// An element with nothing but text in it.
+Element text_element(std::string name, std::string_view text);
+
+/// SVG text at a place; `anchor` is start, middle or end.
+Element svg_text(double x, double y, std::string_view text, std::string_view anchor, std::string_view css_class);
+Element svg_line(double x1, double y1, double x2, double y2, std::string_view css_class);
+
+}  // namespace isthmus

@@ -1,0 +1,228 @@
+#include "validation/report/network_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <set>
+
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double box_width = 116;
+constexpr int hosts_in_a_row = 4, most_hosts = 16;
+constexpr double host_distance = 20;
+
+struct Site {
+  std::string name;
+  std::vector<int> hosts;
+  double x = 0, y = 0;  // of the box's middle
+
+  int drawn() const { return std::min(static_cast<int>(hosts.size()), most_hosts); }
+  double box_height() const { return 58 + host_distance * ((drawn() + hosts_in_a_row - 1) / hosts_in_a_row); }
+};
+
+/// What lies between two sites, beyond the hosts' own links.
+struct Between {
+  std::set<int> links;
+  double latency_s = 0;
+  double bandwidth_Bps = 0;
+
+  std::string text() const { return fmt::format("{}, {}", format_seconds(latency_s), format_rate(bandwidth_Bps)); }
+};
+
+std::vector<Site> sites_of(const Network& network) {
+  std::vector<Site> sites;
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < network.hosts.size(); ++i) {
+    const Host& host = network.hosts[i];
+    const std::string name = host.zones.empty() ? network.name : host.zones.front().name;
+    const auto [found, is_new] = by_name.try_emplace(name, sites.size());
+    if (is_new) sites.push_back({name, {}});
+    sites[found->second].hosts.push_back(static_cast<int>(i));
+  }
+  return sites;
+}
+
+std::optional<Between> between(const Network& network, const Site& a, const Site& b) {
+  const int from = a.hosts.front(), to = b.hosts.front();
+  if (!network.has_route(from, to)) return std::nullopt;
+  const Route route = network.route(from, to);
+  std::set<int> own(network.hosts[from].up.begin(), network.hosts[from].up.end());
+  own.insert(network.hosts[to].down.begin(), network.hosts[to].down.end());
+  Between found;
+  found.bandwidth_Bps = INFINITY;
+  for (const int link : route.links) {
+    if (own.contains(link)) continue;
+    found.links.insert(link);
+    found.latency_s += network.links[link].latency_s;
+    found.bandwidth_Bps = std::min(found.bandwidth_Bps, network.links[link].bandwidth_Bps);
+  }
+  if (found.links.empty()) return std::nullopt;
+  return found;
+}
+
+std::string inside(const Network& network, const Site& site) {
+  if (site.hosts.size() < 2 || !network.has_route(site.hosts[0], site.hosts[1])) return "";
+  const Route route = network.route(site.hosts[0], site.hosts[1]);
+  if (route.links.empty()) return "";
+  return fmt::format("{}, {}", format_seconds(route.latency_s), format_rate(route.bandwidth_Bps));
+}
+
+/// Sites on an ellipse, four of them in its corners.
+std::pair<double, double> lay_out(std::vector<Site>& sites) {
+  const double count = static_cast<double>(sites.size());
+  double tallest = 0;
+  for (const Site& site : sites) tallest = std::max(tallest, site.box_height());
+  const double radius_x = sites.size() == 1 ? 0 : std::max(215.0, box_width * count / 4.6);
+  const double radius_y = sites.size() <= 2 ? 0 : std::max(155.0, (tallest + 18) * count / 5.6);
+  const double start = sites.size() == 2 ? std::numbers::pi : -std::numbers::pi / 2 - std::numbers::pi / count;
+  double left = 0, right = 0, top = 0, bottom = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const double angle = start + 2 * std::numbers::pi * static_cast<double>(i) / count;
+    sites[i].x = radius_x * std::cos(angle);
+    sites[i].y = radius_y * std::sin(angle);
+    left = std::min(left, sites[i].x - box_width / 2);
+    right = std::max(right, sites[i].x + box_width / 2);
+    top = std::min(top, sites[i].y - sites[i].box_height() / 2);
+    bottom = std::max(bottom, sites[i].y + sites[i].box_height() / 2);
+  }
+  const double margin = 14;
+  for (Site& site : sites) {
+    site.x += margin - left;
+    site.y += margin - top;
+  }
+  return {right - left + 2 * margin, bottom - top + 2 * margin};
+}
+
+/// Where the line to (x, y) leaves the box of a site: its gateway.
+std::pair<double, double> gateway(const Site& site, double x, double y) {
+  const double dx = x - site.x, dy = y - site.y;
+  const double share = std::min(dx == 0 ? INFINITY : box_width / 2 / std::abs(dx),
+                                dy == 0 ? INFINITY : site.box_height() / 2 / std::abs(dy));
+  return share == INFINITY ? std::pair(site.x, site.y) : std::pair(site.x + dx * share, site.y + dy * share);
+}
+
+Element draw_site(const Network& network, const Site& site, std::pair<double, double> port, bool has_port) {
+  Element group("g");
+  const double top = site.y - site.box_height() / 2;
+  group.add(Element("rect")
+                .set("class", "site")
+                .set("x", site.x - box_width / 2)
+                .set("y", top)
+                .set("width", box_width)
+                .set("height", site.box_height())
+                .set("rx", 10.0));
+  group.add(svg_text(site.x, top + 19, site.name, "middle", "site-name"));
+  for (int i = 0; i < site.drawn(); ++i) {
+    const int row = i / hosts_in_a_row;
+    const int in_row = std::min(hosts_in_a_row, site.drawn() - row * hosts_in_a_row);
+    const double x = site.x + (i % hosts_in_a_row - (in_row - 1) / 2.0) * host_distance;
+    const Host& host = network.hosts[site.hosts[i]];
+    Element dot("g");
+    dot.set("class", "point").set("data-note", host.name + (host.gateway ? ", a gateway" : ""));
+    dot.add(Element("circle")
+                .set("class", host.gateway ? "host gateway" : "host")
+                .set("cx", x)
+                .set("cy", top + 38 + row * host_distance)
+                .set("r", 6.0));
+    group.add(dot);
+  }
+  const std::size_t count = site.hosts.size();
+  const std::string lan = inside(network, site);
+  group.add(svg_text(site.x, top + site.box_height() - 10,
+                     lan.empty() ? fmt::format("{} host{}", count, count == 1 ? "" : "s") : lan, "middle", "small"));
+  if (has_port)
+    group.add(Element("rect")
+                  .set("class", "gateway")
+                  .set("x", port.first - 5)
+                  .set("y", port.second - 5)
+                  .set("width", 10.0)
+                  .set("height", 10.0)
+                  .set("rx", 2.0));
+  return group;
+}
+
+}  // namespace
+
+NetworkPicture draw_network(const Network& network) {
+  std::vector<Site> sites = sites_of(network);
+  const auto [width, height] = lay_out(sites);
+  const double middle_x = width / 2, middle_y = height / 2;
+
+  std::map<std::pair<std::size_t, std::size_t>, Between> pairs;
+  for (std::size_t a = 0; a < sites.size(); ++a)
+    for (std::size_t b = 0; b < sites.size(); ++b)
+      if (a != b)
+        if (const auto found = between(network, sites[a], sites[b])) pairs[{a, b}] = *found;
+
+  // A pair whose links all belong to smaller pairs is reached through other sites and has no line of its own.
+  const auto is_transit = [&](const Between& of) {
+    std::set<int> elsewhere;
+    for (const auto& [pair, other] : pairs)
+      if (other.links.size() < of.links.size()) elsewhere.insert(other.links.begin(), other.links.end());
+    return std::includes(elsewhere.begin(), elsewhere.end(), of.links.begin(), of.links.end());
+  };
+  std::set<std::string> figures;
+  std::map<std::pair<std::size_t, std::size_t>, std::string> lines;
+  for (const auto& [pair, there] : pairs) {
+    const auto [a, b] = pair;
+    if (is_transit(there) || lines.contains({b, a})) continue;
+    const auto back = pairs.find({b, a});
+    std::string text = there.text();
+    if (back != pairs.end() && back->second.text() != text)
+      text = fmt::format("{} to {}: {}; back: {}", sites[a].name, sites[b].name, text, back->second.text());
+    lines[pair] = text;
+    figures.insert(text);
+  }
+
+  NetworkPicture picture;
+  picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height))
+      .set("class", "network")
+      .set("role", "img");
+  picture.svg.set("aria-label", fmt::format("{}: {} sites, {} hosts, {} links between sites", network.name,
+                                            sites.size(), network.hosts.size(), lines.size()));
+  const bool label_each = lines.size() <= 6 || (figures.size() > 1 && lines.size() <= 15);
+  Element texts("g");
+  std::set<std::size_t> linked;
+  int crossing = 0;
+  for (const auto& [pair, text] : lines) {
+    const Site &a = sites[pair.first], &b = sites[pair.second];
+    const auto [ax, ay] = gateway(a, middle_x, middle_y);
+    const auto [bx, by] = gateway(b, middle_x, middle_y);
+    linked.insert(pair.first);
+    linked.insert(pair.second);
+    picture.svg.add(Element("g")
+                        .set("class", "point")
+                        .set("data-note", fmt::format("{} - {}: {}", a.name, b.name, text))
+                        .add(svg_line(ax, ay, bx, by, "wan")));
+    // Lines that cross in the middle have their labels off it, by turns above and below.
+    const bool crosses = std::hypot((ax + bx) / 2 - middle_x, (ay + by) / 2 - middle_y) < 25 && sites.size() > 2;
+    const double share = !crosses ? 0.5 : ++crossing % 2 == 1 ? 0.28 : 0.72;
+    if (label_each)
+      texts.add(svg_text(ax + share * (bx - ax), ay + share * (by - ay) - 5, text, "middle", "small halo"));
+  }
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    picture.svg.add(draw_site(network, sites[i], gateway(sites[i], middle_x, middle_y), linked.contains(i)));
+  picture.svg.add(texts);
+
+  picture.caption = fmt::format("{} sites, {} hosts.", sites.size(), network.hosts.size());
+  if (!label_each && figures.size() == 1)
+    picture.caption += fmt::format(" Each of the {} links between sites: {}.", lines.size(), *figures.begin());
+  if (!label_each && figures.size() > 1)
+    picture.caption += fmt::format(" {} links between sites, of {} kinds; point at one for its figures.", lines.size(),
+                                   figures.size());
+  if (!lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
+  picture.caption += " In each site: latency and bandwidth between two of its hosts.";
+  for (const Site& site : sites)
+    if (site.drawn() < static_cast<int>(site.hosts.size()))
+      picture.caption += fmt::format(" {} has {} hosts, {} of them drawn.", site.name, site.hosts.size(), site.drawn());
+  return picture;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,279 @@
+#include "validation/report/report.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <thread>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/search.hpp"
+#include "validation/report/embedded.hpp"
+#include "validation/report/figures.hpp"
+#include "validation/report/markup.hpp"
+#include "validation/report/network_picture.hpp"
+#include "validation/report/provenance.hpp"
+#include "validation/report/timeline_picture.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+Element figure_element(const Element& picture, std::string_view caption) {
+  return Element("figure").add(picture).add(text_element("figcaption", caption));
+}
+
+void add_panels(Element& section, const std::vector<Figure>& figures) {
+  Element panels("div");
+  panels.set("class", "panels");
+  for (const Figure& figure : figures)
+    panels.add(Element("div")
+                   .set("class", "panel")
+                   .set("data-algorithm", figure.algorithm)
+                   .add(text_element("h4", figure.chart.title))
+                   .add(draw(figure.chart)));
+  section.add(panels);
+}
+
+Element checkbox(std::string_view kind, std::string_view value, const Element& label) {
+  return Element("label")
+      .add(Element("input").set("type", "checkbox").set("checked", "").set("data-filter", kind).set("value", value))
+      .add(label);
+}
+
+/// A sample of a source's line and marker.
+Element legend_sample(Source source) {
+  Element svg("svg");
+  svg.set("viewBox", "0 0 30 14").set("aria-hidden", "true");
+  svg.add(Element("g")
+              .set("class", fmt::format("series {}", name(source)))
+              .add(svg_line(1, 7, 29, 7, "stroke"))
+              .add(marker_element(marker_of(source), 15, 7, 4.2)));
+  return Element("span").set("class", "legend").add(svg);
+}
+
+Element filters(const Comparison& comparison) {
+  std::vector<std::string> algorithms;
+  for (const ComparisonRow& row : comparison.rows)
+    if (std::find(algorithms.begin(), algorithms.end(), row.algorithm) == algorithms.end())
+      algorithms.push_back(row.algorithm);
+  Element both("div");
+  Element first("fieldset"), second("fieldset");
+  first.add(text_element("legend", "Algorithms shown"));
+  for (const std::string& algorithm : algorithms)
+    first.add(checkbox("algorithm", algorithm, text_element("span", algorithm)));
+  second.add(text_element("legend", "Sources shown"));
+  for (const Source source : comparison.sources)
+    second.add(
+        checkbox("source", name(source), Element("span").text(name(source)).raw(" ").add(legend_sample(source))));
+  return both.add(first).add(second);
+}
+
+Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& comparison, const Outcome& outcome) {
+  Element head("tr");
+  const auto column = [&](std::string_view name, std::string_view unit, std::string_view css_class,
+                          std::string_view source) {
+    Element cell = text_element("th", name);
+    cell.set("scope", "col").set("class", css_class);
+    if (!source.empty()) cell.set("data-source", source);
+    head.add(cell.add(text_element("small", unit)));
+  };
+  column("algorithm", "", "text", "");
+  column("size", "", "", "");
+  for (const Source source : comparison.sources) {
+    column(name(source), "ms", "", name(source));
+    if (source != comparison.reference) column("difference", "%", "", name(source));
+  }
+  column("bound", "ms", "", "");
+  column(fmt::format("{} / bound", name(comparison.reference)), "", "", "");
+
+  Element body("tbody");
+  std::string before;
+  for (const ComparisonRow& row : rows) {
+    Element line("tr");
+    line.set("data-algorithm", row.algorithm);
+    if (!before.empty() && before != row.algorithm) line.set("class", "first");
+    before = row.algorithm;
+    line.add(text_element("td", row.algorithm).set("class", "text"));
+    line.add(text_element("td", format_bytes(row.bytes)));
+    for (const Source source : comparison.sources) {
+      const auto seconds = row.seconds(source);
+      line.add(text_element("td", seconds ? format_milliseconds(*seconds) : "–").set("data-source", name(source)));
+      if (source == comparison.reference) continue;
+      const auto error = row.error(source, comparison.reference);
+      const bool missed = is_missed(outcome, row, source);
+      Element cell = text_element("td", (error ? format_percent(*error) : std::string("–")) + (missed ? " ✗" : ""));
+      cell.set("data-source", name(source));
+      if (missed) cell.set("class", "missed").set("title", "out of tolerance");
+      line.add(cell);
+    }
+    line.add(text_element("td", row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : "–"));
+    const auto factor = row.over_bound(comparison.reference);
+    line.add(text_element("td", factor ? fmt::format("{:.2f}", *factor) : "–"));
+    body.add(line);
+  }
+  return Element("div")
+      .set("class", "scroll")
+      .set("tabindex", "0")
+      .set("role", "region")
+      .set("aria-label", "comparison table")
+      .add(Element("table").add(Element("thead").add(head)).add(body));
+}
+
+void add_timeline(Element& section, const TimelineRequest& request, const Experiment& experiment, const Scene& scene) {
+  const Problem problem = {request.plan.plan.algorithm->collective, request.bytes / experiment.element_bytes,
+                           experiment.element_bytes, experiment.root};
+  const Topology topology = topology_of(scene.network, scene.placement);
+  const Plan plan = complete(request.plan.plan, scene.network, scene.placement, problem, request.plan.segment_auto);
+  check(plan, topology, problem);
+  const ProgramSource programs = source(plan, topology, problem);
+  const Replay result = replay(scene.network, scene.placement, problem.element_bytes, programs, true);
+  const Schedule schedule = materialise(scene.placement.size(), programs);
+  const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
+  section.add(text_element("h3", fmt::format("One schedule: {}, {}", to_string(plan), format_bytes(request.bytes))));
+  Element figure("figure");
+  figure.add(Element("div")
+                 .set("class", "scroll")
+                 .add(draw_timeline(flights, scene.network, scene.placement, topology, result.seconds)));
+  Element caption("figcaption");
+  caption.text(
+      fmt::format("The replay of the schedule: {} messages, {} from the common start to the last rank's end. One "
+                  "row a rank; a bar is a message on its way to that rank, from its sending, or from the arrival "
+                  "of the one before it, to its own arrival. Bars alternate in shade.",
+                  result.messages, format_seconds(result.seconds)));
+  caption.add(Element("span").set("class", "key wide-area")).text("between sites");
+  caption.add(Element("span").set("class", "key local")).text("inside a site");
+  section.add(figure.add(caption));
+}
+
+Element scene_section(const Experiment& experiment, const Outcome& outcome, const Scene& scene,
+                      const Comparison& comparison) {
+  std::vector<ComparisonRow> rows;
+  for (const ComparisonRow& row : comparison.rows)
+    if (row.platform == scene.network.name) rows.push_back(row);
+  Element section("section");
+  section.add(text_element("h2", scene.network.name).set("id", scene.network.name));
+  const NetworkPicture picture = draw_network(scene.network);
+  section.add(figure_element(picture.svg, picture.caption));
+
+  section.add(text_element("h3", "Completion time"));
+  section.add(
+      text_element("p", "From the common start to the last rank's end. The grey line is what no schedule can beat.")
+          .set("class", "note"));
+  add_panels(section, time_figures(rows, comparison.sources));
+
+  if (comparison.sources.size() > 1) {
+    section.add(text_element("h3", fmt::format("Difference from {}", name(comparison.reference))));
+    const bool strips =
+        std::any_of(experiment.tolerances.begin(), experiment.tolerances.end(),
+                    [&](const Tolerance& tolerance) { return tolerance.against == comparison.reference; });
+    if (strips)
+      section.add(text_element("p", "The green strip is what the experiment tolerates.").set("class", "note"));
+    add_panels(section, error_figures(rows, comparison, experiment));
+  }
+  const Figure distance = bound_figure(rows, comparison.reference);
+  if (!distance.chart.series.empty()) {
+    section.add(text_element("h3", "Distance to the lower bound"));
+    section.add(
+        Element("div").set("class", "panels").add(Element("div").set("class", "panel").add(draw(distance.chart))));
+  }
+  if (experiment.timeline) add_timeline(section, *experiment.timeline, experiment, scene);
+
+  section.add(text_element("h3", "All figures"));
+  section.add(comparison_rows(rows, comparison, outcome));
+  return section;
+}
+
+/// Writes all of it or throws; the file appears whole or not at all.
+void write_whole(const std::string& file, const std::string& text) {
+  const std::string partial = fmt::format("{}.{}.part", file, getpid());
+  std::FILE* out = std::fopen(partial.c_str(), "wb");
+  if (out == nullptr)
+    throw BadInput(fmt::format("{}: cannot be written: {}; name a folder that can be", file, std::strerror(errno)));
+  bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  written = std::fflush(out) == 0 && written;
+  const int error = errno;
+  std::fclose(out);
+  if (!written || std::rename(partial.c_str(), file.c_str()) != 0) {
+    const int reason = written ? errno : error;
+    std::remove(partial.c_str());
+    throw Refused(fmt::format("{}: cannot be written: {}", file, std::strerror(reason)));
+  }
+}
+
+}  // namespace
+
+ReportContext report_context(std::string command) {
+  ReportContext context;
+  context.command = std::move(command);
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char text[64];
+  context.created_at.assign(text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &parts));
+  utsname system{};
+  if (uname(&system) == 0) {
+    context.machine.emplace_back("kernel", fmt::format("{} {}", system.sysname, system.release));
+    context.machine.emplace_back("machine",
+                                 fmt::format("{}, {} cores", system.machine, std::thread::hardware_concurrency()));
+  }
+  context.machine.emplace_back("isthmus", ISTHMUS_VERSION);
+  return context;
+}
+
+std::string report_html(const Experiment& experiment, const Outcome& outcome, const ReportContext& context) {
+  const Comparison comparison = compare(outcome.records, experiment.reference);
+  const bool met = outcome.missed().empty();
+
+  Element head("head");
+  head.add(Element("meta").set("charset", "utf-8"));
+  head.add(Element("meta").set("name", "viewport").set("content", "width=device-width, initial-scale=1"));
+  head.add(text_element("title", experiment.title));
+  head.add(Element("link").set("rel", "icon").set("href", "data:,"));
+  head.add(Element("style").raw(report_css));
+
+  Element header("header");
+  header.add(text_element("h1", experiment.title));
+  if (!experiment.question.empty()) header.add(text_element("p", experiment.question).set("class", "question"));
+  Element answer("p");
+  if (!outcome.checks.empty()) answer.add(text_element("strong", met ? "✓" : "✗"));
+  header.add(
+      Element("div").set("class", met ? "verdict" : "verdict no").add(answer.text(verdict(experiment, outcome))));
+  Element contents("nav");
+  contents.set("aria-label", "contents");
+  for (const Scene& scene : outcome.scenes)
+    contents.add(text_element("a", scene.network.name).set("href", "#" + scene.network.name));
+  contents.add(text_element("a", "Where the numbers come from").set("href", "#provenance"));
+  header.add(Element("p").add(contents)).add(filters(comparison));
+
+  Element main("main");
+  for (const Scene& scene : outcome.scenes) main.add(scene_section(experiment, outcome, scene, comparison));
+  main.add(provenance_section(experiment, outcome, context));
+
+  Element body("body");
+  body.add(header).add(main);
+  body.add(text_element("footer", fmt::format("Made by isthmus {} on {}.", ISTHMUS_VERSION, context.created_at)));
+  body.add(Element("div").set("id", "tip").set("role", "status"));
+  body.add(Element("script").raw(report_js));
+  return "<!DOCTYPE html>\n" + Element("html").set("lang", "en").add(head).add(body).str() + "\n";
+}
+
+std::string write_report(const Experiment& experiment, const Outcome& outcome, const ReportContext& context,
+                         const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw BadInput(fmt::format("{}: cannot be made: {}; name another folder", folder, error.message()));
+  const std::string file = (std::filesystem::path(folder) / (experiment.name + ".html")).string();
+  write_whole(file, report_html(experiment, outcome, context));
+  return file;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,29 @@
+// The report of an experiment: one HTML file that needs nothing else, no network either.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "validation/harness.hpp"
+
+namespace isthmus {
+
+/// Where and how the report came about.
+struct ReportContext {
+  std::string command;                                       ///< as it was typed
+  std::string created_at;                                    ///< date and time with the zone
+  std::vector<std::pair<std::string, std::string>> machine;  ///< e.g. {"kernel", "Linux 6.1"}
+};
+
+/// This machine and now.
+ReportContext report_context(std::string command);
+
+std::string report_html(const Experiment& experiment, const Outcome& outcome, const ReportContext& context);
+
+/// Writes `FOLDER/NAME.html`, making the folder, and returns its path. What was there is replaced in one step. Throws
+/// BadInput, or Refused for a full disk, naming the file and what the system said.
+std::string write_report(const Experiment& experiment, const Outcome& outcome, const ReportContext& context,
+                         const std::string& folder);
+
+}  // namespace isthmus

@@ -1,0 +1,44 @@
+// Axes: from values to places in a picture, and where the ticks stand.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace isthmus {
+
+struct Tick {
+  double value = 0;
+  std::string label;  ///< empty: a line without a label
+};
+
+/// Maps [least, greatest] to [from, to], linearly or by logarithm. Invariant: least < greatest, and least > 0 when
+/// logarithmic.
+class Scale {
+ public:
+  enum class Kind { linear, logarithmic };
+  Scale(Kind kind, double least, double greatest, double from, double to);
+
+  double operator()(double value) const;
+  Kind kind() const { return kind_; }
+  double least() const { return least_; }
+  double greatest() const { return greatest_; }
+
+ private:
+  Kind kind_;
+  double least_, greatest_, from_, to_;
+};
+
+/// Powers of two, every so many that at most `most` have labels: `1 B`, `1 KiB` ...
+std::vector<Tick> size_ticks(const Scale& scale, int most);
+/// 1, 2, 5 of each decade, or the decades alone where there are more than three of them; labels by `label`.
+std::vector<Tick> decade_ticks(const Scale& scale, const std::function<std::string(double)>& label);
+/// Round steps (1, 2, 5 times a power of ten), about `about` of them.
+std::vector<Tick> even_ticks(const Scale& scale, int about, const std::function<std::string(double)>& label);
+
+/// A duration as a tick says it: `20 us`, `5 ms`, `1 s`, without zeros that say nothing.
+std::string duration_tick(double seconds);
+/// A plain number without zeros that say nothing.
+std::string number_tick(double value);
+
+}  // namespace isthmus

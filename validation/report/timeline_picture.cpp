@@ -1,0 +1,142 @@
+#include "validation/report/timeline_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "validation/report/scale.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double width = 980, left = 120, right = width - 16, top = 12;
+constexpr double row_height = 17, bar_height = 12, group_gap = 8;
+constexpr double least_bar = 0.6;  // narrower ones are drawn together with the next
+
+/// Top edge of each rank's row, and the end of all; 0 for ranks without a row.
+struct Rows {
+  std::vector<double> top;
+  double end = 0;
+};
+
+/// Messages of one sender that arrive one after the other, drawn as one bar.
+struct Bar {
+  int first = 0, last = 0;
+  std::int64_t bytes = 0;
+  double begin_s = 0, end_s = 0;
+};
+
+std::string note_of(const Bar& bar, const Flight& flight, std::size_t of, const std::string& sender) {
+  const std::string which = bar.first == bar.last ? fmt::format("message {}", bar.first + 1)
+                                                  : fmt::format("messages {} to {}", bar.first + 1, bar.last + 1);
+  return fmt::format("{} of {} ({}) from rank {}, {}: {} to {}", which, of, format_bytes(bar.bytes), flight.from,
+                     sender, format_seconds(bar.begin_s), format_seconds(bar.end_s));
+}
+
+}  // namespace
+
+std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timeline, std::int64_t element_bytes) {
+  std::vector<std::vector<const TimedOp*>> timed(schedule.size());
+  for (std::size_t rank = 0; rank < schedule.size(); ++rank) timed[rank].resize(schedule[rank].ops().size());
+  for (const TimedOp& op : timeline) timed.at(op.rank).at(op.op) = &op;
+
+  std::map<std::tuple<int, int, int>, std::vector<const TimedOp*>> sends;
+  for (int rank = 0; rank < static_cast<int>(schedule.size()); ++rank)
+    for (std::size_t i = 0; i < timed[rank].size(); ++i) {
+      const Op& op = schedule[rank].ops()[i];
+      if (op.kind == OpKind::send) sends[{rank, op.peer, op.lane}].push_back(timed[rank][i]);
+    }
+  std::map<std::tuple<int, int, int>, std::size_t> matched;
+  std::map<std::pair<int, int>, int> numbers;
+  std::vector<Flight> flights;
+  for (int rank = 0; rank < static_cast<int>(schedule.size()); ++rank)
+    for (std::size_t i = 0; i < timed[rank].size(); ++i) {
+      const Op& op = schedule[rank].ops()[i];
+      if (op.kind != OpKind::receive) continue;
+      const auto& from = sends[{op.peer, rank, op.lane}];
+      const std::size_t at = matched[{op.peer, rank, op.lane}]++;
+      if (at >= from.size() || from[at] == nullptr || timed[rank][i] == nullptr) continue;
+      flights.push_back({op.peer, rank, numbers[{op.peer, rank}]++, op.to.count * element_bytes, from[at]->begin_s,
+                         timed[rank][i]->end_s});
+    }
+  std::stable_sort(flights.begin(), flights.end(),
+                   [](const Flight& a, const Flight& b) { return std::tie(a.to, a.end_s) < std::tie(b.to, b.end_s); });
+  return flights;
+}
+
+Element draw_timeline(const std::vector<Flight>& flights, const Network& network, const Placement& placement,
+                      const Topology& topology, double seconds, int most_ranks) {
+  const int size = placement.size();
+  const int shown = std::min(size, most_ranks);
+  const auto host = [&](int rank) { return network.hosts[placement.host_of_rank[rank]].name; };
+  const auto site = [&](int rank) { return topology.group_at(rank, 1); };
+
+  // Rows by site, in the order of the sites' lowest ranks.
+  std::vector<int> order(shown);
+  for (int rank = 0; rank < shown; ++rank) order[rank] = rank;
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return site(a) < site(b); });
+  Rows rows{std::vector<double>(size, 0), top};
+  for (int i = 0; i < shown; ++i) {
+    if (i > 0 && site(order[i]) != site(order[i - 1])) rows.end += group_gap;
+    rows.top[order[i]] = rows.end;
+    rows.end += row_height;
+  }
+
+  const double height = rows.end + 40;
+  const Scale x(Scale::Kind::linear, 0, seconds > 0 ? seconds : 1, left, right);
+  Element svg("svg");
+  svg.set("viewBox", fmt::format("0 0 {} {:.0f}", width, height)).set("class", "timeline").set("role", "img");
+  svg.set("tabindex", "0");
+  svg.set("aria-label", fmt::format("{} messages among {} ranks in {}", flights.size(), size, format_seconds(seconds)));
+  for (const Tick& tick : even_ticks(x, 10, duration_tick)) {
+    svg.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
+    svg.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
+  }
+  svg.add(svg_text((left + right) / 2, height - 5, "time since the common start", "middle", "axis-label"));
+  for (int i = 0; i < shown; ++i) {
+    const int rank = order[i];
+    svg.add(svg_line(left, rows.top[rank] + row_height / 2, right, rows.top[rank] + row_height / 2, "row"));
+    svg.add(svg_text(left - 8, rows.top[rank] + row_height / 2 + 4, fmt::format("{}  {}", host(rank), rank), "end",
+                     "tick"));
+  }
+
+  std::map<std::pair<int, int>, std::vector<const Flight*>> streams;
+  for (const Flight& flight : flights)
+    if (flight.to < shown && flight.from < shown) streams[{flight.from, flight.to}].push_back(&flight);
+  Element leaders("g");
+  for (const auto& [pair, stream] : streams) {
+    const bool wide = site(pair.first) != site(pair.second);
+    Element group("g");
+    group.set("class", wide ? "bar wide-area" : "bar local");
+    double before = 0;
+    const double y = rows.top[pair.second] + (row_height - bar_height) / 2;
+    for (std::size_t i = 0; i < stream.size();) {
+      Bar bar = {stream[i]->number, stream[i]->number, 0, std::max(stream[i]->begin_s, before), 0};
+      do {
+        bar.last = stream[i]->number;
+        bar.bytes += stream[i]->bytes;
+        bar.end_s = stream[i]->end_s;
+        ++i;
+      } while (i < stream.size() && x(bar.end_s) - x(bar.begin_s) < least_bar);
+      before = bar.end_s;
+      group.add(Element("rect")
+                    .set("class", (bar.first % 2 == 0) ? "point even" : "point odd")
+                    .set("x", x(bar.begin_s))
+                    .set("y", y)
+                    .set("width", std::max(x(bar.end_s) - x(bar.begin_s), least_bar))
+                    .set("height", bar_height)
+                    .set("data-note", note_of(bar, *stream.front(), stream.size(), host(pair.first))));
+    }
+    svg.add(group);
+    const Flight& first = *stream.front();
+    leaders.add(svg_line(x(first.begin_s), rows.top[first.from] + row_height / 2, x(first.end_s),
+                         rows.top[first.to] + row_height / 2, wide ? "arrow wide-area" : "arrow local"));
+  }
+  svg.add(leaders);
+  return svg;
+}
+
+}  // namespace isthmus
