@@ -225,9 +225,14 @@ void write_network(const Network& network, const std::string& file) {
 }
 
 Network read_network(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw BadInput(fmt::format("{}: cannot be read: {}; a network JSON is needed", file, std::strerror(errno)));
-  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  std::string content;
+  try {
+    std::ifstream in(file);
+    in.exceptions(std::ios::failbit | std::ios::badbit);
+    content.assign(std::istreambuf_iterator<char>(in), {});
+  } catch (const std::ios_base::failure&) {
+    throw BadInput(fmt::format("{}: cannot be read: {}; a network JSON is needed", file, std::strerror(errno)));
+  }
   json value;
   try {
     value = json::parse(content);

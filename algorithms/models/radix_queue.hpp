@@ -28,6 +28,8 @@ class RadixQueue {
   }
 
   bool empty() const { return size_ == 0; }
+  /// Whether another event has the time of the one popped last.
+  bool has_more_now() const { return first_ < buckets_[0].size(); }
 
   /// The earliest event. The queue must not be empty.
   Event pop() {

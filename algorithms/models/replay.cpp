@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/compiled_schedule.hpp"
@@ -67,7 +68,7 @@ class Engine {
           sent(message);
           break;
       }
-      settle();
+      if (!events_.has_more_now()) settle();
     }
     for (int rank = 0; rank < placement_.size(); ++rank) {
       for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
@@ -130,20 +131,27 @@ class Engine {
     }
   }
 
-  // Runs the lanes that something which has just happened set free. Not from within advance(), whose depth stays
+  // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
+  // same moment has an order that does not depend on how the replay works. Not from within advance(), whose depth stays
   // bounded.
   void settle() {
-    for (std::size_t i = 0; i < free_lanes_.size(); ++i) {
-      const auto [rank, lane] = free_lanes_[i];
+    while (!free_lanes_.empty()) {
+      std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+      const auto [rank, lane] = free_lanes_.back();
+      free_lanes_.pop_back();
       advance(rank, lane);
     }
-    free_lanes_.clear();
+  }
+
+  void set_free(int rank, std::uint32_t lane) {
+    free_lanes_.emplace_back(rank, lane);
+    std::push_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
   }
 
   void wake(int rank, Step awaited) {
     for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
       if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
-        free_lanes_.emplace_back(rank, lane);
+        set_free(rank, lane);
       }
     }
   }
@@ -177,7 +185,7 @@ class Engine {
     const CompiledMessage& message = schedule_.messages[number];
     const std::uint32_t lane = schedule_.first_lane[message.from] + message.lane;
     lane_busy_[lane] = false;
-    free_lanes_.emplace_back(message.from, lane);
+    set_free(message.from, lane);
     finish_sending(number);
   }
 
@@ -344,11 +352,11 @@ class Engine {
 
   double now_ = 0;
   RadixQueue events_;
-  std::vector<double> link_free_s_;  // by link
-  std::vector<Flight> flights_;      // by message
-  std::vector<std::uint32_t> next_;  // by lane: its next step
-  std::vector<double> end_s_;        // by rank
-  std::vector<std::pair<int, std::uint32_t>> free_lanes_;
+  std::vector<double> link_free_s_;                        // by link
+  std::vector<Flight> flights_;                            // by message
+  std::vector<std::uint32_t> next_;                        // by lane: its next step
+  std::vector<double> end_s_;                              // by rank
+  std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
   std::vector<bool> lane_busy_;            // by lane; only with overheads
