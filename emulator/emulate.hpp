@@ -19,8 +19,9 @@ struct Achieved {
 
 struct EmulationOptions {
   std::string substrate = "auto";  ///< auto, native, virtual, uml
-  double tolerance = 0.01;         ///< relative, on achieved latency and rate
-  double timeout_s = 600;
+  double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
+  double timeout_s = 600;          ///< of real time, for everything
+  std::function<void(const std::string&)> progress;  ///< called with what is being done, in a few words
 };
 
 struct Emulated {
@@ -29,8 +30,8 @@ struct Emulated {
   std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
 };
 
-/// Throws Refused when the probe is out of tolerance, a rank dies or hangs, or bytes are wrong; Missing when no substrate
-/// is to be had. Leaves nothing behind, even when killed.
+/// Throws Refused when the probe is out of tolerance, a rank dies or hangs, or bytes are wrong; Missing when no
+/// substrate is to be had. Leaves nothing behind, even when killed.
 Emulated emulate(const Job& job, const EmulationOptions& options,
                  const std::function<void(int, const PointResult&)>& done = {});
 

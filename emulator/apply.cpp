@@ -1,0 +1,46 @@
+#include "emulator/apply.hpp"
+
+#include <fmt/format.h>
+
+#include "emulator/system.hpp"
+
+namespace isthmus {
+
+std::vector<std::pair<std::string, std::string>> host_settings() {
+  return {{"net/ipv4/tcp_slow_start_after_idle", "0"},
+          {"net/ipv4/tcp_no_metrics_save", "1"},
+          {"net/ipv4/tcp_rmem", "4096 16777216 33554432"},
+          {"net/ipv4/tcp_wmem", "4096 16777216 33554432"}};
+}
+
+std::vector<RunningContainer> apply(const EmulationPlan& plan) {
+  std::string hosts = "127.0.0.1 localhost\n";
+  for (const Container& container : plan.containers) {
+    if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
+  }
+  const std::string hosts_file = fmt::format("{}/hosts", run_folder);
+  write_text(hosts_file, hosts);
+
+  std::vector<RunningContainer> running;
+  std::vector<int> processes;
+  for (const Container& container : plan.containers) {
+    running.emplace_back(container.name, container.host >= 0, hosts_file);
+    processes.push_back(running.back().process());
+  }
+  const std::string ip = program_path("ip");
+  const std::string tc = program_path("tc");
+  run_program({ip, "-batch", "-"}, cable_commands(plan, processes));
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    const bool host = plan.containers[i].host >= 0;
+    running[i].set(host ? host_settings()
+                        : std::vector<std::pair<std::string, std::string>>{{"net/ipv4/ip_forward", "1"},
+                                                                           {"net/ipv4/conf/all/rp_filter", "0"},
+                                                                           {"net/ipv4/conf/default/rp_filter", "0"}});
+    run_program({ip, "-batch", "-"}, address_commands(plan, static_cast<int>(i)), running[i].network());
+    const std::string queues = queue_commands(plan, static_cast<int>(i));
+    if (!queues.empty()) run_program({tc, "-batch", "-"}, queues, running[i].network());
+  }
+  return running;
+}
+
+}  // namespace isthmus

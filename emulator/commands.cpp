@@ -1,0 +1,89 @@
+// The plan as input for `ip -batch` and `tc -batch`.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "emulator/plan.hpp"
+
+namespace isthmus {
+namespace {
+
+// The next hop's address is the same on every cable: only the hardware address behind it differs, and each device knows
+// that of its other end. So routers need no addresses, and nothing is ever asked by ARP.
+constexpr const char* next_hop = "169.254.0.1";
+
+// Deeper than any message that fits the transport's buffers: nothing is lost.
+constexpr int queue_frames = 100000;
+
+std::string queue_command(const Device& device) {
+  const Queue& queue = device.queue;
+  const std::int64_t rate = wire_rate_bps(queue.payload_Bps);
+  // Whole microseconds: tc takes nothing finer.
+  const std::string delay = fmt::format("delay {}us", std::llround(queue.delay_s * 1e6));
+  if (!queue.cut_through) {
+    return fmt::format("qdisc add dev {} root handle 1: netem {}{} limit {}\n", device.name, delay,
+                       rate > 0 ? fmt::format(" rate {}bit", rate) : "", queue_frames);
+  }
+  // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length.
+  return fmt::format(
+      "qdisc add dev {0} root handle 1: netem {1} limit {2}\n"
+      "qdisc add dev {0} parent 1:1 handle 2: tbf rate {3}bit burst {4} limit {5}\n",
+      device.name, delay, queue_frames, rate, frame_bytes, std::int64_t{queue_frames} * frame_bytes);
+}
+
+template <typename Visit>
+void for_each_device(const EmulationPlan& plan, int container, const Visit& visit) {
+  for (const Cable& cable : plan.cables) {
+    if (cable.a.container == container) visit(cable.a, cable.b);
+    if (cable.b.container == container) visit(cable.b, cable.a);
+  }
+}
+
+}  // namespace
+
+std::int64_t wire_rate_bps(double payload_Bps) {
+  return std::llround(payload_Bps * 8 * frame_bytes / frame_payload_bytes);
+}
+
+std::string route_settings() {
+  // A whole message may be under way at once; the initial timeout outlasts any queue, since nothing is ever lost.
+  return "initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s";
+}
+
+std::string cable_commands(const EmulationPlan& plan, const std::vector<int>& process_of_container) {
+  std::string text;
+  for (const Cable& cable : plan.cables) {
+    text += fmt::format("link add name {} netns {} address {} type veth peer name {} netns {} address {}\n",
+                        cable.a.name, process_of_container[cable.a.container], cable.a.address, cable.b.name,
+                        process_of_container[cable.b.container], cable.b.address);
+  }
+  return text;
+}
+
+std::string address_commands(const EmulationPlan& plan, int container) {
+  const Container& self = plan.containers[container];
+  std::string text = "link set lo up\n";
+  for_each_device(plan, container, [&](const Device& device, const Device& other) {
+    text +=
+        fmt::format("link set {} up txqueuelen 10000{}\n", device.name, plan.single_frames ? " gso_max_segs 1" : "");
+    text += fmt::format("neigh add {} lladdr {} dev {} nud permanent\n", next_hop, other.address, device.name);
+  });
+  const bool host = self.host >= 0;
+  // The length of the prefix makes all hosts neighbours to programs that look at it; the route below carries them.
+  if (host) text += fmt::format("addr add {}/8 dev eth0 noprefixroute\n", self.address);
+  for (const ContainerRoute& route : self.routes) {
+    text += fmt::format("route add {} via {} dev {} onlink{}\n", route.destination, next_hop, route.device,
+                        host ? fmt::format(" {}", route_settings()) : "");
+  }
+  return text;
+}
+
+std::string queue_commands(const EmulationPlan& plan, int container) {
+  std::string text;
+  for_each_device(plan, container, [&](const Device& device, const Device&) {
+    if (device.queue.shapes()) text += queue_command(device);
+  });
+  return text;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,126 @@
+#include "emulator/container.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+// Process 1 of a container: outlives what runs there and collects the processes that nobody waits for.
+[[noreturn]] void hold() {
+  sigset_t children;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  for (;;) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    sigwaitinfo(&children, nullptr);
+  }
+}
+
+void furnish(const std::string& name, const std::string& hosts_file) {
+  checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
+  mount_file_system("proc", "/proc");
+  mount_file_system("sysfs", "/sys");
+  mount_file_system("tmpfs", "/dev/shm");
+  bind_mount(hosts_file, "/etc/hosts");
+  checked(sethostname(name.data(), name.size()), "sethostname " + name);
+}
+
+Descriptor name_space(pid_t process, const char* kind) {
+  return open_file(fmt::format("/proc/{}/ns/{}", process, kind), O_RDONLY);
+}
+
+}  // namespace
+
+RunningContainer::RunningContainer(std::string name, bool host, const std::string& hosts_file)
+    : name_(std::move(name)) {
+  auto [ready, said] = make_pipe();
+  sigset_t children;
+  sigset_t before;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &children, &before);
+  const unsigned long flags = CLONE_NEWNET | (host ? CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC : 0UL);
+  process_ = static_cast<pid_t>(
+      checked(syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, nullptr), "make container " + name_));
+  if (process_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::string problem = "+";
+    try {
+      if (host) furnish(name_, hosts_file);
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+    if (write(said.get(), problem.data(), problem.size()) < 0 || problem != "+") _exit(1);
+    said.close();
+    hold();
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  said.close();
+  char answer[512];
+  const ssize_t count = read(ready.get(), answer, sizeof answer);
+  if (count != 1 || answer[0] != '+') {
+    throw Refused(fmt::format("container {}: {}", name_,
+                              count > 0 ? std::string(answer, static_cast<std::size_t>(count)) : "ended at once"));
+  }
+  network_ = name_space(process_, "net");
+  if (!host) return;
+  mounts_ = name_space(process_, "mnt");
+  processes_ = name_space(process_, "pid");
+  host_name_ = name_space(process_, "uts");
+  ipc_ = name_space(process_, "ipc");
+}
+
+pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int out, int errors) const {
+  const pid_t outside = checked(fork(), "fork");
+  if (outside != 0) return outside;
+  const int standard[] = {fcntl(in, F_DUPFD, 10), fcntl(out, F_DUPFD, 10), fcntl(errors, F_DUPFD, 10)};
+  for (int i = 0; i < 3; ++i) {
+    dup2(standard[i], i);
+    close(standard[i]);
+  }
+  for (const Descriptor* space : {&network_, &host_name_, &ipc_, &processes_, &mounts_}) {
+    if (setns(space->get(), 0) != 0) _exit(126);
+  }
+  // The namespace of processes is entered by the next child only; this process waits for it and ends the same way.
+  const pid_t inside = fork();
+  if (inside == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (chdir(run_folder) == 0) execute(argv);
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(inside, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+}
+
+void RunningContainer::set(const std::vector<std::pair<std::string, std::string>>& settings) const {
+  const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
+  checked(setns(network(), CLONE_NEWNET), "enter container " + name_);
+  for (const auto& [name, value] : settings) write_text("/proc/sys/" + name, value);
+  checked(setns(own.get(), CLONE_NEWNET), "leave container " + name_);
+}
+
+}  // namespace isthmus

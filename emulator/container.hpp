@@ -1,0 +1,40 @@
+// A running container: namespaces of its own for network, mounts, processes, host name and IPC, held by one process.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "emulator/system.hpp"
+
+namespace isthmus {
+
+/// Where the emulation keeps its files, the same in every substrate: a file system of its own.
+inline constexpr const char* run_folder = "/run/isthmus";
+
+class RunningContainer {
+ public:
+  /// Makes the namespaces. A host gets all of them, its own /proc, /sys, /dev/shm and host name, and `hosts_file` as
+  /// /etc/hosts; a router only a network.
+  RunningContainer(std::string name, bool host, const std::string& hosts_file);
+
+  const std::string& name() const { return name_; }
+  /// The holder. It ends with the process that made the container, and everything in the container with it.
+  pid_t process() const { return process_; }
+  int network() const { return network_.get(); }
+
+  /// Starts a program inside, with the three descriptors as its standard input, output and errors. The process returned
+  /// ends as the program does.
+  pid_t start(const std::vector<std::string>& argv, int in, int out, int errors) const;
+
+  /// Writes kernel settings (`net/ipv4/ip_forward`) of the container's network.
+  void set(const std::vector<std::pair<std::string, std::string>>& settings) const;
+
+ private:
+  std::string name_;
+  pid_t process_ = -1;
+  Descriptor network_, mounts_, processes_, host_name_, ipc_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,44 @@
+#include "emulator/openmpi.hpp"
+
+#include <fmt/format.h>
+
+#include "emulator/container.hpp"
+
+namespace isthmus {
+
+std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transport& transport) {
+  const std::string eager = std::to_string(transport.eager_bytes);
+  return {
+      // Start: daemons in the hosts' containers, all of them from the first host, spoken to directly.
+      {"plm", "rsh"},
+      {"plm_rsh_agent", fmt::format("{}/bin/enter", run_folder)},
+      {"plm_rsh_no_tree_spawn", "1"},
+      {"plm_rsh_num_concurrent", "1000"},
+      {"routed", "direct"},
+      {"oob_tcp_if_include", "eth0"},
+      {"orte_keep_fqdn_hostnames", "1"},
+      {"hwloc_base_binding_policy", "none"},
+      {"rmaps", "seq"},
+      // Messages: the network that is emulated, and no other way.
+      {"pml", "ob1"},
+      {"btl", "tcp,self"},
+      {"btl_tcp_if_include", "eth0"},
+      {"osc", "pt2pt"},
+      // No round trip to ask whether a message may come.
+      {"btl_tcp_eager_limit", eager},
+      {"btl_tcp_rndv_eager_limit", eager},
+      {"btl_tcp_max_send_size", eager},
+      // Idle ranks yield, and look at their sockets in each round of polling (see idle.c).
+      {"mpi_yield_when_idle", "1"},
+      {"mpi_event_tick_rate", "1"},
+  };
+}
+
+std::vector<std::pair<std::string, std::string>> rank_environment() {
+  return {{"LD_PRELOAD", fmt::format("{}/bin/idle.so", run_folder)},
+          {"MALLOC_MMAP_THRESHOLD_", "1073741824"},
+          {"MALLOC_TRIM_THRESHOLD_", "1073741824"},
+          {"MALLOC_TOP_PAD_", "67108864"}};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,94 @@
+// The plan of an emulated network: containers, the devices between them, addresses, routes and queues. Pure data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/models/network.hpp"
+
+namespace isthmus {
+
+/// What a device does to the frames that leave it. A link carries payload at `payload_Bps`; 0 leaves the rate alone.
+struct Queue {
+  double delay_s = 0;
+  double payload_Bps = 0;
+  /// The frame has already been serialised on a hop that is no faster: let it pass and only keep the distance between
+  /// frames, as a cut-through switch does. Otherwise the frame leaves when its last byte has been serialised.
+  bool cut_through = false;
+
+  bool shapes() const { return delay_s > 0 || payload_Bps > 0; }
+  bool operator==(const Queue&) const = default;
+};
+
+/// One end of a virtual Ethernet cable.
+struct Device {
+  int container = 0;
+  std::string name;     ///< inside its container
+  std::string address;  ///< hardware address
+  Queue queue;          ///< on frames that leave here
+};
+
+struct Cable {
+  Device a, b;
+};
+
+/// Everything for `destination` (CIDR) leaves through `device`; its other end is the next hop.
+struct ContainerRoute {
+  std::string destination;
+  std::string device;
+};
+
+/// A host of the network, or a router where links meet.
+struct Container {
+  std::string name;          ///< the host's own name, or `router-N`
+  int host = -1;             ///< number of the host in the network; -1 for a router
+  std::string address = {};  ///< IPv4 of a host's eth0
+  std::vector<ContainerRoute> routes = {};
+};
+
+/// Two hosts between which the probe measures, and the queues on the way there, for what its own frames cost.
+struct ProbePair {
+  int from = 0, to = 0;  ///< containers
+  double latency_s = 0, bandwidth_Bps = 0;
+  std::vector<Queue> forth, back;
+  bool shaped = true;  ///< false: the links of this route are left unshaped, so nothing can be promised
+};
+
+struct EmulationPlan {
+  std::vector<Container> containers;
+  std::vector<Cable> cables;
+  std::vector<int> container_of_rank;
+  std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
+  bool single_frames = true;      ///< no segmentation offload: every frame on a device is at most an Ethernet frame
+};
+
+struct PlanOptions {
+  /// Shape the hosts' own links too. Without, only trunks are: for substrates whose timers are coarser than a local
+  /// network's latency.
+  bool shape_host_links = true;
+};
+
+/// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
+/// the emulated links cannot do faithfully: links that are not shared first come first served (fatpipe), one capacity
+/// for both directions, a backbone inside a star, loopbacks, routes that depend on more than the destination; and for
+/// host names that are no host names.
+EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options = {});
+
+/// Largest Ethernet frame and the TCP payload in it: what a payload rate costs on the wire.
+inline constexpr int frame_bytes = 1514;
+inline constexpr int frame_payload_bytes = 1448;
+
+/// The rate to which a queue must be set, in bit/s on the wire, for a payload rate.
+std::int64_t wire_rate_bps(double payload_Bps);
+
+/// Input of `ip -batch` that makes all cables; `process_of_container` names the network namespaces.
+std::string cable_commands(const EmulationPlan& plan, const std::vector<int>& process_of_container);
+/// Inputs of `ip -batch` and `tc -batch` inside a container; the latter is empty when nothing is shaped there.
+std::string address_commands(const EmulationPlan& plan, int container);
+std::string queue_commands(const EmulationPlan& plan, int container);
+
+/// Settings of routes between hosts, as `ip route` writes them.
+std::string route_settings();
+
+}  // namespace isthmus

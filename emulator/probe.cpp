@@ -1,0 +1,171 @@
+#include "emulator/probe.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr int port = 7;
+constexpr int batches = 5;
+constexpr int rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
+constexpr int patience_ms = 10000;
+
+double now_s() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// A socket belongs to the network in which it was made, whoever uses it: one process can hold both ends.
+Descriptor socket_in(const RunningContainer& container, int type) {
+  const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
+  checked(setns(container.network(), CLONE_NEWNET), "enter container " + container.name());
+  Descriptor made(checked(socket(AF_INET, type | SOCK_CLOEXEC, 0), "socket in container " + container.name()));
+  checked(setns(own.get(), CLONE_NEWNET), "leave container " + container.name());
+  return made;
+}
+
+sockaddr_in address_of(const Container& container) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  inet_pton(AF_INET, container.address.c_str(), &address.sin_addr);
+  return address;
+}
+
+const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+
+class Prober {
+ public:
+  Prober(const Container& from, const Container& to, const RunningContainer& inside_from,
+         const RunningContainer& inside_to)
+      : from_(from), to_(to), inside_from_(inside_from), inside_to_(inside_to) {}
+
+  /// There and back, in seconds.
+  double round_trip_s() const {
+    const Descriptor a = socket_in(inside_from_, SOCK_DGRAM);
+    const Descriptor b = socket_in(inside_to_, SOCK_DGRAM);
+    join(a, from_, to_);
+    join(b, to_, from_);
+    std::vector<double> times;
+    for (int batch = 0; batch < batches; ++batch) {
+      const double start = now_s();
+      for (int round = 0; round < rounds; ++round) {
+        pass(a, b);
+        pass(b, a);
+      }
+      times.push_back((now_s() - start) / rounds);
+    }
+    std::sort(times.begin(), times.end());
+    return times[batches / 2];
+  }
+
+  /// How long each of so many bytes takes from the first byte sent to the last byte received.
+  std::vector<double> transfers_s(const std::vector<std::size_t>& sizes) const {
+    const Descriptor listener = socket_in(inside_to_, SOCK_STREAM);
+    const Descriptor a = socket_in(inside_from_, SOCK_STREAM);
+    const sockaddr_in address = address_of(to_);
+    checked(bind(listener.get(), generic(address), sizeof address), "bind");
+    checked(listen(listener.get(), 1), "listen");
+    checked(connect(a.get(), generic(address), sizeof address), fmt::format("connect {} to {}", from_.name, to_.name));
+    const Descriptor b(checked(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC), "accept"));
+    for (const int descriptor : {a.get(), b.get()}) {
+      checked(fcntl(descriptor, F_SETFL, O_NONBLOCK), "make a socket non-blocking");
+    }
+    std::vector<double> times;
+    for (const std::size_t size : sizes) times.push_back(transfer_s(a.get(), b.get(), size));
+    return times;
+  }
+
+ private:
+  [[noreturn]] void nothing_came() const {
+    throw Refused(
+        fmt::format("the probe from {} to {} got nothing through in {} s", from_.name, to_.name, patience_ms / 1000));
+  }
+
+  static void join(const Descriptor& socket, const Container& own, const Container& other) {
+    const sockaddr_in here = address_of(own);
+    const sockaddr_in there = address_of(other);
+    checked(bind(socket.get(), generic(here), sizeof here), "bind");
+    checked(connect(socket.get(), generic(there), sizeof there), "connect");
+    const timeval patience{patience_ms / 1000, 0};
+    checked(setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), "limit a wait");
+  }
+
+  void pass(const Descriptor& from, const Descriptor& to) const {
+    const char byte = 1;
+    char got = 0;
+    checked(send(from.get(), &byte, 1, 0), "send");
+    const ssize_t count = recv(to.get(), &got, 1, 0);
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) nothing_came();
+    checked(count, "receive");
+  }
+
+  double transfer_s(int from, int to, std::size_t size) const {
+    std::vector<char> buffer(65536);
+    std::size_t sent = 0;
+    std::size_t received = 0;
+    const double start = now_s();
+    while (received < size) {
+      pollfd ends[] = {{to, POLLIN, 0}, {sent < size ? from : -1, POLLOUT, 0}};
+      if (checked(poll(ends, 2, patience_ms), "poll") == 0) nothing_came();
+      if (ends[1].revents != 0) {
+        sent += static_cast<std::size_t>(
+            checked(send(from, buffer.data(), std::min(buffer.size(), size - sent), 0), "send"));
+      }
+      if (ends[0].revents != 0) {
+        received += static_cast<std::size_t>(checked(recv(to, buffer.data(), buffer.size(), 0), "receive"));
+      }
+    }
+    return now_s() - start;
+  }
+
+  const Container &from_, &to_;
+  const RunningContainer &inside_from_, &inside_to_;
+};
+
+/// What a frame of the probe's datagram costs on queues that serialise it, in seconds.
+double own_cost_s(const std::vector<Queue>& queues) {
+  constexpr int datagram_frame_bytes = 14 + 20 + 8 + 1;  // Ethernet, IP, UDP, one byte
+  double cost = 0;
+  for (const Queue& queue : queues) {
+    if (queue.payload_Bps > 0 && !queue.cut_through) {
+      cost += 8.0 * datagram_frame_bytes / static_cast<double>(wire_rate_bps(queue.payload_Bps));
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vector<RunningContainer>& containers) {
+  const Container& from = plan.containers[pair.from];
+  const Container& to = plan.containers[pair.to];
+  const Prober prober(from, to, containers[pair.from], containers[pair.to]);
+  // Whole frames; the difference leaves out the latency and how the connection starts.
+  constexpr std::size_t small = std::size_t{90} * frame_payload_bytes;
+  constexpr std::size_t large = std::size_t{450} * frame_payload_bytes;
+  const double round_trip = prober.round_trip_s() - own_cost_s(pair.forth) - own_cost_s(pair.back);
+  const std::vector<double> times = prober.transfers_s({small, small, large});
+  return {.from = from.name,
+          .to = to.name,
+          .asked_latency_s = pair.latency_s,
+          .latency_s = round_trip / 2,
+          .asked_bandwidth_Bps = pair.bandwidth_Bps,
+          .bandwidth_Bps = static_cast<double>(large - small) / (times[2] - times[1])};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,41 @@
+#include "emulator/substrate.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "algorithms/errors.hpp"
+#include "emulator/namespaces.hpp"
+
+namespace isthmus {
+
+bool namespaces_allowed(bool network) {
+  const pid_t child = fork();
+  if (child == 0) _exit(unshare(containing_namespaces(network)) == 0 ? 0 : 1);
+  int status = 1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return child > 0 && status == 0;
+}
+
+Substrate choose_substrate(const std::string& name) {
+  struct Kind {
+    const char* name;
+    Availability (*look)();
+  };
+  constexpr Kind kinds[] = {{"native", native_substrate}, {"virtual", virtual_substrate}, {"uml", uml_substrate}};
+  std::string reasons;
+  bool known = name == "auto";
+  for (const Kind& kind : kinds) {
+    if (name != "auto" && name != kind.name) continue;
+    known = true;
+    Availability found = kind.look();
+    if (found.substrate) return *std::move(found.substrate);
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", kind.name, found.reason);
+  }
+  if (!known) throw BadInput(fmt::format("substrate `{}`: unknown; one of auto, native, virtual, uml", name));
+  throw Missing(fmt::format("no substrate to emulate on: {}", reasons));
+}
+
+}  // namespace isthmus

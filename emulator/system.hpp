@@ -1,0 +1,65 @@
+// System calls, checked in one place: an error says what was tried.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace isthmus {
+
+/// Throws Refused: `what: reason of errno`.
+[[noreturn]] void throw_errno(std::string_view what);
+
+/// Returns `result`, or throws when it is negative.
+template <typename Result>
+Result checked(Result result, std::string_view what) {
+  if (result < 0) throw_errno(what);
+  return result;
+}
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  int get() const { return number_; }
+  void close();
+
+ private:
+  int number_;
+};
+
+Descriptor open_file(const std::string& path, int flags);
+/// The two ends of a pipe, closed on exec: first to read, second to write.
+std::pair<Descriptor, Descriptor> make_pipe();
+
+std::string read_text(const std::string& path);
+void write_text(const std::string& path, std::string_view text);
+/// A file without a name that holds `text`, positioned at its start.
+Descriptor text_in_memory(std::string_view text);
+
+/// The full path of a program, looked for in PATH and the system's folders; empty when there is none.
+std::string program_path(const std::string& name);
+
+void mount_file_system(const char* type, const std::string& target, const char* options = "");
+void bind_mount(const std::string& source, const std::string& target);
+
+/// Replaces this process. Returns only when that fails.
+void execute(const std::vector<std::string>& argv);
+
+/// How a process ended, in words: `exit status 3`, `signal 9 (Killed)`.
+std::string ending(int wait_status);
+
+/// Runs a program to its end with `input` on its standard input; throws Refused with its first line of error output.
+void run_program(const std::vector<std::string>& argv, std::string_view input, int network_namespace = -1);
+
+}  // namespace isthmus

@@ -1,0 +1,25 @@
+#include <fmt/format.h>
+
+#include "emulator/substrate.hpp"
+#include "emulator/system.hpp"
+
+namespace isthmus {
+
+Availability uml_substrate() {
+  const std::string kernel = program_path("linux.uml");
+  if (kernel.empty()) return {{}, "no User-Mode Linux; `apt-get install user-mode-linux` brings it"};
+  if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};
+  Substrate substrate;
+  substrate.name = "uml";
+  substrate.own_kernel = true;
+  substrate.kernel = kernel;
+  substrate.tolerance = 0.1;
+  substrate.latency_slack_s = 1e-3;
+  substrate.shapes_host_links = false;
+  substrate.settle_s = 1;
+  substrate.modules = {"kernel/drivers/net/veth", "kernel/net/sched/sch_netem", "kernel/net/sched/sch_tbf"};
+  substrate.provenance = {{"time", "real"}};
+  return {substrate, ""};
+}
+
+}  // namespace isthmus
