@@ -47,6 +47,9 @@ struct Algorithm {
   void (*write)(Program& program, const Call& call);
   /// Throws BadInput for parameters that this algorithm cannot take, beyond what all share; null where there are none.
   void (*check)(const Parameters& parameters) = nullptr;
+  /// Throws BadInput for problems that this algorithm cannot serve, such as a number of ranks or an operator that does
+  /// not commute; null where it serves all.
+  void (*serves)(const Topology& topology, const Problem& problem) = nullptr;
 };
 
 /// An algorithm with all its parameters chosen.
@@ -67,8 +70,9 @@ Plan parse_plan(Collective collective, std::string_view text);
 /// The inverse: parameters at their defaults are left out.
 std::string to_string(const Plan& plan);
 
-/// Throws BadInput when the plan cannot serve the problem: root out of range, segment not a multiple of the element,
-/// negative count, an unknown level algorithm, a parameter that the algorithm does not take.
+/// Throws BadInput when the plan cannot serve the problem: what check_problem() refuses, a segment that is not a
+/// multiple of the element, an unknown level algorithm, a parameter that the algorithm does not take, a problem that it
+/// cannot serve.
 void check(const Plan& plan, const Topology& topology, const Problem& problem);
 
 /// The generator of a checked plan. All four must outlive the source.

@@ -31,6 +31,7 @@ const Algorithm& algorithm_named(Collective collective, std::string_view id) {
     if (algorithm->id == id) return *algorithm;
     known.push_back(algorithm->id);
   }
+  if (known.empty()) throw BadInput("there is no algorithm for " + std::string(name(collective)));
   throw BadInput("no algorithm `" + std::string(id) + "` for " + std::string(name(collective)) +
                  near_matches(id, known));
 }

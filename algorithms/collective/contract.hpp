@@ -6,9 +6,8 @@
 
 namespace isthmus {
 
-/// What a problem over `size` ranks starts from and must end with. For a broadcast: the root's `output` holds the
-/// message, afterwards everybody's does, and there is no `input`. Throws BadInput when `size` < 1, the count is
-/// negative or the root is out of range.
+/// What a problem over `size` ranks starts from and must end with, in the buffers that problem.hpp describes. Throws
+/// BadInput where check_problem() does.
 Contract contract_of(const Problem& problem, int size);
 
 }  // namespace isthmus

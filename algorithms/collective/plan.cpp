@@ -135,15 +135,11 @@ std::string to_string(const Plan& plan) {
 
 void check(const Plan& plan, const Topology& topology, const Problem& problem) {
   check_parameters(*plan.algorithm, plan.parameters);
-  if (problem.root < 0 || problem.root >= topology.size())
-    throw BadInput("root " + std::to_string(problem.root) + " is out of range; 0 to " +
-                   std::to_string(topology.size() - 1) + " would be right");
-  if (problem.count < 0) throw BadInput("a count of " + std::to_string(problem.count) + " elements is negative");
-  if (problem.element_bytes < 1)
-    throw BadInput("an element of " + std::to_string(problem.element_bytes) + " bytes; at least 1 would be right");
-  if (problem.count > std::numeric_limits<std::int64_t>::max() / problem.element_bytes)
-    throw BadInput(std::to_string(problem.count) + " elements of " + std::to_string(problem.element_bytes) +
-                   " bytes are more than 2^63 - 1 bytes");
+  if (plan.algorithm->collective != problem.collective)
+    throw BadInput(std::string(plan.algorithm->id) + " is an algorithm for " +
+                   std::string(name(plan.algorithm->collective)) + ", not for " +
+                   std::string(name(problem.collective)));
+  check_problem(problem, topology.size());
   const std::int64_t segment = plan.parameters.segment_bytes;
   if (const std::int64_t over = segment % problem.element_bytes; over != 0) {
     const std::int64_t below = segment - over;
@@ -151,6 +147,7 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
+  if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem);
 }
 
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem) {

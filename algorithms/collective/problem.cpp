@@ -1,6 +1,10 @@
 #include "algorithms/collective/problem.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <limits>
+#include <span>
 
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
@@ -8,7 +12,89 @@
 namespace isthmus {
 namespace {
 
-constexpr std::array<std::string_view, 1> names = {"broadcast"};  // in the order of the enumeration
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 17> names = {
+    "broadcast", "barrier",   "reduce",    "allreduce",      "gather",
+    "gatherv",   "scatter",   "scatterv",  "allgather",      "allgatherv",
+    "alltoall",  "alltoallv", "alltoallw", "reduce_scatter", "reduce_scatter_block",
+    "scan",      "exscan"};
+
+std::int64_t sum(std::span<const std::int64_t> counts) {
+  std::int64_t elements = 0;
+  for (const std::int64_t count : counts) elements += count;
+  return elements;
+}
+
+/// All blocks of the collectives whose blocks go by rank.
+std::int64_t all_blocks(const Problem& problem, int size) {
+  return problem.counts.empty() ? size * problem.count : sum(problem.counts);
+}
+
+BufferCounts alltoall_counts(const Problem& problem, int size, int rank) {
+  BufferCounts counts;
+  for (int other = 0; other < size; ++other) {
+    counts.input += block_count(problem, size, rank, other);
+    counts.output += block_count(problem, size, other, rank);
+  }
+  return counts;
+}
+
+bool is_alltoall(Collective collective) {
+  return collective == Collective::alltoall || collective == Collective::alltoallv ||
+         collective == Collective::alltoallw;
+}
+
+/// Whether some rank's buffer holds a block of each rank.
+bool holds_blocks(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::barrier:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return false;
+    default:
+      return true;
+  }
+}
+
+void check_counts(const Problem& problem, int size) {
+  if (problem.count < 0) throw BadInput(fmt::format("a count of {} elements is negative", problem.count));
+  if (problem.collective == Collective::barrier && problem.count > 0)
+    throw BadInput(fmt::format("a barrier of {} elements: it carries no data, 0 would be right", problem.count));
+  if (problem.counts.empty()) return;
+  if (!has_counts(problem.collective))
+    throw BadInput(
+        fmt::format("{} has blocks of one size; counts are for gatherv, scatterv, allgatherv, alltoallv, "
+                    "alltoallw and reduce_scatter",
+                    name(problem.collective)));
+  const std::size_t blocks =
+      is_alltoall(problem.collective) ? static_cast<std::size_t>(size) * size : static_cast<std::size_t>(size);
+  if (problem.counts.size() != blocks)
+    throw BadInput(fmt::format("{} counts for a {} over {} ranks; {} would be right", problem.counts.size(),
+                               name(problem.collective), size, blocks));
+  for (const std::int64_t count : problem.counts)
+    if (count < 0) throw BadInput(fmt::format("a block of {} elements is negative", count));
+}
+
+void check_bytes(const Problem& problem, int size) {
+  if (problem.element_bytes < 1)
+    throw BadInput(fmt::format("an element of {} bytes; at least 1 would be right", problem.element_bytes));
+  std::int64_t room = std::numeric_limits<std::int64_t>::max() / problem.element_bytes;
+  if (problem.counts.empty()) {
+    const bool blocks = holds_blocks(problem.collective);
+    if (problem.count > room / (blocks ? size : 1))
+      throw BadInput(fmt::format("{}{} elements of {} bytes are more than 2^63 - 1 bytes",
+                                 blocks ? fmt::format("{} blocks of ", size) : "", problem.count,
+                                 problem.element_bytes));
+    return;
+  }
+  for (const std::int64_t count : problem.counts) {
+    if (count > room) throw BadInput("the blocks of all counts are more than 2^63 - 1 bytes");
+    room -= count;
+  }
+}
 
 }  // namespace
 
@@ -18,6 +104,93 @@ Collective collective_named(std::string_view name) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<Collective>(i);
   throw BadInput("no collective `" + std::string(name) + "`" + near_matches(name, names));
+}
+
+bool has_root(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_operator(Collective collective) {
+  switch (collective) {
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+    case Collective::scan:
+    case Collective::exscan:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_counts(Collective collective) {
+  switch (collective) {
+    case Collective::gatherv:
+    case Collective::scatterv:
+    case Collective::allgatherv:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+    case Collective::reduce_scatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
+BufferCounts buffer_counts(const Problem& problem, int size, int rank) {
+  const bool is_root = rank == problem.root;
+  switch (problem.collective) {
+    case Collective::broadcast:
+      return {0, problem.count};
+    case Collective::barrier:
+      return {1, 1};
+    case Collective::reduce:
+      return {problem.count, is_root ? problem.count : 0};
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return {problem.count, problem.count};
+    case Collective::gather:
+    case Collective::gatherv:
+      return {block_count(problem, rank), is_root ? all_blocks(problem, size) : 0};
+    case Collective::scatter:
+    case Collective::scatterv:
+      return {is_root ? all_blocks(problem, size) : 0, block_count(problem, rank)};
+    case Collective::allgather:
+    case Collective::allgatherv:
+      return {block_count(problem, rank), all_blocks(problem, size)};
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return alltoall_counts(problem, size, rank);
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return {all_blocks(problem, size), block_count(problem, rank)};
+  }
+  throw BadInput(fmt::format("collective {} is unknown", static_cast<int>(problem.collective)));
+}
+
+void check_problem(const Problem& problem, int size) {
+  if (size < 1) throw BadInput(fmt::format("{} ranks: at least 1 is needed", size));
+  if (!has_root(problem.collective) && problem.root != 0)
+    throw BadInput(fmt::format("root {}: {} has no root; 0 would be right", problem.root, name(problem.collective)));
+  if (problem.root < 0 || problem.root >= size)
+    throw BadInput(fmt::format("root {} is out of range; 0 to {} would be right", problem.root, size - 1));
+  if (!problem.commutative && !has_operator(problem.collective))
+    throw BadInput(fmt::format("{} has no operator that could fail to commute", name(problem.collective)));
+  check_counts(problem, size);
+  check_bytes(problem, size);
 }
 
 }  // namespace isthmus

@@ -4,24 +4,96 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace isthmus {
 
-enum class Collective : std::uint8_t { broadcast };
+/// In the order in which `isthmus list` shows them.
+enum class Collective : std::uint8_t {
+  broadcast,
+  barrier,
+  reduce,
+  allreduce,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  alltoallw,
+  reduce_scatter,
+  reduce_scatter_block,
+  scan,
+  exscan,
+};
 
-/// The name used on the command line and in records, e.g. `broadcast`.
+/// The name used on the command line and in records, which is MPI's: `broadcast`, `reduce_scatter_block`.
 std::string_view name(Collective collective);
 /// The collective of a name. Throws BadInput with the near matches.
 Collective collective_named(std::string_view name);
 
+/// Whether one rank is the root: broadcast, reduce, and the forms of gather and scatter.
+bool has_root(Collective collective);
+/// Whether operands are combined by an operator: reduce, allreduce, reduce_scatter(_block), scan and exscan. A barrier
+/// has an operator of its own, which commutes.
+bool has_operator(Collective collective);
+/// Whether blocks may differ in size (`Problem::counts`): the v and w forms, and reduce_scatter.
+bool has_counts(Collective collective);
+
 /// `count` elements of `element_bytes` each, as the MPI call of the collective passes for one buffer or block.
+///
+/// What lies in a rank's buffers, in elements (buffer_counts() has the numbers), with n = count and blocks in the order
+/// of ranks, one behind the other:
+///
+///   collective            input                           output
+///   broadcast             none                            n: the message, at the root from the start
+///   barrier               1: a token                      1: the tokens of all, or-ed
+///   reduce                n                               root n, others none
+///   allreduce, scan       n                               n
+///   exscan                n                               n; rank 0's may hold anything at the end
+///   gather                n                               root size * n, others none
+///   scatter               root size * n, others none      n
+///   allgather             n                               size * n
+///   alltoall              size * n                        size * n
+///   reduce_scatter_block  size * n                        n
+///
+/// gatherv, scatterv, allgatherv and reduce_scatter are like gather, scatter, allgather and reduce_scatter_block with
+/// blocks of counts[rank] elements; alltoallv is like alltoall with blocks of counts[from * size + to] elements, and so
+/// is alltoallw, whose element is a byte of whatever datatype. Without `counts` all their blocks have n elements.
 struct Problem {
   Collective collective = Collective::broadcast;
   std::int64_t count = 0;
   std::int64_t element_bytes = 1;
-  int root = 0;
+  int root = 0;  ///< 0 where the collective has none
+  std::vector<std::int64_t> counts = {};
+  bool commutative = true;  ///< whether the operator is, where the collective has one
 
   std::int64_t bytes() const { return count * element_bytes; }
 };
+
+/// The elements of a block: of `rank` in a collective whose blocks go by rank; of the block that `from` has for `to`.
+inline std::int64_t block_count(const Problem& problem, int rank) {
+  return problem.counts.empty() ? problem.count : problem.counts[rank];
+}
+inline std::int64_t block_count(const Problem& problem, int size, int from, int to) {
+  return problem.counts.empty() ? problem.count : problem.counts[static_cast<std::size_t>(from) * size + to];
+}
+
+/// The elements of the two buffers of a rank.
+struct BufferCounts {
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+
+  bool operator==(const BufferCounts&) const = default;
+};
+/// Of a problem that check_problem() has accepted.
+BufferCounts buffer_counts(const Problem& problem, int size, int rank);
+
+/// Throws BadInput for what no algorithm could serve over `size` ranks: a root out of range, or one where there is
+/// none; a negative count, counts that are not as many as there are blocks, or given where all blocks are equal; data
+/// in a barrier; an operator that does not commute where there is none; a buffer of more than 2^63 - 1 bytes.
+void check_problem(const Problem& problem, int size);
 
 }  // namespace isthmus

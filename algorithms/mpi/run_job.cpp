@@ -83,6 +83,9 @@ class JobRunner {
 
   PointResult run(const Point& point) {
     check(point.plan, topology_, point.problem);
+    if (point.problem.collective != Collective::broadcast)
+      throw Refused("jobs run broadcasts only; " + std::string(name(point.problem.collective)) +
+                    " can be proved and replayed");
     Program program;
     source(point.plan, topology_, point.problem)(rank_, program);
     Executor executor(std::move(program), executing_.get(),

@@ -24,13 +24,15 @@ void append(std::vector<Contributors>& list, const Contributors& more) {
   list.push_back(more);
 }
 
-std::vector<Contributors> in_order_of_rank(const std::vector<Contributors>& list) {
+// As a multiset, or as a set.
+std::vector<Contributors> in_order_of_rank(const std::vector<Contributors>& list, bool each_once) {
   std::vector<Contributors> single;
   for (const Contributors& some : list)
     for (int i = 0; i < some.ranks; ++i) single.push_back({some.rank + i, 1, some.shift});
   std::sort(single.begin(), single.end(), [](const Contributors& a, const Contributors& b) {
     return a.rank != b.rank ? a.rank < b.rank : a.shift < b.shift;
   });
+  if (each_once) single.erase(std::unique(single.begin(), single.end()), single.end());
   std::vector<Contributors> joined;
   for (const Contributors& one : single) append(joined, one);
   return joined;
@@ -51,15 +53,16 @@ std::size_t Values::PairHash::operator()(const Pair& pair) const {
   return mix(mix(0, std::uint64_t(pair.left) << 32 | std::uint32_t(pair.right)), std::uint64_t(pair.shift));
 }
 
-void Values::reset(bool commutative) {
+void Values::reset(bool commutative, bool idempotent) {
   commutative_ = commutative;
+  idempotent_ = idempotent;
   numbers_.clear();
   lists_.clear();
   sums_.clear();
 }
 
 Symbol Values::intern(std::vector<Contributors> list) {
-  if (commutative_) list = in_order_of_rank(list);
+  if (commutative_) list = in_order_of_rank(list, idempotent_);
   const std::int64_t shift = list.front().shift;
   for (Contributors& some : list) some.shift -= shift;
   const auto [found, is_new] = numbers_.try_emplace(std::move(list), static_cast<int>(lists_.size()));

@@ -31,10 +31,11 @@ struct Symbol {
 };
 
 /// All values of one proof, each once, so that equal values have equal numbers. With a commutative operator the order
-/// of contributors is lost: they are compared as multisets.
+/// of contributors is lost: they are compared as multisets, and as sets when it is idempotent, too.
 class Values {
  public:
-  void reset(bool commutative);
+  /// An idempotent operator must be commutative.
+  void reset(bool commutative, bool idempotent);
 
   /// The value of an ordered list of contributing ranks.
   Symbol of(const std::vector<int>& ranks);
@@ -62,6 +63,7 @@ class Values {
   Symbol intern(std::vector<Contributors> list);
 
   bool commutative_ = true;
+  bool idempotent_ = false;
   std::unordered_map<std::vector<Contributors>, int, ListHash> numbers_;
   std::vector<const std::vector<Contributors>*> lists_;  // keys of numbers_, which stay where they are
   std::unordered_map<Pair, Symbol, PairHash> sums_;

@@ -22,6 +22,7 @@ struct Piece {
 struct Contract {
   int size = 0;
   bool commutative = true;                 ///< whether the operator is: if not, the order of contributors counts
+  bool idempotent = false;                 ///< x (op) x = x, as of an or: how often somebody contributes does not count
   std::vector<std::int64_t> input_count;   ///< by rank: elements of `input`
   std::vector<std::int64_t> output_count;  ///< by rank: elements of `output`
   std::vector<std::vector<int>> values;    ///< ordered contributors, shared by the pieces

@@ -68,6 +68,8 @@ Verdict Verifier::Proof::run(const Schedule& schedule, const Contract& contract,
   if (contract.input_count.size() != size || contract.output_count.size() != size)
     throw std::invalid_argument(fmt::format("a contract over {} ranks has buffer sizes for {} and {}", size,
                                             contract.input_count.size(), contract.output_count.size()));
+  if (contract.idempotent && !contract.commutative)
+    throw std::invalid_argument("a contract with an idempotent operator that does not commute");
   if (schedule.size() != size)
     return Verdict(
         fmt::format("the schedule has programs for {} ranks, the contract is over {}", schedule.size(), size));
@@ -208,7 +210,7 @@ bool Verifier::Proof::executes() {
 // ---- contents
 
 void Verifier::Proof::place_initial_contents() {
-  values_.reset(contract_->commutative);
+  values_.reset(contract_->commutative, contract_->idempotent);
   contract_values_.clear();
   for (const auto& ranks : contract_->values) contract_values_.push_back(values_.of(ranks));
   if (contents_.size() < 3 * static_cast<std::size_t>(contract_->size)) contents_.resize(3 * contract_->size);

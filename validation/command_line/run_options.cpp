@@ -97,6 +97,7 @@ std::vector<PlanRequest> plans_named(const std::string& text) {
     for (const Algorithm& algorithm : algorithms()) add(algorithm);
   } else {
     for (const Algorithm* algorithm : algorithms_of(collective_named(text))) add(*algorithm);
+    if (plans.empty()) throw BadInput(fmt::format("there is no algorithm for {}", text));
   }
   return plans;
 }

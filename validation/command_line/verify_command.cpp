@@ -49,8 +49,9 @@ struct Tally {
   std::string first_failure;
 };
 
-/// All roots up to 17 ranks; beyond, first, second, middle and last.
-std::vector<int> roots_of(int ranks) {
+/// All roots up to 17 ranks; beyond, first, second, middle and last. Only 0 where there is no root.
+std::vector<int> roots_of(Collective collective, int ranks) {
+  if (!has_root(collective)) return {0};
   std::vector<int> roots;
   for (int root = 0; root < ranks; ++root)
     if (ranks <= 17 || root < 2 || root == ranks / 2 || root == ranks - 1) roots.push_back(root);
@@ -61,11 +62,14 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
   const int ranks = grouping.topology.size();
   std::vector<std::int64_t> segments{asked.parameters.segment_bytes};
   if (!segment_given && asked.algorithm->parameters.find("segment") != std::string_view::npos) segments = {0, 1, 3, 64};
-  for (std::int64_t count : {0, 1, 7, 1000}) {
+  const Collective collective = asked.algorithm->collective;
+  std::vector<std::int64_t> counts{0, 1, 7, 1000};
+  if (collective == Collective::barrier) counts = {0};
+  for (std::int64_t count : counts) {
     for (std::int64_t segment : segments) {
       if (segment > 0 && count > 64 * segment) continue;  // a thousand messages prove no more than seven
-      for (int root : roots_of(ranks)) {
-        const Problem problem{asked.algorithm->collective, count, 1, root};
+      for (int root : roots_of(collective, ranks)) {
+        const Problem problem{collective, count, 1, root};
         Plan plan = asked;
         plan.parameters.segment_bytes = segment;
         check(plan, grouping.topology, problem);
