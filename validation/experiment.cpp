@@ -119,6 +119,9 @@ Experiment read_experiment(const std::string& file) {
     const StrictObject timeline(object.at("timeline"), file, "timeline", {"algorithm", "bytes"});
     const auto plan = timeline.reading("algorithm", [&] { return parse_plan_request(timeline.text("algorithm")); });
     const std::int64_t bytes = timeline.reading("bytes", [&] { return parse_size(timeline.text("bytes")); });
+    if (bytes % experiment.element_bytes != 0)
+      timeline.fail("bytes",
+                    fmt::format("{} is no multiple of the element of {} bytes", bytes, experiment.element_bytes));
     experiment.timeline = TimelineRequest{plan, bytes};
   }
   return experiment;

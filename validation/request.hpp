@@ -1,6 +1,7 @@
 // What is asked of a source: points on a placed network.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +37,13 @@ struct RunRequest {
   Network network;
   Placement placement;
   std::vector<RequestedPoint> points;
-  std::string network_digest;      ///< of `network`; set with the first point
-  int repetitions = 1;             ///< of what is run (smpi, emulated)
-  int warm_up = 1;                 ///< repetitions before those that count, under a real MPI
-  std::string substrate = "auto";  ///< of the emulated network
-  double tolerance = 0.01;         ///< relative, on what the emulated links give
-  double timeout_s = 600;          ///< for the whole request
+  std::string network_digest;                        ///< of `network`; set with the first point
+  int repetitions = 1;                               ///< of what is run (smpi, emulated)
+  int warm_up = 1;                                   ///< repetitions before those that count, under a real MPI
+  std::string substrate = "auto";                    ///< of the emulated network
+  double tolerance = 0.01;                           ///< relative, on what the emulated links give
+  double timeout_s = 600;                            ///< for the whole request
+  std::function<void(const std::string&)> progress;  ///< told what a long run does at the moment, in a few words
 };
 
 /// Adds a point: parameters that the plan leaves open are chosen by model, and the whole is checked. Throws BadInput

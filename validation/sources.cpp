@@ -117,6 +117,7 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
   options.substrate = request.substrate;
   options.tolerance = request.tolerance;
   options.timeout_s = request.timeout_s;
+  options.progress = request.progress;
   const auto done = [&](int point, const PointResult& result) {
     Record& record = records.at(point);
     add_result(record, result);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -15,12 +16,11 @@
 namespace isthmus {
 
 nlohmann::json read_strict_json(const std::string& file) {
-  errno = 0;
-  std::ifstream in(file);
-  std::string text;
-  if (in) text.assign(std::istreambuf_iterator<char>(in), {});
-  if (!in || in.bad())
-    throw BadInput(fmt::format("{}: cannot be read: {}", file, std::strerror(errno == 0 ? EISDIR : errno)));
+  errno = std::filesystem::is_directory(file) ? EISDIR : 0;
+  std::ifstream in;
+  if (errno == 0) in.open(file);
+  if (errno != 0 || !in) throw BadInput(fmt::format("{}: cannot be read: {}", file, std::strerror(errno)));
+  const std::string text(std::istreambuf_iterator<char>(in), {});
 
   // The parser keeps the last of two equal keys; what a person meant is not to be guessed.
   std::vector<std::set<std::string>> keys;

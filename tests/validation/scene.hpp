@@ -36,7 +36,8 @@ inline Network star_network(const std::string& name, int clusters, int size) {
   for (int from = 0; from < clusters; ++from)
     for (int to = 0; to < clusters; ++to)
       if (from != to)
-        network.trunks[{from, to}].links = {add_link("wan-" + std::to_string(from) + "-" + std::to_string(to), 1e6, 10e-3)};
+        network.trunks[{from, to}].links = {
+            add_link("wan-" + std::to_string(from) + "-" + std::to_string(to), 1e6, 10e-3)};
   return network;
 }
 

@@ -1,0 +1,155 @@
+#include "validation/harness.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/errors.hpp"
+#include "tests/validation/scene.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// A source whose answers can be told from each other: bytes + 1 milliseconds, and what the test adds to it. It counts
+/// the points that it was asked for, and may be cut short.
+struct FakeSource {
+  std::size_t asked = 0;
+  std::size_t cut_after = SIZE_MAX;
+  std::function<double(const Record&)> factor = [](const Record&) { return 1.0; };
+
+  std::vector<Record> operator()(Source source, const RunRequest& request, const OnRecord& on_record) {
+    std::vector<Record> records;
+    for (const RequestedPoint& point : request.points) {
+      if (asked == cut_after) throw std::runtime_error("cut short");
+      ++asked;
+      records.push_back(draft(source, request, point));
+      records.back().seconds = 1e-3 * static_cast<double>(point.problem.bytes() + 1);
+      records.back().seconds *= factor(records.back());
+      on_record(records.size() - 1, records.back());
+    }
+    for (Record& record : records) record.extra["provenance"] = {{"kind", "fake"}};
+    return records;
+  }
+};
+
+class HarnessTest : public testing::Test {
+ protected:
+  HarnessTest() : quiet_(std::fopen("/dev/null", "w")) {
+    write_network(star_network("stars", 2, 2), folder_.file("stars.json"));
+    experiment_ = read_experiment(folder_.write("e.json", R"({
+      "name": "e", "title": "E", "platforms": ["stars.json"],
+      "algorithms": ["broadcast/magpie", "broadcast/binomial"], "sizes": "1,64Ki,1Mi",
+      "sources": ["plogp", "replay", "emulated"],
+      "tolerances": [{"source": "replay", "against": "emulated", "bytes": "64Ki..4Mi", "percent": 3},
+                     {"source": "plogp", "against": "emulated", "bytes": "1..4Mi", "percent": 50}]})"));
+  }
+  ~HarnessTest() override { std::fclose(quiet_); }
+
+  Outcome run_with(FakeSource& source) {
+    Store store(folder_.file("store.db"));
+    return run_experiment(experiment_, store, quiet_, std::ref(source));
+  }
+
+  TemporaryFolder folder_;
+  Experiment experiment_;
+  std::FILE* quiet_;
+};
+
+TEST_F(HarnessTest, RunsEveryPointThatTheSourcesAnswer) {
+  FakeSource source;
+  const Outcome outcome = run_with(source);
+  EXPECT_EQ(source.asked, 3u + 6u + 6u);  // there is no closed form for binomial
+  EXPECT_EQ(outcome.records.size(), 15u);
+  EXPECT_EQ(outcome.reused, 0u);
+  EXPECT_EQ(outcome.checks.size(), 4u + 3u);
+  EXPECT_TRUE(outcome.missed().empty());
+  EXPECT_NO_THROW(require_tolerances(outcome));
+}
+
+TEST_F(HarnessTest, AsksForNothingTwice) {
+  FakeSource first, second;
+  run_with(first);
+  const Outcome outcome = run_with(second);
+  EXPECT_EQ(second.asked, 0u);
+  EXPECT_EQ(outcome.reused, 15u);
+  EXPECT_EQ(outcome.records.size(), 15u);
+}
+
+TEST_F(HarnessTest, GoesOnWhereItWasCutShort) {
+  FakeSource first, second;
+  first.cut_after = 6;  // in the midst of the replay
+  EXPECT_THROW(run_with(first), std::runtime_error);
+  const Outcome outcome = run_with(second);
+  EXPECT_EQ(second.asked, 15u - 6u);
+  EXPECT_EQ(outcome.reused, 6u);
+}
+
+TEST_F(HarnessTest, RunsAgainWhatWasCutShortBeforeItsProvenanceWasKnown) {
+  FakeSource first, second;
+  first.cut_after = 3 + 6 + 2;  // in the midst of the emulation
+  EXPECT_THROW(run_with(first), std::runtime_error);
+  const Outcome outcome = run_with(second);
+  EXPECT_EQ(second.asked, 6u);
+  for (const Record& record : outcome.records) EXPECT_TRUE(record.extra.contains("provenance")) << to_json(record);
+}
+
+TEST_F(HarnessTest, RunsAnewWhatIsAskedDifferently) {
+  FakeSource first, second;
+  run_with(first);
+  experiment_.repetitions = 2;
+  run_with(second);
+  EXPECT_EQ(second.asked, 6u);  // only what is repeated: closed forms and replay give the same twice
+}
+
+TEST_F(HarnessTest, RefusesPointsOutOfToleranceAndNamesThem) {
+  FakeSource source;
+  source.factor = [](const Record& record) {
+    return record.source == Source::replay && record.algorithm == "binomial" && record.bytes == 65536 ? 1.041 : 1.0;
+  };
+  const Outcome outcome = run_with(source);
+  ASSERT_EQ(outcome.missed().size(), 1u);
+  EXPECT_THAT([&] { require_tolerances(outcome); },
+              testing::ThrowsMessage<Refused>(AllOf(HasSubstr("1 of 7 comparisons"),
+                                                    HasSubstr("replay of broadcast/binomial at 64 KiB on stars: +4.1 % "
+                                                              "from emulated, 3 % tolerated"))));
+  const Comparison comparison = compare(outcome.records);
+  int marked = 0;
+  for (const ComparisonRow& row : comparison.rows)
+    for (const Source of : comparison.sources) marked += is_missed(outcome, row, of);
+  EXPECT_EQ(marked, 1);
+  EXPECT_THAT(verdict(experiment_, outcome), HasSubstr("1 of 7 comparisons are out of tolerance"));
+}
+
+TEST_F(HarnessTest, SaysInItsVerdictHowFarSourcesDifferAndWhatIsFastest) {
+  FakeSource source;
+  source.factor = [](const Record& record) {
+    return (record.algorithm == "binomial" ? 2.0 : 1.0) * (record.source == Source::replay ? 0.98 : 1.0);
+  };
+  const std::string text = verdict(experiment_, run_with(source));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("All 7 comparisons are within their tolerance."),
+                    HasSubstr("replay differs from emulated by 2.0 % at most"),
+                    HasSubstr("At 1 MiB on stars, magpie is the fastest"), HasSubstr("2 times faster than binomial")));
+}
+
+TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
+  experiment_.tolerances[0].bytes = {7, 9};
+  FakeSource source;
+  EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
+}
+
+TEST_F(HarnessTest, TellsItsProgressInLinesWhereThereIsNoTerminal) {
+  std::FILE* log = std::fopen(folder_.file("log").c_str(), "w");
+  Store store(folder_.file("store.db"));
+  FakeSource source;
+  run_experiment(experiment_, store, log, std::ref(source));
+  std::fclose(log);
+  std::ifstream in(folder_.file("log"));
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  EXPECT_THAT(text, AllOf(HasSubstr("[0/15] plogp, stars"), HasSubstr("[15/15] emulated, stars"),
+                          testing::Not(HasSubstr("\x1b")), testing::Not(HasSubstr("\r"))));
+}
+
+}  // namespace
+}  // namespace isthmus

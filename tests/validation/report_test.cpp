@@ -1,0 +1,173 @@
+#include "validation/report/report.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "algorithms/process/child.hpp"
+#include "tests/validation/scene.hpp"
+#include "validation/report/scale.hpp"
+#include "validation/report/timeline_picture.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// An experiment with made-up seconds: shapes only, no results.
+struct Sample {
+  Experiment experiment;
+  Outcome outcome;
+
+  explicit Sample(const TemporaryFolder& folder, const std::string& platform = "stars") {
+    const std::string file = folder.file("stars.json");
+    write_network(star_network("stars", 3, 4), file);
+    experiment = read_experiment(folder.write("e.json", R"({
+      "name": "e", "title": "A <script>alert(1)</script> & \"title\"", "question": "Who asks?", "platforms": ["stars.json"],
+      "algorithms": ["broadcast/kielmann", "broadcast/magpie"], "sizes": "0,1..4Mi",
+      "sources": ["plogp", "replay", "smpi", "emulated"],
+      "tolerances": [{"source": "replay", "against": "emulated", "bytes": "1..4Mi", "percent": 3}],
+      "timeline": {"algorithm": "broadcast/kielmann", "bytes": "64Ki"}})"));
+    Network network = star_network(platform, 3, 4);
+    RunRequest request;
+    request.network = network;
+    request.placement = place(network, PlacementRule::block, 1);
+    for (const PlanRequest& plan : experiment.plans)
+      for (const std::int64_t bytes : experiment.sizes) add_point(request, plan, {Collective::broadcast, bytes, 1, 0});
+    outcome.scenes.push_back({file, network, request.placement});
+    for (const Source source : experiment.sources)
+      for (const RequestedPoint& point : request.points) {
+        Record record = draft(source, request, point);
+        const double size = static_cast<double>(record.bytes);
+        record.seconds =
+            0.01 + size * (record.algorithm == "magpie" ? 2e-6 : 1e-6) * (1 + 0.01 * static_cast<int>(source));
+        record.bound_seconds = 0.01 + size / 3e6;
+        if (source == Source::emulated) {
+          record.extra["provenance"] = {{"substrate", "virtual <b>"}};
+          record.extra["achieved"] = nlohmann::json::parse(
+              R"([{"from":"c0-0","to":"c1-0","asked_latency_s":0.01,"latency_s":0.01001,
+                   "asked_bandwidth_Bps":1e6,"bandwidth_Bps":998000}])");
+        }
+        outcome.records.push_back(record);
+      }
+    outcome.checks.push_back({Source::replay, Source::emulated, platform, "broadcast/magpie", 65536, 0.05, 0.03});
+  }
+};
+
+ReportContext context() { return {"isthmus validate 'e.json'", "2000-01-01", {{"kernel", "<Linux>"}}}; }
+
+TEST(Report, HoldsEverythingThatWasAskedFor) {
+  const TemporaryFolder folder;
+  const Sample sample(folder);
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("Who asks?"), HasSubstr("1 of 1 comparisons are out of tolerance"),
+                          HasSubstr("Completion time"), HasSubstr("Difference from emulated"),
+                          HasSubstr("Distance to the lower bound"), HasSubstr("10 ms, 1 MB/s"),
+                          HasSubstr("One schedule: kielmann"), HasSubstr("What the emulated links gave"),
+                          HasSubstr("class=\"missed\""), HasSubstr("isthmus validate &#39;e.json&#39;")));
+  EXPECT_LT(html.size(), 2u << 20);
+}
+
+TEST(Report, NeedsNothingFromElsewhere) {
+  const TemporaryFolder folder;
+  const Sample sample(folder);
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  for (const char* loads : {"src=", "@import", "url(", "http:", "https:", "fetch(", "XMLHttpRequest"})
+    EXPECT_THAT(html, Not(HasSubstr(loads)));
+}
+
+TEST(Report, EscapesWhatComesFromFiles) {
+  const TemporaryFolder folder;
+  const Sample sample(folder, "p\"><img onerror=alert(2)>");
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("A &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;title&quot;"),
+                          HasSubstr("virtual &lt;b&gt;"), HasSubstr("&lt;Linux&gt;"), Not(HasSubstr("<script>alert")),
+                          Not(HasSubstr("<img")), Not(HasSubstr("<b>"))));
+}
+
+TEST(Report, IsWrittenWholeOrNotAtAll) {
+  const TemporaryFolder folder;
+  const Sample sample(folder);
+  const std::string file = write_report(sample.experiment, sample.outcome, context(), folder.file("made/here"));
+  EXPECT_EQ(file, folder.file("made/here/e.html"));
+  EXPECT_EQ(std::filesystem::file_size(file), report_html(sample.experiment, sample.outcome, context()).size());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("made/here")), {}), 1);
+  EXPECT_THAT([&] { write_report(sample.experiment, sample.outcome, context(), "/proc/no"); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("/proc/no")));
+}
+
+TEST(Report, OpensInABrowserWithoutAnError) {
+  const char* browser = "/usr/bin/chromium";
+  if (!std::filesystem::exists(browser)) GTEST_SKIP() << "no chromium here";
+  const TemporaryFolder folder;
+  const Sample sample(folder);
+  std::string file = write_report(sample.experiment, sample.outcome, context(), folder.path());
+  // Appended to the page, so that the browser itself reports what went wrong and tries what a reader would do.
+  std::ofstream(file, std::ios::app) << R"(<script>
+    const box = document.querySelector('input[value=magpie]');
+    box.click();
+    const hidden = Array.from(document.querySelectorAll('[data-algorithm=magpie]')).every(e => e.classList.contains('hidden'));
+    const kept = Array.from(document.querySelectorAll('[data-algorithm=kielmann]')).every(e => !e.classList.contains('hidden'));
+    const chart = document.querySelector('svg.chart');
+    chart.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));
+    const told = document.getElementById('tip').textContent;
+    const wide = document.documentElement.scrollWidth <= window.innerWidth;
+    document.title = ['checked', hidden, kept, told.startsWith('kielmann, '), wide].join(' ');
+    </script>)";
+  ChildOptions options;
+  options.timeout_s = 60;
+  std::string page;
+  options.on_line = [&](const std::string& line) { page += line + "\n"; };
+  const ChildResult result =
+      run_child({browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                 "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"), "--window-size=500,900",
+                 "--enable-logging=stderr", "--v=0", "--virtual-time-budget=2000", "--dump-dom", "file://" + file},
+                options);
+  EXPECT_THAT(page, HasSubstr("<title>checked true true true true</title>"));
+  EXPECT_THAT(result.errors, Not(HasSubstr("CONSOLE")));
+}
+
+TEST(Scale, PutsTicksWhereTheyCanBeRead) {
+  const auto labels = [](const std::vector<Tick>& ticks) {
+    std::string text;
+    for (const Tick& tick : ticks) text += tick.label + "|";
+    return text;
+  };
+  EXPECT_EQ(labels(size_ticks({Scale::Kind::logarithmic, 1, 4194304, 0, 1}, 6)), "1 B|32 B|1 KiB|32 KiB|1 MiB|");
+  EXPECT_EQ(labels(decade_ticks({Scale::Kind::logarithmic, 0.009, 0.11, 0, 1}, duration_tick)),
+            "10 ms|20 ms|50 ms|100 ms|");
+  EXPECT_EQ(labels(decade_ticks({Scale::Kind::logarithmic, 1e-3, 12, 0, 1}, duration_tick)),
+            "1 ms|10 ms|100 ms|1 s|10 s|");
+  EXPECT_EQ(labels(even_ticks({Scale::Kind::linear, -5, 10, 0, 1}, 6, number_tick)), "-5|0|5|10|");
+  EXPECT_THROW(Scale(Scale::Kind::linear, 1, 1, 0, 1), std::invalid_argument);
+  EXPECT_THROW(Scale(Scale::Kind::logarithmic, 0, 1, 0, 1), std::invalid_argument);
+}
+
+TEST(Timeline, MatchesEveryMessageOfTheReplay) {
+  const Network network = star_network("stars", 3, 4);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Topology topology = topology_of(network, placement);
+  const Problem problem = {Collective::broadcast, 65536, 1, 0};
+  const Plan plan = parse_plan(Collective::broadcast, "kielmann:segment=8Ki,wan-degree=2,lan-degree=3");
+  const ProgramSource programs = source(plan, topology, problem);
+  const Replay result = replay(network, placement, 1, programs, true);
+  const std::vector<Flight> flights = flights_of(materialise(placement.size(), programs), result.timeline, 1);
+  EXPECT_EQ(static_cast<std::int64_t>(flights.size()), result.messages);
+  std::int64_t bytes = 0;
+  double last_s = 0;
+  for (const Flight& flight : flights) {
+    EXPECT_LT(flight.begin_s, flight.end_s);
+    bytes += flight.bytes;
+    last_s = std::max(last_s, flight.end_s);
+  }
+  EXPECT_EQ(bytes, result.bytes);
+  EXPECT_NEAR(last_s, result.seconds, 1e-12);
+}
+
+}  // namespace
+}  // namespace isthmus
