@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/compiled_schedule.hpp"
@@ -43,10 +44,11 @@ class Engine {
   Replay run() {
     for (int rank = 0; rank < placement_.size(); ++rank) {
       for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
+        settle({rank, lane});
         advance(rank, lane);
-        settle();
       }
     }
+    settle();
     while (!events_.empty()) {
       const RadixQueue::Event event = events_.pop();
       now_ = event.time_s;
@@ -134,8 +136,8 @@ class Engine {
   // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
   // same moment has an order that does not depend on how the replay works. Not from within advance(), whose depth stays
   // bounded.
-  void settle() {
-    while (!free_lanes_.empty()) {
+  void settle(std::pair<int, std::uint32_t> before = {std::numeric_limits<int>::max(), 0}) {
+    while (!free_lanes_.empty() && free_lanes_.front() < before) {
       std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
       const auto [rank, lane] = free_lanes_.back();
       free_lanes_.pop_back();

@@ -275,7 +275,8 @@ Network random_network(std::mt19937& random, bool rendezvous) {
   for (Link& link : network.links) {
     link.latency_s *= factor(random);
     link.bandwidth_Bps *= factor(random);
-    if (few(random) == 1) link.sharing = Sharing::fatpipe;
+    // Not the first link of a route: messages of one moment would come out of it at the same time.
+    if (few(random) == 1 && !link.name.ends_with("_UP")) link.sharing = Sharing::fatpipe;
   }
   for (Host& host : network.hosts) {
     host.loopback = {static_cast<int>(network.links.size())};
