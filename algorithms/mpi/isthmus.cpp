@@ -44,10 +44,25 @@ int delete_attached(MPI_Comm, int, void* attached, void*) {
   return MPI_SUCCESS;
 }
 
-int new_keyval() {
+int free_keyval(MPI_Comm, int, void* keyval, void*) {
+  int freed = static_cast<int>(reinterpret_cast<std::intptr_t>(keyval));
+  return MPI_Comm_free_keyval(&freed);
+}
+
+int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
   int keyval = MPI_KEYVAL_INVALID;
-  isthmus::check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attached, &keyval, nullptr),
+  isthmus::check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, nullptr),
                      {.call = "MPI_Comm_create_keyval"});
+  return keyval;
+}
+
+// Freed when MPI_Finalize deletes what is attached to MPI_COMM_SELF, which it does first of all.
+int new_keyval() {
+  const int keyval = create_keyval(delete_attached);
+  int at_end = create_keyval(free_keyval);
+  isthmus::check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, at_end, reinterpret_cast<void*>(std::intptr_t{keyval})),
+                     {.call = "MPI_Comm_set_attr"});
+  MPI_Comm_free_keyval(&at_end);  // goes with the attribute
   return keyval;
 }
 

@@ -1,7 +1,8 @@
-// PROGRAM [ROUNDS]: what the executor costs on a real MPI, next to plain MPI. Calls come in batches, the two taking
-// turns; a batch's time is that of its slowest rank; medians of the batches are compared. For figures worth having run
-// no more ranks than there are processors:
-//   mpirun -n 2 --mca mpi_yield_when_idle 1 executor_benchmark
+// PROGRAM [ROUNDS]: what the executor costs on a real MPI, next to plain MPI. Short batches of calls, the contestants
+// taking turns; before each call a barrier, or the root would run ahead and what is seen would be the flow control. A
+// batch's time is that of its slowest rank. Medians are compared, and lower deciles, which other load on the machine
+// disturbs less. For figures worth having run no more ranks than there are processors:
+//   mpirun -n 2 --mca btl self,tcp --mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1 executor_benchmark
 // With more, the system's scheduling is most of what is seen.
 #include <algorithm>
 #include <cstdio>
@@ -18,18 +19,25 @@ using namespace isthmus::reference;
 
 template <typename Call>
 double batch_seconds(int calls, Call call) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start_s = MPI_Wtime();
-  for (int i = 0; i < calls; ++i) call();
-  const double own_s = MPI_Wtime() - start_s;
+  double own_s = 0;
+  for (int i = 0; i < calls; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start_s = MPI_Wtime();
+    call();
+    own_s += MPI_Wtime() - start_s;
+  }
   double seconds = 0;
   MPI_Allreduce(&own_s, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return seconds / calls;
 }
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
+struct Summary {
+  double median, decile;  // microseconds
+};
+
+Summary summary(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
 }
 
 // A communicator on which isthmus_broadcast() follows a plan.
@@ -53,8 +61,8 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, int
   const auto by_interface = [&] { isthmus_broadcast(buffer.data(), bytes, MPI_BYTE, 0, by_interface_comm); };
   const auto by_hand = [&] { contest.by_hand(buffer.data(), bytes, 0, comm); };
 
-  const double guess_s = batch_seconds(20, by_hand);
-  int calls = std::clamp(static_cast<int>(0.005 / guess_s), 3, 1000);
+  const double guess_s = batch_seconds(5, by_hand);
+  int calls = std::clamp(static_cast<int>(0.0005 / guess_s), 1, 100);
   MPI_Bcast(&calls, 1, MPI_INT, 0, MPI_COMM_WORLD);
   std::vector<double> executor_s, interface_s, hand_s;
   for (int round = 0; round < rounds; ++round) {
@@ -64,12 +72,14 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, int
   }
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const double hand = median(hand_s);
-  const double ours = median(executor_s);
-  const double interface = median(interface_s);
+  const Summary hand = summary(hand_s);
+  const Summary ours = summary(executor_s);
+  const Summary c = summary(interface_s);
   if (rank == 0)
-    std::printf("%-24s %8d %12.2f %12.2f %8.3f %8.2f %12.2f %8.3f\n", contest.plan.c_str(), bytes, hand * 1e6,
-                ours * 1e6, ours / hand, (ours - hand) * 1e6, interface * 1e6, interface / hand);
+    std::printf("%-24s %8d | %9.2f %9.2f %7.3f %7.2f %7.3f | %9.2f %7.3f %7.2f %7.3f\n", contest.plan.c_str(), bytes,
+                hand.median, ours.median, ours.median / hand.median, ours.median - hand.median,
+                ours.decile / hand.decile, c.median, c.median / hand.median, c.median - hand.median,
+                c.decile / hand.decile);
   MPI_Comm_free(&by_interface_comm);
   MPI_Comm_free(&comm);
 }
@@ -77,7 +87,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, int
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 41;
+  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 201;
   int rank = 0;
   int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -87,8 +97,12 @@ int main(int argc, char** argv) {
   const Topology topology = Topology::flat(size);
   std::vector<std::byte> buffer(1 << 22);
   if (rank == 0)
-    std::printf("%d ranks, %d batches of each; microseconds a call\n%-24s %8s %12s %12s %8s %8s %12s %8s\n", size,
-                rounds, "plan", "bytes", "by hand", "executor", "ratio", "more", "isthmus.h", "ratio");
+    std::printf(
+        "%d ranks, %d batches of each; microseconds a call, medians; more: the difference; low: ratio of lower "
+        "deciles\n"
+        "%-24s %8s | %9s %9s %7s %7s %7s | %9s %7s %7s %7s\n",
+        size, rounds, "plan", "bytes", "by hand", "executor", "ratio", "more", "low", "isthmus.h", "ratio", "more",
+        "low");
   for (const int bytes : {8, 1024, 4096, 65536, 1 << 20, 1 << 22})
     for (const Contest& contest : contests(bytes < 65536 ? 1024 : 32768, one_cluster))
       contest_of(contest, topology, bytes, rounds, buffer);
