@@ -114,7 +114,7 @@ class Traces(ProgramTest):
 
     def test_the_schedule_itself(self):
         schedule = json.loads(self.trace("json", "--as", "schedule"))
-        self.assertEqual(len(schedule["ranks"]), 16)
+        self.assertEqual(len(schedule["programs"]), 16)
 
     def test_an_ending_that_says_nothing_is_refused(self):
         self.is_refused(2, "trace", DAS_4X4, "broadcast/kielmann", "--bytes", "1", "-o", "out.xyz", says=["--as"])

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace isthmus::command_line {
 
@@ -13,6 +14,7 @@ void add_predict(CLI::App& program);
 void add_simulate(CLI::App& program);
 void add_emulate(CLI::App& program);
 void add_trace(CLI::App& program);
-void add_validate(CLI::App& program);
+/// `typed`: the whole command, for the report.
+void add_validate(CLI::App& program, const std::string& typed);
 
 }  // namespace isthmus::command_line

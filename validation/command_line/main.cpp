@@ -16,6 +16,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
+/// The command for a report's provenance.
+std::string typed(int argc, char** argv) {
+  std::string command = "isthmus";
+  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -32,7 +39,7 @@ int main(int argc, char** argv) {
   add_simulate(program);
   add_emulate(program);
   add_trace(program);
-  add_validate(program);
+  add_validate(program, typed(argc, argv));
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -13,7 +13,7 @@
 
 namespace isthmus::command_line {
 
-void add_validate(CLI::App& program) {
+void add_validate(CLI::App& program, const std::string& typed) {
   CLI::App* command = program.add_subcommand("validate", "model, simulation and measurement side by side");
   struct Options {
     std::string experiment, store, report, format = "table", substrate;
@@ -28,7 +28,7 @@ void add_validate(CLI::App& program) {
   command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
   command->add_option("--substrate", options->substrate, "auto, native, virtual or uml, in place of the experiment's")
       ->check(CLI::IsMember({"auto", "native", "virtual", "uml"}));
-  command->callback([options] {
+  command->callback([options, typed] {
     const Format format = format_named(options->format);
     Experiment experiment = read_experiment(options->experiment);
     if (!options->substrate.empty()) experiment.substrate = options->substrate;
@@ -45,7 +45,7 @@ void add_validate(CLI::App& program) {
       fmt::print("{}", format_records(outcome.records, format, colour));
     }
     if (!options->report.empty()) {
-      const std::string page = write_report(experiment, outcome, options->report);
+      const std::string page = write_report(experiment, outcome, report_context(typed), options->report);
       fmt::print(format == Format::table ? stdout : stderr, "report: {}\n", page);
     }
     std::fflush(stdout);

@@ -1,0 +1,83 @@
+// isthmus trace: one schedule as a timeline, a tree or itself, in a file for another program.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "algorithms/schedule/export_chrome_trace.hpp"
+#include "algorithms/schedule/export_goal.hpp"
+#include "algorithms/schedule/export_graphviz.hpp"
+#include "algorithms/schedule/export_json.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/command_line/run_options.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+/// What the ending of a file asks for.
+std::string kind_of(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension();
+  if (ending == ".json") return "timeline";
+  if (ending == ".dot" || ending == ".gv") return "tree";
+  if (ending == ".goal") return "goal";
+  throw BadInput(
+      fmt::format("-o {}: the ending says nothing (.json timeline, .dot tree, .goal); say --as timeline, tree, goal "
+                  "or schedule",
+                  file));
+}
+
+std::string traced(const std::string& kind, const RunRequest& request) {
+  const RequestedPoint& point = request.points.front();
+  const Topology topology = topology_of(request.network, request.placement);
+  const ProgramSource programs = source(point.plan, topology, point.problem);
+  const Schedule schedule = materialise(request.placement.size(), programs);
+  if (kind == "tree") return export_graphviz_ranks(schedule, point.problem.element_bytes);
+  if (kind == "goal") return export_goal(schedule, {.element_bytes = point.problem.element_bytes});
+  if (kind == "schedule") return export_json(schedule);
+  const Replay timed = replay(request.network, request.placement, point.problem.element_bytes, programs, true);
+  return export_chrome_trace(schedule, timed.timeline, point.problem.element_bytes);
+}
+
+/// The file appears whole or not at all.
+void write_whole(const std::string& file, const std::string& text) {
+  const std::string draft = file + ".part";
+  std::FILE* out = std::fopen(draft.c_str(), "w");
+  const bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  const bool closed = out != nullptr && std::fclose(out) == 0;
+  if (!written || !closed || std::rename(draft.c_str(), file.c_str()) != 0) {
+    const std::string why = std::strerror(errno);
+    std::remove(draft.c_str());
+    throw BadInput(fmt::format("-o {}: cannot be written: {}", file, why));
+  }
+}
+
+}  // namespace
+
+void add_trace(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("trace", "a schedule's timeline (for Perfetto), tree (Graphviz), GOAL or operations");
+  struct Options : RunOptions {
+    std::string file, kind;
+  };
+  auto options = std::make_shared<Options>();
+  add_plan_options(*command, *options);
+  command->add_option("-o,--output", options->file, ".json: timeline, .dot: tree, .goal: GOAL")->required();
+  command->add_option("--as", options->kind, "timeline, tree, goal or schedule, whatever the ending")
+      ->check(CLI::IsMember({"timeline", "tree", "goal", "schedule"}));
+  command->callback([options] {
+    const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
+    const RunRequest request = request_of(*options);
+    if (request.points.size() != 1)
+      throw BadInput(
+          fmt::format("one schedule can be traced, {} are named; one COLLECTIVE/ALGORITHM and one size would be right",
+                      request.points.size()));
+    write_whole(options->file, traced(kind, request));
+  });
+}
+
+}  // namespace isthmus::command_line
