@@ -39,6 +39,9 @@ class Reading {
     const s4u::NetZone& root = *engine_.get_netzone_root();
     read_transport(root);
     has_levels_ = any_level(root);
+    for (const auto& named : source_.platform().select_nodes("//host")) {
+      place_of_host_.try_emplace(named.node().attribute("id").value(), named.node().offset_debug());
+    }
     read_zone(root, {}, true);
     if (hosts_.empty()) throw source_.error(pugi::xml_node(), "no host; a platform needs at least one");
     read_routes();
@@ -107,6 +110,22 @@ class Reading {
     return ZoneStep{depth < names.size() ? names[depth] : fmt::format("level{}", depth + 1), zone.get_name()};
   }
 
+  // SimGrid sorts hosts by name, letter by letter. Here those that the file names come in its order, and those that a
+  // cluster makes in the order of their numbers.
+  std::vector<s4u::Host*> hosts_in_order(const s4u::NetZone& zone) {
+    std::vector<s4u::Host*> hosts = zone.get_all_hosts();
+    const auto key = [&](const s4u::Host* host) {
+      const auto named = place_of_host_.find(host->get_name());
+      return named == place_of_host_.end() ? std::ptrdiff_t{-1} : named->second;
+    };
+    std::sort(hosts.begin(), hosts.end(), [&](const s4u::Host* a, const s4u::Host* b) {
+      const std::ptrdiff_t a_key = key(a), b_key = key(b);
+      if (a_key != b_key) return a_key < b_key;
+      return strverscmp(a->get_cname(), b->get_cname()) < 0;
+    });
+    return hosts;
+  }
+
   // The outermost zone is everybody: no group of the topology.
   void read_zone(const s4u::NetZone& zone, std::vector<ZoneStep> steps, bool outermost) {
     if (!outermost) {
@@ -114,7 +133,7 @@ class Reading {
     }
     const bool star = typeid(*zone.get_impl()) == typeid(simgrid::kernel::routing::StarZone);
     std::vector<int> members;
-    for (const s4u::Host* host : zone.get_all_hosts()) {
+    for (const s4u::Host* host : hosts_in_order(zone)) {
       members.push_back(static_cast<int>(hosts_.size()));
       hosts_.push_back(host);
       Host& made = network_.hosts.emplace_back();
@@ -318,32 +337,38 @@ class Reading {
 
   // -- what must be reachable
 
-  // Between hosts that run ranks there must be a route, unless gateways may relay; and no host may be cut off.
+  // No host may be cut off; and between any two there must be a route, unless gateways may relay.
   void check_routes() const {
-    const bool may_relay =
-        std::any_of(network_.hosts.begin(), network_.hosts.end(), [](const Host& h) { return h.gateway; });
     if (hosts_.size() < 2) return;
-    for (const std::vector<int>& from : classes_) {
-      std::optional<int> unreached;
-      bool reaches = from.size() > 1 && network_.has_route(from[0], from[1]);
-      for (const std::vector<int>& to : classes_) {
-        if (&to == &from) continue;
-        const bool connected =
-            network_.has_route(from.front(), to.front()) && network_.has_route(to.front(), from.front());
-        reaches = reaches || connected;
-        if (!connected) unreached = to.front();
-      }
-      if (from.size() > 1 && !network_.has_route(from[0], from[1])) unreached = from[1];
-      if (unreached && (!reaches || !may_relay)) {
-        const std::string& name = network_.hosts[from.front()].name;
-        throw source_.error(
-            source_.element_of(name),
-            reaches
-                ? fmt::format("host {} has no route to and from host {}; a <route> or <zoneRoute> is needed", name,
-                              network_.hosts[*unreached].name)
-                : fmt::format("host {} has no route to any host and back; a <route> or <zoneRoute> is needed", name));
+    for (const std::vector<int>& members : classes_) {
+      if (members.size() == 1 && unreached(members).size() == classes_.size() - 1) {
+        throw no_route(members.front(), "to any host and back");
       }
     }
+    if (std::any_of(network_.hosts.begin(), network_.hosts.end(), [](const Host& host) { return host.gateway; }))
+      return;
+    for (const std::vector<int>& members : classes_) {
+      const std::vector<int> others = unreached(members);
+      if (!others.empty()) throw no_route(members.front(), "to and from host " + network_.hosts[others.front()].name);
+    }
+  }
+
+  // One host of each class that has no route to and from this one.
+  std::vector<int> unreached(const std::vector<int>& members) const {
+    std::vector<int> found;
+    for (const std::vector<int>& others : classes_) {
+      if (&others == &members && members.size() == 1) continue;
+      const int other = &others == &members ? members[1] : others.front();
+      if (!network_.has_route(members.front(), other) || !network_.has_route(other, members.front()))
+        found.push_back(other);
+    }
+    return found;
+  }
+
+  BadInput no_route(int host, const std::string& where) const {
+    const std::string& name = network_.hosts[host].name;
+    return source_.error(source_.element_of(name),
+                         fmt::format("host {} has no route {}; a <route> or <zoneRoute> is needed", name, where));
   }
 
   const s4u::Engine& engine_;
@@ -353,6 +378,7 @@ class Reading {
   std::vector<const s4u::Host*> hosts_;
   std::vector<std::vector<int>> classes_;  // by endpoint: the hosts that share it
   std::unordered_map<const s4u::Link*, int> link_numbers_;
+  std::unordered_map<std::string, std::ptrdiff_t> place_of_host_;  // where the file names a host, as an offset
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ BadInput located(const SourceFile& source, const std::string& text) {
   } else if (const std::size_t colon = text.rfind(": "); colon != std::string::npos) {
     element = source.element_of(text.substr(colon + 2));
   }
-  return source.error(element, first_line(text));
+  std::string what = first_line(text);
+  if (what.starts_with("Link not found")) what += "; a <link> of that name is needed before its use";
+  return source.error(element, what);
 }
 
 void print_network(const std::string& file) {

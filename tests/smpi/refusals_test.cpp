@@ -1,0 +1,123 @@
+// What cannot be simulated is refused in one line that names the point.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "algorithms/errors.hpp"
+#include "tests/smpi/simulating.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+template <class Problem>
+std::string message(const std::string& file, const Job& job, double timeout_s = 60) {
+  try {
+    simulate(file, job, timeout_s);
+  } catch (const Problem& problem) {
+    return problem.what();
+  }
+  return "nothing was refused";
+}
+
+Job one_point() {
+  Job job = job_on("samples/asymmetric");
+  job.points = {broadcast("binomial:segment=10", 1000, 2)};
+  return job;
+}
+
+// Stands in for the simulator, to end as it never should.
+class FakeSimulator {
+ public:
+  explicit FakeSimulator(const std::string& script)
+      : folder_(std::filesystem::temp_directory_path() / ("isthmus-fake-" + std::to_string(getpid()))) {
+    std::filesystem::create_directory(folder_);
+    const std::string program = (folder_ / "isthmus-smpi").string();
+    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
+    chmod(program.c_str(), 0755);
+    setenv("ISTHMUS_LIBEXEC", folder_.c_str(), 1);
+  }
+  ~FakeSimulator() {
+    unsetenv("ISTHMUS_LIBEXEC");
+    std::filesystem::remove_all(folder_);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST(ASimulation, NeedsASimGridPlatform) {
+  EXPECT_THAT(message<BadInput>("/nowhere.xml", one_point()), HasSubstr("/nowhere.xml"));
+  EXPECT_THAT(message<BadInput>("network.json", one_point()), HasSubstr(".xml"));
+}
+
+TEST(ASimulation, NeedsThePlatformOfItsNetwork) {
+  EXPECT_THAT(message<BadInput>(platform("kielmann2000/das-4x1"), one_point()),
+              AllOf(HasSubstr("das-4x1.xml: no host west-0"), Not(HasSubstr("\n"))));
+}
+
+TEST(ASimulation, ThatTakesTooLongIsRefusedByName) {
+  Job job = job_on("kielmann2000/das-4x16");
+  job.points = {broadcast("chain:segment=1", 100000)};
+  EXPECT_THAT(message<Refused>(platform("kielmann2000/das-4x16"), job, 0.5),
+              AllOf(HasSubstr("broadcast/chain:segment=1, 100000 bytes, 64 ranks, root 0"),
+                    HasSubstr("still running after 0.5 s")));
+}
+
+TEST(ASimulation, ThatDeadlocksIsRefusedByName) {
+  const Job job = one_point();
+  const FakeSimulator fake("cat >/dev/null; echo '{\"point\":0,\"refused\":\"it deadlocks\"}'");
+  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
+              HasSubstr("broadcast/binomial:segment=10, 1000 bytes, 6 ranks, root 2: it deadlocks"));
+}
+
+TEST(ASimulation, WithWrongBytesIsRefusedByName) {
+  const Job job = one_point();
+  const FakeSimulator fake(
+      "cat >/dev/null; echo "
+      "'{\"point\":0,\"correct\":false,\"repetitions\":[{\"seconds\":1,\"rank_end_s\":[1],\"late_s\":0}]}'");
+  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
+              AllOf(HasSubstr("root 2"), HasSubstr("wrong bytes")));
+}
+
+TEST(ASimulation, WhoseProcessDiesIsRefusedByName) {
+  const Job job = one_point();
+  const FakeSimulator fake("kill -SEGV $$");
+  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
+              AllOf(HasSubstr("root 2"), HasSubstr("signal 11")));
+}
+
+TEST(ASimulation, WithoutARouteBetweenTwoRanksIsRefusedByName) {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("isthmus-relay-" + std::to_string(getpid()) + ".xml")).string();
+  std::ofstream(file) << R"(<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="w" routing="Full">
+<zone id="A" routing="Full"><host id="a" speed="1Gf"/></zone>
+<zone id="G" routing="Full"><prop id="isthmus.role" value="gateway"/><host id="g" speed="1Gf"/></zone>
+<zone id="B" routing="Full"><host id="b" speed="1Gf"/></zone>
+<link id="ag" bandwidth="1MBps" latency="1ms"/><link id="gb" bandwidth="1MBps" latency="1ms"/>
+<zoneRoute src="A" dst="G" gw_src="a" gw_dst="g"><link_ctn id="ag"/></zoneRoute>
+<zoneRoute src="G" dst="B" gw_src="g" gw_dst="b"><link_ctn id="gb"/></zoneRoute>
+</zone></platform>)";
+  Job job;
+  job.network = read_platform(file);
+  job.placement = place(job.network, PlacementRule::block, 1);
+  EXPECT_EQ(job.placement.size(), 2) << "the gateway runs no rank";
+  EXPECT_FALSE(job.network.has_route(job.placement.host_of_rank[0], job.placement.host_of_rank[1]));
+  job.points = {broadcast("linear", 10)};
+  EXPECT_THAT(message<Refused>(file, job),
+              AllOf(HasSubstr("broadcast/linear, 10 bytes, 2 ranks, root 0"), Not(HasSubstr("\n"))));
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace isthmus
