@@ -114,5 +114,60 @@ TEST(Search, LinksThatCostNothingAreServed) {
   EXPECT_LE(choice.seconds, 1.01 * search_kielmann_exhaustively(layers_of(network), 1 << 20, 1).seconds);
 }
 
+// ---- complete()
+
+class Complete : public ::testing::Test {
+ protected:
+  Plan completed(const char* plan_text, std::int64_t bytes, bool segment_auto = false) const {
+    return complete(parse_plan(Collective::broadcast, plan_text), network, placement, problem_of(bytes), segment_auto);
+  }
+  double seconds(const Plan& plan, std::int64_t bytes) const {
+    const Problem problem = problem_of(bytes);
+    return replay(network, placement, 8, source(plan, topology, problem)).seconds;
+  }
+  static Problem problem_of(std::int64_t bytes) { return {.count = bytes / 8, .element_bytes = 8}; }
+
+  const Network network = das(4, 16);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Topology topology = topology_of(network, placement);
+};
+
+TEST_F(Complete, KielmannGetsWhatTheSearchFinds) {
+  const KielmannChoice choice = search_kielmann(two_layers_of(network, placement), 4194304, 8);
+  const Parameters parameters = completed("kielmann", 4194304).parameters;
+  EXPECT_EQ(parameters.segment_bytes, choice.segment_bytes);
+  EXPECT_EQ(parameters.wan_degree, choice.wan_degree);
+  EXPECT_EQ(parameters.lan_degree, choice.lan_degree);
+  EXPECT_GT(choice.segments, 1);
+}
+
+TEST_F(Complete, WhatIsGivenStays) {
+  const Parameters parameters = completed("kielmann:wan-degree=2,segment=8Ki", 4194304).parameters;
+  EXPECT_EQ(parameters.segment_bytes, 8192);
+  EXPECT_EQ(parameters.wan_degree, 2);
+  EXPECT_GT(parameters.lan_degree, 0);
+}
+
+TEST_F(Complete, SmallAndEmptyMessagesStayWhole) {
+  for (std::int64_t bytes : {0, 8, 16}) {
+    const Plan plan = completed("kielmann", bytes);
+    EXPECT_EQ(plan.parameters.segment_bytes, 0);
+    EXPECT_NO_THROW(check(plan, topology, problem_of(bytes)));
+  }
+}
+
+TEST_F(Complete, OtherAlgorithmsAreSegmentedOnRequestOnly) {
+  EXPECT_EQ(completed("chain", 1 << 20).parameters.segment_bytes, 0);
+  const Plan segmented = completed("chain", 1 << 20, true);
+  EXPECT_GT(segmented.parameters.segment_bytes, 0);
+  EXPECT_EQ(segmented.parameters.segment_bytes % 8, 0);
+  for (std::int64_t segment : {0, 1024, 4096, 65536}) {
+    Plan other = segmented;
+    other.parameters.segment_bytes = segment;
+    EXPECT_LE(seconds(segmented, 1 << 20), seconds(other, 1 << 20)) << segment;
+  }
+  EXPECT_EQ(completed("chain", 0, true).parameters.segment_bytes, 0);
+}
+
 }  // namespace
 }  // namespace isthmus
