@@ -218,7 +218,8 @@ NetworkPicture draw_network(const Network& network) {
     picture.caption += fmt::format(" {} links between sites, of {} kinds; point at one for its figures.", lines.size(),
                                    figures.size());
   if (!lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
-  picture.caption += " In each site: latency and bandwidth between two of its hosts.";
+  if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !inside(network, site).empty(); }))
+    picture.caption += " In each site: latency and bandwidth between two of its hosts.";
   for (const Site& site : sites)
     if (site.drawn() < static_cast<int>(site.hosts.size()))
       picture.caption += fmt::format(" {} has {} hosts, {} of them drawn.", site.name, site.hosts.size(), site.drawn());
