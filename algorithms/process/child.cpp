@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -238,7 +238,7 @@ class Child {
       errno = error;
       cannot(program_, "exec");
     }
-    handle_ = Descriptor(pidfd_open(pid_, 0));
+    handle_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
     if (!handle_.is_open()) {
       const int why = errno;
       end();

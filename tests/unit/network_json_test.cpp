@@ -1,0 +1,165 @@
+#include "algorithms/models/network_json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/json_position.hpp"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Network small() {
+  Network network;
+  network.name = "small";
+  network.links = {{"l", 1e6, 0.01, Sharing::shared}, {"m", 0.1, 0, Sharing::fatpipe}};
+  network.hosts = {{"a", 1e9, 2, true, {{"site", "A"}, {"machine", "M"}}, 0, {0}, {1}, {1, 0}},
+                   {"b", 0, 1, false, {}, 1, {}, {}, {}}};
+  network.trunks[{0, 1}] = {{1, 1}};
+  network.trunks[{1, 0}] = {};
+  network.transport = {100, 7, 5, 1e-6, 2e-9, 3e-6, 4e-9};
+  return network;
+}
+
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("isthmus-json-" + std::to_string(getpid()))) {
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string file(const std::string& name, const std::string& content) const {
+    std::ofstream(path_ / name) << content;
+    return file(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string message_of(const json& network) {
+  try {
+    network_from_json(network);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ANetworkAsJson, ComesBackTheSame) {
+  const json once = to_json(small());
+  const Network back = network_from_json(once);
+  EXPECT_EQ(to_json(back), once);
+  EXPECT_EQ(back.links[1].bandwidth_Bps, 0.1);
+  EXPECT_EQ(back.links[1].sharing, Sharing::fatpipe);
+  EXPECT_EQ(back.hosts[0].zones[1].name, "M");
+  EXPECT_EQ(back.hosts[0].loopback, (std::vector<int>{1, 0}));
+  EXPECT_TRUE(back.hosts[0].gateway);
+  EXPECT_EQ(back.trunks.at({0, 1}).links, (std::vector<int>{1, 1}));
+  EXPECT_EQ(back.transport.receive_overhead_s_per_byte, 4e-9);
+  EXPECT_EQ(back.transport.eager_bytes, 7);
+}
+
+TEST(ANetworkAsJson, ComesBackFromAFile) {
+  const Folder folder;
+  write_network(small(), folder.file("n.json"));
+  EXPECT_EQ(to_json(read_network(folder.file("n.json"))), to_json(small()));
+}
+
+TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
+  struct Case {
+    const char* pointer;
+    json value;
+    const char* complaint;
+  };
+  const Case cases[] = {{"/links/0/bandwidth_Bps", 0, "more than 0"},
+                        {"/links/1/bandwidth_Bps", -3.5, "-3.5"},
+                        {"/links/0/bandwidth_Bps", "fast", "\"fast\""},
+                        {"/links/0/latency_s", -1, "negative"},
+                        {"/links/0/sharing", "often", "shared or fatpipe"},
+                        {"/hosts/0/up/0", 2, "0 to 1"},
+                        {"/hosts/0/down/0", -1, "0 to 1"},
+                        {"/hosts/0/loopback/1", 0.5, "integer"},
+                        {"/hosts/0/cores", 0, "1 to"},
+                        {"/hosts/0/cores", 18446744073709551615u, "out of range"},
+                        {"/hosts/0/gateway", 1, "true or false"},
+                        {"/hosts/0/zones", "A", "array"},
+                        {"/hosts/1/name", "a", "twice"},
+                        {"/hosts/1/endpoint", -1, "0 to"},
+                        {"/hosts", json::array(), "at least one"},
+                        {"/trunks/0/links/1", 9, "0 to 1"},
+                        {"/transport/header_bytes", -1, "negative"},
+                        {"/transport/eager_bytes", 1.5, "integer"}};
+  for (const Case& wrong : cases) {
+    json network = to_json(small());
+    network[json::json_pointer(wrong.pointer)] = wrong.value;
+    EXPECT_THAT(message_of(network), AllOf(HasSubstr(wrong.pointer), HasSubstr(wrong.complaint)));
+  }
+}
+
+TEST(ANetworkAsJson, NeedsEveryKey) {
+  const json whole = to_json(small()).flatten();
+  for (const auto& [pointer, value] : whole.items()) {
+    const json::json_pointer at(pointer);
+    json network = to_json(small());
+    if (!network[at.parent_pointer()].is_object()) continue;
+    network[at.parent_pointer()].erase(at.back());
+    EXPECT_THAT(message_of(network), HasSubstr('"' + at.back() + '"')) << pointer;
+  }
+}
+
+TEST(ANetworkAsJson, HasOneTrunkForTwoEndpoints) {
+  json network = to_json(small());
+  network["trunks"].push_back(network["trunks"][0]);
+  EXPECT_THAT(message_of(network), AllOf(HasSubstr("/trunks/2"), HasSubstr("twice")));
+}
+
+TEST(ANetworkFile, IsRefusedWithItsLine) {
+  const Folder folder;
+  const std::string broken = folder.file("broken.json", "{\n\"name\": \"x\",\n\"links\": [}\n");
+  try {
+    read_network(broken);
+    ADD_FAILURE() << "accepted";
+  } catch (const BadInput& error) {
+    EXPECT_THAT(error.what(), StartsWith(broken + ":3: "));
+  }
+  std::string text = to_json(small()).dump(1);
+  const std::size_t at = text.find("\"latency_s\": 0.01");
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  text.replace(at, 17, "\"latency_s\": -0.01");
+  const std::string negative = folder.file("negative.json", text);
+  try {
+    read_network(negative);
+    ADD_FAILURE() << "accepted";
+  } catch (const BadInput& error) {
+    EXPECT_THAT(error.what(), StartsWith(negative + ":" + std::to_string(line) + ": /links/0/latency_s: -0.01"));
+  }
+  EXPECT_THROW(read_network(folder.file("absent.json")), BadInput);
+  EXPECT_THROW(read_network(folder.file("")), BadInput);
+}
+
+TEST(ANetworkFile, ThatCannotBeWrittenIsAnError) { EXPECT_THROW(write_network(small(), "/nowhere/n.json"), BadInput); }
+
+TEST(LinesOfJson, AreFoundPastStringsThatLookLikeStructure) {
+  const std::string text = "\n{\"a\": \"}],\\\"{\",\n \"b\": [1,\n  {\"c\": [[], {}],\n \"d\": -1e5}]}\n";
+  EXPECT_EQ(line_of_json_pointer(text, ""), 2);
+  EXPECT_EQ(line_of_json_pointer(text, "/a"), 2);
+  EXPECT_EQ(line_of_json_pointer(text, "/b"), 3);
+  EXPECT_EQ(line_of_json_pointer(text, "/b/1"), 4);
+  EXPECT_EQ(line_of_json_pointer(text, "/b/1/d"), 5);
+  EXPECT_EQ(line_of_json_pointer(text, "/b/1/absent"), 4);
+  EXPECT_EQ(line_of_json_pointer(text, "/b/7"), 3);
+}
+
+}  // namespace
+}  // namespace isthmus
