@@ -32,7 +32,8 @@ struct ExecutorOptions {
   /// synchronously (MPI_Issend), so that its completion means that the receiver has it.
   std::int64_t buffered_bytes = 65536;
   /// Called when such a larger message has completed, before anything that waits for it goes on. A simulated MPI sees a
-  /// synchronous send complete at delivery; the time of the acknowledgement's way back is added here.
+  /// synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
+  /// other lanes wait meanwhile.
   std::function<void(int peer)> acknowledged = {};
 };
 

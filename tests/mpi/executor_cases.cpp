@@ -276,6 +276,33 @@ void large_sends_are_acknowledged_one_by_one(World& world) {
   }
 }
 
+// Rank 1 takes the first message only when rank 2 has seen that the second has not been sent before it.
+void a_large_send_waits_for_the_one_before(World& world) {
+  if (world.size() < 3) return;
+  const Duplicate comm(world.comm());
+  if (world.rank() > 2) return;
+  constexpr int tag = 5;
+  const Slice message = output(0, 1000);
+  std::vector<int> values(1000, world.rank() == 0 ? 42 : 0);
+  Program program;
+  if (world.rank() == 0) {
+    program.set_lane({.one_send_at_a_time = true});
+    program.send(message, 1);
+    program.send(message, 2);
+  } else {
+    program.receive(message, 0);
+  }
+  if (world.rank() == 1) MPI_Recv(nullptr, 0, MPI_INT, 2, tag, world.comm(), MPI_STATUS_IGNORE);
+  if (world.rank() == 2) {
+    int arrived = 0;
+    for (int probe = 0; probe < 1000 && arrived == 0; ++probe) MPI_Iprobe(0, 0, comm, &arrived, MPI_STATUS_IGNORE);
+    world.expect(arrived == 0, "the second message came before the first was received");
+    MPI_Send(nullptr, 0, MPI_INT, 1, tag, world.comm());
+  }
+  Executor(program, comm, {.buffered_bytes = 100}).run({.output = values.data(), .datatype = MPI_INT});
+  world.expect(values == std::vector<int>(1000, 42), "values");
+}
+
 void an_error_names_call_rank_and_peer(World& world) {
   const Duplicate comm(world.comm());
   Program program;
@@ -311,6 +338,7 @@ std::vector<Case> cases() {
           {"LanesCarryBlocksSideBySide", lanes_carry_blocks_side_by_side},
           {"AWaitingLaneDoesNotHoldUpAnother", a_waiting_lane_does_not_hold_up_another},
           {"LargeSendsAreAcknowledgedOneByOne", large_sends_are_acknowledged_one_by_one},
+          {"ALargeSendWaitsForTheOneBefore", a_large_send_waits_for_the_one_before},
           {"AnErrorNamesCallRankAndPeer", an_error_names_call_rank_and_peer}};
 }
 
