@@ -43,6 +43,8 @@ class Compiler {
     out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     match();
+    std::vector<Receive>().swap(receives_);
+    out_.steps.shrink_to_fit();
     return std::move(out_);
   }
 
