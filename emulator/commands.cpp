@@ -24,11 +24,13 @@ std::string queue_command(const Device& device) {
     return fmt::format("qdisc add dev {} root handle 1: netem {}{} limit {}\n", device.name, delay,
                        rate > 0 ? fmt::format(" rate {}bit", rate) : "", queue_frames);
   }
-  // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length.
+  // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length. A little more
+  // makes up for wake-ups that come late, which otherwise would cost a little of the rate with each frame.
+  constexpr int bucket_bytes = frame_bytes + 128;
   return fmt::format(
       "qdisc add dev {0} root handle 1: netem {1} limit {2}\n"
       "qdisc add dev {0} parent 1:1 handle 2: tbf rate {3}bit burst {4} limit {5}\n",
-      device.name, delay, queue_frames, rate, frame_bytes, std::int64_t{queue_frames} * frame_bytes);
+      device.name, delay, queue_frames, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
 }
 
 template <typename Visit>

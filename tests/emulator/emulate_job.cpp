@@ -29,7 +29,10 @@ int main(int argc, char** argv) {
         size = end;
       }
     }
-    EmulationOptions options{.substrate = argv[3], .timeout_s = std::atof(argv[4]), .progress = {}};
+    EmulationOptions options;
+    options.substrate = argv[3];
+    options.timeout_s = std::atof(argv[4]);
+    if (const char* tolerance = std::getenv("TOLERANCE")) options.tolerance = std::atof(tolerance);
     options.progress = [&](const std::string& text) {
       fmt::print("{:7.2f} s  {}\n", passed(), text);
       std::fflush(stdout);
