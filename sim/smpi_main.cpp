@@ -88,7 +88,7 @@ class PointSimulation {
       actor->start([this, rank] { run_rank(rank); });
     }
     engine_.run();
-    end_with(finished_ < size ? "a rank called MPI_Abort" : "no result came");
+    end_with("a rank ended it with MPI_Abort");
   }
 
  private:
@@ -107,6 +107,7 @@ class PointSimulation {
     }
     MPI_Finalize();
     if (++finished_ < job_.placement.size()) return;
+    if (result_.is_null()) end_with("no result came");
     result_["point"] = number_;
     end(result_);
   }

@@ -1,7 +1,6 @@
 // What cannot be simulated is refused in one line that names the point.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -34,25 +33,46 @@ Job one_point() {
   return job;
 }
 
-// Stands in for the simulator, to end as it never should.
-class FakeSimulator {
+// The simulator with another run_job() (faulty_run_job.cpp).
+class Faulty {
  public:
-  explicit FakeSimulator(const std::string& script)
-      : folder_(std::filesystem::temp_directory_path() / ("isthmus-fake-" + std::to_string(getpid()))) {
-    std::filesystem::create_directory(folder_);
-    const std::string program = (folder_ / "isthmus-smpi").string();
-    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
-    chmod(program.c_str(), 0755);
-    setenv("ISTHMUS_LIBEXEC", folder_.c_str(), 1);
+  explicit Faulty(const char* fault) {
+    setenv("ISTHMUS_LIBEXEC", ISTHMUS_FAULTY, 1);
+    setenv("ISTHMUS_FAULT", fault, 1);
   }
-  ~FakeSimulator() {
+  ~Faulty() {
     unsetenv("ISTHMUS_LIBEXEC");
-    std::filesystem::remove_all(folder_);
+    unsetenv("ISTHMUS_FAULT");
   }
-
- private:
-  std::filesystem::path folder_;
 };
+
+struct Fault {
+  const char* name;
+  const char* complaint;
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
+class AFaultySimulation : public testing::TestWithParam<Fault> {};
+
+TEST_P(AFaultySimulation, IsRefusedByName) {
+  const Job job = one_point();
+  const Faulty faulty(GetParam().name);
+  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job, 1),
+              AllOf(HasSubstr("broadcast/binomial:segment=10, 1000 bytes, 6 ranks, root 2: "),
+                    HasSubstr(GetParam().complaint), Not(HasSubstr("\n"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, AFaultySimulation,
+                         testing::Values(Fault{"deadlock", "deadlocks"}, Fault{"abort", "MPI_Abort"},
+                                         Fault{"crash", "signal 11"}, Fault{"exception", "rank 5 is out of luck"},
+                                         Fault{"hang", "still running after 1 s"}, Fault{"wrong-bytes", "wrong bytes"},
+                                         Fault{"silence", "no result"}),
+                         [](const auto& fault) {
+                           std::string name = fault.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST(ASimulation, NeedsASimGridPlatform) {
   EXPECT_THAT(message<BadInput>("/nowhere.xml", one_point()), HasSubstr("/nowhere.xml"));
@@ -70,29 +90,6 @@ TEST(ASimulation, ThatTakesTooLongIsRefusedByName) {
   EXPECT_THAT(message<Refused>(platform("kielmann2000/das-4x16"), job, 0.5),
               AllOf(HasSubstr("broadcast/chain:segment=1, 100000 bytes, 64 ranks, root 0"),
                     HasSubstr("still running after 0.5 s")));
-}
-
-TEST(ASimulation, ThatDeadlocksIsRefusedByName) {
-  const Job job = one_point();
-  const FakeSimulator fake("cat >/dev/null; echo '{\"point\":0,\"refused\":\"it deadlocks\"}'");
-  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
-              HasSubstr("broadcast/binomial:segment=10, 1000 bytes, 6 ranks, root 2: it deadlocks"));
-}
-
-TEST(ASimulation, WithWrongBytesIsRefusedByName) {
-  const Job job = one_point();
-  const FakeSimulator fake(
-      "cat >/dev/null; echo "
-      "'{\"point\":0,\"correct\":false,\"repetitions\":[{\"seconds\":1,\"rank_end_s\":[1],\"late_s\":0}]}'");
-  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
-              AllOf(HasSubstr("root 2"), HasSubstr("wrong bytes")));
-}
-
-TEST(ASimulation, WhoseProcessDiesIsRefusedByName) {
-  const Job job = one_point();
-  const FakeSimulator fake("kill -SEGV $$");
-  EXPECT_THAT(message<Refused>(platform("samples/asymmetric"), job),
-              AllOf(HasSubstr("root 2"), HasSubstr("signal 11")));
 }
 
 TEST(ASimulation, WithoutARouteBetweenTwoRanksIsRefusedByName) {
