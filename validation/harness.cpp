@@ -186,10 +186,11 @@ std::string verdict(const Experiment& experiment, const Outcome& outcome) {
       const Check*& held = largest[{check.source, check.against}];
       if (held == nullptr || std::abs(check.error) > std::abs(held->error)) held = &check;
     }
-    for (const auto& [pair, check] : largest)
+    for (const auto& [pair, check] : largest) {
+      const std::string error = format_percent(std::abs(check->error));
       text += fmt::format(" {} differs from {} by {} % at most ({} at {}).", name(pair.first), name(pair.second),
-                          format_percent(std::abs(check->error)).substr(check->error != 0 ? 1 : 0), check->algorithm,
-                          format_bytes(check->bytes));
+                          error.front() == '+' ? error.substr(1) : error, check->algorithm, format_bytes(check->bytes));
+    }
   }
   return text + fastest_at_largest(compare(outcome.records, experiment.reference));
 }
