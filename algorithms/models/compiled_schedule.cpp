@@ -35,16 +35,18 @@ class Compiler {
       : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), with_ops_(with_ops) {}
 
   CompiledSchedule compile() {
-    out_.first_lane.reserve(size_ + 1);
+    out_.first_lanes.reserve(size_ + 1);
     out_.lane_begin.reserve(size_ + 1);
     first_receive_.reserve(size_ + 1);
-    for (int rank = 0; rank < size_; ++rank) compile_rank(rank);
-    out_.first_lane.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    for (int rank = 0; rank < size_; ++rank) {
+      compile_rank(rank);
+      if (rank == size_ / sample) reserve_for_all();
+    }
+    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
     out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     match();
-    std::vector<Receive>().swap(receives_);
-    out_.steps.shrink_to_fit();
+    if (!many_lanes()) std::vector<std::uint32_t>().swap(out_.first_lanes);
     return std::move(out_);
   }
 
@@ -72,7 +74,7 @@ class Compiler {
     const std::span<const Lane> lanes = program_.lanes();
     derive(program_, dependencies_);
 
-    out_.first_lane.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
     first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
     if (streams_.size() < lanes.size()) streams_.resize(lanes.size());
     last_send_.assign(lanes.size(), -1);
@@ -95,6 +97,17 @@ class Compiler {
       out_.steps.insert(out_.steps.end(), streams_[lane].begin(), streams_[lane].end());
       streams_[lane].clear();
     }
+  }
+
+  // Growing by doubling leaves holes in the heap that cost a schedule of a million ranks tens of megabytes. What the
+  // first ranks needed tells how much the others will; too much does no harm, as memory that is not written to is not
+  // taken.
+  static constexpr int sample = 64;
+  void reserve_for_all() {
+    const auto reserve = [](auto& list) { list.reserve(list.size() * (sample + sample / 8)); };
+    reserve(out_.steps);
+    reserve(out_.messages);
+    reserve(receives_);
   }
 
   static bool is_local(OpKind kind) { return kind == OpKind::reduce || kind == OpKind::copy; }
@@ -159,6 +172,8 @@ class Compiler {
     return static_cast<std::uint32_t>(out_.messages.size()) - 1;
   }
 
+  bool many_lanes() const { return out_.lane_begin.size() > static_cast<std::size_t>(size_) + 1; }
+
   // Messages match by (source, destination, lane), first in, first out: the sends to a rank in the order of these three
   // are runs, and each receive takes the next of its run.
   void match() {
@@ -174,7 +189,6 @@ class Compiler {
         if (messages[number].to >= 0) to_rank[next[messages[number].to]++] = number;
       }
     }
-    const bool many_lanes = out_.lane_begin.size() > static_cast<std::size_t>(size_) + 1;
     const auto key = [&](std::uint32_t number) { return std::pair(messages[number].from, messages[number].lane); };
     const auto less = [&](std::uint32_t number, const std::pair<std::int32_t, std::uint16_t>& wanted) {
       return key(number) < wanted;
@@ -184,7 +198,7 @@ class Compiler {
     if (with_ops_) out_.receiving_op.assign(messages.size(), -1);
     for (int rank = 0; rank < size_; ++rank) {
       const auto first = to_rank.begin() + begin[rank], last = to_rank.begin() + begin[rank + 1];
-      if (many_lanes) {
+      if (many_lanes()) {
         std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
       }
       auto run = first;

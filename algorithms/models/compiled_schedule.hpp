@@ -36,14 +36,19 @@ struct CompiledMessage {
 };
 
 struct CompiledSchedule {
-  std::vector<Step> steps;                ///< lane by lane
-  std::vector<std::uint32_t> lane_begin;  ///< by lane: its first step; one more entry for the end
-  std::vector<std::uint32_t> first_lane;  ///< by rank; one more entry for the end
+  std::vector<Step> steps;                 ///< lane by lane
+  std::vector<std::uint32_t> lane_begin;   ///< by lane: its first step; one more entry for the end
+  std::vector<std::uint32_t> first_lanes;  ///< by rank; one more entry for the end; empty when each rank has one lane
   std::vector<CompiledMessage> messages;
   std::int64_t sends = 0;  ///< messages that are no local operations
   std::int64_t bytes = 0;
   /// By message, only on request: the operations at both ends, as indices into the programs.
   std::vector<std::int32_t> sending_op, receiving_op;
+
+  /// The lanes of a rank are first_lane(rank) .. first_lane(rank + 1) - 1.
+  std::uint32_t first_lane(int rank) const {
+    return first_lanes.empty() ? static_cast<std::uint32_t>(rank) : first_lanes[rank];
+  }
 };
 
 /// Writes and compiles rank after rank; no more than one program is held at a time. `with_ops` asks for the indices,

@@ -43,7 +43,7 @@ class Engine {
 
   Replay run() {
     for (int rank = 0; rank < placement_.size(); ++rank) {
-      for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
+      for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         settle({rank, lane});
         advance(rank, lane);
       }
@@ -73,7 +73,7 @@ class Engine {
       if (!events_.has_more_now()) settle();
     }
     for (int rank = 0; rank < placement_.size(); ++rank) {
-      for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
+      for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         if (next_[lane] < schedule_.lane_begin[lane + 1]) deadlock(rank, lane);
       }
     }
@@ -151,7 +151,7 @@ class Engine {
   }
 
   void wake(int rank, Step awaited) {
-    for (std::uint32_t lane = schedule_.first_lane[rank]; lane < schedule_.first_lane[rank + 1]; ++lane) {
+    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
       if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
         set_free(rank, lane);
       }
@@ -185,7 +185,7 @@ class Engine {
 
   void processor_done(std::uint32_t number) {
     const CompiledMessage& message = schedule_.messages[number];
-    const std::uint32_t lane = schedule_.first_lane[message.from] + message.lane;
+    const std::uint32_t lane = schedule_.first_lane(message.from) + message.lane;
     lane_busy_[lane] = false;
     set_free(message.from, lane);
     finish_sending(number);
@@ -328,7 +328,7 @@ class Engine {
     }
     Program program;
     source_(rank, program);
-    const auto lane_number = static_cast<std::uint16_t>(lane - schedule_.first_lane[rank]);
+    const auto lane_number = static_cast<std::uint16_t>(lane - schedule_.first_lane(rank));
     std::int64_t blocked = 0;
     for (std::size_t op = 0; op < program.ops().size(); ++op) {
       if (program.ops()[op].lane != lane_number) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -30,12 +31,17 @@ RouteTable::RouteTable(const Network& network) : network_(network) {
   hosts_.reserve(network.hosts.size() + 1);
   int endpoints = 0;
   for (const Host& host : network.hosts) {
-    const std::uint32_t up_begin = add(host.up), down_begin = add(host.down), loopback_begin = add(host.loopback);
-    hosts_.push_back({up_begin, down_begin, loopback_begin, host.endpoint});
+    if (std::max(host.up.size(), host.down.size()) > std::numeric_limits<std::uint16_t>::max()) {
+      throw BadInput(fmt::format("{}: host {} has more than {} links of its own", network.name, host.name,
+                                 std::numeric_limits<std::uint16_t>::max()));
+    }
+    hosts_.push_back({add(host.up), host.endpoint, static_cast<std::uint16_t>(host.up.size()),
+                      static_cast<std::uint16_t>(host.down.size())});
+    add(host.down);
+    add(host.loopback);
     endpoints = std::max(endpoints, host.endpoint + 1);
   }
-  const auto end = static_cast<std::uint32_t>(links_.size());
-  hosts_.push_back({end, end, end, -1});
+  hosts_.push_back({static_cast<std::uint32_t>(links_.size()), -1, 0, 0});
 
   first_trunk_.assign(endpoints + 1, 0);
   trunks_.reserve(network.trunks.size());
@@ -72,7 +78,7 @@ const RouteTable::TrunkList* RouteTable::find_trunk(int from_host, int to_host) 
 }
 
 RoutePosition RouteTable::begin(int from_host, int to_host) const {
-  if (from_host == to_host) return {hosts_[from_host].loopback, loopback_part};
+  if (from_host == to_host) return {hosts_[from_host].loopback(), loopback_part};
   if (find_trunk(from_host, to_host) == nullptr) network_.route(from_host, to_host);  // throws, naming both
   return {hosts_[from_host].up, up_part};
 }

@@ -24,7 +24,8 @@ struct RoutePosition {
 
 class RouteTable {
  public:
-  /// Throws BadInput when a link number is out of range.
+  /// Throws BadInput when a link number is out of range, or a host has more than 65535 links of its own in one
+  /// direction.
   explicit RouteTable(const Network& network);
 
   /// At the first link of the route. Throws BadInput naming both hosts when there is none.
@@ -49,8 +50,12 @@ class RouteTable {
 
   // The lists of a host follow each other: up, down, loopback, those of the next host.
   struct HostLists {
-    std::uint32_t up, down, loopback;
+    std::uint32_t up;
     std::int32_t endpoint;
+    std::uint16_t ups, downs;
+
+    std::uint32_t down() const { return up + ups; }
+    std::uint32_t loopback() const { return up + ups + downs; }
   };
   struct TrunkList {
     std::int32_t to;
@@ -59,14 +64,14 @@ class RouteTable {
 
   std::uint32_t begin_of(std::uint8_t part, int from_host, int to_host) const {
     if (part == up_part) return hosts_[from_host].up;
-    if (part == down_part) return hosts_[to_host].down;
-    if (part == loopback_part) return hosts_[from_host].loopback;
+    if (part == down_part) return hosts_[to_host].down();
+    if (part == loopback_part) return hosts_[from_host].loopback();
     const TrunkList* list = find_trunk(from_host, to_host);
     return list->begin;
   }
   std::uint32_t end_of(std::uint8_t part, int from_host, int to_host) const {
-    if (part == up_part) return hosts_[from_host].down;
-    if (part == down_part) return hosts_[to_host].loopback;
+    if (part == up_part) return hosts_[from_host].down();
+    if (part == down_part) return hosts_[to_host].loopback();
     if (part == loopback_part) return hosts_[from_host + 1].up;
     return find_trunk(from_host, to_host)->end;
   }
