@@ -10,19 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/mpi/simulated_ranks.hpp"
 #include "tests/reference/contest.hpp"
 
 namespace {
 namespace sg4 = simgrid::s4u;
 using namespace isthmus;
 using namespace isthmus::reference;
-
-void use_honest_settings() {
-  for (const char* setting : {"network/model:CM02", "network/TCP-gamma:1e18", "network/crosstraffic:0",
-                              "smpi/simulate-computation:no", "smpi/host-speed:1Gf", "smpi/wtime:0",
-                              "smpi/async-small-thresh:4194304", "smpi/send-is-detached-thresh:4194304"})
-    sg4::Engine::set_config(setting);
-}
 
 // From a common start to the last rank's end.
 template <typename Work>
@@ -79,35 +73,15 @@ void contest_on_rank(int clusters, Outcome& outcome) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  smpi_init_options();
-  sg4::Engine engine(&argc, argv);
+  isthmus::test::SimulatedRanks simulated(argc, argv);
   if (argc < 4) {
     std::fprintf(stderr, "usage: %s PLATFORM CLUSTERS RANKS\n", argv[0]);
     return 2;
   }
-  use_honest_settings();
-  engine.load_platform(argv[1]);
-  SMPI_init();
   const int clusters = std::atoi(argv[2]);
-  const int ranks = std::atoi(argv[3]);
-  const auto hosts = engine.get_all_hosts();  // by name: c0-0, c0-1 ... c1-0 ...
-  SMPI_app_instance_register("contest", nullptr, ranks);
   Outcome outcome;
-  int finished = 0;
-  for (int rank = 0; rank < ranks; ++rank) {
-    auto actor = sg4::Actor::init("rank-" + std::to_string(rank), hosts[rank % hosts.size()]);
-    actor->set_property("instance_id", "contest");
-    actor->set_property("rank", std::to_string(rank));
-    actor->start([&] {
-      MPI_Init(nullptr, nullptr);
-      contest_on_rank(clusters, outcome);
-      ++finished;
-      MPI_Finalize();
-    });
-  }
-  engine.run();
-  SMPI_finalize();
+  const bool finished = simulated.run(argv[1], std::atoi(argv[3]), [&] { contest_on_rank(clusters, outcome); });
   std::printf("%d compared; apart at most %.3g, pipelined %.3g\n", outcome.compared, outcome.worst,
               outcome.worst_pipelined);
-  return finished == ranks && outcome.compared > 0 && outcome.wrong == 0 ? 0 : 1;
+  return finished && outcome.compared > 0 && outcome.wrong == 0 ? 0 : 1;
 }
