@@ -62,7 +62,8 @@ ChildResult work(int ranks, const std::vector<std::string>& arguments) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   ChildOptions options;
   options.timeout_s = 60;
-  options.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  options.environment = {
+      {"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}, {"ASAN_OPTIONS", "detect_leaks=0"}};
   return run_child(command, options);
 }
 
