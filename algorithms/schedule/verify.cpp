@@ -21,6 +21,7 @@ class Verifier::Proof {
   Verdict run(const Schedule& schedule, const Contract& contract, std::span<const Dependencies> dependencies);
 
  private:
+  void check_contract() const;
   // Each step returns whether it found no fault; where it found one, `fault_` says which.
   bool well_formed();
   bool well_formed(int rank, int op);
@@ -64,12 +65,8 @@ Verdict Verifier::Proof::run(const Schedule& schedule, const Contract& contract,
   schedule_ = &schedule;
   contract_ = &contract;
   fault_.clear();
+  check_contract();
   const auto size = static_cast<std::size_t>(contract.size);
-  if (contract.input_count.size() != size || contract.output_count.size() != size)
-    throw std::invalid_argument(fmt::format("a contract over {} ranks has buffer sizes for {} and {}", size,
-                                            contract.input_count.size(), contract.output_count.size()));
-  if (contract.idempotent && !contract.commutative)
-    throw std::invalid_argument("a contract with an idempotent operator that does not commute");
   if (schedule.size() != size)
     return Verdict(
         fmt::format("the schedule has programs for {} ranks, the contract is over {}", schedule.size(), size));
@@ -96,8 +93,32 @@ std::int64_t Verifier::Proof::count_of(int rank, Buffer buffer) const {
 bool Verifier::Proof::within(int rank, int op, const Slice& slice) {
   const std::int64_t count = count_of(rank, slice.buffer);
   if (slice.count > 0 && slice.offset >= 0 && slice.count <= count && slice.offset <= count - slice.count) return true;
+  if (slice.count <= 0) return fail(fmt::format("{}: {} has no elements", words(rank, op), to_string(slice)));
   return fail(fmt::format("{}: {} is out of bounds, {} has {} elements", words(rank, op), to_string(slice),
                           name(slice.buffer), count));
+}
+
+void Verifier::Proof::check_contract() const {
+  const auto size = static_cast<std::size_t>(contract_->size);
+  if (contract_->input_count.size() != size || contract_->output_count.size() != size)
+    throw std::invalid_argument(fmt::format("a contract over {} ranks has buffer sizes for {} and {}", size,
+                                            contract_->input_count.size(), contract_->output_count.size()));
+  if (contract_->idempotent && !contract_->commutative)
+    throw std::invalid_argument("a contract with an idempotent operator that does not commute");
+  for (const auto* pieces : {&contract_->initial, &contract_->required})
+    for (const Piece& piece : *pieces) {
+      if (piece.rank < 0 || piece.rank >= contract_->size || piece.value < 0 ||
+          piece.value >= static_cast<int>(contract_->values.size()))
+        throw std::invalid_argument(
+            fmt::format("a contract over {} ranks with {} values speaks of rank {} and value {}", size,
+                        contract_->values.size(), piece.rank, piece.value));
+      const std::int64_t count = piece.slice.buffer == Buffer::input    ? contract_->input_count[piece.rank]
+                                 : piece.slice.buffer == Buffer::output ? contract_->output_count[piece.rank]
+                                                                        : 0;
+      if (piece.slice.offset < 0 || piece.slice.count < 0 || piece.slice.end() > count)
+        throw std::invalid_argument(fmt::format("a contract speaks of {} of rank {}, which has {} elements there",
+                                                to_string(piece.slice), piece.rank, count));
+    }
 }
 
 bool Verifier::Proof::well_formed() {

@@ -45,7 +45,8 @@ class Verifier {
   Verifier(Verifier&&) noexcept;
   Verifier& operator=(Verifier&&) noexcept;
 
-  /// With derived dependencies, as every interpreter of schedules has them.
+  /// With derived dependencies, as every interpreter of schedules has them. Throws std::invalid_argument for a contract
+  /// that contradicts itself.
   Verdict verify(const Schedule& schedule, const Contract& contract);
   /// With the given dependencies, one for each rank.
   Verdict verify(const Schedule& schedule, const Contract& contract, std::span<const Dependencies> dependencies);

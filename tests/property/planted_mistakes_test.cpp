@@ -259,6 +259,13 @@ TEST(PlantedMistakes, SliceOutOfBounds) {
             "elements");
 }
 
+TEST(PlantedMistakes, MessageWithoutElements) {
+  Schedule schedule = binomial_broadcast(4, 0, count);
+  ops(schedule, 0)[0].from.count = 0;
+  EXPECT_EQ(fault(schedule, broadcast_contract(4, 0, count)),
+            "rank 0, operation 0 (send output[0..0) to rank 2): output[0..0) has no elements");
+}
+
 TEST(PlantedMistakes, NegativeOffset) {
   Schedule schedule = binomial_broadcast(4, 0, count);
   ops(schedule, 0)[0].from.offset = -1;

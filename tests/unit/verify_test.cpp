@@ -349,6 +349,16 @@ TEST(Verify, ContractsAndDependenciesMustFitTheSchedule) {
   Contract contract = broadcast_contract(3, 0, 1);
   contract.output_count.pop_back();
   EXPECT_THROW(verify(binomial_broadcast(3, 0, 1), contract), std::invalid_argument);
+  contract = broadcast_contract(3, 0, 1);
+  contract.required[1].slice.count = 2;
+  EXPECT_THROW(verify(binomial_broadcast(3, 0, 1), contract), std::invalid_argument);
+  contract = broadcast_contract(3, 0, 1);
+  contract.initial[0].value = 1;
+  EXPECT_THROW(verify(binomial_broadcast(3, 0, 1), contract), std::invalid_argument);
+  contract = broadcast_contract(3, 0, 1);
+  contract.commutative = false;
+  contract.idempotent = true;
+  EXPECT_THROW(verify(binomial_broadcast(3, 0, 1), contract), std::invalid_argument);
   const std::vector<Dependencies> too_few(2);
   EXPECT_THROW(Verifier().verify(binomial_broadcast(3, 0, 1), broadcast_contract(3, 0, 1), too_few),
                std::invalid_argument);
