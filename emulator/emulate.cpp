@@ -108,6 +108,7 @@ class Listener {
       throw Refused(fmt::format("point {} came out of turn", number));
     result_.points.push_back(point_result_from_json(event));
     if (!result_.points.back().correct) throw Refused(fmt::format("point {}: a rank got wrong bytes", number));
+    if (number == 0 && options_.ready) options_.ready(result_);
     if (done_) done_(number, result_.points.back());
   }
 

@@ -17,17 +17,20 @@ struct Achieved {
   double asked_bandwidth_Bps = 0, bandwidth_Bps = 0;
 };
 
-struct EmulationOptions {
-  std::string substrate = "auto";  ///< auto, native, virtual, uml
-  double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
-  double timeout_s = 600;          ///< of real time, for everything
-  std::function<void(const std::string&)> progress;  ///< called with what is being done, in a few words
-};
-
 struct Emulated {
   std::vector<PointResult> points;
   std::vector<Achieved> achieved;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
+};
+
+struct EmulationOptions {
+  std::string substrate = "auto";  ///< auto, native, virtual, uml
+  double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
+  double timeout_s = 600;          ///< of real time, for everything
+  std::function<void(const std::string&)> progress = {};  ///< called with what is being done, in a few words
+  /// Called once before the first point is done, with the achieved figures and the provenance that belong to all
+  /// points.
+  std::function<void(const Emulated&)> ready = {};
 };
 
 /// Throws Refused when the probe is out of tolerance, a rank dies or hangs, or bytes are wrong; Missing when no

@@ -1,0 +1,124 @@
+// Whole jobs on the emulated network.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "tests/emulator/jobs.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::HasSubstr;
+
+double replayed_s(const Job& job, const Point& point) {
+  const Topology topology = topology_of(job.network, job.placement);
+  return replay(job.network, job.placement, point.problem.element_bytes, source(point.plan, topology, point.problem))
+      .seconds;
+}
+
+TEST(EmulateVirtual, GivesTheSameSecondsTwice) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  Job job = test::broadcasts({.clusters = 2, .hosts = 2}, {"magpie", "binomial"}, {1, 65536});
+  job.repetitions = 2;
+  const Emulated first = emulate(job, test::on("virtual"));
+  const Emulated second = emulate(job, test::on("virtual"));
+  ASSERT_EQ(first.points.size(), 4U);
+  for (std::size_t i = 0; i < first.points.size(); ++i) {
+    for (int repetition = 0; repetition < job.repetitions; ++repetition) {
+      EXPECT_EQ(first.points[i].repetitions[repetition].seconds, second.points[i].repetitions[repetition].seconds);
+    }
+  }
+  for (std::size_t i = 0; i < first.achieved.size(); ++i) {
+    EXPECT_EQ(first.achieved[i].latency_s, second.achieved[i].latency_s);
+    EXPECT_EQ(first.achieved[i].bandwidth_Bps, second.achieved[i].bandwidth_Bps);
+  }
+}
+
+TEST(EmulateVirtual, AgreesWithTheReplayOnFourClustersOfFour) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  const Job job = test::broadcasts({.clusters = 4, .hosts = 4}, {"kielmann:segment=16Ki", "magpie", "binomial"},
+                                   {1, 1024, 65536, 1048576});
+  std::vector<int> finished;
+  const Emulated result =
+      emulate(job, test::on("virtual"), [&](int number, const PointResult&) { finished.push_back(number); });
+  for (const Achieved& achieved : result.achieved) {
+    EXPECT_NEAR(achieved.latency_s, achieved.asked_latency_s, 0.01 * achieved.asked_latency_s);
+    EXPECT_NEAR(achieved.bandwidth_Bps, achieved.asked_bandwidth_Bps, 0.01 * achieved.asked_bandwidth_Bps);
+  }
+  ASSERT_EQ(finished.size(), job.points.size());
+  for (std::size_t i = 0; i < job.points.size(); ++i) {
+    const double expected = replayed_s(job, job.points[i]);
+    const double tolerance = job.points[i].problem.bytes() >= 65536 ? 0.03 : 0.06;
+    EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, tolerance * expected)
+        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
+  }
+}
+
+TEST(EmulateVirtual, RunsSixtyFourRanks) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  const Job job = test::broadcasts({.clusters = 4, .hosts = 16}, {"kielmann:segment=16Ki"}, {65536});
+  const Emulated result = emulate(job, test::on("virtual", 500));
+  EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 64U);
+  EXPECT_NEAR(result.points.front().repetitions.front().seconds, replayed_s(job, job.points.front()), 0.003);
+}
+
+TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"multilevel"}, {4096});
+  job.placement = place(job.network, PlacementRule::cyclic, 3);
+  const Emulated result = emulate(job, test::on("virtual"));
+  EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 6U);
+  EXPECT_NEAR(result.points.front().repetitions.front().seconds, replayed_s(job, job.points.front()), 0.001);
+}
+
+TEST(EmulateVirtual, RefusesALinkOutOfTolerance) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  const Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"linear"}, {1});
+  EmulationOptions options = test::on("virtual");
+  options.tolerance = 1e-9;
+  try {
+    emulate(job, options);
+    FAIL() << "accepted";
+  } catch (const Refused& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("the emulated latency from c0-0 to c1-0 is"));
+  }
+}
+
+TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
+  NEEDS_SUBSTRATE(uml_substrate());
+  const Job job =
+      test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 1048576});
+  const Emulated result = emulate(job, test::on("uml"));
+  for (std::size_t i = 0; i < job.points.size(); ++i) {
+    const double expected = replayed_s(job, job.points[i]);
+    EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, 0.1 * expected)
+        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
+  }
+}
+
+TEST(Substrates, AreNamedWhenTheyAreUnknown) {
+  const Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"linear"}, {1});
+  EXPECT_THROW(emulate(job, test::on("xen")), BadInput);
+}
+
+TEST(Substrates, SayWhatWouldBringTheVirtualOne) {
+  const Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"linear"}, {1});
+  const char* const before = getenv("XDG_CACHE_HOME");
+  const std::string kept = before != nullptr ? before : "";
+  setenv("XDG_CACHE_HOME", "/nonexistent", 1);
+  try {
+    emulate(job, test::on("virtual"));
+    ADD_FAILURE() << "accepted";
+  } catch (const Missing& missing) {
+    EXPECT_THAT(missing.what(), HasSubstr("scripts/setup --virtual"));
+  }
+  if (kept.empty()) {
+    unsetenv("XDG_CACHE_HOME");
+  } else {
+    setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,44 @@
+// Jobs for the tests, and what they need of the machine.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "emulator/emulate.hpp"
+#include "emulator/substrate.hpp"
+#include "tests/emulator/networks.hpp"
+
+namespace isthmus::test {
+
+inline Job broadcasts(const Mesh& shape, const std::vector<std::string>& plans,
+                      const std::vector<std::int64_t>& sizes) {
+  Job job;
+  job.network = mesh(shape);
+  job.placement = place(job.network, PlacementRule::block, 1);
+  for (const std::string& plan : plans) {
+    for (const std::int64_t bytes : sizes) {
+      Point point;
+      point.problem.count = bytes;
+      point.plan = parse_plan(Collective::broadcast, plan);
+      job.points.push_back(point);
+    }
+  }
+  return job;
+}
+
+inline EmulationOptions on(const std::string& substrate, double timeout_s = 300) {
+  EmulationOptions options;
+  options.substrate = substrate;
+  options.timeout_s = timeout_s;
+  return options;
+}
+
+}  // namespace isthmus::test
+
+#define NEEDS_SUBSTRATE(look)                                                                     \
+  do {                                                                                            \
+    const ::isthmus::Availability found = (look);                                                 \
+    if (!found.substrate) GTEST_SKIP() << "needs a substrate that is not here: " << found.reason; \
+  } while (false)

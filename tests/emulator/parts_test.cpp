@@ -1,0 +1,156 @@
+// Parts of the far side that need no emulated kernel: containers and cables on the running one, and what is made of the
+// words of mpirun.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "algorithms/errors.hpp"
+#include "emulator/apply.hpp"
+#include "emulator/launcher.hpp"
+#include "emulator/namespaces.hpp"
+#include "emulator/probe.hpp"
+#include "tests/emulator/jobs.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::HasSubstr;
+
+/// Runs `body` as the far side would: in namespaces of its own, with a folder that only they see. True when it returns
+/// without an exception.
+template <typename Body>
+testing::AssertionResult contained(const Body& body) {
+  int ends[2];
+  if (pipe(ends) != 0) return testing::AssertionFailure() << "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    std::string problem;
+    try {
+      checked(unshare(containing_namespaces(true)), "unshare");
+      if (user != 0) {
+        write_text("/proc/self/setgroups", "deny");
+        write_text("/proc/self/uid_map", fmt::format("0 {} 1", user));
+        write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
+      }
+      const pid_t first = checked(fork(), "fork");
+      if (first != 0) {
+        int status = 0;
+        waitpid(first, &status, 0);
+        _exit(WEXITSTATUS(status));
+      }
+      checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "mount");
+      mount_file_system("tmpfs", "/run");
+      mount_file_system("proc", "/proc");
+      mkdir(run_folder, 0755);
+      body();
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+    if (write(ends[1], problem.data(), problem.size()) < 0) _exit(2);
+    _exit(problem.empty() ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string problem(1000, '\0');
+  const ssize_t count = read(ends[0], problem.data(), problem.size());
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status == 0) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << problem.substr(0, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+}
+
+void require(bool fact, const std::string& what) {
+  if (!fact) throw Refused(what);
+}
+
+EmulationPlan unshaped(const test::Mesh& shape) {
+  const Network network = test::mesh(shape);
+  EmulationPlan plan = plan_emulation(network, place(network, PlacementRule::block, 1));
+  for (Cable& cable : plan.cables) cable.a.queue = cable.b.queue = Queue{};
+  for (ProbePair& pair : plan.probes) pair.forth = pair.back = {};
+  return plan;
+}
+
+TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
+  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  EXPECT_TRUE(contained([] {
+    const EmulationPlan plan = unshaped({.clusters = 3, .hosts = 2});
+    const std::vector<RunningContainer> running = apply(plan);
+    for (const ProbePair& pair : plan.probes) {
+      const Achieved got = probe(pair, plan, running);
+      require(got.latency_s > 0 && got.latency_s < 1e-3, fmt::format("latency {} s", got.latency_s));
+      require(got.bandwidth_Bps > 1e6, fmt::format("rate {} B/s", got.bandwidth_Bps));
+    }
+  }));
+}
+
+TEST(Containers, HaveNamesAndProcessesOfTheirOwn) {
+  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  EXPECT_TRUE(contained([] {
+    const std::vector<RunningContainer> running = apply(unshaped({.clusters = 2, .hosts = 1}));
+    const Descriptor nothing = open_file("/dev/null", O_RDONLY);
+    auto [answer, said] = make_pipe();
+    const pid_t child = running[1].start({"/bin/sh", "-c", "hostname; echo $PPID; cat /etc/hosts"}, nothing.get(),
+                                         said.get(), said.get());
+    int status = 0;
+    waitpid(child, &status, 0);
+    char text[1000] = {};
+    require(read(answer.get(), text, sizeof text - 1) > 0, "no answer");
+    require(std::string(text).starts_with("c1-0\n0\n127.0.0.1 localhost\n10.0.0.5 c0-0\n10.0.0.9 c1-0\n"), text);
+  }));
+}
+
+TEST(Containers, EndAProgramAsItEnded) {
+  if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
+  EXPECT_TRUE(contained([] {
+    const std::vector<RunningContainer> running = apply(unshaped({.clusters = 2, .hosts = 1}));
+    int status = 0;
+    waitpid(running[0].start({"/bin/sh", "-c", "exit 7"}, 0, 1, 2), &status, 0);
+    require(WIFEXITED(status) && WEXITSTATUS(status) == 7, "exit status " + ending(status));
+    waitpid(running[0].start({"/bin/sh", "-c", "kill -KILL $$"}, 0, 1, 2), &status, 0);
+    require(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "signal " + ending(status));
+  }));
+}
+
+TEST(NativeSubstrate, IsThereOnlyWithItsQueues) {
+  const Availability native = native_substrate();
+  if (native.substrate) {
+    EXPECT_EQ(native.substrate->name, "native");
+    return;
+  }
+  EXPECT_THAT(native.reason, testing::AnyOf(HasSubstr("netem"), HasSubstr("namespaces"), HasSubstr("iproute2")));
+}
+
+const std::vector<std::string> hosts{"c0-0", "c0-1", "c1-0"};
+
+TEST(ReasonOfFailure, IsTheWorkersOwn) {
+  EXPECT_EQ(
+      reason_of_failure("isthmus-worker: rank 1: wrong bytes\nMPI_ABORT was invoked on rank 1", "exit status 1", hosts),
+      "rank 1: wrong bytes");
+}
+
+TEST(ReasonOfFailure, NamesTheRankAndItsHost) {
+  EXPECT_EQ(reason_of_failure("--------\nmpirun noticed that process rank 2 with PID 7 on node c1-0 exited on signal 9 "
+                              "(Killed).\n-------\n",
+                              "exit status 137", hosts),
+            "rank 2 on c1-0 died: signal 9 (Killed)");
+  EXPECT_EQ(reason_of_failure("  Process name: [[39093,1],1]\n  Exit code:    5\n", "exit status 5", hosts),
+            "rank 1 on c0-1 ended too early: exit status 5");
+  EXPECT_EQ(reason_of_failure("MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD\nwith errorcode 3.\n",
+                              "exit status 3", hosts),
+            "rank 0 on c0-0 gave up: MPI_Abort with 3");
+}
+
+TEST(ReasonOfFailure, IsAtLeastMpirunsFirstLine) {
+  EXPECT_EQ(reason_of_failure("-----\nThere are not enough slots\nmore\n", "exit status 1", hosts),
+            "mpirun failed (exit status 1): There are not enough slots");
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,265 @@
+// The plan of the emulated network: what becomes of links and routes, and what is refused.
+#include "emulator/plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algorithms/errors.hpp"
+#include "tests/emulator/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+EmulationPlan plan_of(const Network& network, const PlanOptions& options = {}) {
+  return plan_emulation(network, place(network, PlacementRule::block, 1), options);
+}
+
+std::string refusal(const Network& network, int ranks_per_host = 1) {
+  try {
+    plan_emulation(network, place(network, PlacementRule::block, ranks_per_host));
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+int container_named(const EmulationPlan& plan, const std::string& name) {
+  for (std::size_t i = 0; i < plan.containers.size(); ++i) {
+    if (plan.containers[i].name == name) return static_cast<int>(i);
+  }
+  ADD_FAILURE() << "no container " << name;
+  return 0;
+}
+
+/// Follows the routes from a host to an address; the names of the containers on the way and the queues passed.
+struct Way {
+  std::vector<std::string> containers;
+  std::vector<Queue> queues;
+};
+
+bool covers(const std::string& block, const std::string& address) {
+  const auto number = [](const std::string& text) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    EXPECT_EQ(std::sscanf(text.c_str(), "%u.%u.%u.%u", &a, &b, &c, &d), 4);
+    return a << 24 | b << 16 | c << 8 | d;
+  };
+  const int bits = std::stoi(block.substr(block.find('/') + 1));
+  return number(block) >> (32 - bits) == number(address) >> (32 - bits);
+}
+
+Way way(const EmulationPlan& plan, int from, int to) {
+  Way way;
+  const std::string& address = plan.containers[to].address;
+  for (int at = from; at != to && way.containers.size() < 20;) {
+    std::string device;
+    int longest = -1;
+    for (const ContainerRoute& route : plan.containers[at].routes) {
+      const int bits = std::stoi(route.destination.substr(route.destination.find('/') + 1));
+      if (bits > longest && covers(route.destination, address)) {
+        longest = bits;
+        device = route.device;
+      }
+    }
+    const int before = at;
+    for (const Cable& cable : plan.cables) {
+      for (const auto& [near, far] : {std::pair{&cable.a, &cable.b}, std::pair{&cable.b, &cable.a}}) {
+        if (near->container != before || near->name != device || at != before) continue;
+        if (near->queue.shapes()) way.queues.push_back(near->queue);
+        at = far->container;
+        way.containers.push_back(plan.containers[at].name);
+      }
+    }
+    if (at == before) break;
+  }
+  return way;
+}
+
+/// A cluster of hosts without links of their own to a router, and all clusters behind one core: every cluster has an
+/// uplink and a downlink that all its traffic shares.
+Network hub(int clusters) {
+  Network network;
+  network.name = "hub";
+  for (int c = 0; c < clusters; ++c) {
+    for (const char* direction : {"up", "down"}) {
+      network.links.push_back({fmt::format("{}-{}", direction, c), 1e6 * (c + 1), 1e-3 * (c + 1), Sharing::shared});
+    }
+    Host host;
+    host.name = fmt::format("h{}", c);
+    host.endpoint = c;
+    network.hosts.push_back(host);
+  }
+  for (int a = 0; a < clusters; ++a) {
+    for (int b = 0; b < clusters; ++b) {
+      if (a != b) network.trunks[{a, b}].links = {2 * a, 2 * b + 1};
+    }
+  }
+  return network;
+}
+
+TEST(EmulationPlan, GivesEveryHostAContainerAndEveryClusterARouter) {
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 4, .hosts = 4}));
+  EXPECT_EQ(plan.containers.size(), 16U + 4U);
+  EXPECT_EQ(plan.cables.size(), 16U + 6U);
+  EXPECT_EQ(plan.containers[5].name, "c1-1");
+  EXPECT_EQ(plan.container_of_rank[5], 5);
+  EXPECT_EQ(plan.containers[16].host, -1);
+}
+
+TEST(EmulationPlan, CrossesOneWideAreaLinkBetweenClusters) {
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 4, .hosts = 4}));
+  const Way across = way(plan, container_named(plan, "c0-1"), container_named(plan, "c3-2"));
+  EXPECT_EQ(across.containers, (std::vector<std::string>{"router-0", "router-3", "c3-2"}));
+  EXPECT_EQ(across.queues, (std::vector<Queue>{{10e-6, 50e6, false}, {10e-3, 1e6, false}, {10e-6, 50e6, true}}));
+  const Way inside = way(plan, container_named(plan, "c0-1"), container_named(plan, "c0-2"));
+  EXPECT_EQ(inside.containers, (std::vector<std::string>{"router-0", "c0-2"}));
+}
+
+TEST(EmulationPlan, ReachesEveryHostFromEveryOther) {
+  for (const Network& network : {test::mesh({.clusters = 8, .hosts = 3}), hub(5)}) {
+    const EmulationPlan plan = plan_of(network);
+    for (int from = 0; from < static_cast<int>(network.hosts.size()); ++from) {
+      for (int to = 0; to < static_cast<int>(network.hosts.size()); ++to) {
+        if (from == to) continue;
+        const Way found = way(plan, from, to);
+        ASSERT_EQ(found.containers.back(), network.hosts[to].name);
+        double latency_s = 0;
+        double rate = 1e30;
+        for (const Queue& queue : found.queues) {
+          latency_s += queue.delay_s;
+          rate = std::min(rate, queue.payload_Bps);
+        }
+        EXPECT_DOUBLE_EQ(latency_s, network.route(from, to).latency_s);
+        EXPECT_DOUBLE_EQ(rate, network.route(from, to).bandwidth_Bps);
+      }
+    }
+  }
+}
+
+TEST(EmulationPlan, PutsALinkThatManyRoutesShareIntoOneQueue) {
+  const EmulationPlan plan = plan_of(hub(4));
+  int shaped = 0;
+  for (const Cable& cable : plan.cables) {
+    shaped += cable.a.queue.shapes() ? 1 : 0;
+    shaped += cable.b.queue.shapes() ? 1 : 0;
+  }
+  EXPECT_EQ(shaped, 8);  // as many as links
+}
+
+TEST(EmulationPlan, MakesOneHopOfLinksThatAlwaysFollowEachOther) {
+  Network network = test::mesh({.clusters = 2, .hosts = 1});
+  network.links.push_back({"long", 5e5, 30e-3, Sharing::shared});
+  network.trunks[{0, 1}].links.push_back(static_cast<int>(network.links.size()) - 1);
+  const EmulationPlan plan = plan_of(network);
+  EXPECT_EQ(way(plan, 0, 1).queues[1], (Queue{40e-3, 5e5, false}));
+  EXPECT_EQ(way(plan, 1, 0).queues[1], (Queue{10e-3, 1e6, false}));
+}
+
+TEST(EmulationPlan, ProbesEveryClassOfRoutesOnce) {
+  EXPECT_EQ(plan_of(test::mesh({.clusters = 4, .hosts = 4})).probes.size(), 2U);
+  EXPECT_EQ(plan_of(test::mesh({.clusters = 4, .hosts = 1})).probes.size(), 1U);
+  EXPECT_EQ(plan_of(hub(3)).probes.size(), 3U);  // latency adds both ways, the slower rate counts: 3 pairs
+}
+
+TEST(EmulationPlan, LeavesHostLinksUnshapedOnRequest) {
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 2, .hosts = 2}), {.shape_host_links = false});
+  EXPECT_EQ(way(plan, 0, 2).queues, (std::vector<Queue>{{10e-3, 1e6, false}}));
+  EXPECT_FALSE(plan.probes[0].shaped);  // inside the cluster
+  EXPECT_TRUE(plan.probes[1].shaped);
+}
+
+TEST(EmulationPlan, HasRanksOnlyWhereTheyArePlaced) {
+  const Network network = test::mesh({.clusters = 4, .hosts = 4});
+  const EmulationPlan plan = plan_emulation(network, Placement{{14, 0, 14}});
+  EXPECT_EQ(plan.containers.size(), 2U + 2U);
+  EXPECT_EQ(plan.container_of_rank, (std::vector<int>{1, 0, 1}));
+}
+
+TEST(EmulationPlan, AsksForTheWireRateThatGivesThePayloadRate) {
+  EXPECT_EQ(wire_rate_bps(1e6), 8364641);
+  EXPECT_EQ(wire_rate_bps(0), 0);
+}
+
+TEST(EmulationPlan, BecomesCommandsOfIpAndTc) {
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 2, .hosts = 1}));
+  EXPECT_EQ(cable_commands(plan, {11, 12, 13, 14}),
+            "link add name w0 netns 13 address 02:00:00:00:00:01 type veth peer name w1 netns 14 address "
+            "02:00:00:00:00:02\n"
+            "link add name eth0 netns 11 address 02:00:00:00:00:03 type veth peer name p0 netns 13 address "
+            "02:00:00:00:00:04\n"
+            "link add name eth0 netns 12 address 02:00:00:00:00:05 type veth peer name p1 netns 14 address "
+            "02:00:00:00:00:06\n");
+  EXPECT_EQ(
+      address_commands(plan, 0),
+      "link set lo up\n"
+      "link set eth0 up txqueuelen 10000 gso_max_segs 1\n"
+      "neigh add 169.254.0.1 lladdr 02:00:00:00:00:04 dev eth0 nud permanent\n"
+      "addr add 10.0.0.5/8 dev eth0 noprefixroute\n"
+      "route add 10.0.0.0/8 via 169.254.0.1 dev eth0 onlink initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s\n");
+  EXPECT_THAT(address_commands(plan, 2), HasSubstr("route add 10.0.0.8/30 via 169.254.0.1 dev w0 onlink\n"));
+  EXPECT_THAT(address_commands(plan, 2), Not(HasSubstr("addr add")));
+  EXPECT_EQ(queue_commands(plan, 0),
+            "qdisc add dev eth0 root handle 1: netem delay 10us rate 418232044bit limit 100000\n");
+  EXPECT_EQ(queue_commands(plan, 2),
+            "qdisc add dev w0 root handle 1: netem delay 10000us rate 8364641bit limit 100000\n"
+            "qdisc add dev p0 root handle 1: netem delay 10us limit 100000\n"
+            "qdisc add dev p0 parent 1:1 handle 2: tbf rate 418232044bit burst 1642 limit 151400000\n");
+}
+
+TEST(EmulationPlan, RefusesHostNamesThatAreNone) {
+  for (const std::string name : {"a;reboot", "$(id)", "", "-x", "a b", "10.0.0.1", "localhost", "a\nb", "x_"}) {
+    Network network = test::mesh({.clusters = 2, .hosts = 1});
+    network.hosts[0].name = name;
+    EXPECT_THAT(refusal(network), HasSubstr("cannot be emulated under this name")) << name;
+    EXPECT_THAT(refusal(network), Not(HasSubstr("\n")));
+  }
+}
+
+TEST(EmulationPlan, RefusesTwoHostsOfOneName) {
+  Network network = test::mesh({.clusters = 2, .hosts = 1});
+  network.hosts[1].name = "C0-0";
+  EXPECT_THAT(refusal(network), HasSubstr("two hosts of this name"));
+}
+
+TEST(EmulationPlan, RefusesLinksThatMessagesDoNotShareInTurn) {
+  Network network = test::mesh({.clusters = 2, .hosts = 2});
+  network.links.back().sharing = Sharing::fatpipe;
+  EXPECT_THAT(refusal(network), HasSubstr("link `wan-c0-c1_DOWN`: FATPIPE"));
+}
+
+TEST(EmulationPlan, RefusesOneCapacityForBothDirections) {
+  Network network = test::mesh({.clusters = 2, .hosts = 2});
+  network.trunks[{1, 0}] = network.trunks[{0, 1}];
+  EXPECT_THAT(refusal(network), HasSubstr("link `wan-c0-c1_UP`: one capacity for both directions"));
+  network = test::mesh({.clusters = 2, .hosts = 2});
+  network.hosts[1].down = network.hosts[1].up;
+  EXPECT_THAT(refusal(network), HasSubstr("link `c0-1_UP`: one capacity for both directions"));
+}
+
+TEST(EmulationPlan, RefusesABackboneInsideACluster) {
+  Network network = test::mesh({.clusters = 2, .hosts = 2});
+  network.links.push_back({"bone", 1e9, 1e-6, Sharing::shared});
+  network.trunks[{0, 0}].links = {static_cast<int>(network.links.size()) - 1};
+  EXPECT_THAT(refusal(network), HasSubstr("link `bone`: a backbone"));
+}
+
+TEST(EmulationPlan, RefusesHostsWithoutARoute) {
+  Network network = test::mesh({.clusters = 3, .hosts = 1});
+  network.trunks.erase({2, 0});
+  EXPECT_THAT(refusal(network), HasSubstr("no route from host `c2-0` to host `c0-0`"));
+}
+
+TEST(EmulationPlan, RefusesRoutesThatDependOnMoreThanTheDestination) {
+  // Two ways out of the same place to the same destination: 0 and 1 share their uplink, then take different links to 2.
+  Network network = hub(4);
+  network.links.push_back({"detour", 1e6, 1e-3, Sharing::shared});
+  const int detour = static_cast<int>(network.links.size()) - 1;
+  network.trunks[{0, 2}].links = {0, 5};
+  network.trunks[{1, 2}].links = {0, detour};
+  EXPECT_THAT(refusal(network), HasSubstr("depend on more than where they lead"));
+}
+
+}  // namespace
+}  // namespace isthmus
