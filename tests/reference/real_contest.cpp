@@ -1,7 +1,8 @@
-// PROGRAM [ROUNDS]: what the executor costs on a real MPI, next to plain MPI. Short batches of calls, the contestants
-// taking turns; before each call a barrier, or the root would run ahead and what is seen would be the flow control. A
-// batch's time is that of its slowest rank. Medians are compared, and lower deciles, which other load on the machine
-// disturbs less. For figures worth having run no more ranks than there are processors:
+// PROGRAM [SECONDS]: what the executor costs on a real MPI, next to plain MPI. The contestants take turns call by call,
+// so that whatever else the machine does meets them alike; before each call a barrier, or the root would run ahead and
+// what is seen would be the flow control. A call's time is that of its slowest rank. Medians are compared, and lower
+// deciles, which other load on the machine disturbs less. SECONDS are spent on each contest, about. For figures worth
+// having run no more ranks than there are processors:
 //   mpirun -n 2 --mca btl self,tcp --mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1 executor_benchmark
 // With more, the system's scheduling is most of what is seen.
 #include <algorithm>
@@ -18,24 +19,20 @@ using namespace isthmus;
 using namespace isthmus::reference;
 
 template <typename Call>
-double batch_seconds(int calls, Call call) {
-  double own_s = 0;
-  for (int i = 0; i < calls; ++i) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start_s = MPI_Wtime();
-    call();
-    own_s += MPI_Wtime() - start_s;
-  }
-  double seconds = 0;
-  MPI_Allreduce(&own_s, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds / calls;
+double seconds_of(Call call) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start_s = MPI_Wtime();
+  call();
+  return MPI_Wtime() - start_s;
 }
 
 struct Summary {
   double median, decile;  // microseconds
 };
 
+// Of every call's time on its slowest rank.
 Summary summary(std::vector<double> seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   std::sort(seconds.begin(), seconds.end());
   return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
 }
@@ -51,7 +48,7 @@ MPI_Comm planned(const std::string& plan) {
   return comm;
 }
 
-void contest_of(const Contest& contest, const Topology& topology, int bytes, int rounds,
+void contest_of(const Contest& contest, const Topology& topology, int bytes, double budget_s,
                 std::vector<std::byte>& buffer) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -61,14 +58,18 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, int
   const auto by_interface = [&] { isthmus_broadcast(buffer.data(), bytes, MPI_BYTE, 0, by_interface_comm); };
   const auto by_hand = [&] { contest.by_hand(buffer.data(), bytes, 0, comm); };
 
-  const double guess_s = batch_seconds(5, by_hand);
-  int calls = std::clamp(static_cast<int>(0.0005 / guess_s), 1, 100);
-  MPI_Bcast(&calls, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  constexpr int turns = 25;  // between two looks at the clock
+  constexpr int most_calls = 5000;
   std::vector<double> executor_s, interface_s, hand_s;
-  for (int round = 0; round < rounds; ++round) {
-    executor_s.push_back(batch_seconds(calls, by_executor));
-    hand_s.push_back(batch_seconds(calls, by_hand));
-    interface_s.push_back(batch_seconds(calls, by_interface));
+  const double start_s = MPI_Wtime();
+  for (int go_on = 1; go_on != 0;) {
+    for (int turn = 0; turn < turns; ++turn) {
+      executor_s.push_back(seconds_of(by_executor));
+      hand_s.push_back(seconds_of(by_hand));
+      interface_s.push_back(seconds_of(by_interface));
+    }
+    go_on = MPI_Wtime() - start_s < budget_s && hand_s.size() < most_calls ? 1 : 0;
+    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
   }
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -87,7 +88,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, int
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 201;
+  const double budget_s = argc > 1 ? std::atof(argv[1]) : 1;
   int rank = 0;
   int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -98,14 +99,12 @@ int main(int argc, char** argv) {
   std::vector<std::byte> buffer(1 << 22);
   if (rank == 0)
     std::printf(
-        "%d ranks, %d batches of each; microseconds a call, medians; more: the difference; low: ratio of lower "
-        "deciles\n"
+        "%d ranks; microseconds a call, medians; more: the difference; low: ratio of lower deciles\n"
         "%-24s %8s | %9s %9s %7s %7s %7s | %9s %7s %7s %7s\n",
-        size, rounds, "plan", "bytes", "by hand", "executor", "ratio", "more", "low", "isthmus.h", "ratio", "more",
-        "low");
+        size, "plan", "bytes", "by hand", "executor", "ratio", "more", "low", "isthmus.h", "ratio", "more", "low");
   for (const int bytes : {8, 1024, 4096, 65536, 1 << 20, 1 << 22})
     for (const Contest& contest : contests(bytes < 65536 ? 1024 : 32768, one_cluster))
-      contest_of(contest, topology, bytes, rounds, buffer);
+      contest_of(contest, topology, bytes, budget_s, buffer);
   MPI_Finalize();
   return 0;
 }
