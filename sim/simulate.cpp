@@ -34,6 +34,7 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
     const json line = json::parse(text);
     if (line.contains("provenance")) {
       simulated.provenance = line["provenance"].get<decltype(simulated.provenance)>();
+      if (options.ready) options.ready(simulated);
       return;
     }
     const std::size_t point = simulated.points.size();

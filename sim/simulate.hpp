@@ -15,13 +15,15 @@ namespace isthmus {
 /// the packets of a queue do. fluid: all advance at once, each with a share, as SimGrid's own model has it.
 enum class Queueing : std::uint8_t { fifo, fluid };
 
-struct SimulationOptions {
-  Queueing queueing = Queueing::fifo;
-};
-
 struct Simulated {
   std::vector<PointResult> points;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< e.g. {"simgrid", "3.32"}, every setting
+};
+
+struct SimulationOptions {
+  Queueing queueing = Queueing::fifo;
+  /// Called once before the first point is done, with the provenance that belongs to all points.
+  std::function<void(const Simulated&)> ready = {};
 };
 
 /// Simulates every point of the job on the platform file that its network was read from. `done` is called with each
