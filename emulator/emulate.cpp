@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -65,6 +66,17 @@ std::string first_line_of(const std::vector<std::string>& argv) {
   return first;
 }
 
+/// Times are differences of a clock that shows whole nanoseconds; what is beyond them is the arithmetic's.
+PointResult whole_nanoseconds(PointResult result) {
+  const auto round = [](double& seconds) { seconds = std::round(seconds * 1e9) / 1e9; };
+  for (Repetition& repetition : result.repetitions) {
+    round(repetition.seconds);
+    round(repetition.late_s);
+    for (double& end_s : repetition.rank_end_s) round(end_s);
+  }
+  return result;
+}
+
 /// Takes in what the emulation tells.
 class Listener {
  public:
@@ -106,7 +118,7 @@ class Listener {
     const int number = event.at("point");
     if (number != static_cast<int>(result_.points.size()))
       throw Refused(fmt::format("point {} came out of turn", number));
-    result_.points.push_back(point_result_from_json(event));
+    result_.points.push_back(whole_nanoseconds(point_result_from_json(event)));
     if (!result_.points.back().correct) throw Refused(fmt::format("point {}: a rank got wrong bytes", number));
     if (number == 0 && options_.ready) options_.ready(result_);
     if (done_) done_(number, result_.points.back());

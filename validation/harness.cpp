@@ -26,17 +26,14 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   request.warm_up = experiment.warm_up;
   request.substrate = experiment.substrate;
   request.timeout_s = experiment.timeout_s;
+  if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
+    settle_substrate(request);
   for (const PlanRequest& plan : experiment.plans)
     for (const std::int64_t bytes : experiment.sizes)
       add_point(request, plan,
                 {plan.plan.algorithm->collective, bytes / experiment.element_bytes, experiment.element_bytes,
                  experiment.root});
   return request;
-}
-
-/// A record that was stored when its run was cut short lacks what the source tells at its end; it is run again.
-bool is_complete(const Record& record) {
-  return (record.source != Source::smpi && record.source != Source::emulated) || record.extra.contains("provenance");
 }
 
 /// One source on one platform: what the store holds, and what is still to be run.
@@ -54,8 +51,7 @@ Task task_of(Source source, const RunRequest& request, const Store& store) {
   for (std::size_t i = 0; i < request.points.size(); ++i) {
     if (!answers(source, request.points[i])) continue;
     task.records[i] = store.find(identity(draft(source, request, request.points[i])));
-    if (task.records[i] && is_complete(*task.records[i])) continue;
-    task.records[i].reset();
+    if (task.records[i]) continue;
     task.missing.points.push_back(request.points[i]);
     task.missing_points.push_back(i);
   }
@@ -160,10 +156,7 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
         progress.step();
       };
       const std::vector<Record> records = run_source(task.source, task.missing, on_record);
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        store.put(records[i]);
-        task.records[task.missing_points[i]] = records[i];
-      }
+      for (std::size_t i = 0; i < records.size(); ++i) task.records[task.missing_points[i]] = records[i];
     }
     for (auto& record : task.records)
       if (record) outcome.records.push_back(std::move(*record));

@@ -11,6 +11,7 @@
 #include "algorithms/models/kielmann.hpp"
 #include "algorithms/models/replay.hpp"
 #include "emulator/emulate.hpp"
+#include "emulator/substrate.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -99,16 +100,32 @@ nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>&
 }
 
 void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  SimulationOptions options;
+  options.ready = [&](const Simulated& simulated) {
+    for (Record& record : records) record.extra["provenance"] = object_of(simulated.provenance);
+  };
   const auto done = [&](int point, const PointResult& result) {
     Record& record = records.at(point);
     add_result(record, result);
     if (on_record) on_record(point, record);
   };
   // Simulated runs have nothing to warm up: no connection is made, no cache is cold.
-  const Simulated simulated = simulate(request.platform_file, job_of(request, 0), request.timeout_s, done);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    add_result(records[i], simulated.points.at(i));
-    records[i].extra["provenance"] = object_of(simulated.provenance);
+  simulate(request.platform_file, job_of(request, 0), request.timeout_s, done, options);
+}
+
+/// The achieved figures and the settings, which belong to every record of the run.
+void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
+  nlohmann::json achieved = nlohmann::json::array();
+  for (const Achieved& link : emulated.achieved)
+    achieved.push_back({{"from", link.from},
+                        {"to", link.to},
+                        {"asked_latency_s", link.asked_latency_s},
+                        {"latency_s", link.latency_s},
+                        {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
+                        {"bandwidth_Bps", link.bandwidth_Bps}});
+  for (Record& record : records) {
+    record.extra["achieved"] = achieved;
+    record.extra["provenance"] = object_of(emulated.provenance);
   }
 }
 
@@ -118,30 +135,27 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
   options.tolerance = request.tolerance;
   options.timeout_s = request.timeout_s;
   options.progress = request.progress;
+  options.ready = [&](const Emulated& emulated) { add_emulation(records, emulated); };
   const auto done = [&](int point, const PointResult& result) {
     Record& record = records.at(point);
     add_result(record, result);
     if (on_record) on_record(point, record);
   };
-  const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
-  nlohmann::json achieved = nlohmann::json::array();
-  for (const Achieved& link : emulated.achieved)
-    achieved.push_back({{"from", link.from},
-                        {"to", link.to},
-                        {"asked_latency_s", link.asked_latency_s},
-                        {"latency_s", link.latency_s},
-                        {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
-                        {"bandwidth_Bps", link.bandwidth_Bps}});
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    add_result(records[i], emulated.points.at(i));
-    records[i].extra["achieved"] = achieved;
-    records[i].extra["provenance"] = object_of(emulated.provenance);
-  }
+  emulate(job_of(request, request.warm_up), options, done);
 }
 
 }  // namespace
 
+void settle_substrate(RunRequest& request) {
+  if (request.substrate == "auto") request.substrate = choose_substrate(request.substrate).name;
+}
+
 std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record) {
+  if (source == Source::emulated && request.substrate == "auto" && !request.points.empty()) {
+    RunRequest settled = request;
+    settle_substrate(settled);
+    return run(source, settled, on_record);
+  }
   std::vector<Record> records = drafts(source, request);
   if (records.empty()) return records;
   switch (source) {
