@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "algorithms/errors.hpp"
 
@@ -89,14 +90,17 @@ PLogP layer_of(const Route& route, const Transport& transport) {
 
 PLogP costless() { return {0, SizeFunction({{0, 0}}), SizeFunction({{0, 0}}), SizeFunction({{0, 0}})}; }
 
-// The layer that the links of one host make, on the way out and in.
-PLogP own_links_of(const Network& network, const Host& host) {
+// The layer that a coordinator's own links make: those that it uses whomever it sends to.
+PLogP own_links_of(const Network& network, int from_host, std::span<const int> to_hosts) {
+  std::vector<int> own = network.route(from_host, to_hosts.front()).links;
+  for (int to_host : to_hosts) {
+    const std::vector<int> links = network.route(from_host, to_host).links;
+    std::erase_if(own, [&](int link) { return std::find(links.begin(), links.end(), link) == links.end(); });
+  }
   Route route{{}, 0, std::numeric_limits<double>::infinity()};
-  for (const std::vector<int>* part : {&host.up, &host.down}) {
-    for (int link : *part) {
-      route.latency_s += network.links[link].latency_s;
-      route.bandwidth_Bps = std::min(route.bandwidth_Bps, network.links[link].bandwidth_Bps);
-    }
+  for (int link : own) {
+    route.latency_s += network.links[link].latency_s;
+    route.bandwidth_Bps = std::min(route.bandwidth_Bps, network.links[link].bandwidth_Bps);
   }
   return layer_of(route, network.transport);
 }
@@ -144,7 +148,13 @@ TwoLayers two_layers_of(const Network& network, const Placement& placement) {
     for (int child : everybody.children) look_inside(topology.group(child));
   }
   // Clusters of one rank have no LAN, but what they send still passes the host's own links: g_l bounds s_w.
-  if (!lan && wan) lan = own_links_of(network, network.hosts[host[coordinators.front()]]);
+  if (!lan && wan) {
+    std::vector<int> others;
+    for (int rank : coordinators) {
+      if (host[rank] != host[coordinators.front()]) others.push_back(host[rank]);
+    }
+    if (!others.empty()) lan = own_links_of(network, host[coordinators.front()], others);
+  }
   TwoLayers layers{wan.value_or(costless()), lan.value_or(costless()),
                    std::max(1, static_cast<int>(coordinators.size())), cluster_size};
   return layers;

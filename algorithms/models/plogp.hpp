@@ -54,8 +54,9 @@ PLogP plogp_of(const Network& network, int from_host, int to_host);
 
 /// The layers of a placed network: the slowest route between coordinators of level 1, and the slowest inside a group.
 /// Slowest is by r(1 MiB) = L + g(1 MiB). Ranks outside any level-1 group are clusters of their own; without level-1
-/// groups there is one cluster of everybody. Where no cluster has two ranks the LAN is what a host's own links make,
-/// since g_l also bounds sending to the WAN; apart from that a layer that no message uses has no costs.
+/// groups there is one cluster of everybody. Where no cluster has two ranks the LAN is the links that the first
+/// coordinator uses whomever it sends to, since g_l also bounds sending to the WAN; apart from that a layer that no
+/// message uses has no costs.
 TwoLayers two_layers_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

@@ -56,6 +56,21 @@ TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
   EXPECT_EQ(layers.clusters, 8);
   EXPECT_EQ(layers.cluster_size, 1);
   EXPECT_NEAR(layers.lan.gap(1e6), 1000100 / 50e6, 1e-12);
+
+  // The same when the hosts' own links stand in the trunks, as for hosts that share no star.
+  Network spread = network;
+  for (auto& [ends, trunk] : spread.trunks) {
+    if (ends.first == ends.second) continue;
+    trunk.links.insert(trunk.links.begin(), network.hosts[ends.first].up.front());
+    trunk.links.push_back(network.hosts[ends.second].down.front());
+  }
+  for (Host& host : spread.hosts) {
+    host.up.clear();
+    host.down.clear();
+  }
+  const TwoLayers same = two_layers_of(spread, place(spread, PlacementRule::block, 1));
+  EXPECT_NEAR(same.lan.gap(1e6), 1000100 / 50e6, 1e-12);
+  EXPECT_NEAR(same.wan.latency_s, layers.wan.latency_s, 1e-15);
 }
 
 TEST(TwoLayers, AFlatNetworkIsOneCluster) {
