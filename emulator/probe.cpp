@@ -29,6 +29,20 @@ double now_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// In virtual time, what is measured from the same phase to the kernel's ticks and timers on is the same in each run.
+void wait_for_whole_tick() {
+  timespec instant{};
+  clock_gettime(CLOCK_MONOTONIC, &instant);
+  constexpr long tick_ns = 10'000'000;
+  instant.tv_nsec = (instant.tv_nsec / tick_ns + 2) * tick_ns;
+  if (instant.tv_nsec >= 1'000'000'000) {
+    instant.tv_nsec -= 1'000'000'000;
+    ++instant.tv_sec;
+  }
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
+  }
+}
+
 /// A socket belongs to the network in which it was made, whoever uses it: one process can hold both ends.
 Descriptor socket_in(const RunningContainer& container, int type) {
   const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
@@ -61,6 +75,7 @@ class Prober {
     join(a, from_, to_);
     join(b, to_, from_);
     std::vector<double> times;
+    wait_for_whole_tick();
     for (int batch = 0; batch < batches; ++batch) {
       const double start = now_s();
       for (int round = 0; round < rounds; ++round) {
@@ -118,6 +133,7 @@ class Prober {
     std::vector<char> buffer(65536);
     std::size_t sent = 0;
     std::size_t received = 0;
+    wait_for_whole_tick();
     const double start = now_s();
     while (received < size) {
       pollfd ends[] = {{to, POLLIN, 0}, {sent < size ? from : -1, POLLOUT, 0}};

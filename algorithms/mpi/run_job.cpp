@@ -129,9 +129,15 @@ class JobRunner {
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
     check_mpi(MPI_Barrier(talking_.get()), {.call = "MPI_Barrier", .rank = rank_});
-    if (rank_ == 0) announcement_ = {hooks_.now_s() + margin_s, more ? 1.0 : 0.0};
+    if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), more ? 1.0 : 0.0};
     check_mpi(MPI_Bcast(&announcement_, 2, MPI_DOUBLE, 0, talking_.get()), {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;
+  }
+
+  // A start is on a whole hundredth of a second: where time is virtual, what follows then has the same phase to every
+  // tick and timer of the kernel in each run, and gives the same seconds to the last digit.
+  static double start_after(double now_s, double margin_s) {
+    return margin_s > 0 ? std::ceil((now_s + margin_s) * 100) / 100 : now_s;
   }
 
   Report repeat(Executor& executor, const Arguments& arguments) {

@@ -87,12 +87,16 @@ TEST(EmulateVirtual, RefusesALinkOutOfTolerance) {
 
 TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
   NEEDS_SUBSTRATE(uml_substrate());
-  const Job job =
+  Job job =
       test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 1048576});
+  job.repetitions = 5;
   const Emulated result = emulate(job, test::on("uml"));
   for (std::size_t i = 0; i < job.points.size(); ++i) {
     const double expected = replayed_s(job, job.points[i]);
-    EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, 0.1 * expected)
+    // Real time: the repetition that other load has disturbed least.
+    double least_s = 1e9;
+    for (const Repetition& repetition : result.points[i].repetitions) least_s = std::min(least_s, repetition.seconds);
+    EXPECT_NEAR(least_s, expected, 0.1 * expected)
         << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
   }
 }
