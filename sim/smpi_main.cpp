@@ -54,6 +54,7 @@ Settings settings(const isthmus::Transport& transport) {
   return {{"network/model", "CM02"},
           {"network/TCP-gamma", "1e18"},
           {"network/crosstraffic", "0"},
+          {"surf/precision", "1e-10"},  // events closer together are one; well above what a double tells apart in a day
           {"contexts/factory", "raw"},
           {"contexts/stack-size", "256"},
           {"smpi/wtime", "0"},
