@@ -148,9 +148,8 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
                     outcome.reused);
   for (Task& task : tasks) {
     if (!task.missing_points.empty()) {
-      const std::string what = fmt::format("{}, {}", name(task.source), task.missing.network.name);
-      progress.begin(what);
-      task.missing.progress = [&](const std::string& now) { progress.begin(what + ": " + now); };
+      progress.begin(fmt::format("{}, {}", name(task.source), task.missing.network.name));
+      task.missing.progress = [&](const std::string& detail) { progress.now(detail); };
       const auto on_record = [&](std::size_t, const Record& record) {
         store.put(record);
         progress.step();

@@ -21,11 +21,18 @@ Progress::~Progress() {
 
 void Progress::begin(const std::string& what) {
   what_ = what;
+  detail_.clear();
+  show(true);
+}
+
+void Progress::now(const std::string& detail) {
+  detail_ = ": " + detail;
   show(true);
 }
 
 void Progress::step() {
   ++done_;
+  detail_.clear();
   show(done_ == total_);
 }
 
@@ -33,9 +40,9 @@ void Progress::show(bool important) {
   if (total_ == 0) return;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
   if (terminal_) {
-    fmt::print(out_, "\r\x1b[K[{}/{}] {}  {} s", done_, total_, what_, seconds.count());
+    fmt::print(out_, "\r\x1b[K[{}/{}] {}{}  {} s", done_, total_, what_, detail_, seconds.count());
   } else if (important || (done_ - shown_) * 10 >= total_) {
-    fmt::print(out_, "[{}/{}] {}  {} s\n", done_, total_, what_, seconds.count());
+    fmt::print(out_, "[{}/{}] {}{}  {} s\n", done_, total_, what_, detail_, seconds.count());
     shown_ = done_;
   }
   std::fflush(out_);

@@ -19,6 +19,8 @@ class Progress {
 
   /// What runs now, e.g. `smpi, das-4x4`.
   void begin(const std::string& what);
+  /// What that is doing at the moment, until the next step.
+  void now(const std::string& detail);
   void step();
 
  private:
@@ -27,7 +29,7 @@ class Progress {
   std::FILE* out_;
   bool terminal_;
   std::size_t total_, done_, shown_;
-  std::string what_;
+  std::string what_, detail_;
   std::chrono::steady_clock::time_point started_;
 };
 

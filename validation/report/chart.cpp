@@ -133,6 +133,7 @@ Element marker_element(Marker marker, double x, double y, double radius) {
 
 void set_ranges(std::vector<Chart>& charts) {
   double least = INFINITY, greatest = -INFINITY, least_bytes = INFINITY, greatest_bytes = -INFINITY;
+  double tolerated = 0;
   for (const Chart& chart : charts) {
     for (const Series& series : chart.series)
       for (const Datum& datum : series.data) {
@@ -143,6 +144,7 @@ void set_ranges(std::vector<Chart>& charts) {
         greatest = std::max(greatest, datum.value);
       }
     for (const Band& band : chart.bands) {
+      tolerated = std::max(tolerated, band.greatest);
       least = std::min(least, band.least);
       greatest = std::max(greatest, band.greatest);
     }
@@ -159,6 +161,11 @@ void set_ranges(std::vector<Chart>& charts) {
       const double margin = std::max({(greatest - least) * 0.08, std::abs(greatest) * 0.02, 0.1});
       chart.least = std::min(least, 0.0) - margin;
       chart.greatest = std::max(greatest, 0.0) + margin;
+      // One value that is far off must not flatten the rest: the axis ends at thrice what is tolerated.
+      if (tolerated > 0) {
+        chart.least = std::max(chart.least, -3 * tolerated);
+        chart.greatest = std::min(chart.greatest, 3 * tolerated);
+      }
     }
     const bool sized = least_bytes <= greatest_bytes;
     chart.least_bytes = sized ? least_bytes / 1.25 : 1;
@@ -187,9 +194,11 @@ Element draw(const Chart& chart) {
   }
   draw_axes(svg, chart, x, y);
 
+  // What lies beyond the axis is drawn at its end; its note says the figure.
+  const auto place = [&](double value) { return y(std::clamp(value, chart.least, chart.greatest)); };
   std::vector<double> wanted;
   for (const Series& series : chart.series)
-    wanted.push_back(series.data.empty() ? bottom : y(series.data.back().value));
+    wanted.push_back(series.data.empty() ? bottom : place(series.data.back().value));
   const std::vector<double> labels = spread(wanted);
 
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
@@ -198,7 +207,7 @@ Element draw(const Chart& chart) {
     Element group = series_group(series);
     std::string points;
     for (const Datum& datum : series.data)
-      points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x(datum.bytes), y(datum.value));
+      points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x(datum.bytes), place(datum.value));
     group.add(Element("polyline").set("points", points).set("class", "stroke"));
     const double end_x = x(series.data.back().bytes);
     group.add(svg_line(end_x, wanted[i], right + 8, labels[i], "leader"));
@@ -207,7 +216,7 @@ Element draw(const Chart& chart) {
         group.add(Element("g")
                       .set("class", "point")
                       .set("data-note", datum.note)
-                      .add(marker_element(*series.marker, x(datum.bytes), y(datum.value), 4.2)));
+                      .add(marker_element(*series.marker, x(datum.bytes), place(datum.value), 4.2)));
       group.add(marker_element(*series.marker, right + 14, labels[i], 4.2));
     } else {
       group.add(svg_line(right + 8, labels[i], right + 20, labels[i], "stroke"));

@@ -176,7 +176,9 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
         std::any_of(experiment.tolerances.begin(), experiment.tolerances.end(),
                     [&](const Tolerance& tolerance) { return tolerance.against == comparison.reference; });
     if (strips)
-      section.add(text_element("p", "The green strip is what the experiment tolerates.").set("class", "note"));
+      section.add(
+          text_element("p", "The green strip is what the experiment tolerates; points at the frame lie beyond it.")
+              .set("class", "note"));
     add_panels(section, error_figures(rows, comparison, experiment));
   }
   const Figure distance = bound_figure(rows, comparison.reference);
