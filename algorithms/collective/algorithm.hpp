@@ -47,9 +47,9 @@ struct Algorithm {
   void (*write)(Program& program, const Call& call);
   /// Throws BadInput for parameters that this algorithm cannot take, beyond what all share; null where there are none.
   void (*check)(const Parameters& parameters) = nullptr;
-  /// Throws BadInput for problems that this algorithm cannot serve, such as a number of ranks or an operator that does
-  /// not commute; null where it serves all.
-  void (*serves)(const Topology& topology, const Problem& problem) = nullptr;
+  /// Throws BadInput for problems that this algorithm cannot serve with these parameters, such as a number of ranks or
+  /// an operator that does not commute; null where it serves all.
+  void (*serves)(const Topology& topology, const Problem& problem, const Parameters& parameters) = nullptr;
 };
 
 /// An algorithm with all its parameters chosen.

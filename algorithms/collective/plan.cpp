@@ -147,7 +147,7 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
-  if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem);
+  if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem, plan.parameters);
 }
 
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem) {

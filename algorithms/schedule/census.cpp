@@ -52,8 +52,9 @@ void add(Census& counted, int rank, const Program& program, std::int64_t element
 // How many messages must have arrived before an operation can be issued, and by the time that it has completed.
 class Chains {
  public:
-  Chains(const Schedule& schedule, const Matching& matching, const Execution& execution)
-      : schedule_(schedule), matching_(matching), execution_(execution) {
+  Chains(const Schedule& schedule, const Matching& matching, const Execution& execution,
+         const std::function<bool(int, int)>& counts)
+      : schedule_(schedule), matching_(matching), execution_(execution), counts_(counts) {
     issued_.assign(matching.first(static_cast<int>(schedule.size())), 0);
     completed_.assign(issued_.size(), 0);
     for (const Program& program : schedule) {
@@ -68,7 +69,8 @@ class Chains {
   }
 
   bool message(int source, int send, int destination, int receive) {
-    const int chain = std::max(issued(source, send), issued(destination, receive)) + 1;
+    const int chain =
+        std::max(issued(source, send), issued(destination, receive)) + (counts_(source, destination) ? 1 : 0);
     completed_[matching_.number(destination, receive)] = chain;
     longest_ = std::max(longest_, chain);
     return true;
@@ -103,6 +105,7 @@ class Chains {
   const Schedule& schedule_;
   const Matching& matching_;
   const Execution& execution_;
+  const std::function<bool(int, int)>& counts_;
   std::vector<int> issued_, completed_;  // by number of the operation
   std::vector<int> first_lane_;          // by rank
   std::vector<Progress> lanes_;
@@ -132,6 +135,10 @@ Census census(int size, const ProgramSource& source, std::int64_t element_bytes)
 }
 
 int longest_chain(const Schedule& schedule) {
+  return longest_chain(schedule, [](int, int) { return true; });
+}
+
+int longest_chain(const Schedule& schedule, const std::function<bool(int source, int destination)>& counts) {
   Matching matching;
   matching.match(schedule);
   Execution execution;
@@ -147,7 +154,7 @@ int longest_chain(const Schedule& schedule) {
     derive(schedule[rank], dependencies);
     execution.add(rank, dependencies);
   }
-  Chains chains(schedule, matching, execution);
+  Chains chains(schedule, matching, execution, counts);
   const bool ended = execution.run(
       Sends::buffered, [&](int rank, int op) { return chains.local(rank, op); },
       [&](int source, int send, int destination, int receive) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "algorithms/schedule/program.hpp"
@@ -66,5 +67,8 @@ Traffic crossing(const Census& counted, Crosses crosses) {
 /// ranks, P - 1 for a chain. That a rank may be busy with other messages does not count.
 /// Throws Refused when a message has no other end or the schedule cannot complete.
 int longest_chain(const Schedule& schedule);
+/// The same, with only those messages counted for which counts(source, destination) holds, for example those between
+/// two sites.
+int longest_chain(const Schedule& schedule, const std::function<bool(int source, int destination)>& counts);
 
 }  // namespace isthmus

@@ -83,10 +83,10 @@ inline std::vector<Problem> sweep_problems(Collective collective, int size, std:
   return problems;
 }
 
-/// Whether the algorithm itself says that it serves the problem.
-inline bool serves(const Algorithm& algorithm, const Topology& topology, const Problem& problem) {
+/// Whether the plan's algorithm itself says that it serves the problem.
+inline bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
   try {
-    if (algorithm.serves != nullptr) algorithm.serves(topology, problem);
+    if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem, plan.parameters);
     return true;
   } catch (const BadInput&) {
     return false;
@@ -127,7 +127,7 @@ inline void prove(Plan plan, const Grouping& grouping, const SweepRange& range, 
   for (const std::int64_t count : counts) {
     for (const int root : sweep_roots(collective, size, range.all_roots)) {
       for (const Problem& problem : sweep_problems(collective, size, count, root)) {
-        if (!serves(*plan.algorithm, grouping.topology, problem)) continue;
+        if (!serves(plan, grouping.topology, problem)) continue;
         for (const std::int64_t segment :
              segmented ? std::vector<std::int64_t>{0, 3, 41} : std::vector<std::int64_t>{0}) {
           if (segment > 0 && segment >= 2 * count) continue;  // the same as unsegmented

@@ -1,0 +1,38 @@
+// Where the blocks of the ranks lie in a buffer that holds one of each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/collective/problem.hpp"
+#include "algorithms/schedule/slice.hpp"
+
+namespace isthmus {
+
+/// Blocks by rank, one behind the other: all of one size, which takes no memory, or each of its own.
+class Blocks {
+ public:
+  /// Those of a collective whose blocks go by rank.
+  Blocks(const Problem& problem, int size, Buffer buffer) : buffer_(buffer), equal_(problem.count) {
+    if (problem.counts.empty()) return;
+    ends_.reserve(size);
+    std::int64_t end = 0;
+    for (const std::int64_t count : problem.counts) ends_.push_back(end += count);
+  }
+
+  Slice of(int rank) const { return range(rank, rank + 1); }
+  /// The blocks first ... end - 1.
+  Slice range(int first, int end) const { return {buffer_, begin_of(first), begin_of(end) - begin_of(first)}; }
+
+ private:
+  std::int64_t begin_of(int rank) const {
+    if (ends_.empty()) return rank * equal_;
+    return rank == 0 ? 0 : ends_[rank - 1];
+  }
+
+  Buffer buffer_;
+  std::int64_t equal_;
+  std::vector<std::int64_t> ends_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,19 @@
+// What algorithms say that cannot keep the order of operands.
+#pragma once
+
+#include "algorithms/collective/algorithm.hpp"
+
+namespace isthmus {
+
+/// For Algorithm::serves: throws BadInput when the operator does not commute.
+void serves_commutative_only(const Topology& topology, const Problem& problem, const Parameters& parameters);
+
+/// For Algorithm::serves of algorithms that combine inside groups: throws BadInput when the operator does not commute
+/// and the ranks of some outermost group are not consecutive.
+void serves_in_order_over_contiguous_groups(const Topology& topology, const Problem& problem,
+                                            const Parameters& parameters);
+
+/// For Algorithm::serves of those that have an order-keeping shape of their own instead of `levels`.
+void serves_in_order_without_levels(const Topology& topology, const Problem& problem, const Parameters& parameters);
+
+}  // namespace isthmus

@@ -1,0 +1,71 @@
+#include "algorithms/topology/clusters.hpp"
+
+#include <algorithm>
+
+namespace isthmus {
+
+Clusters::Clusters(const Topology& topology, int rank) {
+  const Group& all = topology.group(0);
+  const auto add = [&](std::span<const int> ranks) {
+    const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
+    if (found != ranks.end() && *found == rank) {
+      self_ = size();
+      place_ = static_cast<int>(found - ranks.begin());
+    }
+    ranks_.push_back(ranks);
+  };
+  if (all.children.empty()) {
+    add(all.ranks);
+    return;
+  }
+  const std::span<const int> members = topology.members(0);
+  std::size_t child = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const bool heads = child < all.children.size() && topology.group(all.children[child]).ranks.front() == members[i];
+    add(heads ? std::span<const int>(topology.group(all.children[child++]).ranks) : members.subspan(i, 1));
+  }
+}
+
+Run run_around(const Topology& topology, int level, int rank) {
+  const Group& group = topology.group(topology.group_at(rank, level));
+  if (group.level < level) return {rank, rank + 1};
+  // How far a rank lies ahead of its place never decreases, and is the same all along a run.
+  const auto begin = group.ranks.begin();
+  const int place = static_cast<int>(std::lower_bound(begin, group.ranks.end(), rank) - begin);
+  const int ahead = rank - place;
+  int first = 0, last = place;
+  while (first < last) {
+    const int middle = first + (last - first) / 2;
+    if (group.ranks[middle] - middle < ahead)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  int end = place + 1, beyond = static_cast<int>(group.ranks.size());
+  while (end < beyond) {
+    const int middle = end + (beyond - end) / 2;
+    if (group.ranks[middle] - middle == ahead)
+      end = middle + 1;
+    else
+      beyond = middle;
+  }
+  return {group.ranks[first], ahead + end};
+}
+
+std::vector<Run> runs_within(const Topology& topology, int level, Run outer) {
+  std::vector<Run> runs;
+  for (int rank = outer.first; rank < outer.end; rank = runs.back().end)
+    runs.push_back(run_around(topology, level, rank));
+  return runs;
+}
+
+bool is_contiguous(const Group& group) {
+  return group.ranks.back() - group.ranks.front() + 1 == static_cast<int>(group.ranks.size());
+}
+
+bool has_contiguous_children(const Topology& topology, int group) {
+  const std::vector<int>& children = topology.group(group).children;
+  return std::all_of(children.begin(), children.end(), [&](int child) { return is_contiguous(topology.group(child)); });
+}
+
+}  // namespace isthmus
