@@ -2,8 +2,6 @@
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/broadcast/tree_broadcast.hpp"
-#include "algorithms/collective/near_matches.hpp"
-#include "algorithms/errors.hpp"
 
 namespace isthmus {
 namespace {
@@ -11,12 +9,6 @@ namespace {
 Party everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
 Slice message(const Call& call) { return output(0, call.problem.count); }
 int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
-
-void check_levels(const Parameters& parameters) {
-  for (const std::string& level : parameters.levels)
-    if (!tree_of(level, parameters.degree))
-      throw BadInput("levels: no tree algorithm `" + level + "`" + near_matches(level, tree_names()));
-}
 
 constexpr Algorithm table[] = {
     {Collective::broadcast, "linear", "Pjesivac-Grbovic 2005, section 4.2", "the root sends to every rank in turn",

@@ -1,6 +1,10 @@
 #include "algorithms/broadcast/tree_broadcast.hpp"
 
 #include <array>
+#include <string>
+
+#include "algorithms/collective/near_matches.hpp"
+#include "algorithms/errors.hpp"
 
 namespace isthmus {
 namespace {
@@ -20,6 +24,12 @@ std::optional<Tree> tree_of(std::string_view name, int degree) {
   if (name == "binomial") return Tree{TreeShape::binomial};
   if (name == "k-ary") return Tree{TreeShape::k_ary, chosen};
   return std::nullopt;
+}
+
+void check_levels(const Parameters& parameters) {
+  for (const std::string& level : parameters.levels)
+    if (!tree_of(level, parameters.degree))
+      throw BadInput("levels: no tree algorithm `" + level + "`" + near_matches(level, tree_names()));
 }
 
 }  // namespace isthmus

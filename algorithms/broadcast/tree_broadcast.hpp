@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "algorithms/collective/algorithm.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/party.hpp"
 #include "algorithms/topology/tree.hpp"
@@ -19,6 +20,8 @@ inline constexpr int default_degree = 4;
 std::span<const std::string_view> tree_names();
 /// The tree of such a name, with `degree` (0: the default) where its shape has one; nothing for another name.
 std::optional<Tree> tree_of(std::string_view name, int degree);
+/// For Algorithm::check: throws BadInput, with the near matches, when a level names no tree.
+void check_levels(const Parameters& parameters);
 
 /// Receives the segments of the message from the parent; nothing at the party's root. All are posted ahead of what
 /// follows: a posted receive costs nothing, and keeps a large message from waiting for its receiver.

@@ -5,13 +5,14 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/reduce/table.hpp"
 
 namespace isthmus {
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> joined;
-    for (const std::span<const Algorithm> table : {broadcast_table()})
+    for (const std::span<const Algorithm> table : {broadcast_table(), reduce_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

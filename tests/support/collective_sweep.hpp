@@ -43,7 +43,7 @@ struct CollectiveSweep {
 };
 
 inline bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  return (" " + std::string(algorithm.parameters) + " ").find(" " + std::string(parameter) + " ") != std::string::npos;
+  return fmt::format(" {} ", algorithm.parameters).find(fmt::format(" {} ", parameter)) != std::string::npos;
 }
 
 inline std::vector<int> sweep_roots(Collective collective, int size, bool all) {

@@ -1,0 +1,38 @@
+// What all reductions along trees share: combine what the children send with the own operand, in order, and pass the
+// sum on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/clusters.hpp"
+#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/topology.hpp"
+#include "algorithms/topology/tree.hpp"
+
+namespace isthmus {
+
+/// A rank's place in a tree of partial sums: sum of `before`, own operand, sum of `after`, in this order, goes to
+/// `parent`, which is -1 where the sum stays.
+struct FanIn {
+  std::vector<int> before;
+  std::vector<int> after;
+  int parent = -1;
+};
+
+/// The place in a tree over a party, the children in ascending order, which for a binomial tree is the one in which
+/// they are done. Operands come in the order of relative numbers where the tree keeps_order().
+FanIn fan_in_along(Tree tree, const Party& party);
+bool keeps_order(Tree tree);
+
+/// The part of a fan-in that lies within `run`, whose ranks share a group of `level`, for an operator that does not
+/// commute: the runs of the level inside come together at their first ranks, and those along a binomial tree at the
+/// first rank of `run`, any number of levels deep. Adds to `fan`.
+void add_ordered_fan_in(FanIn& fan, const Topology& topology, int level, Run run, int rank);
+
+/// Combines and passes on, segment by segment; the receives of all segments are posted ahead. Where there is no parent
+/// the sum ends in `into`, which may be `own`. Takes scratch for the operand of each child.
+void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment);
+
+}  // namespace isthmus

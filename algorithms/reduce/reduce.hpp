@@ -1,0 +1,52 @@
+// The reductions to one rank as functions: each appends one rank's part to a program. Composition is calling several.
+//
+// `own` is a rank's operand, of the same count everywhere; the sum ends in `into` of one rank, other ranks do not use
+// `into`. Segments are in elements; 0 sends operands whole. In the cost formulas of the algorithms P is the number of
+// members, m the operand in bytes, m_s the segment in bytes, n_s = ceil(m / m_s) the number of segments, and times are
+// in seconds: a message of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its start
+// to its arrival, or(m) and os(m) being the processor's overheads of a receive and a send (P-LogP); combining takes
+// gamma for each byte.
+//
+// Order: operands are combined in the order of the party's relative numbers, but for the binary tree, which needs an
+// operator that commutes. Any bracketing may come out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// What is combined and where it goes.
+struct Reduction {
+  Slice own;
+  Slice into;
+  std::int64_t segment = 0;
+  int receiver = 0;  ///< the rank that ends with the sum
+};
+
+/// The sum comes together at the party's root, and goes on to the receiver where that is another rank: with an operator
+/// that does not commute the party has to begin with the lowest rank.
+void reduce_chain(Program& program, const Party& party, const Reduction& reduction);
+void reduce_k_chain(Program& program, const Party& party, const Reduction& reduction, int chains);
+void reduce_binary(Program& program, const Party& party, const Reduction& reduction);
+void reduce_binomial(Program& program, const Party& party, const Reduction& reduction);
+/// The sum comes together at the party's last member, and goes on to the receiver where that is another rank.
+void reduce_in_order_binary(Program& program, const Party& party, const Reduction& reduction);
+
+/// Over the ranks 0..size-1, in their order, straight to the receiver.
+void reduce_flat(Program& program, int size, int rank, const Reduction& reduction);
+/// Over the ranks 0..size-1, in their order. Unsegmented: `segment` must be 0.
+void reduce_rabenseifner(Program& program, int size, int rank, const Reduction& reduction);
+
+/// `levels` names the tree of each level as tree_of() takes it, outermost first, the last one for all levels further
+/// in; empty: linear between the groups of level 0, where there are any, and binomial everywhere else. An operator that
+/// does not commute leaves no choice: `levels` must be empty then.
+void reduce_multilevel(Program& program, const Topology& topology, int rank, const Reduction& reduction,
+                       bool commutative, std::span<const std::string> levels, int degree);
+
+}  // namespace isthmus

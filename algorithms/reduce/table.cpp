@@ -1,0 +1,70 @@
+#include "algorithms/reduce/table.hpp"
+
+#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/collective/operators.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+namespace isthmus {
+namespace {
+
+Reduction reduction(const Call& call) {
+  const std::int64_t count = call.problem.count;
+  return {input(0, count), output(0, count), call.segment_elements(), call.problem.root};
+}
+
+/// Everybody, from the root on where the order does not count, else from rank 0 on.
+Party everybody(const Call& call) {
+  return {call.topology.size(), call.rank, call.problem.commutative ? call.problem.root : 0};
+}
+
+/// The root last, or everybody in order.
+Party everybody_up_to_root(const Call& call) {
+  const int size = call.topology.size();
+  return {size, call.rank, call.problem.commutative ? (call.problem.root + 1) % size : 0};
+}
+
+constexpr Algorithm table[] = {
+    {Collective::reduce, "flat", "Pjesivac-Grbovic 2005, section 4.2", "everybody sends to the root", "segment",
+     [](Program& program, const Call& call) {
+       reduce_flat(program, call.topology.size(), call.rank, reduction(call));
+     }},
+    {Collective::reduce, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)",
+     "each rank adds to what the next one sends", "segment",
+     [](Program& program, const Call& call) { reduce_chain(program, everybody(call), reduction(call)); }},
+    {Collective::reduce, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
+     "several chains end at the root (degree of them, 4 by default)", "segment degree",
+     [](Program& program, const Call& call) {
+       const int chains = call.parameters.degree > 0 ? call.parameters.degree : default_degree;
+       reduce_k_chain(program, everybody(call), reduction(call), chains);
+     }},
+    {Collective::reduce, "binary", "Pjesivac-Grbovic 2005, section 4.2",
+     "a complete binary tree, for operators that commute", "segment",
+     [](Program& program, const Call& call) { reduce_binary(program, everybody(call), reduction(call)); }, nullptr,
+     serves_commutative_only},
+    {Collective::reduce, "in-order-binary", "Open MPI, coll/tuned",
+     "a binary tree whose subtrees are consecutive ranks", "segment",
+     [](Program& program, const Call& call) {
+       reduce_in_order_binary(program, everybody_up_to_root(call), reduction(call));
+     }},
+    {Collective::reduce, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
+     "a binomial tree, the smallest subtree first", "segment",
+     [](Program& program, const Call& call) { reduce_binomial(program, everybody(call), reduction(call)); }},
+    {Collective::reduce, "rabenseifner", "Rabenseifner 2004; Thakur et al. 2005, section 7",
+     "recursive halving, then a binomial gather of blocks", "",
+     [](Program& program, const Call& call) {
+       reduce_rabenseifner(program, call.topology.size(), call.rank, reduction(call));
+     }},
+    {Collective::reduce, "multilevel", "Karonis 2000, section 3.2",
+     "from group to group at every level, any tree at any level", "segment levels degree",
+     [](Program& program, const Call& call) {
+       reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
+                         call.parameters.levels, call.parameters.degree);
+     },
+     check_levels, serves_in_order_without_levels},
+};
+
+}  // namespace
+
+std::span<const Algorithm> reduce_table() { return table; }
+
+}  // namespace isthmus

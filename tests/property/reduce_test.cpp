@@ -1,0 +1,54 @@
+// Every reduction to one rank is proved, for operators that commute and for those that do not, and what it sends
+// between clusters is counted.
+#include <gtest/gtest.h>
+
+#include "tests/support/reduction_plans.hpp"
+
+namespace isthmus::testing {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Of, ProvedPlan, ::testing::ValuesIn(reduce_plans()), case_name);
+
+TEST(ReducePlans, CoverTheWholeCatalogue) { expect_whole_catalogue(Collective::reduce, reduce_plans()); }
+
+TEST(MultilevelReduce, SendsEachClustersSumOnceOverOneWideAreaLink) {
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    for (const int root : {0, 11, 23}) {
+      const WideArea wide =
+          wide_area_of("multilevel", sites, {.collective = Collective::reduce, .count = 97, .root = root});
+      EXPECT_EQ(wide.traffic, (Traffic{sites.clusters - 1, (sites.clusters - 1) * 97}));
+      EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    }
+  }
+}
+
+TEST(MultilevelReduce, LosesNothingByKeepingTheOrderWhereGroupsAreConsecutive) {
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    for (const int root : {0, 11, 23}) {
+      const Problem problem{.collective = Collective::reduce, .count = 97, .root = root, .commutative = false};
+      const WideArea wide = wide_area_of("multilevel", sites, problem);
+      EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+      EXPECT_TRUE(!sites.contiguous || wide.traffic.bytes == (sites.clusters - 1) * 97);
+    }
+  }
+}
+
+TEST(MultilevelReduce, KeepingTheOrderOfRanksInTurnSendsEachOperandOfTheOtherSites) {
+  const Sites sites{"in turn", grouped(24, [](int rank) { return Path{std::to_string(rank % 4)}; }), 4, false};
+  const Problem problem{.collective = Collective::reduce, .count = 97, .root = 11, .commutative = false};
+  EXPECT_EQ(wide_area_of("multilevel", sites, problem).traffic.bytes, 18 * 97);
+}
+
+TEST(RabenseifnerReduce, SendsNoMoreThanTwiceTheOperandFromAnyRank) {
+  const Sites sites{"flat", Topology::flat(16), 1, true};
+  const Problem problem{.collective = Collective::reduce, .count = 1600, .root = 5};
+  for (const RankCensus& rank : wide_area_of("rabenseifner", sites, problem).census.ranks) {
+    EXPECT_LE(rank.sent.bytes, 2 * 1500);
+    EXPECT_EQ(rank.reduced_bytes, 1500);
+  }
+}
+
+}  // namespace
+}  // namespace isthmus::testing

@@ -1,0 +1,25 @@
+// Every plan of the collectives that combine operands, with more than one setting of what it takes beside the segment.
+#pragma once
+
+#include "tests/support/collective_cases.hpp"
+
+namespace isthmus::testing {
+
+inline const std::vector<PlanCase>& reduce_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::reduce, "flat", Order::kept},
+      {Collective::reduce, "chain", Order::kept},
+      {Collective::reduce, "k-chain", Order::kept},
+      {Collective::reduce, "k-chain:degree=2", Order::kept},
+      {Collective::reduce, "binary", Order::lost},
+      {Collective::reduce, "in-order-binary", Order::kept},
+      {Collective::reduce, "binomial", Order::kept},
+      {Collective::reduce, "rabenseifner", Order::kept},
+      {Collective::reduce, "multilevel", Order::kept, true},
+      {Collective::reduce, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
+      {Collective::reduce, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
+  };
+  return plans;
+}
+
+}  // namespace isthmus::testing
