@@ -103,6 +103,17 @@ TEST_F(ExperimentTest, IsRefusedWithTheLineWhereItIsNoJson) {
   EXPECT_THAT([&] { read_experiment(folder_.path()); }, ThrowsMessage<BadInput>(HasSubstr("Is a directory")));
 }
 
+TEST_F(ExperimentTest, IsWhatTheReadmeShows) {
+  std::ifstream in(ISTHMUS_SOURCE_DIR "/validation/README.md");
+  const std::string readme(std::istreambuf_iterator<char>(in), {});
+  const std::string fence = "```json\n";
+  const std::size_t begin = readme.find(fence) + fence.size();
+  const Experiment experiment =
+      read_experiment(folder_.write("readme.json", readme.substr(begin, readme.find("```", begin) - begin)));
+  EXPECT_EQ(experiment.plans.size(), 2u);
+  EXPECT_EQ(experiment.sizes.size(), 8u);
+}
+
 TEST(ShippedExperiments, CanBeRead) {
   const std::filesystem::path folder = ISTHMUS_SOURCE_DIR "/validation/experiments";
   int count = 0;
