@@ -1,6 +1,7 @@
 #include "emulator/apply.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "emulator/system.hpp"
 
@@ -12,6 +13,16 @@ std::vector<std::pair<std::string, std::string>> host_settings() {
           {"net/ipv4/tcp_rmem", "4096 16777216 33554432"},
           {"net/ipv4/tcp_wmem", "4096 16777216 33554432"}};
 }
+
+namespace {
+
+/// IPv6 would announce itself on each link, at random moments.
+void silence_ipv6(const RunningContainer& container) {
+  if (access("/proc/sys/net/ipv6", F_OK) != 0) return;
+  container.set({{"net/ipv6/conf/all/disable_ipv6", "1"}, {"net/ipv6/conf/default/disable_ipv6", "1"}});
+}
+
+}  // namespace
 
 std::vector<RunningContainer> apply(const EmulationPlan& plan) {
   std::string hosts = "127.0.0.1 localhost\n";
@@ -36,6 +47,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan) {
                         : std::vector<std::pair<std::string, std::string>>{{"net/ipv4/ip_forward", "1"},
                                                                            {"net/ipv4/conf/all/rp_filter", "0"},
                                                                            {"net/ipv4/conf/default/rp_filter", "0"}});
+    silence_ipv6(running[i]);
     run_program({ip, "-batch", "-"}, address_commands(plan, static_cast<int>(i)), running[i].network());
     const std::string queues = queue_commands(plan, static_cast<int>(i));
     if (!queues.empty()) run_program({tc, "-batch", "-"}, queues, running[i].network());

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <ctime>
 
 #include "algorithms/errors.hpp"
@@ -23,11 +25,13 @@ constexpr int batches = 5;
 constexpr int rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
 constexpr int patience_ms = 10000;
 
-double now_s() {
+std::int64_t now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
+
+double seconds_since(std::int64_t start_ns) { return static_cast<double>(now_ns() - start_ns) * 1e-9; }
 
 /// In virtual time, what is measured from the same phase to the kernel's ticks and timers on is the same in each run.
 void wait_for_whole_tick() {
@@ -77,12 +81,12 @@ class Prober {
     std::vector<double> times;
     wait_for_whole_tick();
     for (int batch = 0; batch < batches; ++batch) {
-      const double start = now_s();
+      const std::int64_t start_ns = now_ns();
       for (int round = 0; round < rounds; ++round) {
         pass(a, b);
         pass(b, a);
       }
-      times.push_back((now_s() - start) / rounds);
+      times.push_back(seconds_since(start_ns) / rounds);
     }
     std::sort(times.begin(), times.end());
     return times[batches / 2];
@@ -134,7 +138,7 @@ class Prober {
     std::size_t sent = 0;
     std::size_t received = 0;
     wait_for_whole_tick();
-    const double start = now_s();
+    const std::int64_t start_ns = now_ns();
     while (received < size) {
       pollfd ends[] = {{to, POLLIN, 0}, {sent < size ? from : -1, POLLOUT, 0}};
       if (checked(poll(ends, 2, patience_ms), "poll") == 0) nothing_came();
@@ -146,7 +150,7 @@ class Prober {
         received += static_cast<std::size_t>(checked(recv(to, buffer.data(), buffer.size(), 0), "receive"));
       }
     }
-    return now_s() - start;
+    return seconds_since(start_ns);
   }
 
   const Container &from_, &to_;
