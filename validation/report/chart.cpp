@@ -216,7 +216,7 @@ Element draw(const Chart& chart) {
         group.add(Element("g")
                       .set("class", "point")
                       .set("data-note", datum.note)
-                      .add(marker_element(*series.marker, x(datum.bytes), place(datum.value), 4.2)));
+                      .add(marker_element(*series.marker, x(datum.bytes), place(datum.value), series.radius)));
       group.add(marker_element(*series.marker, right + 14, labels[i], 4.2));
     } else {
       group.add(svg_line(right + 8, labels[i], right + 20, labels[i], "stroke"));

@@ -24,6 +24,7 @@ struct Series {
   std::string label;
   std::string css_class;          ///< gives colour and dashes
   std::optional<Marker> marker;   ///< none: a line alone
+  double radius = 4.2;            ///< of the markers
   std::vector<Datum> data;        ///< by size ascending
   std::string source, algorithm;  ///< what the reader can filter by; may be empty
 };

@@ -46,6 +46,11 @@ Marker marker_of(Source source) {
   return markers[static_cast<std::size_t>(source)];
 }
 
+double radius_of(Source source) {
+  constexpr double radii[] = {2.7, 3.9, 5.2, 6.4};
+  return radii[static_cast<std::size_t>(source)];
+}
+
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources) {
   std::vector<Figure> figures;
   for (const std::string& algorithm : algorithms_of(rows)) {
@@ -71,6 +76,7 @@ std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std:
       });
       series.label = series.css_class = series.source = name(*source);
       series.marker = marker_of(*source);
+      series.radius = radius_of(*source);
       series.algorithm = algorithm;
       if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
     }
@@ -90,18 +96,19 @@ std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Com
     figure.chart.axis = ValueAxis::percent;
     figure.chart.axis_label = fmt::format("difference from {}, %", name(comparison.reference));
     std::string collective;
-    for (const Source source : comparison.sources) {
-      if (source == comparison.reference) continue;
+    for (auto source = comparison.sources.rbegin(); source != comparison.sources.rend(); ++source) {
+      if (*source == comparison.reference) continue;
       Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
         collective = row.collective;
-        const auto error = row.error(source, comparison.reference);
+        const auto error = row.error(*source, comparison.reference);
         if (!error || !std::isfinite(*error)) return std::nullopt;
         return Datum{axis_bytes(row.bytes), *error * 100,
-                     fmt::format("{}, {}, {}: {} % from {}", algorithm, name(source), format_bytes(row.bytes),
+                     fmt::format("{}, {}, {}: {} % from {}", algorithm, name(*source), format_bytes(row.bytes),
                                  format_percent(*error), name(comparison.reference))};
       });
-      series.label = series.css_class = series.source = name(source);
-      series.marker = marker_of(source);
+      series.label = series.css_class = series.source = name(*source);
+      series.marker = marker_of(*source);
+      series.radius = radius_of(*source);
       series.algorithm = algorithm;
       if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
     }

@@ -19,6 +19,8 @@ struct Figure {
 
 /// Marker and style class of a source, the same in every chart.
 Marker marker_of(Source source);
+/// The size of a source's markers. Sources that agree lie on each other: the larger are drawn first, so that all show.
+double radius_of(Source source);
 
 /// Completion time by size, one chart an algorithm, a line a source and one for the lower bound; common axes.
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources);
