@@ -1,6 +1,7 @@
 // All algorithms of all collectives: the tables of the collectives, one after the other.
 #include <algorithm>
 
+#include "algorithms/allreduce/table.hpp"
 #include "algorithms/broadcast/table.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/near_matches.hpp"
@@ -12,7 +13,7 @@ namespace isthmus {
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> joined;
-    for (const std::span<const Algorithm> table : {broadcast_table(), reduce_table()})
+    for (const std::span<const Algorithm> table : {broadcast_table(), reduce_table(), allreduce_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

@@ -47,7 +47,8 @@ void add_ordered_fan_in(FanIn& fan, const Topology& topology, int level, Run run
     fan.after.insert(fan.after.end(), children->begin(), children->end());
 }
 
-void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment) {
+void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
+             const std::function<void()>& then) {
   std::vector<Slice> operands;  // in order
   std::vector<std::pair<Slice, int>> coming;
   const auto expect = [&](int child) {
@@ -61,6 +62,8 @@ void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int
   for_each_segment(own, segment, [&](std::int64_t first, std::int64_t count) {
     for (const auto& [slot, child] : coming) program.receive(slot.part(first, count), child);
   });
+
+  if (then) then();
 
   const bool stays = fan.parent < 0;
   for_each_segment(own, segment, [&](std::int64_t first, std::int64_t count) {

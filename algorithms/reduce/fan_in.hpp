@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "algorithms/schedule/program.hpp"
@@ -31,8 +32,10 @@ bool keeps_order(Tree tree);
 /// first rank of `run`, any number of levels deep. Adds to `fan`.
 void add_ordered_fan_in(FanIn& fan, const Topology& topology, int level, Run run, int rank);
 
-/// Combines and passes on, segment by segment; the receives of all segments are posted ahead. Where there is no parent
-/// the sum ends in `into`, which may be `own`. Takes scratch for the operand of each child.
-void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment);
+/// Combines and passes on, segment by segment; the receives of all segments are posted ahead, and right behind them
+/// comes whatever `then` adds. Where there is no parent the sum ends in `into`, which may be `own`. Takes scratch for
+/// the operand of each child.
+void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
+             const std::function<void()>& then = {});
 
 }  // namespace isthmus

@@ -22,4 +22,19 @@ inline const std::vector<PlanCase>& reduce_plans() {
   return plans;
 }
 
+inline const std::vector<PlanCase>& allreduce_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::allreduce, "recursive-doubling", Order::kept},
+      {Collective::allreduce, "ring", Order::lost},
+      {Collective::allreduce, "segmented-ring", Order::lost},
+      {Collective::allreduce, "rabenseifner", Order::kept},
+      {Collective::allreduce, "reduce-broadcast", Order::kept},
+      {Collective::allreduce, "multilevel", Order::kept, true},
+      {Collective::allreduce, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
+      {Collective::allreduce, "multilevel-exchange", Order::kept, true},
+      {Collective::allreduce, "multilevel-shared", Order::kept_in_contiguous_groups, true},
+  };
+  return plans;
+}
+
 }  // namespace isthmus::testing

@@ -1,0 +1,39 @@
+// The reductions to all ranks as functions: each appends one rank's part to a program. Composition is calling several.
+//
+// `own` is a rank's operand, `into` takes the sum, both of the same count everywhere; unless a function says otherwise
+// they may be the same slice. Segments are in elements; 0 sends whole. In the cost formulas of the algorithms P is the
+// number of ranks, m the operand in bytes, m_s the segment in bytes, and times are in seconds: a message of m bytes
+// takes alpha + beta m (Hockney; alpha in s, beta in s/B), and combining takes gamma for each byte.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// Over the ranks 0..size-1; keeps their order.
+void allreduce_recursive_doubling(Program& program, int size, int rank, Slice own, Slice into);
+/// The operator must commute; `own` and `into` must not overlap.
+void allreduce_ring(Program& program, int size, int rank, Slice own, Slice into);
+/// The operator must commute; `own` and `into` must not overlap.
+void allreduce_segmented_ring(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
+/// Over the ranks 0..size-1; keeps their order.
+void allreduce_rabenseifner(Program& program, int size, int rank, Slice own, Slice into);
+/// Over the ranks 0..size-1; keeps their order.
+void allreduce_reduce_broadcast(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
+
+/// Keeps the order of ranks when `commutative` is false, where `levels` must be empty (reduce_multilevel()).
+void allreduce_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                          std::int64_t segment, bool commutative, std::span<const std::string> levels, int degree);
+/// Keeps the order of ranks when `commutative` is false.
+void allreduce_multilevel_exchange(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                                   bool commutative);
+/// Keeps the order of ranks where those of each outermost group are consecutive. `own` and `into` must not overlap.
+void allreduce_multilevel_shared(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+
+}  // namespace isthmus

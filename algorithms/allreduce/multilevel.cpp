@@ -1,0 +1,20 @@
+// The multilevel allreduce for messages that are pipelined: the multilevel reduction to rank 0 (Karonis 2000, section
+// 3.2) and the multilevel broadcast from it (section 3.1). The broadcast has a lane of its own: each segment goes out
+// as soon as it is complete, while later ones still come in.
+//
+// Every wide-area link into and out of rank 0's site carries each byte once, no other carries any; two wide-area
+// latencies. Cost: the sum of both.
+#include "algorithms/allreduce/allreduce.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+namespace isthmus {
+
+void allreduce_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                          std::int64_t segment, bool commutative, std::span<const std::string> levels, int degree) {
+  reduce_multilevel(program, topology, rank, {own, into, segment, 0}, commutative, levels, degree);
+  program.add_lane();
+  broadcast_multilevel(program, topology, rank, 0, into, segment, levels, degree);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,101 @@
+// The multilevel allreduce for short messages: one wide-area latency, in the spirit of MagPIe (Kielmann 2000, section
+// 3). The operands of an outermost group come together at its coordinator along binomial trees at every level; the
+// coordinators send their sums to each other, all at once; each combines them in the same order, and passes the result
+// down its group's levels. Where there are no groups this is recursive doubling.
+//
+// With an operator that does not commute, the runs of consecutive ranks that share an outermost group take the place of
+// the groups on the way in: the first rank of each run sends to all coordinators.
+//
+// Cost for S groups of P_l ranks: 2 ceil(log2 P_l) (L_l + g_l(m)) + L_w + g_w(m) when sends over different wide-area
+// links do not disturb each other. Each link between two groups carries m bytes each way.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "algorithms/allreduce/allreduce.hpp"
+#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/topology/exchange.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr Tree binomial{TreeShape::binomial};
+
+/// The exchanges of a rank inside its outermost group, outermost first.
+std::vector<Party> exchanges_inside(const Topology& topology, int rank) {
+  std::vector<Party> parties;
+  for (const int group : exchanges_of(topology, rank, 0))
+    if (group != 0) parties.push_back(exchange_at(topology, group, rank, 0));
+  return parties;
+}
+
+FanIn fan_in_inside(const Topology& topology, int rank, bool commutative) {
+  FanIn fan;
+  if (!commutative) {
+    add_ordered_fan_in(fan, topology, 1, run_around(topology, 1, rank), rank);
+    return fan;
+  }
+  const std::vector<Party> parties = exchanges_inside(topology, rank);
+  for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
+    const FanIn here = fan_in_along(binomial, *party);
+    fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
+    fan.parent = here.parent;
+  }
+  return fan;
+}
+
+/// Who holds the sum of a group, or of a run: ascending.
+std::vector<int> holders(const Topology& topology, bool commutative) {
+  std::vector<int> heads;
+  if (commutative) {
+    const std::span<const int> members = topology.members(0);
+    heads.assign(members.begin(), members.end());
+  } else {
+    for (const Run& run : runs_within(topology, 1, {0, topology.size()})) heads.push_back(run.first);
+  }
+  return heads;
+}
+
+}  // namespace
+
+void allreduce_multilevel_exchange(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                                   bool commutative) {
+  if (topology.group(0).children.empty()) {
+    allreduce_recursive_doubling(program, topology.size(), rank, own, into);
+    return;
+  }
+  const std::span<const int> coordinators = topology.members(0);
+  const bool coordinates = std::binary_search(coordinators.begin(), coordinators.end(), rank);
+
+  const FanIn inside = fan_in_inside(topology, rank, commutative);
+  const bool holds = inside.parent < 0;
+  const bool alone = inside.after.empty();
+  const Slice sum = holds && !alone ? program.reserve(own.count) : own;
+  combine(program, inside, own, sum, 0);
+
+  if (holds) {
+    // Receives first: a large message must not wait for its receiver.
+    FanIn between;
+    if (coordinates) {
+      for (const int holder : holders(topology, commutative)) {
+        if (holder < rank) between.before.push_back(holder);
+        if (holder > rank) between.after.push_back(holder);
+      }
+    }
+    const auto send_to_others = [&] {
+      for (const int coordinator : coordinators)
+        if (coordinator != rank) program.send(sum, coordinator);
+    };
+    if (coordinates)
+      combine(program, between, sum, into, 0, send_to_others);
+    else
+      send_to_others();
+  }
+
+  const std::vector<Party> parties = exchanges_inside(topology, rank);
+  for (const Party& party : parties) receive_from_parent(program, party, binomial, into, 0);
+  for (const Party& party : parties) send_to_children(program, party, binomial, into);
+}
+
+}  // namespace isthmus
