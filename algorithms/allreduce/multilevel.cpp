@@ -1,6 +1,6 @@
-// The multilevel allreduce for messages that are pipelined: the multilevel reduction to rank 0 (Karonis 2000, section
-// 3.2) and the multilevel broadcast from it (section 3.1). The broadcast has a lane of its own: each segment goes out
-// as soon as it is complete, while later ones still come in.
+// The multilevel allreduce for messages that are pipelined: the multilevel reduction to rank 0 and the multilevel
+// broadcast from it (Karonis 2000, section 3). The broadcast has a lane of its own: each segment goes out as soon as it
+// is complete, while later ones still come in.
 //
 // Every wide-area link into and out of rank 0's site carries each byte once, no other carries any; two wide-area
 // latencies. Cost: the sum of both.

@@ -39,7 +39,7 @@ constexpr Algorithm table[] = {
        allreduce_reduce_broadcast(program, call.topology.size(), call.rank, own(call), into(call),
                                   call.segment_elements());
      }},
-    {Collective::allreduce, "multilevel", "Karonis 2000, sections 3.1 and 3.2",
+    {Collective::allreduce, "multilevel", "Karonis 2000, section 3",
      "reduction over all levels to rank 0, broadcast from it, pipelined", "segment levels degree",
      [](Program& program, const Call& call) {
        allreduce_multilevel(program, call.topology, call.rank, own(call), into(call), call.segment_elements(),

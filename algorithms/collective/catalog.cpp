@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "algorithms/allreduce/table.hpp"
+#include "algorithms/barrier/table.hpp"
 #include "algorithms/broadcast/table.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/near_matches.hpp"
@@ -13,7 +14,8 @@ namespace isthmus {
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> joined;
-    for (const std::span<const Algorithm> table : {broadcast_table(), reduce_table(), allreduce_table()})
+    for (const std::span<const Algorithm> table :
+         {broadcast_table(), barrier_table(), reduce_table(), allreduce_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

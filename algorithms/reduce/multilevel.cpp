@@ -1,4 +1,4 @@
-// The multilevel reduction. Karonis 2000, section 3.2, its broadcast (section 3.1) turned round: the operands of a
+// The multilevel reduction. Karonis 2000, section 3: its broadcast (section 3.1) turned round: the operands of a
 // group come together at its coordinator, those of the coordinators at the coordinator of the group around them, any
 // tree at any level, the receiver taking the place of the coordinator in every group around it. With segments (which
 // the paper does not have) a coordinator passes each one on as soon as it is complete.

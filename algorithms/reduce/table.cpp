@@ -54,7 +54,7 @@ constexpr Algorithm table[] = {
      [](Program& program, const Call& call) {
        reduce_rabenseifner(program, call.topology.size(), call.rank, reduction(call));
      }},
-    {Collective::reduce, "multilevel", "Karonis 2000, section 3.2",
+    {Collective::reduce, "multilevel", "Karonis 2000, section 3",
      "from group to group at every level, any tree at any level", "segment levels degree",
      [](Program& program, const Call& call) {
        reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,

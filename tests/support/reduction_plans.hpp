@@ -5,6 +5,17 @@
 
 namespace isthmus::testing {
 
+inline const std::vector<PlanCase>& barrier_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::barrier, "flat"},
+      {Collective::barrier, "double-ring"},
+      {Collective::barrier, "recursive-doubling"},
+      {Collective::barrier, "dissemination"},
+      {Collective::barrier, "multilevel", Order::lost, true},
+  };
+  return plans;
+}
+
 inline const std::vector<PlanCase>& reduce_plans() {
   static const std::vector<PlanCase> plans = {
       {Collective::reduce, "flat", Order::kept},

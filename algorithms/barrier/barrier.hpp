@@ -1,0 +1,20 @@
+// The barriers as functions: each appends one rank's part to a program.
+//
+// A barrier is the reduction of a token by or, to all ranks: nobody can hold everybody's token before everybody has
+// come. `own` and `into` are one element. In the cost formulas P is the number of ranks, and times are in seconds: a
+// token takes alpha (Hockney), or L + g from its start to its arrival (P-LogP; g, and the receive's overhead or, for a
+// message of one byte).
+#pragma once
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+void barrier_flat(Program& program, int size, int rank, Slice own, Slice into);
+void barrier_double_ring(Program& program, int size, int rank, Slice own, Slice into);
+void barrier_recursive_doubling(Program& program, int size, int rank, Slice own, Slice into);
+void barrier_dissemination(Program& program, int size, int rank, Slice own, Slice into);
+void barrier_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+
+}  // namespace isthmus

@@ -1,0 +1,17 @@
+// Flat tree (linear fan-in-fan-out) barrier. Pjesivac-Grbovic 2005, section 4.2: everybody reports to rank 0, which
+// then releases everybody.
+//
+// Cost (there, table 1): Hockney (P - 1) alpha; P-LogP from P g + 2 L, where reports come in as fast as one, to
+// P (g + or) + 2 (L - or).
+#include "algorithms/barrier/barrier.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+namespace isthmus {
+
+void barrier_flat(Program& program, int size, int rank, Slice own, Slice into) {
+  reduce_flat(program, size, rank, {own, into, 0, 0});
+  broadcast_linear(program, Party(size, rank, 0), into, 0);
+}
+
+}  // namespace isthmus
