@@ -40,6 +40,7 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
     case Source::smpi:
       record.statistic = median_of_maxima;
       record.repetitions = request.repetitions;
+      record.settings["queueing"] = request.queueing == Queueing::fifo ? "fifo" : "fluid";
       break;
     case Source::emulated:
       record.statistic = median_of_maxima;

@@ -8,6 +8,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/network.hpp"
+#include "sim/simulate.hpp"
 
 namespace isthmus {
 
@@ -37,12 +38,13 @@ struct RunRequest {
   Network network;
   Placement placement;
   std::vector<RequestedPoint> points;
-  std::string network_digest;      ///< of `network`; set with the first point
-  int repetitions = 1;             ///< of what is run (smpi, emulated)
-  int warm_up = 1;                 ///< repetitions before those that count, under a real MPI
-  std::string substrate = "auto";  ///< of the emulated network
-  double tolerance = 0;            ///< relative, on what the emulated links give; 0: what the substrate can keep
-  double timeout_s = 600;          ///< for the whole request
+  std::string network_digest;          ///< of `network`; set with the first point
+  int repetitions = 1;                 ///< of what is run (smpi, emulated)
+  int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
+  Queueing queueing = Queueing::fifo;  ///< of links under SMPI
+  std::string substrate = "auto";      ///< of the emulated network
+  double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
+  double timeout_s = 600;              ///< for the whole request
   std::function<void(const std::string&)> progress;  ///< told what a long run does at the moment, in a few words
 };
 

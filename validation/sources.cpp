@@ -101,6 +101,7 @@ nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>&
 
 void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   SimulationOptions options;
+  options.queueing = request.queueing;
   options.ready = [&](const Simulated& simulated) {
     for (Record& record : records) record.extra["provenance"] = object_of(simulated.provenance);
   };

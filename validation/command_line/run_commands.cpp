@@ -28,13 +28,10 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
   if (!options.store.empty()) store.emplace(options.store);
   std::vector<Record> records;
   for (Source source : sources) {
-    const std::vector<Record> found = run(source, answerable(request, source), [&](std::size_t, const Record& record) {
+    run(source, answerable(request, source), [&](std::size_t, const Record& record) {
       if (store) store->put(record);
-    });
-    for (const Record& record : found) {
-      if (store) store->put(record);  // with what the source learned at its end
       records.push_back(record);
-    }
+    });
   }
   if (records.empty())
     throw BadInput(
@@ -65,6 +62,12 @@ void add_simulate(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   add_plan_options(*command, *options);
   command->add_option("--repetitions", options->repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  command
+      ->add_option(
+          "--queueing", options->queueing,
+          "links cross messages in turn (fifo) or all at once with a share each, as SimGrid's own model (fluid)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fifo", "fluid"}));
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -84,8 +87,9 @@ void add_emulate(CLI::App& program) {
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "native", "virtual", "uml"}));
   command
-      ->add_option("--tolerance", options->tolerance, "how far the links may be off what the platform says, relative")
-      ->capture_default_str()
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "how far the links may be off what the platform says, relative; what the substrate can keep when left out")
       ->check(CLI::PositiveNumber);
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()

@@ -115,6 +115,7 @@ RunRequest request_of(const RunOptions& options) {
   if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
   request.repetitions = options.repetitions;
   request.warm_up = options.warm_up;
+  request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
   request.substrate = options.substrate;
   request.timeout_s = options.timeout_s;
   request.tolerance = options.tolerance;

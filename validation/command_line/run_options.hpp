@@ -19,6 +19,7 @@ struct RunOptions {
   std::string topology;  ///< a file, or empty: the zones of the platform
   std::string format = "table";
   std::string store;
+  std::string queueing = "fifo";
   std::string substrate = "auto";
   int ranks_per_host = 1;
   int ranks = 0;
@@ -27,7 +28,7 @@ struct RunOptions {
   int warm_up = 1;
   std::int64_t element_bytes = 1;
   double timeout_s = 600;
-  double tolerance = 0.01;
+  double tolerance = 0;  ///< 0: what the substrate can keep
 };
 
 /// PLATFORM, the plan, --bytes, and where the ranks are.
