@@ -8,6 +8,8 @@
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/reduce/table.hpp"
+#include "algorithms/reduce_scatter/table.hpp"
+#include "algorithms/reduce_scatter_block/table.hpp"
 
 namespace isthmus {
 
@@ -15,7 +17,8 @@ std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> joined;
     for (const std::span<const Algorithm> table :
-         {broadcast_table(), barrier_table(), reduce_table(), allreduce_table()})
+         {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), reduce_scatter_table(),
+          reduce_scatter_block_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

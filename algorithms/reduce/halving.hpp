@@ -23,6 +23,8 @@ class PowerOfTwo {
   bool takes_part() const { return rank_of(member()) == rank_; }
   int member_of(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }
   int rank_of(int member) const;
+  /// The first of the one or two ranks that a member stands for; members stand for consecutive ranks, in order.
+  int first_rank_of(int member) const { return member < pairs_ ? 2 * member : member + pairs_; }
   /// The other one of the pair, -1 where there is none.
   int partner() const { return rank_ < 2 * pairs_ ? rank_ ^ 1 : -1; }
   int rank() const { return rank_; }

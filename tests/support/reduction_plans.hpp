@@ -48,4 +48,17 @@ inline const std::vector<PlanCase>& allreduce_plans() {
   return plans;
 }
 
+/// Of reduce_scatter and reduce_scatter_block alike.
+inline std::vector<PlanCase> reduce_scatter_plans() {
+  std::vector<PlanCase> plans;
+  for (const Collective collective : {Collective::reduce_scatter, Collective::reduce_scatter_block}) {
+    plans.push_back({collective, "ring", Order::lost});
+    plans.push_back({collective, "recursive-halving", Order::lost});
+    plans.push_back({collective, "butterfly", Order::kept});
+    plans.push_back({collective, "pairwise", Order::kept});
+    plans.push_back({collective, "multilevel", Order::kept, true});
+  }
+  return plans;
+}
+
 }  // namespace isthmus::testing

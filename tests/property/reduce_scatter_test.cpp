@@ -1,0 +1,60 @@
+// Every reduce-scatter is proved, with equal and with uneven blocks, for operators that commute and for those that do
+// not, and what it sends between clusters is counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/reduction_plans.hpp"
+
+namespace isthmus::testing {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Of, ProvedPlan, ::testing::ValuesIn(reduce_scatter_plans()), case_name);
+
+TEST(ReduceScatterPlans, CoverTheWholeCatalogue) {
+  expect_whole_catalogue(Collective::reduce_scatter, reduce_scatter_plans());
+  expect_whole_catalogue(Collective::reduce_scatter_block, reduce_scatter_plans());
+}
+
+TEST(MultilevelReduceScatter, SendsEachBlockOfEachClustersSumOnceOverOneWideAreaLink) {
+  constexpr std::int64_t count = 24;
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    const WideArea wide =
+        wide_area_of("multilevel", sites, {.collective = Collective::reduce_scatter_block, .count = count});
+    EXPECT_EQ(wide.traffic.bytes, (sites.clusters - 1) * 24 * count);
+    EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    // A cluster sends the blocks of all ranks outside it; its members share that evenly, region by region.
+    const std::vector<int> sizes = sites.cluster_sizes();
+    std::vector<std::int64_t> sent(24);
+    for (const PairCensus& pair : wide.census.pairs)
+      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) sent[pair.source] += pair.traffic.bytes;
+    for (int rank = 0; rank < 24; ++rank) {
+      const int own = sizes[sites.cluster_of(rank)];
+      EXPECT_LE(sent[rank], (24 - own) * count / own + sites.clusters) << "rank " << rank;
+    }
+  }
+}
+
+TEST(MultilevelReduceScatter, KeepsToOneWideAreaLatencyWhenItKeepsTheOrder) {
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    Problem problem{.collective = Collective::reduce_scatter_block, .count = 24};
+    const WideArea any = wide_area_of("multilevel", sites, problem);
+    problem.commutative = false;
+    const WideArea in_order = wide_area_of("multilevel", sites, problem);
+    EXPECT_EQ(in_order.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    EXPECT_TRUE(!sites.contiguous || in_order.traffic == any.traffic);
+  }
+}
+
+TEST(FlatReduceScatter, SendsTheLeast) {
+  const Sites flat{"flat", Topology::flat(16), 1, true};
+  for (const char* plan : {"ring", "recursive-halving", "butterfly", "pairwise"}) {
+    const WideArea all = wide_area_of(plan, flat, {.collective = Collective::reduce_scatter_block, .count = 10});
+    for (const RankCensus& rank : all.census.ranks) EXPECT_EQ(rank.sent.bytes, 150) << plan;
+  }
+}
+
+}  // namespace
+}  // namespace isthmus::testing
