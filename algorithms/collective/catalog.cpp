@@ -7,9 +7,11 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/exscan/table.hpp"
 #include "algorithms/reduce/table.hpp"
 #include "algorithms/reduce_scatter/table.hpp"
 #include "algorithms/reduce_scatter_block/table.hpp"
+#include "algorithms/scan/table.hpp"
 
 namespace isthmus {
 
@@ -18,7 +20,7 @@ std::span<const Algorithm> algorithms() {
     std::vector<Algorithm> joined;
     for (const std::span<const Algorithm> table :
          {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), reduce_scatter_table(),
-          reduce_scatter_block_table()})
+          reduce_scatter_block_table(), scan_table(), exscan_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

@@ -61,4 +61,15 @@ inline std::vector<PlanCase> reduce_scatter_plans() {
   return plans;
 }
 
+/// Of scan and exscan alike.
+inline std::vector<PlanCase> scan_plans() {
+  std::vector<PlanCase> plans;
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    plans.push_back({collective, "linear", Order::kept});
+    plans.push_back({collective, "recursive-doubling", Order::kept});
+    plans.push_back({collective, "multilevel", Order::kept, true});
+  }
+  return plans;
+}
+
 }  // namespace isthmus::testing

@@ -1,0 +1,35 @@
+// The prefix reductions as functions: each appends one rank's part to a program. All keep the order of ranks.
+//
+// An exclusive scan gives a rank the sum of all before it, which the first one has none of; a scan adds the own
+// operand. `own` and `into` are of the same count everywhere and do not overlap. Segments are in elements; 0 sends
+// whole. In the cost formulas of the algorithms P is the number of ranks, m the operand in bytes, m_s the segment in
+// bytes, n_s = ceil(m / m_s) the number of segments, and times are in seconds: a message of m bytes takes alpha + beta
+// m (Hockney; alpha in s, beta in s/B), and combining takes gamma for each byte.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// What a scan adds to what an exclusive one leaves in `into`, on all ranks but the first.
+inline void add_own(Program& program, bool first, Slice own, Slice into) {
+  if (first)
+    program.copy(into, own);
+  else
+    program.reduce(into, into, own);
+}
+
+void scan_linear(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
+void exscan_linear(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
+
+/// Over the members of a party, in their order. Does not write `into` of the first one.
+void exscan_recursive_doubling(Program& program, const Party& party, Slice own, Slice into);
+
+/// Does not write `into` of rank 0.
+void exscan_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+
+}  // namespace isthmus

@@ -1,0 +1,51 @@
+// Every scan, inclusive and exclusive, is proved, and what it sends between clusters is counted.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "tests/support/reduction_plans.hpp"
+
+namespace isthmus::testing {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Of, ProvedPlan, ::testing::ValuesIn(scan_plans()), case_name);
+
+TEST(ScanPlans, CoverTheWholeCatalogue) {
+  expect_whole_catalogue(Collective::scan, scan_plans());
+  expect_whole_catalogue(Collective::exscan, scan_plans());
+}
+
+TEST(MultilevelScan, TellsEveryLaterClusterItsSumInOneWideAreaLatency) {
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    for (const Sites& sites : sites_of(24)) {
+      if (!sites.contiguous) continue;
+      SCOPED_TRACE(sites.name);
+      const WideArea wide = wide_area_of("multilevel", sites, {.collective = collective, .count = 97});
+      const std::int64_t links = sites.clusters * (sites.clusters - 1) / 2;
+      EXPECT_EQ(wide.traffic, (Traffic{links, links * 97}));
+      EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    }
+  }
+}
+
+TEST(MultilevelScan, IsRecursiveDoublingWhereRanksGoRoundTheSites) {
+  const Topology topology = grouped(24, [](int rank) { return Path{std::to_string(rank % 4)}; });
+  const Problem problem{.collective = Collective::scan, .count = 97};
+  EXPECT_EQ(schedule_of(parse_plan(Collective::scan, "multilevel"), topology, problem),
+            schedule_of(parse_plan(Collective::scan, "recursive-doubling"), topology, problem));
+}
+
+TEST(RecursiveDoublingScan, TakesLogarithmicallyManySteps) {
+  const Plan plan = parse_plan(Collective::scan, "recursive-doubling");
+  for (int size = 2; size <= 33; ++size) {
+    const Schedule schedule = schedule_of(plan, Topology::flat(size), {.collective = Collective::scan, .count = 3});
+    const int rounded_up = std::bit_width(static_cast<unsigned>(size - 1));
+    EXPECT_LE(longest_chain(schedule), rounded_up) << size;
+    if (std::has_single_bit(static_cast<unsigned>(size))) {
+      EXPECT_EQ(longest_chain(schedule), rounded_up) << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace isthmus::testing
