@@ -8,10 +8,14 @@
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/exscan/table.hpp"
+#include "algorithms/gather/table.hpp"
+#include "algorithms/gatherv/table.hpp"
 #include "algorithms/reduce/table.hpp"
 #include "algorithms/reduce_scatter/table.hpp"
 #include "algorithms/reduce_scatter_block/table.hpp"
 #include "algorithms/scan/table.hpp"
+#include "algorithms/scatter/table.hpp"
+#include "algorithms/scatterv/table.hpp"
 
 namespace isthmus {
 
@@ -19,8 +23,9 @@ std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> joined;
     for (const std::span<const Algorithm> table :
-         {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), reduce_scatter_table(),
-          reduce_scatter_block_table(), scan_table(), exscan_table()})
+         {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), gather_table(), gatherv_table(),
+          scatter_table(), scatterv_table(), reduce_scatter_table(), reduce_scatter_block_table(), scan_table(),
+          exscan_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

@@ -1,0 +1,29 @@
+// Blocks of several ranks as one message: in place where they lie one behind the other, else packed.
+#pragma once
+
+#include <span>
+
+#include "algorithms/collective/blocks.hpp"
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/clusters.hpp"
+
+namespace isthmus {
+
+/// Whether the ranks are consecutive and ascending, so that their blocks lie one behind the other wherever all blocks
+/// lie in the order of ranks.
+bool consecutive(std::span<const int> ranks);
+/// Calls visit(run) for the longest runs of consecutive ascending ranks in a list, in their order.
+template <typename Visit>
+void for_each_run(std::span<const int> ranks, Visit&& visit) {
+  for (std::size_t begin = 0; begin < ranks.size();) {
+    Run run{ranks[begin], ranks[begin] + 1};
+    while (begin + run.size() < ranks.size() && ranks[begin + run.size()] == run.end) ++run.end;
+    visit(run);
+    begin += run.size();
+  }
+}
+/// Copies the blocks of the given ranks, which lie in their order in `packed`, to their places, or back.
+void unpack(Program& program, const Blocks& places, std::span<const int> ranks, Slice packed);
+void pack(Program& program, Slice packed, std::span<const int> ranks, const Blocks& places);
+
+}  // namespace isthmus

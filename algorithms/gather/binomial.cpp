@@ -1,0 +1,16 @@
+// Binomial tree gather. Thakur, Rabenseifner, Gropp 2005, section 4; MPICH, Open MPI: the subtrees of a binomial tree
+// double from step to step. With segments (which these do not have) blocks are passed on as they come.
+//
+// Cost, unsegmented (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta.
+#include "algorithms/gather/block_tree.hpp"
+#include "algorithms/gather/gather.hpp"
+
+namespace isthmus {
+
+void gather_binomial(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
+                     std::int64_t segment) {
+  const PlaceOf place_of = [=](int of) { return place_along({TreeShape::binomial}, Party(size, of, root)); };
+  gather_along(program, place_of, rank, own, all, segment);
+}
+
+}  // namespace isthmus

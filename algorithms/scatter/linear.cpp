@@ -1,0 +1,30 @@
+// Linear (flat tree) scatter. Pjesivac-Grbovic 2005, section 4.2; Open MPI, coll/basic: the root sends every rank its
+// block, in turn. No byte travels twice and none waits for a coordinator, so that it is the one for long blocks, over
+// wide-area links too: with segments all ranks are served in turn, and the links to all sites are busy.
+//
+// Cost: Hockney (P - 1) (alpha + beta n); P-LogP L + (P - 1) g(n).
+#include <algorithm>
+
+#include "algorithms/scatter/scatter.hpp"
+
+namespace isthmus {
+
+void scatter_linear(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
+                    std::int64_t segment) {
+  if (rank != root) {
+    for (const Slice part : split(own, segment)) program.receive(part, root);
+    return;
+  }
+  std::int64_t longest = 0;
+  for (int to = 0; to < size; ++to)
+    if (to != root) longest = std::max(longest, all.of(to).count);
+  const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
+  for (std::int64_t first = 0; first < longest; first += step)
+    for (int to = 0; to < size; ++to) {
+      const Slice block = all.of(to);
+      if (to != root && first < block.count) program.send(block.part(first, std::min(step, block.count - first)), to);
+    }
+  program.copy(own, all.of(root));
+}
+
+}  // namespace isthmus

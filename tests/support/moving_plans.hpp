@@ -1,0 +1,32 @@
+// Every plan of the collectives that move blocks, with more than one setting of what it takes beside the segment.
+#pragma once
+
+#include "tests/support/collective_cases.hpp"
+
+namespace isthmus::testing {
+
+inline const std::vector<PlanCase>& gather_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::gather, "linear"},
+      {Collective::gather, "binomial"},
+      {Collective::gather, "multilevel", Order::lost, true},
+      {Collective::gather, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
+      {Collective::gather, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
+      {Collective::gatherv, "linear"},
+  };
+  return plans;
+}
+
+inline const std::vector<PlanCase>& scatter_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::scatter, "linear"},
+      {Collective::scatter, "binomial"},
+      {Collective::scatter, "multilevel", Order::lost, true},
+      {Collective::scatter, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
+      {Collective::scatter, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
+      {Collective::scatterv, "linear"},
+  };
+  return plans;
+}
+
+}  // namespace isthmus::testing
