@@ -75,6 +75,10 @@ std::string to_string(const Plan& plan);
 /// cannot serve.
 void check(const Plan& plan, const Topology& topology, const Problem& problem);
 
+/// Whether the plan's algorithm serves the problem with these parameters: false where it alone would make check()
+/// throw, true also where the problem is wrong in itself.
+bool serves(const Plan& plan, const Topology& topology, const Problem& problem);
+
 /// The generator of a checked plan. All four must outlive the source.
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem);
 

@@ -150,6 +150,16 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
   if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem, plan.parameters);
 }
 
+bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
+  if (plan.algorithm->serves == nullptr) return true;
+  try {
+    plan.algorithm->serves(topology, problem, plan.parameters);
+    return true;
+  } catch (const BadInput&) {
+    return false;
+  }
+}
+
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem) {
   return [&plan, &topology, &problem](int rank, Program& program) {
     plan.algorithm->write(program, {rank, topology, problem, plan.parameters});

@@ -11,7 +11,6 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
-#include "algorithms/errors.hpp"
 #include "algorithms/schedule/verify.hpp"
 #include "tests/support/groupings.hpp"
 
@@ -81,16 +80,6 @@ inline std::vector<Problem> sweep_problems(Collective collective, int size, std:
     problems.back().commutative = false;
   }
   return problems;
-}
-
-/// Whether the plan's algorithm itself says that it serves the problem.
-inline bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
-  try {
-    if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem, plan.parameters);
-    return true;
-  } catch (const BadInput&) {
-    return false;
-  }
 }
 
 /// Proves one plan for one problem; false where it failed.

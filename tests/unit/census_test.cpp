@@ -73,6 +73,14 @@ TEST(LongestChain, IsTheDepthOfABroadcastTree) {
   EXPECT_EQ(longest_chain(two_lane_broadcast(9, 4, 10)), 8);
 }
 
+TEST(LongestChain, CountsOnlyTheMessagesThatItIsAskedFor) {
+  const Schedule schedule = chain_broadcast(9, 0, 10, 0);
+  EXPECT_EQ(longest_chain(schedule, [](int, int) { return false; }), 0);
+  EXPECT_EQ(longest_chain(schedule, [](int source, int) { return source % 3 == 2; }), 2);
+  // From one half into the other, and never back.
+  EXPECT_EQ(longest_chain(binomial_broadcast(16, 0, 10), [](int a, int b) { return a < 8 && b >= 8; }), 1);
+}
+
 TEST(LongestChain, OfARingAllreduceGoesAroundTwice) {
   for (int size = 2; size <= 9; ++size) EXPECT_EQ(longest_chain(ring_allreduce(size, 50)), 2 * (size - 1));
   EXPECT_EQ(longest_chain(pairwise_alltoall(9, 5)), 1);

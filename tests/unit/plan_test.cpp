@@ -151,6 +151,26 @@ TEST_F(PlanCheck, RefusesParametersThatWereNeverText) {
   EXPECT_THAT(refusal_of(plan, {.count = 1}), HasSubstr("no tree algorithm `ring`"));
 }
 
+TEST_F(PlanCheck, RefusesAProblemOfAnotherCollective) {
+  EXPECT_THAT(refusal_of(chain_, {.collective = Collective::reduce, .count = 1}),
+              HasSubstr("chain is an algorithm for broadcast, not for reduce"));
+}
+
+TEST_F(PlanCheck, RefusesAnOperatorThatAnAlgorithmCannotServe) {
+  const Plan ring = parse_plan(Collective::allreduce, "ring");
+  Problem problem{.collective = Collective::allreduce, .count = 1};
+  EXPECT_EQ(refusal_of(ring, problem), "accepted");
+  EXPECT_TRUE(serves(ring, Topology::flat(4), problem));
+  problem.commutative = false;
+  EXPECT_THAT(refusal_of(ring, problem), HasSubstr("the operator has to commute"));
+  EXPECT_FALSE(serves(ring, Topology::flat(4), problem));
+}
+
+TEST(Plan, OfACollectiveWithoutThatAlgorithmIsRefusedWithWhatThereIs) {
+  EXPECT_THAT(refusal([] { parse_plan(Collective::barrier, "disemination"); }),
+              HasSubstr("did you mean `dissemination`?"));
+}
+
 TEST(Size, IsReadInBothKindsOfUnits) {
   EXPECT_EQ(parse_size("0"), 0);
   EXPECT_EQ(parse_size("1"), 1);
