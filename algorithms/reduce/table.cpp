@@ -61,6 +61,12 @@ constexpr Algorithm table[] = {
                          call.parameters.levels, call.parameters.degree);
      },
      check_levels, serves_in_order_without_levels},
+    {Collective::reduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
+     "reduce-scatter over all clusters, then all blocks to the root, for long messages", "",
+     [](Program& program, const Call& call) {
+       reduce_multilevel_shared(program, call.topology, call.rank, reduction(call));
+     },
+     nullptr, serves_in_order_over_contiguous_groups},
 };
 
 }  // namespace

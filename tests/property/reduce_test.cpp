@@ -2,6 +2,9 @@
 // between clusters is counted.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <utility>
+
 #include "tests/support/reduction_plans.hpp"
 
 namespace isthmus::testing {
@@ -39,6 +42,23 @@ TEST(MultilevelReduce, KeepingTheOrderOfRanksInTurnSendsEachOperandOfTheOtherSit
   const Sites sites{"in turn", grouped(24, [](int rank) { return Path{std::to_string(rank % 4)}; }), 4, false};
   const Problem problem{.collective = Collective::reduce, .count = 97, .root = 11, .commutative = false};
   EXPECT_EQ(wide_area_of("multilevel", sites, problem).traffic.bytes, 18 * 97);
+}
+
+TEST(MultilevelSharedReduce, SendsNoMoreThanTwoPartsOverAnyWideAreaLink) {
+  constexpr std::int64_t count = 24 * 24 * 10;
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    const Problem problem{.collective = Collective::reduce, .count = count, .root = 11};
+    const WideArea wide = wide_area_of("multilevel-shared", sites, problem);
+    EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 2 : 0);
+    std::map<std::pair<int, int>, std::int64_t> link;
+    for (const PairCensus& pair : wide.census.pairs)
+      link[{sites.cluster_of(pair.source), sites.cluster_of(pair.destination)}] += pair.traffic.bytes;
+    for (const auto& [clusters, bytes] : link) {
+      if (clusters.first == clusters.second) continue;
+      EXPECT_EQ(bytes, (clusters.second == sites.cluster_of(11) ? 2 : 1) * count / sites.clusters);
+    }
+  }
 }
 
 TEST(RabenseifnerReduce, SendsNoMoreThanTwiceTheOperandFromAnyRank) {

@@ -29,6 +29,7 @@ inline const std::vector<PlanCase>& reduce_plans() {
       {Collective::reduce, "multilevel", Order::kept, true},
       {Collective::reduce, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
       {Collective::reduce, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
+      {Collective::reduce, "multilevel-shared", Order::kept_in_contiguous_groups, true},
   };
   return plans;
 }
