@@ -29,4 +29,20 @@ inline const std::vector<PlanCase>& scatter_plans() {
   return plans;
 }
 
+inline const std::vector<PlanCase>& allgather_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::allgather, "ring"},
+      {Collective::allgather, "recursive-doubling"},
+      {Collective::allgather, "neighbour-exchange"},
+      {Collective::allgather, "bruck"},
+      {Collective::allgather, "multilevel", Order::lost, true},
+      {Collective::allgatherv, "ring"},
+      {Collective::allgatherv, "recursive-doubling"},
+      {Collective::allgatherv, "neighbour-exchange"},
+      {Collective::allgatherv, "bruck"},
+      {Collective::allgatherv, "multilevel", Order::lost, true},
+  };
+  return plans;
+}
+
 }  // namespace isthmus::testing

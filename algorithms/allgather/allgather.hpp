@@ -1,0 +1,36 @@
+// The allgather algorithms as functions: each appends one rank's program. Composition is calling several.
+//
+// `own` is the rank's block and `all` where the blocks of all come to lie, in the order of ranks; blocks may be of any
+// sizes, which everybody knows. `segment` is in elements; 0 sends each message whole. In the cost formulas P is the
+// number of ranks, n one block in bytes, all of one size, and times are in seconds: a message of m bytes takes
+// alpha + beta m (Hockney; alpha in s, beta in s/B).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/collective/blocks.hpp"
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+void allgather_ring(Program& program, int size, int rank, Slice own, const Blocks& all, std::int64_t segment);
+void allgather_recursive_doubling(Program& program, int size, int rank, Slice own, const Blocks& all);
+void allgather_neighbour_exchange(Program& program, int size, int rank, Slice own, const Blocks& all);
+void allgather_bruck(Program& program, int size, int rank, Slice own, const Blocks& all);
+void allgather_multilevel(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all,
+                          std::int64_t segment);
+
+// Inside a larger exchange: among `ranks`, of which this one is ranks[self], each holding something of its own in place
+// at the start.
+
+/// Member m holds the pieces held[m]. Each piece goes round the whole ring, segment by segment, before the next one
+/// does.
+void allgather_ring(Program& program, std::span<const int> ranks, int self, std::span<const std::vector<Slice>> held,
+                    std::int64_t segment);
+/// Member m holds held[m].
+void allgather_bruck(Program& program, std::span<const int> ranks, int self, std::span<const Slice> held);
+
+}  // namespace isthmus

@@ -1,0 +1,13 @@
+// The alltoallv algorithms as the rest of isthmus knows them.
+#pragma once
+
+#include <span>
+
+#include "algorithms/collective/algorithm.hpp"
+
+namespace isthmus {
+
+/// One row an algorithm, in the order in which `isthmus list` shows them.
+std::span<const Algorithm> alltoallv_table();
+
+}  // namespace isthmus

@@ -1,0 +1,90 @@
+#include "algorithms/topology/relay.hpp"
+
+#include <algorithm>
+
+namespace isthmus {
+namespace {
+
+int place_among(std::span<const int> ranks, int rank) {
+  return static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
+}
+
+std::vector<std::span<const int>> parts_of(const Topology& topology, const Group& group, int number) {
+  std::vector<std::span<const int>> parts;
+  const std::span<const int> members = topology.members(number);
+  std::size_t child = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const bool heads =
+        child < group.children.size() && topology.group(group.children[child]).ranks.front() == members[i];
+    if (heads)
+      parts.emplace_back(topology.group(group.children[child++]).ranks);
+    else
+      parts.push_back(members.subspan(i, 1));
+  }
+  return parts;
+}
+
+/// Calls deal(sender, member) for every rank outside a part, by parts: `member` is the place in the part of who gets
+/// what the sender holds.
+template <typename Deal>
+void deal_over(const RelayStage& stage, std::size_t part, Deal&& deal) {
+  std::size_t next = 0;
+  for (std::size_t other = 0; other < stage.parts.size(); ++other) {
+    if (other == part) continue;
+    for (const int sender : stage.parts[other]) deal(sender, next++ % stage.parts[part].size());
+  }
+}
+
+RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<std::vector<int>> held) {
+  const Group& group = topology.group(number);
+  RelayStage stage;
+  stage.innermost = group.children.empty();
+  stage.ranks = group.ranks;
+  stage.parts = parts_of(topology, group, number);
+  stage.place = place_among(stage.ranks, rank);
+  stage.held = std::move(held);
+  std::size_t before = 0;  // ranks in the parts before the own one
+  for (const std::span<const int> part : stage.parts) {
+    if (std::binary_search(part.begin(), part.end(), rank)) break;
+    before += part.size();
+    ++stage.own_part;
+  }
+  const std::span<const int> own_part = stage.parts[stage.own_part];
+  const auto place = static_cast<std::size_t>(place_among(own_part, rank));
+  for (int part = 0; part < static_cast<int>(stage.parts.size()); ++part) {
+    const std::span<const int> to = stage.parts[part];
+    const std::size_t turn = before + place - (part < stage.own_part ? to.size() : 0);
+    stage.receivers.push_back(part == stage.own_part ? -1 : to[turn % to.size()]);
+  }
+  deal_over(stage, stage.own_part, [&](int sender, std::size_t member) {
+    if (member == place) stage.senders.push_back(sender);
+  });
+  return stage;
+}
+
+std::vector<std::vector<int>> held_after(const RelayStage& stage) {
+  std::vector<std::vector<int>> held;
+  for (const int member : stage.parts[stage.own_part]) held.push_back(stage.held_by(member));
+  deal_over(stage, stage.own_part, [&](int sender, std::size_t member) {
+    const std::vector<int>& more = stage.held_by(sender);
+    held[member].insert(held[member].end(), more.begin(), more.end());
+  });
+  return held;
+}
+
+}  // namespace
+
+const std::vector<int>& RelayStage::held_by(int rank) const { return held[place_among(ranks, rank)]; }
+
+std::vector<RelayStage> relay_stages(const Topology& topology, int rank) {
+  std::vector<std::vector<int>> held;
+  for (int of = 0; of < topology.size(); ++of) held.push_back({of});
+  std::vector<RelayStage> stages;
+  for (int level = 0; level <= topology.depth(rank); ++level) {
+    if (level > 0) held = held_after(stages.back());
+    stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, std::move(held)));
+  }
+  return stages;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,90 @@
+// Every allgather, with blocks of one size and of several, is proved, and what it sends between clusters is counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/moving_plans.hpp"
+
+namespace isthmus::testing {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Of, ProvedPlan, ::testing::ValuesIn(allgather_plans()), case_name);
+
+TEST(AllgatherPlans, CoverTheWholeCatalogue) {
+  expect_whole_catalogue(Collective::allgather, allgather_plans());
+  expect_whole_catalogue(Collective::allgatherv, allgather_plans());
+}
+
+std::int64_t all_elements(const Problem& problem, int size) {
+  std::int64_t elements = 0;
+  for (int rank = 0; rank < size; ++rank) elements += block_count(problem, rank);
+  return elements;
+}
+
+TEST(MultilevelAllgather, SendsEveryByteToEachOtherClusterOnceOverOneWideAreaLink) {
+  const Problem even{.collective = Collective::allgather, .count = 97};
+  const Problem uneven{.collective = Collective::allgatherv, .counts = uneven_counts(Collective::allgatherv, 24, 97)};
+  for (const Sites& sites : sites_of(24))
+    for (const Problem& problem : {even, uneven})
+      for (const char* plan : {"multilevel", "multilevel:segment=10"}) {
+        SCOPED_TRACE(fmt::format("{} on {}", plan, sites.name));
+        const WideArea wide = wide_area_of(plan, sites, problem);
+        EXPECT_EQ(wide.traffic.bytes, (sites.clusters - 1) * all_elements(problem, 24));
+        EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+      }
+}
+
+TEST(MultilevelAllgather, SharesTheWideAreaAmongAllMembersOfACluster) {
+  const std::int64_t count = 97;
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    const WideArea wide = wide_area_of("multilevel", sites, {.collective = Collective::allgather, .count = count});
+    std::vector<Traffic> sent(24), received(24);
+    for (const PairCensus& pair : wide.census.pairs)
+      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) {
+        sent[pair.source] += pair.traffic;
+        received[pair.destination] += pair.traffic;
+      }
+    const std::vector<int> sizes = sites.cluster_sizes();
+    for (int rank = 0; rank < 24; ++rank) {
+      const int members = sizes[sites.cluster_of(rank)];
+      EXPECT_EQ(sent[rank], (Traffic{sites.clusters - 1, (sites.clusters - 1) * count}));
+      EXPECT_LE(received[rank].bytes, (24 - members + members - 1) / members * count);
+    }
+  }
+}
+
+TEST(MultilevelAllgather, BringsEveryRankEveryBlockOnce) {
+  for (const Sites& sites : sites_of(24))
+    for (const char* plan : {"multilevel", "multilevel:segment=10"}) {
+      SCOPED_TRACE(fmt::format("{} on {}", plan, sites.name));
+      const WideArea wide = wide_area_of(plan, sites, {.collective = Collective::allgather, .count = 97});
+      for (const RankCensus& rank : wide.census.ranks) EXPECT_EQ(rank.received.bytes, 23 * 97);
+    }
+}
+
+TEST(MultilevelAllgather, InSegmentsCopiesNothingButItsOwnBlock) {
+  for (const Sites& sites : sites_of(24)) {
+    const Problem problem{.collective = Collective::allgather, .count = 97};
+    for (const RankCensus& rank : wide_area_of("multilevel:segment=10", sites, problem).census.ranks)
+      EXPECT_EQ(rank.copied_bytes, 97);
+  }
+}
+
+TEST(Allgather, TakesAsManyStepsAsItsPaperSays) {
+  const auto steps = [](std::string_view plan, int size) {
+    const Problem problem{.collective = Collective::allgather, .count = 5};
+    return longest_chain(schedule_of(parse_plan(Collective::allgather, plan), Topology::flat(size), problem));
+  };
+  EXPECT_EQ(steps("ring", 12), 11);
+  EXPECT_EQ(steps("bruck", 13), 4);
+  EXPECT_EQ(steps("bruck", 12), 3);  // the last step sends nothing that the one before it brings
+  EXPECT_EQ(steps("bruck", 16), 4);
+  EXPECT_EQ(steps("recursive-doubling", 16), 4);
+  EXPECT_EQ(steps("recursive-doubling", 12), 5);
+  EXPECT_EQ(steps("neighbour-exchange", 12), 6);
+  EXPECT_EQ(steps("neighbour-exchange", 13), 7);
+}
+
+}  // namespace
+}  // namespace isthmus::testing
