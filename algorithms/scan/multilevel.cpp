@@ -3,8 +3,9 @@
 // those of all later groups, at once between the outermost groups, so that no sum crosses two wide-area links, and by
 // recursive doubling further in; each passes the sum of all groups before its own down its group, along binomial trees.
 //
-// Prefixes follow ranks, so that this needs groups of consecutive ranks. A group with a child whose ranks are not
-// consecutive is taken as if it had no children; where that is everybody, this is recursive doubling.
+// Prefixes follow ranks, so that this needs groups of consecutive ranks. Where the outermost ones are not, their
+// coordinators exchange all operands (interleaved.cpp); an inner group with a child whose ranks are not consecutive is
+// taken as if it had no children.
 //
 // Cost for S groups of P_l ranks: ceil(log2 P_l) (L_l + g_l(m)) for the groups' scans, L_w + (S - 1) g_w(m) between
 // them, and ceil(log2 P_l) (L_l + g_l(m)) down again. Each wide-area link to a later group carries m bytes.
@@ -83,7 +84,10 @@ void exscan_over(Program& program, const Topology& topology, int number, int ran
 }  // namespace
 
 void exscan_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into) {
-  exscan_over(program, topology, 0, rank, own, into);
+  if (has_contiguous_children(topology, 0))
+    exscan_over(program, topology, 0, rank, own, into);
+  else
+    exscan_interleaved(program, topology, rank, own, into);
 }
 
 }  // namespace isthmus

@@ -29,6 +29,9 @@ void exscan_linear(Program& program, int size, int rank, Slice own, Slice into, 
 /// Over the members of a party, in their order. Does not write `into` of the first one.
 void exscan_recursive_doubling(Program& program, const Party& party, Slice own, Slice into);
 
+/// Through the coordinators of the outermost groups, whatever their ranks. Does not write `into` of rank 0.
+void exscan_interleaved(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+
 /// Does not write `into` of rank 0.
 void exscan_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into);
 

@@ -28,11 +28,17 @@ TEST(MultilevelScan, TellsEveryLaterClusterItsSumInOneWideAreaLatency) {
   }
 }
 
-TEST(MultilevelScan, IsRecursiveDoublingWhereRanksGoRoundTheSites) {
-  const Topology topology = grouped(24, [](int rank) { return Path{std::to_string(rank % 4)}; });
-  const Problem problem{.collective = Collective::scan, .count = 97};
-  EXPECT_EQ(schedule_of(parse_plan(Collective::scan, "multilevel"), topology, problem),
-            schedule_of(parse_plan(Collective::scan, "recursive-doubling"), topology, problem));
+TEST(MultilevelScan, TakesOneWideAreaLatencyWhereRanksGoRoundTheSites) {
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    for (const Sites& sites : sites_of(24)) {
+      if (sites.contiguous) continue;
+      SCOPED_TRACE(sites.name);
+      const WideArea wide = wide_area_of("multilevel", sites, {.collective = collective, .count = 97});
+      // Every operand goes to every other cluster.
+      EXPECT_EQ(wide.traffic, (Traffic{sites.clusters * (sites.clusters - 1), (sites.clusters - 1) * 24 * 97}));
+      EXPECT_EQ(wide.links_in_a_row, 1);
+    }
+  }
 }
 
 TEST(RecursiveDoublingScan, TakesLogarithmicallyManySteps) {
