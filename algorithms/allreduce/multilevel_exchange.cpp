@@ -9,12 +9,12 @@
 // Cost for S groups of P_l ranks: 2 ceil(log2 P_l) (L_l + g_l(m)) + L_w + g_w(m) when sends over different wide-area
 // links do not disturb each other. Each link between two groups carries m bytes each way.
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/broadcast/tree_broadcast.hpp"
 #include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/reduce/ordered_fan_in.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {

@@ -8,7 +8,6 @@
 // links.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,23 +16,11 @@
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {
-namespace {
-
-Tree tree_at(const Group& group, std::span<const std::string> levels, int degree) {
-  if (levels.empty()) {
-    const bool between_sites = group.level == 0 && !group.children.empty();
-    return {between_sites ? TreeShape::flat : TreeShape::binomial};
-  }
-  return tree_of(levels[std::min<std::size_t>(group.level, levels.size() - 1)], degree).value();
-}
-
-}  // namespace
-
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, std::span<const std::string> levels, int degree) {
   std::vector<std::pair<Party, Tree>> exchanges;  // outermost first
   for (const int group : exchanges_of(topology, rank, root))
-    exchanges.emplace_back(exchange_at(topology, group, rank, root), tree_at(topology.group(group), levels, degree));
+    exchanges.emplace_back(exchange_at(topology, group, rank, root), level_tree(topology.group(group), levels, degree));
 
   // A rank is the root of every exchange but its outermost one, so that this receives once.
   for (const auto& [party, tree] : exchanges) receive_from_parent(program, party, tree, message, segment);

@@ -1,5 +1,6 @@
 #include "algorithms/broadcast/tree_broadcast.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -24,6 +25,14 @@ std::optional<Tree> tree_of(std::string_view name, int degree) {
   if (name == "binomial") return Tree{TreeShape::binomial};
   if (name == "k-ary") return Tree{TreeShape::k_ary, chosen};
   return std::nullopt;
+}
+
+Tree level_tree(const Group& group, std::span<const std::string> levels, int degree) {
+  if (levels.empty()) {
+    const bool between_sites = group.level == 0 && !group.children.empty();
+    return {between_sites ? TreeShape::flat : TreeShape::binomial};
+  }
+  return tree_of(levels[std::min<std::size_t>(group.level, levels.size() - 1)], degree).value();
 }
 
 void check_levels(const Parameters& parameters) {

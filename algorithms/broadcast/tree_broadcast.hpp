@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/party.hpp"
+#include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/tree.hpp"
 
 namespace isthmus {
@@ -20,6 +22,9 @@ inline constexpr int default_degree = 4;
 std::span<const std::string_view> tree_names();
 /// The tree of such a name, with `degree` (0: the default) where its shape has one; nothing for another name.
 std::optional<Tree> tree_of(std::string_view name, int degree);
+/// The tree for the exchange at a group: that of its level in checked `levels`, outermost first, the last one for all
+/// levels further in. Empty: linear between the groups of level 0, where there are any, and binomial everywhere else.
+Tree level_tree(const Group& group, std::span<const std::string> levels, int degree);
 /// For Algorithm::check: throws BadInput, with the near matches, when a level names no tree.
 void check_levels(const Parameters& parameters);
 

@@ -6,8 +6,6 @@
 namespace isthmus {
 namespace {
 
-constexpr Tree binomial{TreeShape::binomial};
-
 /// The segments of any slice with as many elements as `like`.
 template <typename Visit>
 void for_each_segment(Slice like, std::int64_t segment, Visit visit) {
@@ -26,26 +24,6 @@ FanIn fan_in_along(Tree tree, const Party& party) {
 }
 
 bool keeps_order(Tree tree) { return tree.shape != TreeShape::k_ary || tree.degree == 1; }
-
-void add_ordered_fan_in(FanIn& fan, const Topology& topology, int level, Run run, int rank) {
-  std::vector<std::vector<int>> added;  // by level, outermost first
-  for (; run.size() > 1; ++level) {
-    const std::vector<Run> parts = runs_within(topology, level + 1, run);
-    const int size = static_cast<int>(parts.size());
-    const int own = static_cast<int>(std::upper_bound(parts.begin(), parts.end(), rank,
-                                                      [](int left, const Run& right) { return left < right.first; }) -
-                                     parts.begin()) -
-                    1;
-    run = parts[own];
-    if (rank != run.first) continue;
-    if (own > 0) fan.parent = parts[parent_in(binomial, size, own)].first;
-    std::vector<int>& children = added.emplace_back();
-    for_each_child(binomial, size, own, [&](int child) { children.push_back(parts[child].first); });
-    std::reverse(children.begin(), children.end());
-  }
-  for (auto children = added.rbegin(); children != added.rend(); ++children)
-    fan.after.insert(fan.after.end(), children->begin(), children->end());
-}
 
 void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
              const std::function<void()>& then) {

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/clusters.hpp"
 #include "algorithms/topology/party.hpp"
-#include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/tree.hpp"
 
 namespace isthmus {
@@ -26,11 +24,6 @@ struct FanIn {
 /// they are done. Operands come in the order of relative numbers where the tree keeps_order().
 FanIn fan_in_along(Tree tree, const Party& party);
 bool keeps_order(Tree tree);
-
-/// The part of a fan-in that lies within `run`, whose ranks share a group of `level`, for an operator that does not
-/// commute: the runs of the level inside come together at their first ranks, and those along a binomial tree at the
-/// first rank of `run`, any number of levels deep. Adds to `fan`.
-void add_ordered_fan_in(FanIn& fan, const Topology& topology, int level, Run run, int rank);
 
 /// Combines and passes on, segment by segment; the receives of all segments are posted ahead, and right behind them
 /// comes whatever `then` adds. Where there is no parent the sum ends in `into`, which may be `own`. Takes scratch for

@@ -9,7 +9,13 @@ namespace {
 /// This rank among the clusters, and how regions are cut.
 class Division {
  public:
-  Division(const Clusters& clusters, const BlockOf& block_of) : clusters_(clusters), block_of_(block_of) {}
+  Division(const Clusters& clusters, const BlockOf& block_of) : clusters_(clusters), block_of_(block_of) {
+    for (int cluster = 0; cluster < clusters.size(); ++cluster) {
+      std::vector<std::int64_t>& begins = begins_.emplace_back(1, 0);
+      for (int member = 0; member < members_of(cluster); ++member)
+        begins.push_back(begins.back() + block_of(cluster, member).count);
+    }
+  }
 
   int home() const { return clusters_.self(); }
   int place() const { return clusters_.place(); }
@@ -35,13 +41,12 @@ class Division {
   /// the owner's place in that cluster.
   template <typename Visit>
   void for_each_piece(int cluster, int of, Visit visit) const {
-    const Slice share = isthmus::block({Buffer::output, 0, region(cluster)}, of, members());
-    std::int64_t begin = 0;  // of the owner's block in the region
-    for (int owner = 0; owner < members_of(cluster); ++owner) {
-      const Slice whole = block_of_(cluster, owner);
-      const std::int64_t first = std::max(begin, share.offset), end = std::min(begin + whole.count, share.end());
-      if (first < end) visit(owner, whole.part(first - begin, end - first));
-      begin += whole.count;
+    const Slice share = share_of(cluster, of, members());
+    const std::vector<std::int64_t>& begins = begins_[cluster];
+    auto owner = static_cast<int>(std::upper_bound(begins.begin(), begins.end(), share.offset) - begins.begin()) - 1;
+    for (; owner < members_of(cluster) && begins[owner] < share.end(); ++owner) {
+      const std::int64_t first = std::max(begins[owner], share.offset), end = std::min(begins[owner + 1], share.end());
+      if (first < end) visit(owner, block_of_(cluster, owner).part(first - begins[owner], end - first));
     }
   }
 
@@ -49,25 +54,23 @@ class Division {
   /// member's place in that cluster, and the elements within the block.
   template <typename Visit>
   void for_each_holder(int cluster, Visit visit) const {
-    std::int64_t begin = 0;  // of this rank's block in the region
-    for (int member = 0; member < place(); ++member) begin += block_of_(home(), member).count;
-    const std::int64_t end = begin + own_block().count;
+    const std::int64_t begin = begins_[home()][place()], end = begins_[home()][place() + 1];
     for (int holder = 0; holder < members_of(cluster); ++holder) {
-      const Slice share = isthmus::block({Buffer::output, 0, region(home())}, holder, members_of(cluster));
+      const Slice share = share_of(home(), holder, members_of(cluster));
       const std::int64_t from = std::max(begin, share.offset), to = std::min(end, share.end());
       if (from < to) visit(holder, from - begin, to - from);
     }
   }
 
  private:
-  std::int64_t region(int cluster) const {
-    std::int64_t count = 0;
-    for (int member = 0; member < members_of(cluster); ++member) count += block_of_(cluster, member).count;
-    return count;
+  /// One of so many shares of a cluster's region, as a range within it.
+  Slice share_of(int cluster, int share, int shares) const {
+    return isthmus::block({Buffer::output, 0, begins_[cluster].back()}, share, shares);
   }
 
   const Clusters& clusters_;
   const BlockOf& block_of_;
+  std::vector<std::vector<std::int64_t>> begins_;  // by cluster: of its members' blocks in its region, and its end
 };
 
 /// Combines operands in order. All but the own one lie in scratch, and one of them takes the sum until the last step.
