@@ -60,11 +60,10 @@ class Allgather {
     for (const Slice piece : pieces(parcel))
       for (const Slice slice : split(piece, segment_)) program_.receive(slice, from);
   }
-  void send_to_each(const Parcel& parcel, std::span<const int> receivers) {
+  void send_to_each(const Parcel& parcel, std::span<const RelayStage::Receiver> receivers) {
     for (const Slice piece : pieces(parcel))
       for (const Slice slice : split(piece, segment_))
-        for (const int to : receivers)
-          if (to >= 0) program_.send(slice, to);
+        for (const RelayStage::Receiver& to : receivers) program_.send(slice, to.rank);
   }
   /// Leaves out the first `in_place` blocks.
   void put_into_places(const Parcel& parcel, std::size_t in_place = 0) {

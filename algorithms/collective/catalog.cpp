@@ -4,6 +4,9 @@
 #include "algorithms/allgather/table.hpp"
 #include "algorithms/allgatherv/table.hpp"
 #include "algorithms/allreduce/table.hpp"
+#include "algorithms/alltoall/table.hpp"
+#include "algorithms/alltoallv/table.hpp"
+#include "algorithms/alltoallw/table.hpp"
 #include "algorithms/barrier/table.hpp"
 #include "algorithms/broadcast/table.hpp"
 #include "algorithms/collective/algorithm.hpp"
@@ -26,8 +29,8 @@ std::span<const Algorithm> algorithms() {
     std::vector<Algorithm> joined;
     for (const std::span<const Algorithm> table :
          {broadcast_table(), barrier_table(), reduce_table(), allreduce_table(), gather_table(), gatherv_table(),
-          scatter_table(), scatterv_table(), allgather_table(), allgatherv_table(), reduce_scatter_table(),
-          reduce_scatter_block_table(), scan_table(), exscan_table()})
+          scatter_table(), scatterv_table(), allgather_table(), allgatherv_table(), alltoall_table(), alltoallv_table(),
+          alltoallw_table(), reduce_scatter_table(), reduce_scatter_block_table(), scan_table(), exscan_table()})
       joined.insert(joined.end(), table.begin(), table.end());
     return joined;
   }();

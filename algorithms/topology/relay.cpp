@@ -51,10 +51,12 @@ RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<
   }
   const std::span<const int> own_part = stage.parts[stage.own_part];
   const auto place = static_cast<std::size_t>(place_among(own_part, rank));
-  for (int part = 0; part < static_cast<int>(stage.parts.size()); ++part) {
+  const int parts = static_cast<int>(stage.parts.size());
+  for (int distance = 1; distance < parts; ++distance) {
+    const int part = (stage.own_part + distance) % parts;
     const std::span<const int> to = stage.parts[part];
     const std::size_t turn = before + place - (part < stage.own_part ? to.size() : 0);
-    stage.receivers.push_back(part == stage.own_part ? -1 : to[turn % to.size()]);
+    stage.receivers.push_back({part, to[turn % to.size()]});
   }
   deal_over(stage, stage.own_part, [&](int sender, std::size_t member) {
     if (member == place) stage.senders.push_back(sender);

@@ -16,13 +16,20 @@ namespace isthmus {
 
 /// The stage of one group, seen from one of its ranks.
 struct RelayStage {
+  struct Receiver {
+    int part = 0;
+    int rank = 0;
+
+    bool operator==(const Receiver&) const = default;
+  };
+
   bool innermost = false;                   ///< of a group without children: every rank is a part of its own
   std::span<const int> ranks;               ///< of the group, ascending
   std::vector<std::span<const int>> parts;  ///< by their lowest ranks
   int own_part = 0;
   int place = 0;                       ///< of this rank among `ranks`
   std::vector<std::vector<int>> held;  ///< by place: the ranks whose data that member holds before the stage
-  std::vector<int> receivers;          ///< by part: who gets what this rank holds; -1 for its own part
+  std::vector<Receiver> receivers;     ///< who gets what this rank holds: the part behind its own first, cyclically
   std::vector<int> senders;            ///< whose data this rank gets, in the order of their parts
 
   const std::vector<int>& own() const { return held[place]; }

@@ -45,4 +45,24 @@ inline const std::vector<PlanCase>& allgather_plans() {
   return plans;
 }
 
+inline const std::vector<PlanCase>& alltoall_plans() {
+  static const std::vector<PlanCase> plans = {
+      {Collective::alltoall, "linear"},
+      {Collective::alltoall, "pairwise"},
+      {Collective::alltoall, "bruck"},
+      {Collective::alltoall, "linear-sync"},
+      {Collective::alltoall, "linear-sync:degree=1"},
+      {Collective::alltoallv, "linear"},
+      {Collective::alltoallv, "pairwise"},
+      {Collective::alltoallv, "linear-sync"},
+      {Collective::alltoallv, "linear-sync:degree=1"},
+      {Collective::alltoallw, "linear"},
+      {Collective::alltoallw, "pairwise"},
+      {Collective::alltoallw, "linear-sync"},
+      {Collective::alltoallw, "linear-sync:degree=1"},
+      {Collective::alltoall, "multilevel", Order::lost, true},
+  };
+  return plans;
+}
+
 }  // namespace isthmus::testing

@@ -11,6 +11,7 @@ namespace isthmus {
 namespace {
 
 using ::testing::ElementsAre;
+using Receiver = RelayStage::Receiver;
 
 std::string digit(int value) { return std::to_string(value); }
 
@@ -18,7 +19,7 @@ TEST(Relay, PairsTheRanksOfEqualGroups) {
   const Topology topology = testing::grouped(9, [](int rank) { return testing::Path{digit(rank / 3)}; });
   const std::vector<RelayStage> stages = relay_stages(topology, 4);
   ASSERT_EQ(stages.size(), 2u);
-  EXPECT_THAT(stages[0].receivers, ElementsAre(1, -1, 7));
+  EXPECT_THAT(stages[0].receivers, ElementsAre(Receiver{2, 7}, Receiver{0, 1}));
   EXPECT_THAT(stages[0].senders, ElementsAre(1, 7));
   EXPECT_THAT(stages[0].own(), ElementsAre(4));
   EXPECT_TRUE(stages[1].innermost);
@@ -42,10 +43,10 @@ TEST(Relay, SendsAndReceivesAgreeAndTheWorkIsShared) {
         const std::vector<RelayStage> stages = relay_stages(grouping.topology, rank);
         for (std::size_t level = 0; level < stages.size(); ++level) {
           const RelayStage& stage = stages[level];
-          for (const int receiver : stage.receivers) {
-            if (receiver < 0) continue;
-            const std::vector<int> senders = relay_stages(grouping.topology, receiver)[level].senders;
-            EXPECT_EQ(std::count(senders.begin(), senders.end(), rank), 1) << rank << " to " << receiver;
+          EXPECT_EQ(stage.receivers.size() + 1, stage.parts.size());
+          for (const Receiver& receiver : stage.receivers) {
+            const std::vector<int> senders = relay_stages(grouping.topology, receiver.rank)[level].senders;
+            EXPECT_EQ(std::count(senders.begin(), senders.end(), rank), 1) << rank << " to " << receiver.rank;
           }
           const std::size_t part = stage.parts[stage.own_part].size();
           const std::size_t outside = stage.ranks.size() - part;

@@ -1,0 +1,49 @@
+// The alltoall algorithms as functions: each appends one rank's program. Composition is calling several.
+//
+// In the cost formulas P is the number of ranks, n one block in bytes, all of one size, and times are in seconds: a
+// message of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its start to its
+// arrival, the next one leaving after g(m) (P-LogP).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/collective/problem.hpp"
+#include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/topology.hpp"
+
+namespace isthmus {
+
+/// The blocks of one rank in an alltoall: their sizes are all that it has to know of the others.
+class ExchangedBlocks {
+ public:
+  ExchangedBlocks(const Problem& problem, int size, int rank);
+
+  /// In its input: the block for another rank.
+  Slice to(int other) const { return block(sent_, Buffer::input, other); }
+  /// In its output: the block of another rank.
+  Slice from(int other) const { return block(received_, Buffer::output, other); }
+
+ private:
+  Slice block(const std::vector<std::int64_t>& ends, Buffer buffer, int other) const {
+    if (ends.empty()) return {buffer, other * equal_, equal_};
+    const std::int64_t begin = other == 0 ? 0 : ends[other - 1];
+    return {buffer, begin, ends[other] - begin};
+  }
+
+  std::int64_t equal_;
+  std::vector<std::int64_t> sent_, received_;  // ends by rank; empty where all blocks are of one size
+};
+
+// Blocks of any sizes.
+void alltoall_linear(Program& program, int size, int rank, const ExchangedBlocks& blocks);
+/// Makes the current lane one that sends one message at a time.
+void alltoall_pairwise(Program& program, int size, int rank, const ExchangedBlocks& blocks);
+/// At most `limit` receives are open at a time.
+void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedBlocks& blocks, int limit);
+
+// Blocks of `count` elements.
+void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);
+void alltoall_multilevel(Program& program, const Topology& topology, int rank, std::int64_t count);
+
+}  // namespace isthmus

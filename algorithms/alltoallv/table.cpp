@@ -1,0 +1,36 @@
+#include "algorithms/alltoallv/table.hpp"
+
+#include "algorithms/alltoall/alltoall.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr int default_limit = 4;
+
+ExchangedBlocks blocks(const Call& call) { return {call.problem, call.topology.size(), call.rank}; }
+
+// A rank knows the sizes of the blocks that it sends and receives, so that nobody could collect those of others. Sent
+// straight each byte crosses one wide-area link, once.
+constexpr Algorithm table[] = {
+    {Collective::alltoallv, "linear", "Pjesivac-Grbovic 2005, section 4.2", "all at once, each block straight", "",
+     [](Program& program, const Call& call) {
+       alltoall_linear(program, call.topology.size(), call.rank, blocks(call));
+     }},
+    {Collective::alltoallv, "pairwise", "Pjesivac-Grbovic 2005, section 4.2",
+     "one exchange after the other, at growing distances", "",
+     [](Program& program, const Call& call) {
+       alltoall_pairwise(program, call.topology.size(), call.rank, blocks(call));
+     }},
+    {Collective::alltoallv, "linear-sync", "Open MPI, coll/tuned",
+     "linear, with a limit on open receives (degree of them, 4 by default)", "degree",
+     [](Program& program, const Call& call) {
+       alltoall_linear_sync(program, call.topology.size(), call.rank, blocks(call),
+                            call.parameters.degree > 0 ? call.parameters.degree : default_limit);
+     }},
+};
+
+}  // namespace
+
+std::span<const Algorithm> alltoallv_table() { return table; }
+
+}  // namespace isthmus
