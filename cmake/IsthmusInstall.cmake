@@ -15,5 +15,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/isthmusConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/isthmusConfig.cmake ${CMAKE_BINARY_DIR}/isthmusConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
 
+# From the folder of isthmus.pc up to the prefix, so that an installed tree can be moved.
+file(RELATIVE_PATH ISTHMUS_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/isthmus.pc.in ${CMAKE_BINARY_DIR}/isthmus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/isthmus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

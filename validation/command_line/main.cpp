@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
 
@@ -14,6 +18,17 @@ std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n') c = ' ';
   return text;
+}
+
+/// Where the first word is no command, the names that it may have meant; else empty.
+std::string unknown_command(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return {};
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return {};
+    names.push_back(command->get_name());
+  }
+  return isthmus::near_matches(argv[1], names);
 }
 
 /// The command for a report's provenance.
@@ -40,6 +55,10 @@ int main(int argc, char** argv) {
   add_emulate(program);
   add_trace(program);
   add_validate(program, typed(argc, argv));
+  if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
+    fmt::print(stderr, "isthmus: no command `{}`{}\n", argv[1], near);
+    return 2;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
