@@ -147,7 +147,12 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
-  if (plan.algorithm->serves != nullptr) plan.algorithm->serves(topology, problem, plan.parameters);
+  if (plan.algorithm->serves == nullptr) return;
+  try {
+    plan.algorithm->serves(topology, problem, plan.parameters);
+  } catch (const BadInput& error) {
+    throw BadInput(std::string(name(problem.collective)) + "/" + to_string(plan) + ": " + error.what());
+  }
 }
 
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {

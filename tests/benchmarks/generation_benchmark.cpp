@@ -1,4 +1,4 @@
-// How long it takes to write the programs of a million ranks, one after the other into the same memory.
+// How long it takes to write the broadcast programs of a million ranks, one after the other into the same memory.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -31,13 +31,13 @@ void write_programs(benchmark::State& state, const Algorithm& algorithm, int ran
 }
 
 const bool registered = [] {
-  for (const Algorithm& algorithm : algorithms()) {
+  for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
     // Round the ring every rank has as many operations as there are ranks that hold a block: a thousand million here.
-    if (algorithm.id == "scatter-allgather") continue;
+    if (algorithm->id == "scatter-allgather") continue;
     for (const int ranks_per_site : {0, 16384}) {
-      const std::string name = "generate/" + std::string(algorithm.id) + (ranks_per_site == 0 ? "/flat" : "/64_sites");
-      benchmark::RegisterBenchmark(name.c_str(), [&algorithm, ranks_per_site](benchmark::State& state) {
-        write_programs(state, algorithm, ranks_per_site);
+      const std::string name = "generate/" + std::string(algorithm->id) + (ranks_per_site == 0 ? "/flat" : "/64_sites");
+      benchmark::RegisterBenchmark(name.c_str(), [algorithm, ranks_per_site](benchmark::State& state) {
+        write_programs(state, *algorithm, ranks_per_site);
       })->Unit(benchmark::kMillisecond);
     }
   }
