@@ -12,6 +12,7 @@
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/schedule/program.hpp"
+#include "algorithms/topology/relay.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -23,6 +24,9 @@ void allgather_bruck(Program& program, int size, int rank, Slice own, const Bloc
 void allgather_multilevel(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all,
                           std::int64_t segment);
 
+/// Unsegmented.
+void allgather_aggregated(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all);
+
 // Inside a larger exchange: among `ranks`, of which this one is ranks[self], each holding something of its own in place
 // at the start.
 
@@ -32,5 +36,8 @@ void allgather_ring(Program& program, std::span<const int> ranks, int self, std:
                     std::int64_t segment);
 /// Member m holds held[m].
 void allgather_bruck(Program& program, std::span<const int> ranks, int self, std::span<const Slice> held);
+/// Everybody in the group of the first stage ends with all blocks that anybody in it holds before. With segments each
+/// stage but the first has a lane of its own.
+void allgather_relayed(Program& program, std::span<const RelayStage> relay, const Blocks& all, std::int64_t segment);
 
 }  // namespace isthmus

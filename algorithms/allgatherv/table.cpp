@@ -34,6 +34,11 @@ constexpr Algorithm table[] = {
      [](Program& program, const Call& call) {
        allgather_multilevel(program, call.topology, call.rank, own(call), all(call), call.segment_elements());
      }},
+    {Collective::allgatherv, "aggregated", "Karonis 2000, for allgather; work shared by all members",
+     "inside, one message from each cluster to each other, inside again", "",
+     [](Program& program, const Call& call) {
+       allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
+     }},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "algorithms/topology/relay.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace isthmus {
 namespace {
@@ -81,9 +82,14 @@ const std::vector<int>& RelayStage::held_by(int rank) const { return held[place_
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank) {
   std::vector<std::vector<int>> held;
   for (int of = 0; of < topology.size(); ++of) held.push_back({of});
+  return relay_stages(topology, rank, 0, std::move(held));
+}
+
+std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level,
+                                     std::vector<std::vector<int>> held) {
   std::vector<RelayStage> stages;
-  for (int level = 0; level <= topology.depth(rank); ++level) {
-    if (level > 0) held = held_after(stages.back());
+  for (; level <= topology.depth(rank); ++level) {
+    if (!stages.empty()) held = held_after(stages.back());
     stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, std::move(held)));
   }
   return stages;

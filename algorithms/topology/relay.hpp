@@ -42,5 +42,8 @@ struct RelayStage {
 /// their order; after the last one, when none of its parts has anybody else, everything is in the ranks of that stage.
 /// `topology` must outlive them. In time proportional to its size times the number of stages.
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank);
+/// The same from the rank's group at `level` inwards, among the ranks of that group: `held` says what each of them
+/// holds at the start.
+std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level, std::vector<std::vector<int>> held);
 
 }  // namespace isthmus

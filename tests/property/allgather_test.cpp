@@ -21,12 +21,12 @@ std::int64_t all_elements(const Problem& problem, int size) {
   return elements;
 }
 
-TEST(MultilevelAllgather, SendsEveryByteToEachOtherClusterOnceOverOneWideAreaLink) {
+TEST(AllgatherOverGroups, SendsEveryByteToEachOtherClusterOnceOverOneWideAreaLink) {
   const Problem even{.collective = Collective::allgather, .count = 97};
   const Problem uneven{.collective = Collective::allgatherv, .counts = uneven_counts(Collective::allgatherv, 24, 97)};
   for (const Sites& sites : sites_of(24))
     for (const Problem& problem : {even, uneven})
-      for (const char* plan : {"multilevel", "multilevel:segment=10"}) {
+      for (const char* plan : {"multilevel", "multilevel:segment=10", "aggregated"}) {
         SCOPED_TRACE(fmt::format("{} on {}", plan, sites.name));
         const WideArea wide = wide_area_of(plan, sites, problem);
         EXPECT_EQ(wide.traffic.bytes, (sites.clusters - 1) * all_elements(problem, 24));
@@ -54,9 +54,32 @@ TEST(MultilevelAllgather, SharesTheWideAreaAmongAllMembersOfACluster) {
   }
 }
 
-TEST(MultilevelAllgather, BringsEveryRankEveryBlockOnce) {
+TEST(AggregatedAllgather, SendsOneMessageFromEachClusterToEachOtherSharedByTheMembers) {
+  const std::int64_t count = 97;
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    const WideArea wide = wide_area_of("aggregated", sites, {.collective = Collective::allgather, .count = count});
+    const int others = sites.clusters - 1;
+    EXPECT_EQ(wide.traffic, (Traffic{sites.clusters * others, others * 24 * count}));
+    EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    std::vector<Traffic> sent(24), received(24);
+    for (const PairCensus& pair : wide.census.pairs)
+      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) {
+        sent[pair.source] += pair.traffic;
+        received[pair.destination] += pair.traffic;
+      }
+    const std::vector<int> sizes = sites.cluster_sizes();
+    for (int rank = 0; rank < 24; ++rank) {
+      const int members = sizes[sites.cluster_of(rank)];
+      EXPECT_LE(sent[rank].messages, (others + members - 1) / members);
+      EXPECT_LE(received[rank].messages, (others + members - 1) / members);
+    }
+  }
+}
+
+TEST(AllgatherOverGroups, BringsEveryRankEveryBlockOnce) {
   for (const Sites& sites : sites_of(24))
-    for (const char* plan : {"multilevel", "multilevel:segment=10"}) {
+    for (const char* plan : {"multilevel", "multilevel:segment=10", "aggregated"}) {
       SCOPED_TRACE(fmt::format("{} on {}", plan, sites.name));
       const WideArea wide = wide_area_of(plan, sites, {.collective = Collective::allgather, .count = 97});
       for (const RankCensus& rank : wide.census.ranks) EXPECT_EQ(rank.received.bytes, 23 * 97);

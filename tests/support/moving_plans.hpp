@@ -36,11 +36,13 @@ inline const std::vector<PlanCase>& allgather_plans() {
       {Collective::allgather, "neighbour-exchange"},
       {Collective::allgather, "bruck"},
       {Collective::allgather, "multilevel", Order::lost, true},
+      {Collective::allgather, "aggregated", Order::lost, true},
       {Collective::allgatherv, "ring"},
       {Collective::allgatherv, "recursive-doubling"},
       {Collective::allgatherv, "neighbour-exchange"},
       {Collective::allgatherv, "bruck"},
       {Collective::allgatherv, "multilevel", Order::lost, true},
+      {Collective::allgatherv, "aggregated", Order::lost, true},
   };
   return plans;
 }
