@@ -33,7 +33,9 @@ void allreduce_multilevel(Program& program, const Topology& topology, int rank, 
 /// Keeps the order of ranks when `commutative` is false.
 void allreduce_multilevel_exchange(Program& program, const Topology& topology, int rank, Slice own, Slice into,
                                    bool commutative);
-/// Keeps the order of ranks where those of each outermost group are consecutive. `own` and `into` must not overlap.
-void allreduce_multilevel_shared(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+/// Keeps the order of ranks with `in_order`, which needs outermost groups of consecutive ranks. `own` and `into` must
+/// not overlap.
+void allreduce_multilevel_shared(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                                 bool in_order);
 
 }  // namespace isthmus

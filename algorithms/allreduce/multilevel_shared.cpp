@@ -1,7 +1,7 @@
 // The allreduce for long messages across clusters: every member of a cluster takes a share of the wide-area traffic, so
-// that no coordinator is a bottleneck. Each rank combines one block of the message over all ranks (the members of its
-// cluster first combine what each of them passes on to it, then the clusters' sums come in from all other clusters at
-// once), and the blocks are spread the same way. The cluster-wide form of Rabenseifner's two halves.
+// that no coordinator is a bottleneck. Each rank combines one block of the message over all ranks (the members of a
+// cluster first combine what each of them passes on, then the clusters' sums come in from all other clusters at once),
+// and the blocks are spread the same way. The cluster-wide form of Rabenseifner's two halves, at every level.
 //
 // Cost for S clusters of P_l ranks, m bytes: every cluster sends 2 (S - 1) / S m over the wide area, which is the least
 // that a cluster can do when all do the same, each member 1 / P_l of that; two wide-area latencies; inside the cluster
@@ -11,17 +11,14 @@
 
 namespace isthmus {
 
-void allreduce_multilevel_shared(Program& program, const Topology& topology, int rank, Slice own, Slice into) {
-  const Clusters clusters(topology, rank);
-  const auto blocks_of = [&](Slice whole) {
-    return [&clusters, whole](int cluster, int place) {
-      return block(block(whole, cluster, clusters.size()), place, static_cast<int>(clusters.ranks(cluster).size()));
-    };
-  };
-  const BlockOf taken = blocks_of(into);
-  reduce_scatter_shared(program, clusters, blocks_of(own), taken(clusters.self(), clusters.place()));
+void allreduce_multilevel_shared(Program& program, const Topology& topology, int rank, Slice own, Slice into,
+                                 bool in_order) {
+  const std::vector<Slice> blocks = blocks_in_equal_regions(topology, into);
+  const auto result_of = [&](int owner) { return blocks[owner]; };
+  const auto operand_of = [&](int owner) { return own.part(blocks[owner].offset - into.offset, blocks[owner].count); };
+  reduce_scatter_shared(program, topology, rank, operand_of, blocks[rank], in_order);
   program.add_lane();
-  allgather_shared(program, clusters, taken);
+  allgather_shared(program, topology, rank, result_of);
 }
 
 }  // namespace isthmus

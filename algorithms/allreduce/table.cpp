@@ -55,7 +55,7 @@ constexpr Algorithm table[] = {
     {Collective::allreduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
      "wide-area traffic shared by all members of a cluster, for long messages", "",
      [](Program& program, const Call& call) {
-       allreduce_multilevel_shared(program, call.topology, call.rank, own(call), into(call));
+       allreduce_multilevel_shared(program, call.topology, call.rank, own(call), into(call), !call.problem.commutative);
      },
      nullptr, serves_in_order_over_contiguous_groups},
 };

@@ -10,28 +10,23 @@
 
 namespace isthmus {
 
-void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction) {
+void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction,
+                              bool in_order) {
   const Slice own = reduction.own, into = reduction.into;
   const bool receives = rank == reduction.receiver;
-  const Clusters clusters(topology, rank);
-  const auto block_in = [&](Slice whole, int cluster, int place) {
-    return block(block(whole, cluster, clusters.size()), place, static_cast<int>(clusters.ranks(cluster).size()));
-  };
-  const Slice own_block = block_in(own, clusters.self(), clusters.place());
-  // The receiver's other blocks have a lane of their own, so that they can come at any time.
-  const Slice sum = receives ? block_in(into, clusters.self(), clusters.place()) : program.reserve(own_block.count);
+  const std::vector<Slice> blocks = blocks_in_equal_regions(topology, own);
+  const auto in_result = [&](int owner) { return into.part(blocks[owner].offset - own.offset, blocks[owner].count); };
+  const Slice sum = receives ? in_result(rank) : program.reserve(blocks[rank].count);
   reduce_scatter_shared(
-      program, clusters, [&](int cluster, int place) { return block_in(own, cluster, place); }, sum);
+      program, topology, rank, [&](int owner) { return blocks[owner]; }, sum, in_order);
+  // The blocks have a lane of their own, so that they can come at any time.
   program.add_lane();
   if (!receives) {
     program.send(sum, reduction.receiver);
     return;
   }
-  for (int cluster = 0; cluster < clusters.size(); ++cluster) {
-    const std::span<const int> ranks = clusters.ranks(cluster);
-    for (std::size_t place = 0; place < ranks.size(); ++place)
-      if (ranks[place] != rank) program.receive(block_in(into, cluster, static_cast<int>(place)), ranks[place]);
-  }
+  for (int other = 0; other < topology.size(); ++other)
+    if (other != rank) program.receive(in_result(other), other);
 }
 
 }  // namespace isthmus

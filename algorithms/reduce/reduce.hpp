@@ -48,8 +48,9 @@ void reduce_rabenseifner(Program& program, int size, int rank, const Reduction& 
 /// does not commute leaves no choice: `levels` must be empty then.
 void reduce_multilevel(Program& program, const Topology& topology, int rank, const Reduction& reduction,
                        bool commutative, std::span<const std::string> levels, int degree);
-/// Keeps the order of ranks where those of each outermost group are consecutive. Unsegmented: `segment` must be 0;
-/// `own` and `into` must not overlap.
-void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction);
+/// Keeps the order of ranks with `in_order`, which needs outermost groups of consecutive ranks. Unsegmented: `segment`
+/// must be 0; `own` and `into` must not overlap.
+void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction,
+                              bool in_order);
 
 }  // namespace isthmus

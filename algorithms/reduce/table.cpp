@@ -64,7 +64,7 @@ constexpr Algorithm table[] = {
     {Collective::reduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
      "reduce-scatter over all clusters, then all blocks to the root, for long messages", "",
      [](Program& program, const Call& call) {
-       reduce_multilevel_shared(program, call.topology, call.rank, reduction(call));
+       reduce_multilevel_shared(program, call.topology, call.rank, reduction(call), !call.problem.commutative);
      },
      nullptr, serves_in_order_over_contiguous_groups},
 };

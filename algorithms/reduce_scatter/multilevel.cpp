@@ -1,27 +1,27 @@
-// The reduce-scatter across clusters, in the spirit of MagPIe (Kielmann 2000, section 3), with the wide-area work
-// shared by all members of a cluster: what a cluster has for the ranks of another one is first combined inside it, each
-// member combining a share, and then goes straight to its owners. One wide-area latency; every element of every block
-// crosses from each other cluster once.
+// The multilevel reduce-scatter, in the spirit of MagPIe (Kielmann 2000, section 3), with the work between groups
+// shared by all of their members: what a group has for the ranks of another one is first combined inside it, each
+// member combining a share, and then goes straight to its owners; and so at every level. One wide-area latency; every
+// element of every block crosses from each other outermost group once.
 //
-// Where the operator does not commute and the ranks of a cluster are not consecutive nothing can be combined inside it,
-// and every operand goes straight to its owner: pairwise exchange.
+// Where the operator does not commute and the ranks of an outermost group are not consecutive nothing can be combined
+// inside it, and every operand goes straight to its owner: pairwise exchange.
 //
-// Cost for S clusters of P_l ranks and an operand of m bytes: inside the cluster P_l - 1 messages of m / P_l bytes from
-// each member, over the wide area (S - 1) / S m bytes from each cluster.
+// Cost for S groups of P_l ranks without groups inside, and an operand of m bytes: inside the group P_l - 1 messages of
+// m / P_l bytes from each member, over the wide area (S - 1) / S m bytes from each group. Operands are copied once at
+// every level, to be packed.
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 #include "algorithms/reduce_scatter/shares.hpp"
+#include "algorithms/topology/clusters.hpp"
 
 namespace isthmus {
 
 void reduce_scatter_multilevel(Program& program, const Topology& topology, int rank, const Blocks& blocks, Slice into,
                                bool commutative) {
-  if (!commutative && !has_contiguous_children(topology, 0)) {
-    reduce_scatter_pairwise(program, topology.size(), rank, blocks, into);
-    return;
-  }
-  const Clusters clusters(topology, rank);
-  const auto block_of = [&](int cluster, int place) { return blocks.of(clusters.ranks(cluster)[place]); };
-  reduce_scatter_shared(program, clusters, block_of, into);
+  const auto block_of = [&](int owner) { return blocks.of(owner); };
+  if (commutative || has_contiguous_children(topology, 0))
+    reduce_scatter_shared(program, topology, rank, block_of, into, !commutative);
+  else
+    reduce_scatter_pairwise(program, Party(topology.size(), rank, 0), block_of, into);
 }
 
 }  // namespace isthmus

@@ -8,22 +8,21 @@
 
 namespace isthmus {
 
-void reduce_scatter_pairwise(Program& program, int size, int rank, const Blocks& blocks, Slice into) {
+void reduce_scatter_pairwise(Program& program, const Party& party, const BlockOf& block_of, Slice into) {
+  const int size = party.size(), self = party.self();
+  const auto rank_at = [&](int distance) { return party.rank((self + distance) % size); };
   std::vector<Slice> operands(size);
-  operands[rank] = blocks.of(rank);
+  operands[self] = block_of(party.rank(self));
   if (size == 1) program.copy(into, operands[0]);
   for (int step = 1; step < size; ++step) {
-    const int source = (rank - step + size) % size;
-    operands[source] = program.reserve(into.count);
-    program.receive(operands[source], source);
+    Slice& operand = operands[(self + size - step) % size];
+    operand = program.reserve(into.count);
+    program.receive(operand, rank_at(size - step));
   }
-  for (int step = 1; step < size; ++step) {
-    const int destination = (rank + step) % size;
-    program.send(blocks.of(destination), destination);
-  }
+  for (int step = 1; step < size; ++step) program.send(block_of(rank_at(step)), rank_at(step));
   Slice sum = operands.front();
   for (int other = 1; other < size; ++other) {
-    const Slice to = other + 1 == size ? into : operands[rank == 0 ? 1 : 0];
+    const Slice to = other + 1 == size ? into : operands[self == 0 ? 1 : 0];
     program.reduce(to, sum, operands[other]);
     sum = to;
   }

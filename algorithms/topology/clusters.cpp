@@ -4,8 +4,8 @@
 
 namespace isthmus {
 
-Clusters::Clusters(const Topology& topology, int rank) {
-  const Group& all = topology.group(0);
+Clusters::Clusters(const Topology& topology, int rank, int group) {
+  const Group& all = topology.group(group);
   const auto add = [&](std::span<const int> ranks) {
     const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
     if (found != ranks.end() && *found == rank) {
@@ -18,7 +18,7 @@ Clusters::Clusters(const Topology& topology, int rank) {
     add(all.ranks);
     return;
   }
-  const std::span<const int> members = topology.members(0);
+  const std::span<const int> members = topology.members(group);
   std::size_t child = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const bool heads = child < all.children.size() && topology.group(all.children[child]).ranks.front() == members[i];

@@ -10,11 +10,11 @@
 namespace isthmus {
 
 /// The groups of level 1, and the ranks outside any as clusters of their own, by their lowest ranks; one cluster of
-/// everybody where there are no groups. Holds views: the topology must outlive it.
+/// everybody where there are no groups. The same inside any other group. Holds views: the topology must outlive it.
 class Clusters {
  public:
-  /// Seen from `rank`; in time proportional to the number of clusters.
-  Clusters(const Topology& topology, int rank);
+  /// Seen from `rank`, which is in `group`; in time proportional to the number of clusters.
+  Clusters(const Topology& topology, int rank, int group = 0);
 
   int size() const { return static_cast<int>(ranks_.size()); }
   /// Members, ascending.

@@ -48,6 +48,28 @@ TEST(MultilevelReduceScatter, KeepsToOneWideAreaLatencyWhenItKeepsTheOrder) {
   }
 }
 
+TEST(MultilevelReduceScatter, SendsTheLeastBetweenTheGroupsOfEveryLevel) {
+  // Two sites of two machines of two nodes of three ranks.
+  const Topology topology = grouped(24, [](int rank) {
+    return Path{std::to_string(rank / 12), std::to_string(rank / 6), std::to_string(rank / 3)};
+  });
+  constexpr std::int64_t count = 24, whole = 24 * count;
+  const Problem problem{.collective = Collective::reduce_scatter_block, .count = count};
+  const Census all = census(schedule_of(parse_plan(problem.collective, "multilevel"), topology, problem), 1);
+  const auto crossing_at = [&](int level) {
+    return crossing(all,
+                    [&](int a, int b) {
+                      return topology.group_at(a, level - 1) == topology.group_at(b, level - 1) &&
+                             topology.group_at(a, level) != topology.group_at(b, level);
+                    })
+        .bytes;
+  };
+  // Each group at each level works on the whole operand, of which either half inside sends the other one's part.
+  EXPECT_EQ(crossing_at(1), whole);
+  EXPECT_EQ(crossing_at(2), 2 * whole);
+  EXPECT_EQ(crossing_at(3), 4 * whole);
+}
+
 TEST(FlatReduceScatter, SendsTheLeast) {
   const Sites flat{"flat", Topology::flat(16), 1, true};
   for (const char* plan : {"ring", "recursive-halving", "butterfly", "pairwise"}) {
