@@ -1,0 +1,59 @@
+"""What README.md shows is what happens: its commands run, its output comes out, its example is right."""
+
+import os
+import re
+import shlex
+import subprocess
+import unittest
+from pathlib import Path
+
+from isthmus_program import SOURCE, ProgramTest
+
+README = (SOURCE / "README.md").read_text()
+# These take minutes and the emulated network; test_emulation and scripts/demo run their like.
+NOT_HERE = ("emulate", "validate")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+
+
+class Readme(ProgramTest):
+    def test_its_commands_run_and_print_what_it_shows(self):
+        ran = 0
+        for block in blocks("console"):
+            for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+                command, *shown = part.rstrip("\n").split("\n")
+                words = shlex.split(command)
+                self.assertEqual(words[0], "build/bin/isthmus")
+                if words[1] in NOT_HERE:
+                    continue
+                for name in ("platforms", "validation"):
+                    link = self.folder / name
+                    if not link.exists():
+                        link.symlink_to(SOURCE / name)
+                with self.subTest(command=command):
+                    printed = self.succeeds(*words[1:]).splitlines()
+                    for line in shown:
+                        if line != "...":
+                            self.assertIn(line, printed)
+                ran += 1
+        self.assertGreaterEqual(ran, 5)
+
+    def test_its_example_compiles_and_proves(self):
+        (code,) = blocks("cpp")
+        source = Path(self.write("example.cpp", code))
+        library = Path(os.environ["ISTHMUS_LIBRARY"])
+        program = self.folder / "example"
+        subprocess.run(["c++", "-std=c++20", "-I", SOURCE, source, library, "-lfmt", "-o", program], check=True, timeout=120)
+        self.assertEqual(subprocess.run([program], check=False, timeout=60).returncode, 0)
+
+    def test_every_file_that_it_names_exists(self):
+        for name in re.findall(r"\]\(([^)#:]+)\)", README):
+            self.assertTrue((SOURCE / name).exists(), name)
+        for name in re.findall(r"^(scripts/\w+)", README, re.M):
+            self.assertTrue(os.access(SOURCE / name, os.X_OK), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
