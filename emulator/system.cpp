@@ -21,11 +21,6 @@ void throw_errno(std::string_view what) {
   throw Refused(fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-void Descriptor::close() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
-
 Descriptor open_file(const std::string& path, int flags) {
   return Descriptor(checked(::open(path.c_str(), flags | O_CLOEXEC, 0600), "open " + path));
 }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/process/descriptor.hpp"
+
 namespace isthmus {
 
 /// Throws Refused: `what: reason of errno`.
@@ -20,23 +22,6 @@ Result checked(Result result, std::string_view what) {
   if (result < 0) throw_errno(what);
   return result;
 }
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  int get() const { return number_; }
-  void close();
-
- private:
-  int number_;
-};
 
 Descriptor open_file(const std::string& path, int flags);
 /// The two ends of a pipe, closed on exec: first to read, second to write.

@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/descriptor.hpp"
 
 namespace isthmus {
 namespace {
@@ -29,26 +30,6 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void cannot(const std::string& program, const char* what) {
   throw Missing(fmt::format("{}: cannot be started: {}: {}", program, what, std::strerror(errno)));
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
 
 struct Pipe {
   Descriptor read, write;
@@ -89,11 +70,11 @@ class EndRequests {
     if (taken_ != 0) raise(taken_);
   }
 
-  int number() const { return descriptor_.number(); }
+  int number() const { return descriptor_.get(); }
   const sigset_t& mask_before() const { return before_; }
   int take() {
     signalfd_siginfo info{};
-    if (read(descriptor_.number(), &info, sizeof info) == sizeof info) taken_ = static_cast<int>(info.ssi_signo);
+    if (read(descriptor_.get(), &info, sizeof info) == sizeof info) taken_ = static_cast<int>(info.ssi_signo);
     return taken_;
   }
 
@@ -215,10 +196,10 @@ class Child {
     Start start{{},
                 {},
                 {},
-                input.read.number(),
-                output.write.number(),
-                errors.write.number(),
-                failure.write.number(),
+                input.read.get(),
+                output.write.get(),
+                errors.write.get(),
+                failure.write.get(),
                 requests_.mask_before(),
                 options.address_space_bytes,
                 getpid()};
@@ -233,7 +214,7 @@ class Child {
     setpgid(pid_, pid_);  // as the child does: whoever comes first
     failure.write.close();
     int error = 0;
-    if (::read(failure.read.number(), &error, sizeof error) == sizeof error) {
+    if (::read(failure.read.get(), &error, sizeof error) == sizeof error) {
       end();
       errno = error;
       cannot(program_, "exec");
@@ -248,7 +229,7 @@ class Child {
     input_ = std::move(input.write);
     output_ = std::move(output.read);
     errors_ = std::move(errors.read);
-    for (const Descriptor* end : {&input_, &output_, &errors_}) fcntl(end->number(), F_SETFL, O_NONBLOCK);
+    for (const Descriptor* end : {&input_, &output_, &errors_}) fcntl(end->get(), F_SETFL, O_NONBLOCK);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -261,11 +242,11 @@ class Child {
     bool ending = false;
     for (;;) {
       feed();
-      std::array<pollfd, 5> polled{{{handle_.number(), POLLIN, 0},
-                                    {requests_.number(), POLLIN, 0},
-                                    {output_.number(), POLLIN, 0},
-                                    {errors_.number(), POLLIN, 0},
-                                    {input_.number(), POLLOUT, 0}}};
+      std::array<pollfd, 5> polled{{{handle_.get(), POLLIN, 0},
+                                    {requests_.get(), POLLIN, 0},
+                                    {output_.get(), POLLIN, 0},
+                                    {errors_.get(), POLLIN, 0},
+                                    {input_.get(), POLLOUT, 0}}};
       if (poll(polled.data(), polled.size(), milliseconds_until(deadline)) < 0 && errno != EINTR) {
         cannot(program_, "poll");
       }
@@ -305,7 +286,7 @@ class Child {
 
   void feed() {
     while (input_.is_open() && fed_ < options_.input.size()) {
-      const ssize_t sent = send(input_.number(), options_.input.data() + fed_, options_.input.size() - fed_,
+      const ssize_t sent = send(input_.get(), options_.input.data() + fed_, options_.input.size() - fed_,
                                 MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
       if (sent < 0) break;  // the child does not want the rest
@@ -323,7 +304,7 @@ class Child {
   static void read_all(Descriptor& from, Sink& sink) {
     std::array<char, 65536> buffer{};
     while (from.is_open()) {
-      const ssize_t got = ::read(from.number(), buffer.data(), buffer.size());
+      const ssize_t got = ::read(from.get(), buffer.data(), buffer.size());
       if (got > 0) {
         sink.add({buffer.data(), static_cast<std::size_t>(got)});
       } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
