@@ -243,7 +243,7 @@ class Child {
     for (;;) {
       feed();
       std::array<pollfd, 5> polled{{{handle_.get(), POLLIN, 0},
-                                    {requests_.get(), POLLIN, 0},
+                                    {requests_.number(), POLLIN, 0},
                                     {output_.get(), POLLIN, 0},
                                     {errors_.get(), POLLIN, 0},
                                     {input_.get(), POLLOUT, 0}}};
