@@ -131,7 +131,7 @@ class Compiler {
     if (is_local(op.kind)) {
       seen.done_at_once = true;
       if (!with_ops_ && !seen.awaited_elsewhere) return;
-      seen.number = new_message({.from = rank, .lane = op.lane}, number);
+      seen.number = new_message({.lane = op.lane}, rank, -1, number);
       stream.push_back({Step::local, seen.number});
       return;
     }
@@ -156,30 +156,34 @@ class Compiler {
     } else {
       seen.done_at_once = bytes <= transport_.eager_bytes;
     }
-    seen.number = new_message({bytes, rank, op.peer, op.lane, acknowledged}, number);
+    seen.number = new_message({bytes, op.lane, acknowledged}, rank, op.peer, number);
     ++out_.sends;
     out_.bytes += bytes;
     stream.push_back({Step::send, seen.number});
   }
 
-  std::uint32_t new_message(const CompiledMessage& message, int op) {
+  std::uint32_t new_message(const MessageKind& kind, int from, int to, int op) {
     if (out_.messages.size() >= Step::most_messages) {
       throw Refused(
           fmt::format("the schedule has more than {} messages; a larger segment makes fewer", Step::most_messages));
     }
-    out_.messages.push_back(message);
+    if (out_.kinds.empty() || out_.kinds.back() != kind) out_.kinds.push_back(kind);
+    out_.messages.push_back({.from = from, .to = to, .kind = static_cast<std::uint32_t>(out_.kinds.size()) - 1});
     if (with_ops_) out_.sending_op.push_back(op);
     return static_cast<std::uint32_t>(out_.messages.size()) - 1;
   }
 
   bool many_lanes() const { return out_.lane_begin.size() > static_cast<std::size_t>(size_) + 1; }
 
+  std::int64_t bytes_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).bytes; }
+  std::uint16_t lane_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).lane; }
+
   // Messages match by (source, destination, lane), first in, first out: the sends to a rank in the order of these three
   // are runs, and each receive takes the next of its run.
   void match() {
-    const std::vector<CompiledMessage>& messages = out_.messages;
+    const std::vector<Message>& messages = out_.messages;
     std::vector<std::uint32_t> begin(size_ + 1, 0), to_rank(out_.sends), taken(out_.sends, 0);
-    for (const CompiledMessage& message : messages) {
+    for (const Message& message : messages) {
       if (message.to >= 0) ++begin[message.to + 1];
     }
     for (int rank = 0; rank < size_; ++rank) begin[rank + 1] += begin[rank];
@@ -189,7 +193,7 @@ class Compiler {
         if (messages[number].to >= 0) to_rank[next[messages[number].to]++] = number;
       }
     }
-    const auto key = [&](std::uint32_t number) { return std::pair(messages[number].from, messages[number].lane); };
+    const auto key = [&](std::uint32_t number) { return std::pair(messages[number].from, lane_of(number)); };
     const auto less = [&](std::uint32_t number, const std::pair<std::int32_t, std::uint16_t>& wanted) {
       return key(number) < wanted;
     };
@@ -209,7 +213,7 @@ class Compiler {
         if (run == last || key(*run) != wanted) no_match(rank, number);
         const auto matched = run + taken[run - to_rank.begin()]++;
         if (matched >= last || key(*matched) != wanted) no_match(rank, number);
-        if (messages[*matched].bytes != receive.bytes) differ_in_size(rank, number, *matched);
+        if (bytes_of(*matched) != receive.bytes) differ_in_size(rank, number, *matched);
         message_of[number] = *matched;
         if (with_ops_) out_.receiving_op[*matched] = receiving_op_[number];
       }
@@ -241,8 +245,8 @@ class Compiler {
 
   [[noreturn]] void differ_in_size(int rank, std::uint32_t receive, std::uint32_t message) {
     throw Refused(fmt::format("{}: the message has {} B instead of {} B",
-                              describe_nth(rank, OpKind::receive, receive - first_receive_[rank]),
-                              out_.messages[message].bytes, receives_[receive].bytes));
+                              describe_nth(rank, OpKind::receive, receive - first_receive_[rank]), bytes_of(message),
+                              receives_[receive].bytes));
   }
 
   [[noreturn]] void left_over(const std::vector<std::uint32_t>& message_of) {

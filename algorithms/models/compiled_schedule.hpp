@@ -26,24 +26,39 @@ class Step {
   std::uint32_t word_;
 };
 
-/// A matched send and receive; or a local operation (reduce, copy) that another lane waits for, which has no receiver.
-struct CompiledMessage {
-  std::int64_t bytes = 0;
+/// What a replay has to know of a matched send and receive, and where it keeps how far it has got: half a cache line.
+/// Or a local operation (reduce, copy) that another lane waits for, which has no receiver.
+struct alignas(32) Message {
+  double head_s = 0;  ///< when the head is before the next link; before it leaves: when it may
+  double tail_s = 0;  ///< when the tail is there
   std::int32_t from = 0;
   std::int32_t to = -1;       ///< -1: a local operation
+  std::uint32_t kind = 0;     ///< in CompiledSchedule::kinds
+  std::uint16_t crossed = 0;  ///< links of its route
+  std::uint8_t done = 0;      ///< what of it has happened
+};
+
+/// What consecutive messages often have in common.
+struct MessageKind {
+  std::int64_t bytes = 0;
   std::uint16_t lane = 0;     ///< of its rank, at both ends
   bool acknowledged = false;  ///< its sender waits for the acknowledgement (Lane::one_send_at_a_time)
+
+  bool operator==(const MessageKind&) const = default;
 };
 
 struct CompiledSchedule {
   std::vector<Step> steps;                 ///< lane by lane
   std::vector<std::uint32_t> lane_begin;   ///< by lane: its first step; one more entry for the end
   std::vector<std::uint32_t> first_lanes;  ///< by rank; one more entry for the end; empty when each rank has one lane
-  std::vector<CompiledMessage> messages;
-  std::int64_t sends = 0;  ///< messages that are no local operations
+  std::vector<Message> messages;
+  std::vector<MessageKind> kinds;  ///< in the order of the messages; a new one where it differs from the one before
+  std::int64_t sends = 0;          ///< messages that are no local operations
   std::int64_t bytes = 0;
   /// By message, only on request: the operations at both ends, as indices into the programs.
   std::vector<std::int32_t> sending_op, receiving_op;
+
+  const MessageKind& kind_of(const Message& message) const { return kinds[message.kind]; }
 
   /// The lanes of a rank are first_lane(rank) .. first_lane(rank + 1) - 1.
   std::uint32_t first_lane(int rank) const {

@@ -1,6 +1,8 @@
 // The routes of a network laid out flat, for those who walk a great many of them link by link.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,45 +10,106 @@
 
 namespace isthmus {
 
-/// Links that cost the same share one kind, so that a million hosts' links need four bytes each.
+/// Links that cost the same share one kind.
 struct LinkKind {
   double s_per_byte = 0;
   double latency_s = 0;
   bool shared = true;
 };
 
-/// A position on the way of a message: the next link, and where it goes on. A route has up to three parts, the sender's
-/// own links, the trunk, the receiver's own; `part` is the one that `next` lies in.
-struct RoutePosition {
-  std::uint32_t next = 0;
-  std::uint8_t part = 0;
+/// What a replay has to know and keep of a link.
+struct LinkState {
+  double free_s = 0;  ///< from when on it is not occupied
+  std::uint32_t kind = 0;
+  std::uint32_t fed_by = 0;  ///< see RouteTable::has_one_feeder()
 };
 
 class RouteTable {
  public:
-  /// Throws BadInput when a link number is out of range, or a host has more than 65535 links of its own in one
-  /// direction.
+  /// The links from one host to another, in up to three parts: the sender's own, the trunk's, the receiver's own.
+  class Route {
+   public:
+    std::size_t size() const { return ups_ + trunks_ + downs_; }
+    std::uint32_t operator[](std::size_t i) const {
+      if (i < ups_) return up_[i];
+      i -= ups_;
+      return i < trunks_ ? trunk_[i] : down_[i - trunks_];
+    }
+
+   private:
+    friend class RouteTable;
+    const std::uint32_t *up_ = nullptr, *trunk_ = nullptr, *down_ = nullptr;
+    std::uint32_t ups_ = 0, trunks_ = 0, downs_ = 0;
+  };
+
+  static constexpr std::size_t longest_route = 65535;
+
+  /// Throws BadInput when a link number is out of range, or when a route may be longer than `longest_route`.
   explicit RouteTable(const Network& network);
 
-  /// At the first link of the route. Throws BadInput naming both hosts when there is none.
-  RoutePosition begin(int from_host, int to_host) const;
-
-  /// The link at a position, or -1 at the end of the route; moves the position to it over the ends of parts.
-  int link_at(RoutePosition& position, int from_host, int to_host) const {
-    while (position.next == end_of(position.part, from_host, to_host)) {
-      if (position.part >= down_part) return -1;
-      ++position.part;
-      position.next = begin_of(position.part, from_host, to_host);
+  /// Throws BadInput naming both hosts when there is none.
+  Route route(int from_host, int to_host) const {
+    Route route;
+    const HostLists& from = hosts_[from_host];
+    if (from_host == to_host) {
+      route.up_ = links_of_lists_.data() + from.loopback();
+      route.ups_ = hosts_[from_host + 1].up - from.loopback();
+      return route;
     }
-    return static_cast<int>(links_[position.next]);
+    const HostLists& to = hosts_[to_host];
+    const TrunkList* trunk = find_trunk(from.endpoint, to.endpoint);
+    if (trunk == nullptr) refuse(from_host, to_host);
+    route.up_ = links_of_lists_.data() + from.up;
+    route.ups_ = from.ups;
+    route.trunk_ = links_of_lists_.data() + trunk->begin;
+    route.trunks_ = trunk->end - trunk->begin;
+    route.down_ = links_of_lists_.data() + to.down();
+    route.downs_ = to.downs;
+    return route;
   }
-
-  const LinkKind& kind(int link) const { return kinds_[kind_of_[link]]; }
-  std::size_t links() const { return kind_of_.size(); }
   double latency_s(int from_host, int to_host) const;
 
+  /// Forgets who has occupied them.
+  void free_links() {
+    for (LinkState& link : links_) link.free_s = 0;
+  }
+  LinkState& link(std::uint32_t number) { return links_[number]; }
+  const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
+
+  /// Lets a message of `size` bytes, header included, whose head and tail are before the link at these times, cross it
+  /// as soon as it is free.
+  void cross(LinkState& link, double size, double& head_s, double& tail_s) const {
+    const LinkKind& cost = kind(link);
+    const double occupied_s = size * cost.s_per_byte;
+    double start_s = head_s;
+    if (cost.shared) {
+      start_s = std::max(start_s, link.free_s);
+      link.free_s = start_s + occupied_s;
+    }
+    head_s = start_s + cost.latency_s;
+    tail_s = std::max(start_s + occupied_s, tail_s) + cost.latency_s;
+  }
+
+  /// To be told of every message, by its route and by the number of the lane that sends it. False when one of its
+  /// shared links also gets messages from elsewhere: from another lane, or from another link than the shared one before
+  /// it. As long as this is true, all messages cross a shared link in the order in which one lane sends them.
+  bool has_one_feeder(const Route& route, std::uint32_t lane) {
+    std::uint32_t feeder = 2 * lane + 1;
+    for (std::size_t i = 0; i < route.size(); ++i) {
+      LinkState& link = links_[route[i]];
+      if (!kind(link).shared) {
+        feeder = nobody;
+        continue;
+      }
+      if (feeder == nobody || (link.fed_by != nobody && link.fed_by != feeder)) return false;
+      link.fed_by = feeder;
+      feeder = 2 * route[i];
+    }
+    return true;
+  }
+
  private:
-  enum : std::uint8_t { up_part, trunk_part, down_part, loopback_part };
+  static constexpr std::uint32_t nobody = 0xffffffff;
 
   // The lists of a host follow each other: up, down, loopback, those of the next host.
   struct HostLists {
@@ -62,28 +125,27 @@ class RouteTable {
     std::uint32_t begin, end;
   };
 
-  std::uint32_t begin_of(std::uint8_t part, int from_host, int to_host) const {
-    if (part == up_part) return hosts_[from_host].up;
-    if (part == down_part) return hosts_[to_host].down();
-    if (part == loopback_part) return hosts_[from_host].loopback();
-    const TrunkList* list = find_trunk(from_host, to_host);
-    return list->begin;
+  const TrunkList* find_trunk(int from_endpoint, int to_endpoint) const {
+    std::uint32_t first = first_trunk_[from_endpoint], last = first_trunk_[from_endpoint + 1];
+    while (first < last) {
+      const std::uint32_t middle = (first + last) / 2;
+      if (trunks_[middle].to == to_endpoint) return &trunks_[middle];
+      if (trunks_[middle].to < to_endpoint)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return nullptr;
   }
-  std::uint32_t end_of(std::uint8_t part, int from_host, int to_host) const {
-    if (part == up_part) return hosts_[from_host].down();
-    if (part == down_part) return hosts_[to_host].loopback();
-    if (part == loopback_part) return hosts_[from_host + 1].up;
-    return find_trunk(from_host, to_host)->end;
-  }
-  const TrunkList* find_trunk(int from_host, int to_host) const;
+  [[noreturn]] void refuse(int from_host, int to_host) const;
 
   const Network& network_;
-  std::vector<std::uint32_t> links_;        // all lists
+  std::vector<std::uint32_t> links_of_lists_;
   std::vector<HostLists> hosts_;            // and one more for the end
   std::vector<TrunkList> trunks_;           // by origin, then by destination
   std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one more for the end
   std::vector<LinkKind> kinds_;
-  std::vector<std::uint32_t> kind_of_;  // by link
+  std::vector<LinkState> links_;
 };
 
 }  // namespace isthmus

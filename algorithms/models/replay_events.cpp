@@ -1,0 +1,299 @@
+// Replay by events, in order of time: for any schedule.
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "algorithms/models/radix_queue.hpp"
+#include "algorithms/models/replay_ways.hpp"
+
+namespace isthmus {
+namespace {
+
+class Engine {
+ public:
+  Engine(const ReplayParts& parts, bool with_timeline)
+      : placement_(parts.placement),
+        transport_(parts.transport),
+        schedule_(parts.schedule),
+        messages_(parts.schedule.messages),
+        routes_(parts.routes),
+        has_overheads_(has_overheads(parts.transport)),
+        with_timeline_(with_timeline) {
+    const std::size_t lanes = schedule_.lane_begin.size() - 1;
+    next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
+    end_s_.assign(placement_.size(), 0);
+    if (has_overheads_) {
+      processor_free_s_.assign(placement_.size(), 0);
+      lane_busy_.assign(lanes, false);
+    }
+    if (has_overheads_ || with_timeline) {
+      posted_s_.assign(schedule_.messages.size(), 0);
+      sent_s_.assign(with_timeline ? schedule_.messages.size() : 0, 0);
+    }
+  }
+
+  Progress run() {
+    for (int rank = 0; rank < placement_.size(); ++rank) {
+      for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+        settle({rank, lane});
+        advance(rank, lane);
+      }
+    }
+    settle();
+    while (!events_.empty()) {
+      const RadixQueue::Event event = events_.pop();
+      now_ = event.time_s;
+      const std::uint32_t message = event.what & (Step::most_messages - 1);
+      switch (static_cast<Happening>(event.what >> 29)) {
+        case Happening::head_at_link:
+          cross(message);
+          break;
+        case Happening::arrival:
+          arrive(message);
+          break;
+        case Happening::reception:
+          received(message);
+          break;
+        case Happening::processor_done:
+          processor_done(message);
+          break;
+        case Happening::acknowledgement:
+          sent(message);
+          break;
+      }
+      if (!events_.has_more_now()) settle();
+    }
+    return {std::move(next_), std::move(end_s_), std::move(timeline_)};
+  }
+
+ private:
+  enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
+
+  // What of a message has happened.
+  enum : std::uint8_t { issued = 1, posted = 2, arrived = 4, received_ = 8, sent_ = 16 };
+
+  void schedule(double time_s, Happening happening, std::uint32_t message) {
+    events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
+  }
+
+  // ---- lanes
+
+  // Issues operations until one has to wait.
+  void advance(int rank, std::uint32_t lane) {
+    const std::uint32_t end = schedule_.lane_begin[lane + 1];
+    while (next_[lane] < end) {
+      if (has_overheads_ && lane_busy_[lane]) return;
+      const Step step = schedule_.steps[next_[lane]];
+      const std::uint32_t message = step.message();
+      switch (step.kind()) {
+        case Step::wait_sent:
+          if (!(messages_[message].done & sent_)) return;
+          ++next_[lane];
+          break;
+        case Step::wait_received:
+          if (!(messages_[message].done & received_)) return;
+          ++next_[lane];
+          break;
+        case Step::send:
+          ++next_[lane];
+          send(rank, lane, message);
+          break;
+        case Step::receive:
+          ++next_[lane];
+          post(message);
+          break;
+        case Step::local:
+          ++next_[lane];
+          if (with_timeline_) sent_s_[message] = now_;
+          sent(message);
+          break;
+      }
+    }
+  }
+
+  // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
+  // same moment has an order that does not depend on how the replay works. Not from within advance(), whose depth stays
+  // bounded.
+  void settle(std::pair<int, std::uint32_t> before = {std::numeric_limits<int>::max(), 0}) {
+    while (!free_lanes_.empty() && free_lanes_.front() < before) {
+      std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+      const auto [rank, lane] = free_lanes_.back();
+      free_lanes_.pop_back();
+      advance(rank, lane);
+    }
+  }
+
+  void set_free(int rank, std::uint32_t lane) {
+    free_lanes_.emplace_back(rank, lane);
+    std::push_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+  }
+
+  void wake(int rank, Step awaited) {
+    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+      if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
+        set_free(rank, lane);
+      }
+    }
+  }
+
+  // ---- sending
+
+  void send(int rank, std::uint32_t lane, std::uint32_t number) {
+    Message& message = messages_[number];
+    double begin_s = now_, done_s = now_;
+    if (has_overheads_) {
+      const auto size = static_cast<double>(bytes_of(message));
+      begin_s = std::max(now_, processor_free_s_[rank]);
+      done_s = begin_s + transport_.send_overhead_s + transport_.send_overhead_s_per_byte * size;
+      processor_free_s_[rank] = done_s;
+      lane_busy_[lane] = done_s > now_;
+    }
+    if (with_timeline_) sent_s_[number] = now_;
+    message.done |= issued;
+    message.head_s = begin_s;
+    message.tail_s = done_s;
+    if (is_eager(message) || (message.done & posted)) depart(number);
+    if (done_s > now_) {
+      schedule(done_s, Happening::processor_done, number);
+    } else {
+      finish_sending(number);
+    }
+  }
+
+  void processor_done(std::uint32_t number) {
+    const Message& message = messages_[number];
+    const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
+    lane_busy_[lane] = false;
+    set_free(message.from, lane);
+    finish_sending(number);
+  }
+
+  // The sender's processor is done with the message; for a message that nobody waits for that is the end of its send.
+  void finish_sending(std::uint32_t number) {
+    const Message& message = messages_[number];
+    if (is_eager(message) && !schedule_.kind_of(message).acknowledged) sent(number);
+  }
+
+  std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
+  bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
+
+  void sent(std::uint32_t number) {
+    const Message& message = messages_[number];
+    messages_[number].done |= sent_;
+    end_s_[message.from] = now_;
+    if (with_timeline_) {
+      timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
+    }
+    wake(message.from, {Step::wait_sent, number});
+  }
+
+  // ---- on the way
+
+  void depart(std::uint32_t number) {
+    Message& message = messages_[number];
+    if (message.head_s > now_) {
+      schedule(message.head_s, Happening::head_at_link, number);
+    } else {
+      message.head_s = now_;
+      message.tail_s = std::max(message.tail_s, now_);
+      cross(number);
+    }
+  }
+
+  // The head is at the next link now. Shared links are taken in the order of these moments.
+  void cross(std::uint32_t number) {
+    Message& message = messages_[number];
+    const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
+    const double size = static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+    for (; message.crossed < route.size(); ++message.crossed) {
+      LinkState& link = routes_.link(route[message.crossed]);
+      if (message.head_s > now_ && routes_.kind(link).shared) {
+        schedule(message.head_s, Happening::head_at_link, number);
+        return;
+      }
+      routes_.cross(link, size, message.head_s, message.tail_s);
+    }
+    if (message.tail_s > now_) {
+      schedule(message.tail_s, Happening::arrival, number);
+    } else {
+      arrive(number);
+    }
+  }
+
+  // ---- receiving
+
+  void post(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= posted;
+    if (!posted_s_.empty()) posted_s_[number] = now_;
+    if (message.done & arrived) {
+      take_in(number);
+    } else if ((message.done & issued) && !is_eager(message)) {
+      depart(number);
+    }
+  }
+
+  void arrive(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= arrived;
+    if (message.done & posted) take_in(number);
+  }
+
+  // Posted and arrived: the receiver's processor has to do its part, which may have begun when the head was there.
+  void take_in(std::uint32_t number) {
+    if (has_overheads_) {
+      const Message& message = messages_[number];
+      const double overhead_s = transport_.receive_overhead_s +
+                                transport_.receive_overhead_s_per_byte * static_cast<double>(bytes_of(message));
+      double& free_s = processor_free_s_[message.to];
+      const double begin_s = std::max({free_s, messages_[number].head_s, posted_s_[number]});
+      free_s = std::max(now_, begin_s + overhead_s);
+      if (free_s > now_) {
+        schedule(free_s, Happening::reception, number);
+        return;
+      }
+    }
+    received(number);
+  }
+
+  void received(std::uint32_t number) {
+    const Message& message = messages_[number];
+    messages_[number].done |= received_;
+    end_s_[message.to] = now_;
+    if (with_timeline_) {
+      timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
+    }
+    wake(message.to, {Step::wait_received, number});
+    if (schedule_.kind_of(message).acknowledged) {
+      schedule(now_ + routes_.latency_s(host(message.to), host(message.from)), Happening::acknowledgement, number);
+    } else if (!is_eager(message)) {
+      sent(number);
+    }
+  }
+
+  int host(int rank) const { return placement_.host_of_rank[rank]; }
+
+  const Placement& placement_;
+  const Transport& transport_;
+  CompiledSchedule& schedule_;
+  std::vector<Message>& messages_;
+  RouteTable& routes_;
+  const bool has_overheads_, with_timeline_;
+
+  double now_ = 0;
+  RadixQueue events_;
+  std::vector<std::uint32_t> next_;                        // by lane: its next step
+  std::vector<double> end_s_;                              // by rank
+  std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
+
+  std::vector<double> processor_free_s_;   // by rank; only with overheads
+  std::vector<bool> lane_busy_;            // by lane; only with overheads
+  std::vector<double> posted_s_, sent_s_;  // by message; only with overheads or a timeline
+  Timeline timeline_;
+};
+
+}  // namespace
+
+Progress replay_events(const ReplayParts& parts, bool with_timeline) { return Engine(parts, with_timeline).run(); }
+
+}  // namespace isthmus

@@ -1,0 +1,46 @@
+// The two ways in which a compiled schedule is replayed, with the same result to the last bit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "algorithms/models/compiled_schedule.hpp"
+#include "algorithms/models/network.hpp"
+#include "algorithms/models/route_table.hpp"
+#include "algorithms/schedule/timeline.hpp"
+
+namespace isthmus {
+
+/// Messages and links are left as the replay leaves them: a schedule and a table serve once.
+struct ReplayParts {
+  const Placement& placement;
+  const Transport& transport;
+  CompiledSchedule& schedule;
+  RouteTable& routes;
+
+  int host(int rank) const { return placement.host_of_rank[rank]; }
+};
+
+/// Whether processors take time for sends and receives.
+inline bool has_overheads(const Transport& transport) {
+  return transport.send_overhead_s > 0 || transport.send_overhead_s_per_byte > 0 || transport.receive_overhead_s > 0 ||
+         transport.receive_overhead_s_per_byte > 0;
+}
+
+/// How far a replay has come; the schedule is complete when every lane is at its end.
+struct Progress {
+  std::vector<std::uint32_t> next;  ///< by lane: the step that it waits before, or its end
+  std::vector<double> rank_end_s;   ///< by rank
+  Timeline timeline;                ///< only when asked for, in no order
+};
+
+/// All events in order of time: for any schedule.
+Progress replay_events(const ReplayParts& parts, bool with_timeline);
+
+/// Lane after lane, each as far as it gets, without events. Nothing, with the parts as they were, when something has to
+/// be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link carries
+/// messages in another order than that in which one lane sends them. Throws BadInput when a message has no route.
+std::optional<Progress> replay_lanes(const ReplayParts& parts);
+
+}  // namespace isthmus

@@ -1,0 +1,193 @@
+#include "algorithms/models/replay_ways.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::ElementsAreArray;
+using testing::grid;
+using testing::star;
+
+ProgramSource from(const Schedule& schedule) {
+  return [&schedule](int rank, Program& program) { program = schedule[rank]; };
+}
+
+/// A schedule on its way through a replay.
+struct Scene {
+  Scene(const Network& network, const Placement& placement, const Schedule& schedule)
+      : placement_(placement),
+        compiled(compile(placement.size(), 1, network.transport, from(schedule), false)),
+        routes(network),
+        parts{placement_, network.transport, compiled, routes} {}
+
+  const Placement placement_;
+  CompiledSchedule compiled;
+  RouteTable routes;
+  const ReplayParts parts;
+};
+
+bool lanes_suffice(const Network& network, const Schedule& schedule, int ranks_per_host = 1) {
+  return replay_lanes(Scene(network, place(network, PlacementRule::block, ranks_per_host), schedule).parts).has_value();
+}
+
+void message(Schedule& schedule, int from_rank, int to_rank, std::int64_t count = 10) {
+  schedule[from_rank].send(output(0, count), to_rank);
+  schedule[to_rank].receive(output(0, count), from_rank);
+}
+
+// ---- both ways say the same
+
+Network random_network(std::mt19937& random) {
+  std::uniform_int_distribution<int> few(1, 4);
+  // Clusters of one host or a single cluster: wide-area links that no two ranks use.
+  Network network = few(random) < 3 ? grid({.clusters = 7, .hosts = 1}) : grid({.clusters = 1, .hosts = 7});
+  for (Link& link : network.links) {
+    link.latency_s *= few(random) - 1;  // also none; small factors make moments coincide
+    link.bandwidth_Bps *= few(random);
+  }
+  network.transport.eager_bytes = 1000000;
+  network.transport.buffered_bytes = 20000;
+  return network;
+}
+
+// Every rank receives from one other, its parent, which sends in one lane, and uses others for local operations.
+Schedule random_forest(std::mt19937& random, int ranks) {
+  const auto below = [&](int end) { return std::uniform_int_distribution<int>(0, end - 1)(random); };
+  const auto slice = [&](std::int64_t count) { return output(below(100000), count); };
+  Schedule schedule(ranks);
+  std::vector<int> order(ranks), sending_lane(ranks);
+  for (int rank = 0; rank < ranks; ++rank) order[rank] = rank;
+  std::shuffle(order.begin(), order.end(), random);
+  for (int rank = 0; rank < ranks; ++rank) {
+    schedule[rank].set_lane({.one_send_at_a_time = below(2) == 0});
+    for (int lane = 1; lane < 3; ++lane) schedule[rank].add_lane({.one_send_at_a_time = below(2) == 0});
+    sending_lane[rank] = below(3);
+  }
+  for (int i = below(80); i >= 0; --i) {
+    const int child = 1 + below(ranks - 1);
+    const int receiver = order[child], sender = order[child / 2];
+    const std::int64_t count = 1 + below(60000);
+    if (below(4) == 0) {
+      schedule[receiver].use_lane(below(3));
+      schedule[receiver].copy(slice(count), slice(count));
+      continue;
+    }
+    schedule[sender].use_lane(sending_lane[sender]);
+    schedule[receiver].use_lane(sending_lane[sender]);
+    schedule[sender].send(slice(count), receiver);
+    schedule[receiver].receive(slice(count), sender);
+  }
+  return schedule;
+}
+
+TEST(ReplayWays, LanesAndEventsAgreeToTheLastBit) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    std::mt19937 random(seed);
+    const Network network = random_network(random);
+    const Placement placement = place(network, PlacementRule::block, 1);
+    const Schedule schedule = random_forest(random, placement.size());
+    Scene one(network, placement, schedule), other(network, placement, schedule);
+    const std::optional<Progress> lanes = replay_lanes(one.parts);
+    const Progress events = replay_events(other.parts, false);
+    ASSERT_TRUE(lanes.has_value()) << "seed " << seed;
+    ASSERT_THAT(lanes->rank_end_s, ElementsAreArray(events.rank_end_s)) << "seed " << seed;
+    ASSERT_THAT(lanes->next, ElementsAreArray(events.next)) << "seed " << seed;
+  }
+}
+
+TEST(ReplayWays, BothStopAtTheSameStepsOfADeadlock) {
+  Schedule schedule(4);
+  message(schedule, 3, 0);
+  for (int rank : {0, 1}) {
+    schedule[rank].receive(output(0, 10), 1 - rank);
+    schedule[rank].send(output(0, 10), 1 - rank);
+  }
+  message(schedule, 1, 2);
+  const Network network = grid({.clusters = 4, .hosts = 1});
+  const Placement placement = place(network, PlacementRule::block, 1);
+  Scene one(network, placement, schedule), other(network, placement, schedule);
+  const std::optional<Progress> lanes = replay_lanes(one.parts);
+  ASSERT_TRUE(lanes.has_value());
+  EXPECT_THAT(lanes->next, ElementsAreArray(replay_events(other.parts, false).next));
+}
+
+TEST(ReplayWays, EventsFindEverythingAsItWasWhereLanesDoNotSuffice) {
+  const Network network = grid({.clusters = 2, .hosts = 4});
+  const Placement placement = place(network, PlacementRule::block, 1);
+  Schedule schedule(8);
+  message(schedule, 0, 4);
+  message(schedule, 4, 5);
+  message(schedule, 6, 7);
+  message(schedule, 3, 7, 1000);
+  Scene one(network, placement, schedule), other(network, placement, schedule);
+  ASSERT_FALSE(replay_lanes(one.parts).has_value());
+  EXPECT_THAT(replay_events(one.parts, false).rank_end_s,
+              ElementsAreArray(replay_events(other.parts, false).rank_end_s));
+}
+
+// ---- what has to be decided by time
+
+TEST(ReplayWays, ATreeNeedsNoEvents) {
+  Schedule schedule(4);
+  message(schedule, 0, 2);
+  message(schedule, 0, 1);
+  message(schedule, 2, 3);
+  message(schedule, 0, 2);
+  EXPECT_TRUE(lanes_suffice(star(4, 1e-3, 1e6), schedule));
+}
+
+TEST(ReplayWays, TwoSendersCompeteForTheLinkOfTheirReceiver) {
+  Schedule schedule(3);
+  message(schedule, 0, 2);
+  message(schedule, 1, 2);
+  EXPECT_FALSE(lanes_suffice(star(3, 1e-3, 1e6), schedule));
+}
+
+TEST(ReplayWays, TwoLanesOrTwoRanksCompeteForTheLinkOfTheirHost) {
+  Schedule lanes(3);
+  message(lanes, 0, 1);
+  for (int rank : {0, 2}) lanes[rank].add_lane();
+  message(lanes, 0, 2);
+  EXPECT_FALSE(lanes_suffice(star(3, 1e-3, 1e6), lanes));
+  Schedule ranks(4);
+  message(ranks, 0, 2);
+  message(ranks, 1, 3);
+  EXPECT_FALSE(lanes_suffice(star(2, 1e-3, 1e6), ranks, 2));
+}
+
+TEST(ReplayWays, MessagesThatComeToALinkByTwoWaysMayOvertakeEachOther) {
+  // 0 -> 1 and 0 -> 2 cross the link of the first cluster, one of them after a detour.
+  Network network = grid({.clusters = 3, .hosts = 1});
+  Schedule schedule(3);
+  message(schedule, 0, 1);
+  message(schedule, 0, 2);
+  EXPECT_TRUE(lanes_suffice(network, schedule));
+  const int common = network.trunks[{0, 1}].links[0], detour = network.trunks[{1, 2}].links[0];
+  network.trunks[{0, 2}].links = {common};
+  EXPECT_TRUE(lanes_suffice(network, schedule));
+  network.trunks[{0, 2}].links = {detour, common};
+  EXPECT_FALSE(lanes_suffice(network, schedule));
+  network.links[detour].sharing = Sharing::fatpipe;
+  EXPECT_FALSE(lanes_suffice(network, schedule));
+}
+
+TEST(ReplayWays, ProcessorsAndLargeMessagesNeedEvents) {
+  Network network = star(2, 1e-3, 1e6);
+  Schedule schedule(2);
+  message(schedule, 0, 1, 1000);
+  EXPECT_TRUE(lanes_suffice(network, schedule));
+  network.transport.eager_bytes = 999;
+  EXPECT_FALSE(lanes_suffice(network, schedule));
+  network.transport.eager_bytes = 1000;
+  network.transport.receive_overhead_s_per_byte = 1e-9;
+  EXPECT_FALSE(lanes_suffice(network, schedule));
+}
+
+}  // namespace
+}  // namespace isthmus
