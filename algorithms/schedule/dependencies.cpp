@@ -111,13 +111,28 @@ void Dependencies::add(int op, int other) {
   after_.push_back(other);
 }
 
+// Most slices are one of those before or follow the last of them. So the bounds mostly come in order but for known
+// ones, which are left out, and nothing is left to sort. Once out of order, they are only looked for near the last one.
 void Dependencies::make_cells(std::span<const Op> ops) {
-  for (auto& bounds : bounds_) bounds.clear();
+  bool in_order[3] = {true, true, true};
+  for (int buffer = 0; buffer < 3; ++buffer) {
+    bounds_[buffer].clear();
+    found_[buffer] = 0;
+  }
+  const auto add_bound = [&](int buffer, std::int64_t bound) {
+    auto& bounds = bounds_[buffer];
+    if (is_near_found(buffer, bound)) return;
+    if (!bounds.empty() && bound <= bounds.back()) {
+      if (in_order[buffer] && find(buffer, bound)) return;
+      in_order[buffer] = false;
+    }
+    found_[buffer] = bounds.size();
+    bounds.push_back(bound);
+  };
   const auto cut = [&](const Slice& slice) {
     if (slice.count <= 0) return;
-    auto& bounds = bounds_[static_cast<int>(slice.buffer)];
-    bounds.push_back(slice.offset);
-    bounds.push_back(slice.end());
+    add_bound(static_cast<int>(slice.buffer), slice.offset);
+    add_bound(static_cast<int>(slice.buffer), slice.end());
   };
   for (const Op& op : ops) {
     for (const Slice& slice : read_by(op)) cut(slice);
@@ -126,8 +141,11 @@ void Dependencies::make_cells(std::span<const Op> ops) {
   int cells = 0;
   for (int buffer = 0; buffer < 3; ++buffer) {
     auto& bounds = bounds_[buffer];
-    std::sort(bounds.begin(), bounds.end());
-    bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+    if (!in_order[buffer]) {
+      std::sort(bounds.begin(), bounds.end());
+      bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+    }
+    found_[buffer] = 0;
     first_cell_[buffer] = cells;
     cells += static_cast<int>(bounds.size());
   }
@@ -145,10 +163,29 @@ void Dependencies::make_cells(std::span<const Op> ops) {
   }
 }
 
-int Dependencies::cell_of(Buffer buffer, std::int64_t offset) const {
-  const auto& bounds = bounds_[static_cast<int>(buffer)];
-  const auto at = std::lower_bound(bounds.begin(), bounds.end(), offset) - bounds.begin();
-  return first_cell_[static_cast<int>(buffer)] + static_cast<int>(at);
+bool Dependencies::is_near_found(int buffer, std::int64_t bound) {
+  const auto& bounds = bounds_[buffer];
+  std::size_t& found = found_[buffer];
+  for (const std::size_t at : {found + 1, found, found - 1}) {  // the number below 0 is beyond the end too
+    if (at < bounds.size() && bounds[at] == bound) {
+      found = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Dependencies::find(int buffer, std::int64_t bound) {
+  const auto& bounds = bounds_[buffer];
+  const auto at = std::lower_bound(bounds.begin(), bounds.end(), bound);
+  if (at == bounds.end() || *at != bound) return false;
+  found_[buffer] = static_cast<std::size_t>(at - bounds.begin());
+  return true;
+}
+
+int Dependencies::cell_of(int buffer, std::int64_t bound) {
+  if (!is_near_found(buffer, bound)) find(buffer, bound);
+  return first_cell_[buffer] + static_cast<int>(found_[buffer]);
 }
 
 void Dependencies::mark(int cell) {
@@ -197,8 +234,8 @@ void Dependencies::split_at(int cell) {
 template <class Visit>
 void Dependencies::for_each_run(const Slice& slice, Visit visit) {
   if (slice.count <= 0) return;
-  const int first = cell_of(slice.buffer, slice.offset);
-  const int last = cell_of(slice.buffer, slice.end());
+  const int first = cell_of(static_cast<int>(slice.buffer), slice.offset);
+  const int last = cell_of(static_cast<int>(slice.buffer), slice.end());
   split_at(first);
   split_at(last);
   for (int cell = first; cell < last;) {

@@ -48,7 +48,9 @@ class Dependencies {
   void derive_any(std::span<const Op> ops);
   void look_back(std::span<const Op> ops, int op, int before, Slice slice, bool writing);
   void make_cells(std::span<const Op> ops);
-  int cell_of(Buffer buffer, std::int64_t offset) const;
+  bool is_near_found(int buffer, std::int64_t bound);  ///< if so, moves found_ to it
+  bool find(int buffer, std::int64_t bound);           ///< the same with a search; the bounds must be in order
+  int cell_of(int buffer, std::int64_t bound);
   void mark(int cell);
   void unmark(int cell);
   int marked_at_or_below(int cell) const;
@@ -63,6 +65,7 @@ class Dependencies {
 
   // Workspace of derive().
   std::vector<std::int64_t> bounds_[3];  // by buffer: the ends of all slices, ascending, each once
+  std::size_t found_[3] = {};            // by buffer: the place in bounds_ that was found last
   int first_cell_[3] = {};               // by buffer: number of the cell that starts at bounds_[buffer][0]
   std::vector<Run> runs_;                // by first cell
   std::vector<std::uint64_t> marks_[6];  // level 0: which cells start a run; level k: which words below are not 0
