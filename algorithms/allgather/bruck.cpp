@@ -44,6 +44,7 @@ void allgather_bruck(Program& program, int size, int rank, Slice own, const Bloc
   std::vector<int> ranks(size);
   std::iota(ranks.begin(), ranks.end(), 0);
   std::vector<Slice> held;
+  held.reserve(size);
   for (const int of : ranks) held.push_back(all.of(of));
   program.copy(all.of(rank), own);
   allgather_bruck(program, ranks, rank, held);

@@ -39,6 +39,7 @@ void allgather_ring(Program& program, int size, int rank, Slice own, const Block
   std::vector<int> ranks(size);
   std::iota(ranks.begin(), ranks.end(), 0);
   std::vector<std::vector<Slice>> held;
+  held.reserve(size);
   for (const int of : ranks) held.push_back({all.of(of)});
   program.copy(all.of(rank), own);
   allgather_ring(program, ranks, rank, held, segment);

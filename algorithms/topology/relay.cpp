@@ -81,17 +81,16 @@ const std::vector<int>& RelayStage::held_by(int rank) const { return held[place_
 
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank) {
   std::vector<std::vector<int>> held;
+  held.reserve(topology.size());
   for (int of = 0; of < topology.size(); ++of) held.push_back({of});
   return relay_stages(topology, rank, 0, std::move(held));
 }
 
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level,
                                      std::vector<std::vector<int>> held) {
-  std::vector<RelayStage> stages;
-  for (; level <= topology.depth(rank); ++level) {
-    if (!stages.empty()) held = held_after(stages.back());
-    stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, std::move(held)));
-  }
+  std::vector<RelayStage> stages{stage_of(topology, topology.group_at(rank, level), rank, std::move(held))};
+  while (++level <= topology.depth(rank))
+    stages.push_back(stage_of(topology, topology.group_at(rank, level), rank, held_after(stages.back())));
   return stages;
 }
 

@@ -47,7 +47,7 @@ TEST(MultilevelAllgather, SharesTheWideAreaAmongAllMembersOfACluster) {
       }
     const std::vector<int> sizes = sites.cluster_sizes();
     for (int rank = 0; rank < 24; ++rank) {
-      const int members = sizes[sites.cluster_of(rank)];
+      const std::int64_t members = sizes[sites.cluster_of(rank)];
       EXPECT_EQ(sent[rank], (Traffic{sites.clusters - 1, (sites.clusters - 1) * count}));
       EXPECT_LE(received[rank].bytes, (24 - members + members - 1) / members * count);
     }
@@ -59,7 +59,7 @@ TEST(AggregatedAllgather, SendsOneMessageFromEachClusterToEachOtherSharedByTheMe
   for (const Sites& sites : sites_of(24)) {
     SCOPED_TRACE(sites.name);
     const WideArea wide = wide_area_of("aggregated", sites, {.collective = Collective::allgather, .count = count});
-    const int others = sites.clusters - 1;
+    const std::int64_t others = sites.clusters - 1;
     EXPECT_EQ(wide.traffic, (Traffic{sites.clusters * others, others * 24 * count}));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
     std::vector<Traffic> sent(24), received(24);

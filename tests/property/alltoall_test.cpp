@@ -30,7 +30,7 @@ TEST(MultilevelAlltoall, SendsEveryByteOverOneWideAreaLinkInOneMessageARankAndCl
     SCOPED_TRACE(sites.name);
     const Problem problem{.collective = Collective::alltoall, .count = 97};
     const WideArea wide = wide_area_of("multilevel", sites, problem);
-    EXPECT_EQ(wide.traffic, (Traffic{24 * (sites.clusters - 1), least_wide_area_count(sites, problem)}));
+    EXPECT_EQ(wide.traffic, (Traffic{std::int64_t{24} * (sites.clusters - 1), least_wide_area_count(sites, problem)}));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
   }
 }
@@ -48,7 +48,7 @@ TEST(MultilevelAlltoall, SharesTheWideAreaAmongAllMembersOfACluster) {
       }
     const std::vector<int> sizes = sites.cluster_sizes();
     for (int rank = 0; rank < 24; ++rank) {
-      const int members = sizes[sites.cluster_of(rank)];
+      const std::int64_t members = sizes[sites.cluster_of(rank)];
       EXPECT_EQ(sent[rank], (24 - members) * count);
       EXPECT_LE(received[rank], (24 - members + members - 1) / members * members * count);
     }
