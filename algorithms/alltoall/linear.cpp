@@ -1,8 +1,9 @@
-// Linear alltoall. Pjesivac-Grbovic 2005, section 4.2; Open MPI, coll/basic: every rank posts all its receives, then
-// sends all its blocks, beginning with its neighbour's, so that not everybody sends to the same rank at once. Every
-// byte goes straight: over wide-area links, too, once.
+// Linear alltoall. Open MPI, coll/basic: every rank posts all its receives, then sends all its blocks, beginning with
+// its neighbour's, so that not everybody sends to the same rank at once. (The linear one of Pjesivac-Grbovic 2005,
+// section 4.2, is another: there the ranks send one after the other.) Every byte goes straight: over wide-area links,
+// too, once.
 //
-// Cost (there): Hockney (P - 1) (alpha + n beta); P-LogP L + (P - 1) g(n).
+// Cost: Hockney (P - 1) (alpha + n beta); P-LogP L + (P - 1) g(n).
 #include "algorithms/alltoall/alltoall.hpp"
 
 namespace isthmus {

@@ -5,7 +5,7 @@
 // What comes is put into place from one buffer that all steps but the last share: that is what makes a step wait for
 // the one before it.
 //
-// Cost (there): Hockney (P - 1) (alpha + n beta); P-LogP (P - 1) (L + g(n)).
+// Cost (Pjesivac-Grbovic 2005, table 4): Hockney (P - 1) (alpha + n beta); P-LogP (P - 1) (L + g(n)).
 #include <algorithm>
 
 #include "algorithms/alltoall/alltoall.hpp"

@@ -10,7 +10,7 @@ constexpr int default_limit = 4;
 ExchangedBlocks blocks(const Call& call) { return {call.problem, call.topology.size(), call.rank}; }
 
 constexpr Algorithm table[] = {
-    {Collective::alltoall, "linear", "Pjesivac-Grbovic 2005, section 4.2", "all at once, each block straight", "",
+    {Collective::alltoall, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",
      [](Program& program, const Call& call) {
        alltoall_linear(program, call.topology.size(), call.rank, blocks(call));
      }},

@@ -12,7 +12,7 @@ ExchangedBlocks blocks(const Call& call) { return {call.problem, call.topology.s
 // A rank knows the sizes of the blocks that it sends and receives, so that nobody could collect those of others. Sent
 // straight each byte crosses one wide-area link, once.
 constexpr Algorithm table[] = {
-    {Collective::alltoallw, "linear", "Pjesivac-Grbovic 2005, section 4.2", "all at once, each block straight", "",
+    {Collective::alltoallw, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",
      [](Program& program, const Call& call) {
        alltoall_linear(program, call.topology.size(), call.rank, blocks(call));
      }},

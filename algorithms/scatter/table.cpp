@@ -10,8 +10,7 @@ Slice own(const Call& call) { return output(0, call.problem.count); }
 Blocks all(const Call& call) { return {call.problem, call.topology.size(), Buffer::input}; }
 
 constexpr Algorithm table[] = {
-    {Collective::scatter, "linear", "Pjesivac-Grbovic 2005, section 4.2", "the root sends to every rank in turn",
-     "segment",
+    {Collective::scatter, "linear", "Open MPI, coll/basic", "the root sends to every rank in turn", "segment",
      [](Program& program, const Call& call) {
        scatter_linear(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
                       call.segment_elements());
