@@ -30,12 +30,19 @@ std::string variable(const char* name) {
 }
 
 /// Memory for the kernel of its own, taken from this machine only as it is used: itself, the programs of each rank and
-/// each host, and what the largest message takes on its way through every rank.
-int memory_MiB(const Job& job) {
+/// each host, and what the data of the largest point take on their way through the ranks.
+std::int64_t memory_MiB(const Job& job) {
+  const int ranks = job.placement.size();
   std::int64_t largest = 0;
-  for (const Point& point : job.points) largest = std::max(largest, point.problem.bytes());
-  const std::int64_t ranks = job.placement.size();
-  return static_cast<int>(1024 + ranks * 64 + ranks * 8 * largest / (1 << 20));
+  for (const Point& point : job.points) {
+    std::int64_t elements = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const BufferCounts counts = buffer_counts(point.problem, ranks, rank);
+      elements += counts.input + counts.output;
+    }
+    largest = std::max(largest, elements * point.problem.element_bytes);
+  }
+  return 1024 + ranks * std::int64_t{64} + 8 * (largest >> 20);
 }
 
 std::vector<std::string> command_line(const Substrate& substrate, const Job& job, const std::string& program) {

@@ -15,8 +15,9 @@ using nlohmann::json;
 
 std::string describe(const Job& job, std::size_t point) {
   const Problem& problem = job.points[point].problem;
-  return fmt::format("{}/{}, {} bytes, {} ranks, root {}", name(problem.collective), to_string(job.points[point].plan),
-                     problem.bytes(), job.placement.size(), problem.root);
+  return fmt::format("{}/{}, {} bytes, {} ranks{}", name(problem.collective), to_string(job.points[point].plan),
+                     problem.bytes(), job.placement.size(),
+                     has_root(problem.collective) ? fmt::format(", root {}", problem.root) : "");
 }
 
 }  // namespace

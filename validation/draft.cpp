@@ -30,6 +30,7 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
   record.placement = placement_text(request.placement.host_of_rank);
   record.network_digest = request.network_digest;
   record.settings["isthmus"] = ISTHMUS_VERSION;
+  if (!point.problem.commutative) record.settings["commutative"] = false;
   switch (source) {
     case Source::plogp:
       record.statistic = "closed_form";

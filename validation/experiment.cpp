@@ -61,6 +61,16 @@ bool Tolerance::applies_to(const std::string& algorithm, std::int64_t size) cons
          (algorithms.empty() || std::find(algorithms.begin(), algorithms.end(), algorithm) != algorithms.end());
 }
 
+std::vector<std::int64_t> Experiment::sizes_of(const PlanRequest& plan) const {
+  if (plan.plan.algorithm->collective == Collective::barrier) return {0};
+  return sizes;
+}
+
+Problem Experiment::problem(const PlanRequest& plan, std::int64_t bytes) const {
+  const Collective collective = plan.plan.algorithm->collective;
+  return {collective, bytes / element_bytes, element_bytes, has_root(collective) ? root : 0};
+}
+
 Experiment read_experiment(const std::string& file) {
   const nlohmann::json json = read_strict_json(file);
   const StrictObject object(json, file, "",
@@ -95,6 +105,10 @@ Experiment read_experiment(const std::string& file) {
   experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, many));
   experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, many));
   experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
+  if (experiment.root != 0 &&
+      std::none_of(experiment.plans.begin(), experiment.plans.end(),
+                   [](const PlanRequest& plan) { return has_root(plan.plan.algorithm->collective); }))
+    object.fail("root", "none of the experiment's collectives has one; 0 would be right");
   experiment.element_bytes = object.integer_or("element_bytes", 1, 1, many);
   for (const std::int64_t size : experiment.sizes)
     if (size % experiment.element_bytes != 0)

@@ -5,14 +5,14 @@
 //   question       text       optional: what is asked, in a sentence or two
 //   platforms      [text]     platform files, relative to the experiment's folder
 //   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann`, `broadcast/binomial:segment=auto`
-//   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed
+//   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
 //   sources        [text]     of plogp, replay, smpi, emulated
 //   reference      text       optional: the source that errors are measured against; the last of the four that is there
 //   repetitions    number     optional, 1: of what is run (smpi, emulated)
 //   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
 //   ranks_per_host number     optional, 1
 //   placement      text       optional, `block`: or `cyclic`
-//   root           number     optional, 0
+//   root           number     optional, 0: of the collectives that have one
 //   element_bytes  number     optional, 1
 //   substrate      text       optional, `auto`: of the emulated network
 //   timeout_s      number     optional, 600: for each run of a simulator or an emulator
@@ -66,6 +66,10 @@ struct Experiment {
   double timeout_s = 600;
   std::vector<Tolerance> tolerances;
   std::optional<TimelineRequest> timeline;
+
+  /// The sizes at which a plan is run.
+  std::vector<std::int64_t> sizes_of(const PlanRequest& plan) const;
+  Problem problem(const PlanRequest& plan, std::int64_t bytes) const;
 };
 
 /// Throws BadInput, one line: `FILE: KEY: what is wrong; what would be right`.

@@ -29,10 +29,8 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
     settle_substrate(request);
   for (const PlanRequest& plan : experiment.plans)
-    for (const std::int64_t bytes : experiment.sizes)
-      add_point(request, plan,
-                {plan.plan.algorithm->collective, bytes / experiment.element_bytes, experiment.element_bytes,
-                 experiment.root});
+    for (const std::int64_t bytes : experiment.sizes_of(plan))
+      add_point(request, plan, experiment.problem(plan, bytes));
   return request;
 }
 

@@ -75,6 +75,8 @@ Json to_json(const Point& point) {
           {"count", point.problem.count},
           {"element_bytes", point.problem.element_bytes},
           {"root", point.problem.root},
+          {"counts", point.problem.counts},
+          {"commutative", point.problem.commutative},
           {"plan", to_string(point.plan)}};
 }
 
@@ -84,6 +86,9 @@ Point point_from_json(const Located& json, const Topology& topology) {
   point.problem.element_bytes = json["element_bytes"].integer(1, std::numeric_limits<int>::max());
   point.problem.count = json["count"].integer(0, most_bytes / point.problem.element_bytes);
   point.problem.root = static_cast<int>(json["root"].integer(0, topology.size() - 1));
+  const std::int64_t most_count = most_bytes / point.problem.element_bytes;
+  point.problem.counts = json["counts"].each([&](const Located& count) { return count.integer(0, most_count); });
+  point.problem.commutative = json["commutative"].boolean();
   try {
     point.plan = parse_plan(point.problem.collective, json["plan"].text());
     check(point.plan, topology, point.problem);

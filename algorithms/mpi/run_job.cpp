@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "algorithms/mpi/executor.hpp"
-#include "algorithms/mpi/pattern.hpp"
+#include "algorithms/mpi/job_data.hpp"
+#include "algorithms/mpi/job_element.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -51,22 +52,6 @@ class PrivateComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-// The datatype of elements of so many bytes.
-class BytesType {
- public:
-  explicit BytesType(std::int64_t bytes) {
-    check_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_), {.call = "MPI_Type_contiguous"});
-    check_mpi(MPI_Type_commit(&type_), {.call = "MPI_Type_commit"});
-  }
-  ~BytesType() { MPI_Type_free(&type_); }
-  BytesType(const BytesType&) = delete;
-  BytesType& operator=(const BytesType&) = delete;
-  MPI_Datatype get() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
 class JobRunner {
  public:
   JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
@@ -83,28 +68,24 @@ class JobRunner {
 
   PointResult run(const Point& point) {
     check(point.plan, topology_, point.problem);
-    if (point.problem.collective != Collective::broadcast)
-      throw Refused("jobs run broadcasts only; " + std::string(name(point.problem.collective)) +
-                    " can be proved and replayed");
     Program program;
     source(point.plan, topology_, point.problem)(rank_, program);
     Executor executor(std::move(program), executing_.get(),
                       {.buffered_bytes = job_.network.transport.buffered_bytes, .acknowledged = hooks_.acknowledged});
-    const BytesType type(point.problem.element_bytes);
-    std::vector<std::byte> buffer(static_cast<std::size_t>(point.problem.bytes()));
+    const JobElement element(point.problem);
+    const JobData data(point.problem, topology_.size(), rank_);
+    std::vector<std::byte> input(data.input_bytes()), output(data.output_bytes());
 
     PointResult result;
     result.correct = true;
     int counted = -job_.warm_up;  // rank 0 counts
     for (std::uint64_t attempt = 1;; ++attempt) {
-      const std::uint64_t seed = pattern_seed(attempt, point.problem.root);
-      if (rank_ == point.problem.root)
-        write_pattern(buffer, seed);
-      else
-        std::fill(buffer.begin(), buffer.end(), std::byte{0xa5});
+      data.write(attempt, input, output);
       if (!announce(counted < job_.repetitions, margin_s_)) return result;
-      Report report = repeat(executor, {.output = buffer.data(), .datatype = type.get()});
-      report.correct = has_pattern(buffer, seed) ? 1 : 0;
+      Report report =
+          repeat(executor,
+                 {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
+      report.correct = data.is_right(attempt, input, output) ? 1 : 0;
       gather(report);
       if (rank_ != 0) continue;
       if (const auto repetition = judge(result)) {

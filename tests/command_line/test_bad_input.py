@@ -81,6 +81,13 @@ class BadRequests(ProgramTest):
         for size in ("64Kx", "", "-1", "4..1", "99999999999999999999"):
             self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", size)
 
+    def test_what_a_collective_does_not_have(self):
+        self.is_refused(2, "simulate", DAS_4X4, "allgather/ring", "--bytes", "8", "--root", "3", says=["root 3", "allgather"])
+        self.is_refused(2, "simulate", DAS_4X4, "barrier/flat", "--bytes", "8", says=["barrier", "no data"])
+        self.is_refused(2, "simulate", DAS_4X4, "alltoall/bruck", "--bytes", "8", "--non-commutative", says=["alltoall", "operator"])
+        self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", "--bytes", "8", "--non-commutative", says=["reduce/binary", "commute"])
+        self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", says=["--bytes"])
+
     def test_an_unknown_option_or_command(self):
         self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranx", "3", says=["--ranx"])
         self.is_refused(2, "brodcast", says=["brodcast"])

@@ -54,6 +54,21 @@ class Commands(ProgramTest):
             self.assertEqual(one["source"], "smpi")
             self.assertAlmostEqual(one["seconds"], other["seconds"], delta=1e-3 * other["seconds"])
 
+    def test_every_collective_is_simulated(self):
+        collectives = sorted({line.split("/")[0].strip() for line in self.succeeds("list").splitlines() if "/" in line.split(" ")[0]})
+        self.assertEqual(len(collectives), 17)
+        for collective in collectives:
+            with self.subTest(collective=collective):
+                sizes = () if collective == "barrier" else ("--bytes", "40")
+                records = self.records("simulate", DAS_4X1, collective, *sizes)
+                self.assertTrue(all(r["seconds"] > 0 and r["collective"] == collective for r in records))
+
+    def test_only_algorithms_that_keep_the_order_of_operands_are_shown_where_it_matters(self):
+        reduces = {r["algorithm"]: r for r in self.records("simulate", DAS_4X1, "reduce", "--bytes", "64", "--non-commutative")}
+        self.assertIn("chain", reduces)
+        self.assertNotIn("binary", reduces)
+        self.assertEqual(reduces["chain"]["settings"]["commutative"], False)
+
     def test_placement_changes_what_a_flat_tree_costs(self):
         block, cyclic = (self.records("predict", DAS_4X4, "broadcast/chain", "--bytes", "64Ki", "--model", "replay",
                                       "--placement", rule)[0]["seconds"] for rule in ("block", "cyclic"))

@@ -41,6 +41,10 @@ Job small_job() {
   job.placement.host_of_rank = {0, 1, 0};
   job.points.push_back(point("kielmann:segment=800", 1000, 8, 2));
   job.points.push_back(point("magpie", 0, 1, 0));
+  Point uneven;
+  uneven.problem = {Collective::reduce_scatter, 7, 4, 0, {7, 0, 5}, false};
+  uneven.plan = parse_plan(Collective::reduce_scatter, "butterfly");
+  job.points.push_back(uneven);
   job.repetitions = 5;
   job.warm_up = 1;
   return job;
@@ -53,12 +57,15 @@ TEST(Job, IsReadAsItWasWritten) {
   EXPECT_EQ(read.placement.host_of_rank, job.placement.host_of_rank);
   EXPECT_EQ(read.repetitions, 5);
   EXPECT_EQ(read.warm_up, 1);
-  ASSERT_EQ(read.points.size(), 2u);
+  ASSERT_EQ(read.points.size(), 3u);
   EXPECT_EQ(read.points[0].problem.count, 1000);
   EXPECT_EQ(read.points[0].problem.element_bytes, 8);
   EXPECT_EQ(read.points[0].problem.root, 2);
   EXPECT_EQ(read.points[0].plan.algorithm->id, "kielmann");
   EXPECT_EQ(read.points[0].plan.parameters.segment_bytes, 800);
+  EXPECT_TRUE(read.points[0].problem.commutative);
+  EXPECT_EQ(read.points[2].problem.counts, (std::vector<std::int64_t>{7, 0, 5}));
+  EXPECT_FALSE(read.points[2].problem.commutative);
 }
 
 TEST(PointResult, IsReadToTheLastDigit) {
@@ -125,6 +132,19 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"NoElement", [](json& job) { job["points"][0]["element_bytes"] = 0; },
               "job.points[0].element_bytes is 0"},
         Wrong{"RootOutOfRange", [](json& job) { job["points"][0]["root"] = 3; }, "job.points[0].root is 3"},
+        Wrong{"RootWhereThereIsNone", [](json& job) { job["points"][2]["root"] = 1; }, "reduce_scatter has no root"},
+        Wrong{"CountsNoArray", [](json& job) { job["points"][2]["counts"] = 7; }, "job.points[2].counts is 7"},
+        Wrong{"NegativeBlock", [](json& job) { job["points"][2]["counts"][1] = -1; }, "job.points[2].counts[1] is -1"},
+        Wrong{"TooFewBlocks", [](json& job) { job["points"][2]["counts"].erase(1); },
+              "job.points[2]: 2 counts for a reduce_scatter over 3 ranks"},
+        Wrong{"BlocksThatMustBeEqual",
+              [](json& job) {
+                job["points"][0]["counts"] = {1, 2, 3};
+              },
+              "broadcast has blocks of one size"},
+        Wrong{"CommutesPerhaps", [](json& job) { job["points"][2]["commutative"] = 1; },
+              "job.points[2].commutative is 1"},
+        Wrong{"OrderThatIsNotKept", [](json& job) { job["points"][2]["plan"] = "ring"; }, "job.points[2]: "},
         Wrong{"UnknownCollective", [](json& job) { job["points"][0]["collective"] = "broadcats"; }, "broadcats"},
         Wrong{"UnknownAlgorithm", [](json& job) { job["points"][0]["plan"] = "kielman"; }, "job.points[0]: "},
         Wrong{"PlanNoText", [](json& job) { job["points"][0]["plan"] = 7; }, "job.points[0].plan is 7"},

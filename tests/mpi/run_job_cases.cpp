@@ -1,10 +1,13 @@
-// The job runner: what it reports, and that it notices wrong bytes.
+// The job runner: what it reports, that every algorithm of every collective gives the bytes that it must, and that
+// wrong ones are noticed.
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "algorithms/mpi/run_job.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/test_clock.hpp"
+#include "tests/support/collective_sweep.hpp"
 
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -51,25 +54,133 @@ void reports_every_point_in_order(World& world) {
   world.expect_equal(points, world.rank() == 0 ? 4 : 0, "points");
 }
 
-// Every receiver but the root puts the halves of the message the wrong way round.
-void write_swapped(Program& program, const Call& call) {
-  const std::int64_t half = call.problem.count / 2;
-  if (call.rank == call.problem.root) {
-    for (int peer = 0; peer < call.topology.size(); ++peer)
-      if (peer != call.rank)
-        for (const std::int64_t begin : {std::int64_t{0}, half}) program.send(output(begin, half), peer);
-  } else {
-    for (const std::int64_t begin : {half, std::int64_t{0}}) program.receive(output(begin, half), call.problem.root);
+// Nobody waits for a common start: what is asked is right or wrong, at any time.
+Hooks no_clock() {
+  return {.now_s = [] { return 0.0; }, .sleep_until = [](double) {}, .start_margin_s = 0};
+}
+
+std::string described(const Point& point) {
+  return std::string(name(point.problem.collective)) + "/" + to_string(point.plan) + ", " +
+         std::to_string(point.problem.count) + " elements of " + std::to_string(point.problem.element_bytes) +
+         " bytes, root " + std::to_string(point.problem.root) +
+         (point.problem.counts.empty() ? "" : ", uneven blocks") +
+         (point.problem.commutative ? "" : ", operands in order");
+}
+
+// Every algorithm with and without segments, equal and uneven blocks, operators that commute and that do not; roots and
+// sizes of elements go round. What an algorithm does not serve is left out.
+std::vector<Point> points_of_the_catalogue(const Topology& topology) {
+  std::vector<Point> points;
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool segmented = testing::takes(algorithm, "segment");
+    for (const std::int64_t count : {0, 1, 13}) {
+      for (Problem problem : testing::sweep_problems(algorithm.collective, topology.size(), count, 0)) {
+        if (algorithm.collective == Collective::barrier && count > 0) continue;
+        const int turn = static_cast<int>(points.size());
+        if (has_root(algorithm.collective)) problem.root = turn % topology.size();
+        problem.element_bytes = std::vector<int>{8, 1, 4, 3, 2}[turn % 5];
+        Plan plan{&algorithm, {}};
+        if (!serves(plan, topology, problem)) continue;
+        points.push_back({problem, plan});
+        plan.parameters.segment_bytes = 4 * problem.element_bytes;
+        if (segmented && count > 4) points.push_back({problem, plan});
+      }
+    }
+  }
+  return points;
+}
+
+// The sites of the ranks: one rank, a few, the rest in machines of three; or in turn.
+Job job_over_sites(int ranks, bool in_turn) {
+  Job job = job_for(ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    std::vector<ZoneStep>& zones = job.network.hosts[rank].zones;
+    zones = {{"site", in_turn ? std::to_string(rank % 3) : rank == 0 ? "a" : rank <= ranks / 3 ? "b" : "c"}};
+    if (zones[0].name == "c") zones.push_back({"machine", std::to_string(rank / 3)});
+  }
+  return job;
+}
+
+void every_algorithm_gives_the_bytes_of_its_collective(World& world) {
+  for (const bool in_turn : {false, true}) {
+    Job job = job_over_sites(world.size(), in_turn);
+    job.points = points_of_the_catalogue(topology_of(job.network, job.placement));
+    run_job(job, world.comm(), no_clock(), [&](int number, const PointResult& result) {
+      world.expect(result.correct, described(job.points[number]));
+    });
   }
 }
 
-void notices_bytes_in_the_wrong_place(World& world) {
-  if (world.size() < 2) return;
-  const Algorithm swapped{Collective::broadcast, "swapped", "", "", "", &write_swapped};
+// Faults, planted in what the first algorithm of a collective writes. All ranks have them.
+void write_right(Program& program, const Call& call) {
+  algorithms_of(call.problem.collective).front()->write(program, call);
+}
+
+void swap_first_elements(Program& program, const Call& call) {
+  write_right(program, call);
+  if (buffer_counts(call.problem, call.topology.size(), call.rank).output < 2) return;
+  const Slice aside = program.reserve(1);
+  program.copy(aside, output(0, 1));
+  program.copy(output(0, 1), output(1, 1));
+  program.copy(output(1, 1), aside);
+}
+
+void leave_an_element_of_output(Program& program, const Call& call) {
+  write_right(program, call);
+  const Slice aside = program.reserve(call.problem.count * call.topology.size());
+  const auto ops = std::span(program.mutable_ops());
+  const auto last = std::find_if(
+      ops.rbegin(), ops.rend(), [](const Op& op) { return op.kind != OpKind::send && op.to.buffer == Buffer::output; });
+  if (last != ops.rend()) last->to = aside.part(0, last->to.count);
+}
+
+void leave_an_operand_out(Program& program, const Call& call) {
+  write_right(program, call);
+  for (Op& op : program.mutable_ops())
+    if (op.kind == OpKind::reduce) op = {OpKind::copy, op.lane, -1, op.to, op.right, {}};
+}
+
+void turn_operands_round(Program& program, const Call& call) {
+  write_right(program, call);
+  for (Op& op : program.mutable_ops())
+    if (op.kind == OpKind::reduce) std::swap(op.from, op.right);
+}
+
+void overwrite_the_input(Program& program, const Call& call) {
+  write_right(program, call);
+  if (buffer_counts(call.problem, call.topology.size(), call.rank).input > 1) program.copy(input(0, 1), input(1, 1));
+}
+
+void notices_planted_faults(World& world) {
+  if (world.size() < 3) return;
   Job job = job_for(world.size());
-  job.points = {{{Collective::broadcast, 64, 1, 1}, {&swapped, {}}}, point("linear", 64, 1, 1)};
-  run_job(job, world.comm(), test_clock(), [&](int number, const PointResult& result) {
-    world.expect_equal(result.correct, number == 1, "whether point " + std::to_string(number) + " is correct");
+  std::vector<Algorithm> faulty;
+  faulty.reserve(200);
+  const auto plant = [&](Collective collective, const char* fault, void (*write)(Program&, const Call&),
+                         bool commutative = true) {
+    faulty.push_back({collective, fault, "", "", "", write});
+    job.points.push_back({{.collective = collective,
+                           .count = collective == Collective::barrier ? 0 : 4,
+                           .element_bytes = 8,
+                           .commutative = commutative},
+                          {&faulty.back(), {}}});
+  };
+  for (const Algorithm& algorithm : algorithms()) {
+    const Collective collective = algorithm.collective;
+    if (&algorithm != algorithms_of(collective).front()) continue;
+    plant(collective, "none", write_right);
+    if (has_operator(collective)) plant(collective, "turned-round", turn_operands_round, false);
+    if (has_operator(collective) || collective == Collective::barrier)
+      plant(collective, "left-out", leave_an_operand_out);
+    if (collective == Collective::barrier) continue;
+    plant(collective, "swapped", swap_first_elements);
+    plant(collective, "elsewhere", leave_an_element_of_output);
+    if (collective != Collective::broadcast) plant(collective, "overwritten", overwrite_the_input);
+  }
+  run_job(job, world.comm(), no_clock(), [&](int number, const PointResult& result) {
+    const Point& point = job.points[number];
+    world.expect_equal(result.correct, point.plan.algorithm->id == "none",
+                       "whether it is correct: " + described(point));
   });
 }
 
@@ -85,7 +196,8 @@ void refuses_a_job_for_another_number_of_ranks(World& world) {
 
 std::vector<Case> cases() {
   return {{"ReportsEveryPointInOrder", reports_every_point_in_order},
-          {"NoticesBytesInTheWrongPlace", notices_bytes_in_the_wrong_place},
+          {"EveryAlgorithmGivesTheBytesOfItsCollective", every_algorithm_gives_the_bytes_of_its_collective},
+          {"NoticesPlantedFaults", notices_planted_faults},
           {"RefusesAJobForAnotherNumberOfRanks", refuses_a_job_for_another_number_of_ranks}};
 }
 

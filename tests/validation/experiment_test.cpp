@@ -93,6 +93,19 @@ TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
   EXPECT_THAT(refusal(json), HasSubstr("sources: is missing"));
 }
 
+TEST_F(ExperimentTest, GivesSizesAndRootsToTheCollectivesThatHaveThem) {
+  nlohmann::json json = sample();
+  json["algorithms"] = {"barrier/flat", "allgather/ring", "reduce/chain"};
+  json.erase("timeline");
+  const Experiment experiment = read(json);
+  EXPECT_THAT(experiment.sizes_of(experiment.plans[0]), ElementsAre(0));
+  EXPECT_THAT(experiment.sizes_of(experiment.plans[1]), ElementsAre(1, 65536));
+  EXPECT_EQ(experiment.problem(experiment.plans[1], 64).root, 0);
+  EXPECT_EQ(experiment.problem(experiment.plans[2], 64).root, 1);
+  json["algorithms"] = {"barrier/flat", "allgather/ring"};
+  EXPECT_THAT(refusal(json), HasSubstr("root: none of the experiment's collectives has one"));
+}
+
 TEST_F(ExperimentTest, IsRefusedWithTheLineWhereItIsNoJson) {
   const std::string file = folder_.write("broken.json", "{\n  \"name\": \"x\",\n  oops\n}\n");
   EXPECT_THAT([&] { read_experiment(file); }, ThrowsMessage<BadInput>(HasSubstr("broken.json:3: is not JSON")));

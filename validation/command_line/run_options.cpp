@@ -63,12 +63,23 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
   }
 }
 
+std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collective) {
+  if (!options.bytes.empty()) return parse_sizes(options.bytes);
+  if (collective == Collective::barrier) return {0};
+  throw BadInput(fmt::format("--bytes is missing: the sizes of a {}, e.g. 1,64Ki,4Mi", name(collective)));
+}
+
 }  // namespace
 
 void add_plan_options(CLI::App& command, RunOptions& options) {
   command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
-  command.add_option("WHAT", options.what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann")->required();
-  command.add_option("--bytes", options.bytes, "sizes, e.g. 1,64Ki,4Mi or 1..4Mi")->required();
+  command
+      .add_option("WHAT", options.what,
+                  "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm: all that serve")
+      ->required();
+  command.add_option("--bytes", options.bytes,
+                     "sizes of what the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
+                     "has none");
   command.add_option("--segment", options.segment, "SIZE, auto or none, for every plan that takes a segment");
   command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
   command.add_option("--ranks", options.ranks, "how many; as many as fit when left out")->check(CLI::PositiveNumber);
@@ -77,6 +88,8 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
   command.add_option("--topology", options.topology,
                      "a file with the groups of each rank, in place of the platform's zones");
   command.add_option("--root", options.root, "rank of the root")->capture_default_str();
+  command.add_flag("--non-commutative", options.non_commutative,
+                   "an operator that keeps the order of ranks, for collectives that have one");
   command.add_option("--element-bytes", options.element_bytes, "size of an element")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -120,6 +133,7 @@ RunRequest request_of(const RunOptions& options) {
   request.timeout_s = options.timeout_s;
   request.tolerance = options.tolerance;
   const bool one_plan = options.what.find('/') != std::string::npos;
+  const Topology topology = topology_of(request.network, request.placement);
   for (PlanRequest plan : plans_named(options.what)) {
     const bool takes_segment = plan.plan.algorithm->parameters.find("segment") != std::string_view::npos;
     if (!options.segment.empty() && (takes_segment || one_plan)) {
@@ -127,12 +141,14 @@ RunRequest request_of(const RunOptions& options) {
       plan =
           parse_plan_request(text + (text.find(':') == std::string::npos ? ":" : ",") + "segment=" + options.segment);
     }
-    for (std::int64_t bytes : parse_sizes(options.bytes)) {
+    for (std::int64_t bytes : sizes_of(options, plan.plan.algorithm->collective)) {
       if (bytes % options.element_bytes != 0)
         throw BadInput(
             fmt::format("--bytes {}: not a multiple of the element of {} bytes", bytes, options.element_bytes));
-      add_point(request, plan,
-                {plan.plan.algorithm->collective, bytes / options.element_bytes, options.element_bytes, options.root});
+      Problem problem{plan.plan.algorithm->collective, bytes / options.element_bytes, options.element_bytes,
+                      options.root};
+      problem.commutative = !options.non_commutative;
+      if (one_plan || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
     }
   }
   return request;

@@ -12,8 +12,8 @@ namespace isthmus::command_line {
 
 struct RunOptions {
   std::string platform;
-  std::string what;  ///< COLLECTIVE[/ALGORITHM[:PARAMETERS]]
-  std::string bytes;
+  std::string what;     ///< COLLECTIVE[/ALGORITHM[:PARAMETERS]]
+  std::string bytes;    ///< may be empty for a barrier
   std::string segment;  ///< empty: as the plan says
   std::string placement = "block";
   std::string topology;  ///< a file, or empty: the zones of the platform
@@ -27,6 +27,7 @@ struct RunOptions {
   int repetitions = 1;
   int warm_up = 1;
   std::int64_t element_bytes = 1;
+  bool non_commutative = false;
   double timeout_s = 600;
   double tolerance = 0;  ///< 0: what the substrate can keep
 };
@@ -40,7 +41,8 @@ void add_output_options(CLI::App& command, RunOptions& options);
 /// the near matches.
 std::vector<PlanRequest> plans_named(const std::string& text);
 
-/// Reads the platform, places the ranks and completes the plans: every plan at every size.
+/// Reads the platform, places the ranks and completes the plans: every plan at every size. Of a collective that is
+/// named without algorithm, those that serve the problem.
 RunRequest request_of(const RunOptions& options);
 
 }  // namespace isthmus::command_line

@@ -129,8 +129,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
 }
 
 void add_timeline(Element& section, const TimelineRequest& request, const Experiment& experiment, const Scene& scene) {
-  const Problem problem = {request.plan.plan.algorithm->collective, request.bytes / experiment.element_bytes,
-                           experiment.element_bytes, experiment.root};
+  const Problem problem = experiment.problem(request.plan, request.bytes);
   const Topology topology = topology_of(scene.network, scene.placement);
   const Plan plan = complete(request.plan.plan, scene.network, scene.placement, problem, request.plan.segment_auto);
   check(plan, topology, problem);
