@@ -1,0 +1,167 @@
+#include "algorithms/tuning/select.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/search.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::int64_t least_segment_bytes = 512;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+bool takes(const Algorithm& algorithm, std::string_view parameter) {
+  const std::string names = " " + std::string(algorithm.parameters) + " ";
+  return names.find(" " + std::string(parameter) + " ") != std::string::npos;
+}
+
+/// What an algorithm takes beside a segment: trees by level, outermost first, and degrees.
+std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
+  std::vector<Plan> plans{{&algorithm, {}}};
+  if (takes(algorithm, "levels")) {
+    constexpr std::array<const char*, 4> trees = {"linear", "binomial", "chain", "binary"};
+    const bool has_groups = !topology.group(0).children.empty();
+    for (const char* outer : trees)
+      for (const char* inner : trees) {
+        if (!has_groups && outer != trees[0]) continue;
+        Plan& plan = plans.emplace_back(Plan{&algorithm, {}});
+        plan.parameters.levels = has_groups ? std::vector<std::string>{outer, inner} : std::vector<std::string>{inner};
+      }
+  } else if (takes(algorithm, "degree")) {
+    for (const int degree : {2, 3, 8, 16}) {
+      if (degree >= topology.size()) continue;
+      plans.emplace_back(Plan{&algorithm, {}}).parameters.degree = degree;
+    }
+  }
+  return plans;
+}
+
+/// Tries plans, and keeps count of what that costs.
+class Trials {
+ public:
+  Trials(const Network& network, const Placement& placement, const Problem& problem, std::int64_t effort_messages)
+      : network_(network),
+        placement_(placement),
+        problem_(problem),
+        topology_(topology_of(network, placement)),
+        messages_left_(effort_messages) {}
+
+  const Topology& topology() const { return topology_; }
+  std::vector<Candidate>& tried() { return tried_; }
+
+  /// The seconds of a plan, infinity for one that does not serve or is too long to be tried. The first is always tried.
+  double seconds_of(const Plan& plan) {
+    if (!serves(plan, topology_, problem_)) return infinite;
+    const ProgramSource programs = source(plan, topology_, problem_);
+    if (!tried_.empty() && messages_of(programs) > messages_left_) return infinite;
+    const Replay result = replay(network_, placement_, problem_.element_bytes, programs);
+    messages_left_ -= result.messages;
+    tried_.push_back({plan, result.seconds});
+    return result.seconds;
+  }
+
+  /// The largest message that could be cut in segments: a block of every rank, or the message.
+  std::int64_t longest_bytes() const {
+    const BufferCounts counts = buffer_counts(problem_, topology_.size(), problem_.root);
+    return std::max(counts.input, counts.output) * problem_.element_bytes;
+  }
+
+  /// Powers of two elements downwards from the largest, as long as that gets better; a bend in the way is allowed.
+  void try_segments(Plan plan, double unsegmented_s) {
+    constexpr int patience = 3;
+    double best_s = unsegmented_s;
+    std::int64_t segment_bytes = problem_.element_bytes;
+    while (segment_bytes < least_segment_bytes) segment_bytes *= 2;
+    const std::int64_t least_bytes = segment_bytes;
+    while (segment_bytes < longest_bytes() / 2) segment_bytes *= 2;
+    for (int worse = 0; worse < patience && segment_bytes >= least_bytes; segment_bytes /= 2) {
+      plan.parameters.segment_bytes = segment_bytes;
+      const double seconds = seconds_of(plan);
+      worse = seconds < best_s ? 0 : seconds > best_s ? worse + 1 : worse;
+      best_s = std::min(best_s, seconds);
+    }
+  }
+
+  void try_kielmann(const Algorithm& algorithm) {
+    seconds_of(complete({&algorithm, {}}, network_, placement_, problem_, true));
+  }
+
+  /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
+  void try_algorithm(const Algorithm& algorithm) {
+    if (algorithm.id == "kielmann") return try_kielmann(algorithm);
+    constexpr std::size_t most_segmented = 4;
+    std::vector<Candidate> shapes;
+    for (const Plan& plan : shapes_of(algorithm, topology_)) shapes.push_back({plan, seconds_of(plan)});
+    if (!takes(algorithm, "segment") || longest_bytes() <= least_segment_bytes) return;
+    const auto pipelines = [](const Candidate& shape) {
+      const std::vector<std::string>& levels = shape.plan.parameters.levels;
+      return levels.empty() ||
+             ((levels.front() == "linear" || levels.front() == "chain") && levels.back() == "chain") ||
+             (levels.front() == "linear" && levels.back() == "binary");
+    };
+    std::stable_sort(shapes.begin(), shapes.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      if (i < most_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
+  }
+
+ private:
+  /// An estimate: that of a few ranks for all.
+  std::int64_t messages_of(const ProgramSource& programs) const {
+    std::size_t most = 0;
+    Program program;
+    const int size = topology_.size();
+    for (const int rank : {0, size / 2, size - 1}) {
+      program.clear();
+      programs(rank, program);
+      const auto sends = std::count_if(program.ops().begin(), program.ops().end(),
+                                       [](const Op& op) { return op.kind == OpKind::send; });
+      most = std::max(most, static_cast<std::size_t>(sends));
+    }
+    return static_cast<std::int64_t>(most) * size;
+  }
+
+  const Network& network_;
+  const Placement& placement_;
+  const Problem& problem_;
+  Topology topology_;
+  std::int64_t messages_left_;
+  std::vector<Candidate> tried_;
+};
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
+                                  std::int64_t effort_messages) {
+  check_problem(problem, placement.size());
+  Trials trials(network, placement, problem, effort_messages);
+  // Those that know of groups come first, so that they are never left out.
+  std::vector<const Algorithm*> order = algorithms_of(problem.collective);
+  std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) {
+    return algorithm->id.starts_with("multilevel") || algorithm->id == "aggregated" || algorithm->id == "kielmann";
+  });
+  for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
+  std::vector<Candidate> tried = std::move(trials.tried());
+  if (tried.empty())
+    throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
+                               placement.size()));
+  std::stable_sort(tried.begin(), tried.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+  return tried;
+}
+
+Choice choose(const Network& network, const Placement& placement, const Problem& problem,
+              std::int64_t effort_messages) {
+  const Candidate best = candidates(network, placement, problem, effort_messages).front();
+  return {best.plan, best.seconds};
+}
+
+}  // namespace isthmus

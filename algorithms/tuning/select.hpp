@@ -1,0 +1,48 @@
+// The automatic choice: which algorithm, with which parameters, serves a call best on a network.
+//
+// Every algorithm of the collective that serves the problem is tried with sensible parameters, each plan is timed by
+// replay, and the quickest is taken. The answer is a pure function of its arguments: all ranks find the same plan
+// without communicating.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/network.hpp"
+
+namespace isthmus {
+
+/// A plan with the seconds that the replay gives it.
+struct Candidate {
+  Plan plan;
+  double seconds = 0;
+};
+
+struct Choice {
+  Plan plan;
+  double seconds = 0;  ///< predicted by replay: common start to the last rank's end
+};
+
+/// How much may be tried: plans are left out once this many messages have been replayed, the most promising first. A
+/// number of messages and not a time, so that all ranks stop at the same plan.
+inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
+
+/// The plan that serves the problem best. Throws BadInput for a problem that no algorithm could serve (see
+/// check_problem), for a missing route, and where no algorithm serves it.
+Choice choose(const Network& network, const Placement& placement, const Problem& problem,
+              std::int64_t effort_messages = default_effort_messages);
+
+/// Every plan that was tried, quickest first. Throws as choose().
+std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
+                                  std::int64_t effort_messages = default_effort_messages);
+
+/// A network for a topology of which nothing else is known: a host for each rank, and for each group a link of its own
+/// out and one in, which all that crosses its boundary shares. The costs of level 0 are those of a wide area (10 ms and
+/// 10 MB/s), further in those of a machine room (50 us, 100 MB/s), then of the inside of a machine (1 us, 5 GB/s);
+/// where there are no groups at all, those of a machine room. Rank r is placed on host r.
+Network default_network(const Topology& topology);
+/// Rank r on host r.
+Placement one_rank_a_host(int ranks);
+
+}  // namespace isthmus
