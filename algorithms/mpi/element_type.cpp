@@ -5,6 +5,35 @@
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+// Of an extent equal to its size: pairs like MPI_DOUBLE_INT have a hole.
+bool is_plain(MPI_Datatype datatype) {
+  int integers = 0;
+  int addresses = 0;
+  int datatypes = 0;
+  int combiner = 0;
+  check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
+            {.call = "MPI_Type_get_envelope"});
+  if (combiner == MPI_COMBINER_NAMED) return true;
+  if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS) return false;
+  int count = 0;
+  MPI_Aint none = 0;
+  MPI_Datatype of = MPI_DATATYPE_NULL;
+  check_mpi(PMPI_Type_get_contents(datatype, integers, addresses, datatypes, &count, &none, &of),
+            {.call = "MPI_Type_get_contents"});
+  const bool plain = is_plain(of);
+  PMPI_Type_get_envelope(of, &integers, &addresses, &datatypes, &combiner);
+  if (combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&of);  // a predefined one is no new handle
+  return plain;
+}
+
+std::int64_t elements_at_a_time(std::int64_t element_bytes) {
+  constexpr std::int64_t bytes = 1 << 20;
+  return std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, element_bytes));
+}
+
+}  // namespace
 
 void ElementBuffer::reserve(std::size_t bytes, std::ptrdiff_t before) {
   if (bytes > size_) {
@@ -14,41 +43,50 @@ void ElementBuffer::reserve(std::size_t bytes, std::ptrdiff_t before) {
   base_ = memory_.get() + before;
 }
 
+void ElementBuffer::release_above(std::size_t bytes) {
+  if (size_ > bytes) *this = {};
+}
+
 ElementType::ElementType(MPI_Datatype datatype, int rank) : datatype_(datatype), rank_(rank) {
   MPI_Aint lower = 0;
-  check_mpi(MPI_Type_get_extent(datatype, &lower, &extent_), {.call = "MPI_Type_get_extent", .rank = rank_});
+  check_mpi(PMPI_Type_get_extent(datatype, &lower, &extent_), {.call = "MPI_Type_get_extent", .rank = rank_});
   MPI_Count size = 0;
-  check_mpi(MPI_Type_size_x(datatype, &size), {.call = "MPI_Type_size_x", .rank = rank_});
+  check_mpi(PMPI_Type_size_x(datatype, &size), {.call = "MPI_Type_size_x", .rank = rank_});
   size_ = size;
 }
 
 ElementType::~ElementType() {
-  for (auto& [count, datatype] : large_) MPI_Type_free(&datatype);
+  for (auto& [count, datatype] : large_) PMPI_Type_free(&datatype);
+}
+
+MPI_Datatype ElementType::large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank) {
+  // As many whole chunks as there are, then the rest.
+  constexpr std::int64_t chunk = std::int64_t{1} << 30;
+  MPI_Datatype chunk_type = MPI_DATATYPE_NULL;
+  check_mpi(PMPI_Type_contiguous(static_cast<int>(chunk), of, &chunk_type),
+            {.call = "MPI_Type_contiguous", .rank = rank});
+  const int lengths[2] = {static_cast<int>(count / chunk), static_cast<int>(count % chunk)};
+  const MPI_Aint displacements[2] = {0, count / chunk * chunk * extent};
+  const MPI_Datatype datatypes[2] = {chunk_type, of};
+  MPI_Datatype whole = MPI_DATATYPE_NULL;
+  const int created = PMPI_Type_create_struct(2, lengths, displacements, datatypes, &whole);
+  PMPI_Type_free(&chunk_type);
+  check_mpi(created, {.call = "MPI_Type_create_struct", .rank = rank});
+  check_mpi(PMPI_Type_commit(&whole), {.call = "MPI_Type_commit", .rank = rank});
+  return whole;
 }
 
 Message ElementType::large_message(std::int64_t count) {
   for (const auto& [known, datatype] : large_)
     if (known == count) return {1, datatype};
-  // As many whole chunks as there are, then the rest.
-  constexpr std::int64_t chunk = std::int64_t{1} << 30;
-  MPI_Datatype chunk_type = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_contiguous(static_cast<int>(chunk), datatype_, &chunk_type),
-            {.call = "MPI_Type_contiguous", .rank = rank_});
-  const int lengths[2] = {static_cast<int>(count / chunk), static_cast<int>(count % chunk)};
-  const MPI_Aint displacements[2] = {0, displacement(count / chunk * chunk)};
-  const MPI_Datatype datatypes[2] = {chunk_type, datatype_};
-  MPI_Datatype whole = MPI_DATATYPE_NULL;
-  const int created = MPI_Type_create_struct(2, lengths, displacements, datatypes, &whole);
-  MPI_Type_free(&chunk_type);
-  check_mpi(created, {.call = "MPI_Type_create_struct", .rank = rank_});
-  large_.emplace_back(count, whole);
-  check_mpi(MPI_Type_commit(&large_.back().second), {.call = "MPI_Type_commit", .rank = rank_});
+  large_.emplace_back(count, MPI_DATATYPE_NULL);
+  large_.back().second = large_type(datatype_, extent_, count, rank_);
   return {1, large_.back().second};
 }
 
 void ElementType::find_true_extent() {
   if (true_extent_known_) return;
-  check_mpi(MPI_Type_get_true_extent(datatype_, &true_lower_, &true_extent_),
+  check_mpi(PMPI_Type_get_true_extent(datatype_, &true_lower_, &true_extent_),
             {.call = "MPI_Type_get_true_extent", .rank = rank_});
   true_extent_known_ = true;
 }
@@ -65,6 +103,7 @@ void ElementType::reserve(ElementBuffer& buffer, std::int64_t count) {
 
 void ElementType::copy(std::byte* to, const std::byte* from, std::int64_t count) {
   find_true_extent();
+  if (to == from) return;
   const bool contiguous = size_ == extent_ && size_ == true_extent_;
   if (contiguous)
     std::memcpy(to + true_lower_, from + true_lower_, static_cast<std::size_t>(count * size_));
@@ -72,28 +111,68 @@ void ElementType::copy(std::byte* to, const std::byte* from, std::int64_t count)
     copy_packed(to, from, count);
 }
 
-void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const {
-  constexpr std::int64_t piece_bytes = 1 << 20;
-  const std::int64_t piece = std::clamp<std::int64_t>(piece_bytes / std::max<std::int64_t>(size_, 1), 1, count);
-  int room = 0;
-  check_mpi(MPI_Pack_size(static_cast<int>(piece), datatype_, MPI_COMM_SELF, &room),
-            {.call = "MPI_Pack_size", .rank = rank_});
-  std::vector<std::byte> packed(room);
+bool ElementType::is_plain() const { return size_ == extent_ && isthmus::is_plain(datatype_); }
+
+void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count) const {
+  if (size_ > most_) return send_to_self(from, {1, datatype_}, to, {0, MPI_BYTE}, count);
+  const std::int64_t piece = elements_at_a_time(size_);
   for (std::int64_t first = 0; first < count; first += piece) {
-    const int now = static_cast<int>(std::min(piece, count - first));
+    const std::int64_t now = std::min(piece, count - first);
+    const int bytes = static_cast<int>(now * size_);
     int end = 0;
-    check_mpi(MPI_Pack(from + displacement(first), now, datatype_, packed.data(), room, &end, MPI_COMM_SELF),
+    check_mpi(PMPI_Pack(from + displacement(first), static_cast<int>(now), datatype_, to + first * size_, bytes, &end,
+                        MPI_COMM_SELF),
               {.call = "MPI_Pack", .rank = rank_});
+  }
+}
+
+void ElementType::unpack(std::byte* to, const std::byte* from, std::int64_t count) const {
+  if (size_ > most_) return send_to_self(from, {0, MPI_BYTE}, to, {1, datatype_}, count);
+  const std::int64_t piece = elements_at_a_time(size_);
+  for (std::int64_t first = 0; first < count; first += piece) {
+    const std::int64_t now = std::min(piece, count - first);
+    const int bytes = static_cast<int>(now * size_);
     int position = 0;
-    check_mpi(MPI_Unpack(packed.data(), end, &position, to + displacement(first), now, datatype_, MPI_COMM_SELF),
+    check_mpi(PMPI_Unpack(from + first * size_, bytes, &position, to + displacement(first), static_cast<int>(now),
+                          datatype_, MPI_COMM_SELF),
               {.call = "MPI_Unpack", .rank = rank_});
   }
 }
 
+void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const {
+  if (size_ > most_) return send_to_self(from, {1, datatype_}, to, {1, datatype_}, count);
+  const std::int64_t piece = std::min(elements_at_a_time(size_), count);
+  std::vector<std::byte> packed(static_cast<std::size_t>(piece * size_));
+  for (std::int64_t first = 0; first < count; first += piece) {
+    const std::int64_t now = std::min(piece, count - first);
+    pack(packed.data(), from + displacement(first), now);
+    unpack(to + displacement(first), packed.data(), now);
+  }
+}
+
+// What MPI_Pack cannot count: each element as a message to oneself. A count of 0 stands for the element's bytes.
+void ElementType::send_to_self(const std::byte* from, Message sent, std::byte* to, Message received,
+                               std::int64_t count) const {
+  const auto step = [&](const Message& message) { return message.count == 0 ? size_ : extent_; };
+  const std::ptrdiff_t from_step = step(sent);
+  const std::ptrdiff_t to_step = step(received);
+  MPI_Datatype bytes = large_type(MPI_BYTE, 1, size_, rank_);
+  if (sent.count == 0) sent = {1, bytes};
+  if (received.count == 0) received = {1, bytes};
+  MPI_Comm self = MPI_COMM_NULL;
+  int code = PMPI_Comm_dup(MPI_COMM_SELF, &self);
+  for (std::int64_t i = 0; i < count && code == MPI_SUCCESS; ++i)
+    code = PMPI_Sendrecv(from + i * from_step, sent.count, sent.datatype, 0, 0, to + i * to_step, received.count,
+                         received.datatype, 0, 0, self, MPI_STATUS_IGNORE);
+  if (self != MPI_COMM_NULL) PMPI_Comm_free(&self);
+  PMPI_Type_free(&bytes);
+  check_mpi(code, {.call = "MPI_Sendrecv", .rank = rank_});
+}
+
 void ElementType::reduce(const std::byte* left, std::byte* right, std::int64_t count, MPI_Op op) const {
   for (std::int64_t first = 0; first < count; first += most_)
-    check_mpi(MPI_Reduce_local(left + displacement(first), right + displacement(first),
-                               static_cast<int>(std::min(most_, count - first)), datatype_, op),
+    check_mpi(PMPI_Reduce_local(left + displacement(first), right + displacement(first),
+                                static_cast<int>(std::min(most_, count - first)), datatype_, op),
               {.call = "MPI_Reduce_local", .rank = rank_});
 }
 

@@ -26,6 +26,8 @@ class ElementBuffer {
   /// Room for at least `bytes`; what was in it is lost when it grows. `before`: how far below element 0 the bytes
   /// begin.
   void reserve(std::size_t bytes, std::ptrdiff_t before);
+  /// Gives the memory back when it is more than so many bytes.
+  void release_above(std::size_t bytes);
   /// The address of element 0.
   std::byte* base() const { return base_; }
 
@@ -56,6 +58,14 @@ class ElementType {
     return large_message(count);
   }
 
+  /// Whether every element is its bytes, in their order and without holes, one element behind the other: as of numbers,
+  /// and of datatypes made of them by MPI_Type_contiguous and MPI_Type_dup.
+  bool is_plain() const;
+  /// The bytes of `count` elements, one behind the other, and back: count * size() of them, in the order of the type's
+  /// signature, so that one datatype packs what another of equal signature unpacks.
+  void pack(std::byte* to, const std::byte* from, std::int64_t count) const;
+  void unpack(std::byte* to, const std::byte* from, std::int64_t count) const;
+
   /// Copies elements that do not overlap. Bytes in holes are left alone.
   void copy(std::byte* to, const std::byte* from, std::int64_t count);
   /// Element by element: `right` = `left` (op) `right`.
@@ -67,7 +77,9 @@ class ElementType {
   static constexpr std::int64_t most_ = 0x7fffffff;
 
   Message large_message(std::int64_t count);
+  static MPI_Datatype large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank);
   void find_true_extent();
+  void send_to_self(const std::byte* from, Message sent, std::byte* to, Message received, std::int64_t count) const;
   void copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const;
 
   MPI_Datatype datatype_;

@@ -18,38 +18,24 @@ bool is_message(const Op& op) { return op.kind == OpKind::send || op.kind == OpK
 bool reduces_in_place(const Op& op) { return op.to == op.right && !overlap(op.to, op.from); }
 bool can_bring_right(const Op& op) { return !overlap(op.to, op.from) && !overlap(op.to, op.right); }
 
+// Executors are kept in numbers: what only a large run needs is given back.
+constexpr std::size_t kept_scratch_bytes = std::size_t{4} << 20;
+
 void check_tags(int lanes, MPI_Comm comm, int rank) {
   constexpr int guaranteed = 32768;  // by the MPI standard
   if (lanes <= guaranteed) return;
   void* value = nullptr;
   int found = 0;
-  check_mpi(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr", .rank = rank});
+  check_mpi(PMPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr", .rank = rank});
   if (found == 0 || *static_cast<int*>(value) < lanes - 1)
     throw std::length_error("a program of " + std::to_string(lanes) + " lanes; this MPI has fewer tags");
 }
 
 }  // namespace
 
-struct Executor::Run {
-  Run(const Arguments& arguments, int rank) : type(arguments.datatype, rank), op(arguments.op) {}
-
-  std::byte* at(const Slice& slice) const {
-    return base[static_cast<int>(slice.buffer)] + type.displacement(slice.offset);
-  }
-
-  ElementType type;
-  MPI_Op op;
-  std::byte* base[3] = {};  // by Buffer
-
-  // With several lanes.
-  std::vector<std::size_t> next = {};  // by lane: index into lane_ops_
-  std::vector<int> awaited = {};       // messages that lanes wait for
-  std::vector<MPI_Request> awaited_requests = {};
-};
-
 Executor::Executor(Program program, MPI_Comm comm, ExecutorOptions options)
     : program_(std::move(program)), comm_(comm), options_(std::move(options)) {
-  check_mpi(MPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
+  check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
   const auto ops = program_.ops();
   const auto lanes = program_.lanes();
   check_tags(static_cast<int>(lanes.size()), comm_, rank_);
@@ -94,56 +80,136 @@ void Executor::find_waits() {
   done_.assign(ops.size(), 0);
 }
 
-void Executor::run(const Arguments& arguments) {
-  if (program_.ops().empty()) return;
-  Run run(arguments, rank_);
+void Executor::begin(const Arguments& arguments) {
+  Run& run = run_.emplace(arguments, rank_);
   run.type.reserve(scratch_, program_.scratch_count());
   run.type.reserve(reduce_scratch_, reduce_count_);
   run.base[static_cast<int>(Buffer::input)] = static_cast<std::byte*>(const_cast<void*>(arguments.input));
   run.base[static_cast<int>(Buffer::output)] = static_cast<std::byte*>(arguments.output);
   run.base[static_cast<int>(Buffer::scratch)] = scratch_.base();
+  if (lane_ops_.empty()) return;
+  std::fill(done_.begin(), done_.end(), 0);
+  run.lane_next.assign(lane_ops_.size(), 0);
+}
+
+void Executor::run(const Arguments& arguments) {
+  if (program_.ops().empty()) return;
+  begin(arguments);
+  finish();
+}
+
+void Executor::start(const Arguments& arguments) {
+  begin(arguments);
+  progress();
+}
+
+bool Executor::progress() {
+  if (!run_) return true;
   try {
-    if (lane_ops_.empty())
-      run_one_lane(run);
-    else
-      run_lanes(run);
-    for (const int op : last_waits_) complete(run, op);
+    if (!(lane_ops_.empty() ? progress_one_lane(*run_) : progress_lanes(*run_))) return false;
+    for (std::size_t& last = run_->last_wait; last < last_waits_.size(); ++last)
+      if (!test(*run_, last_waits_[last])) return false;
   } catch (...) {
     abandon();
     throw;
   }
+  end();
+  return true;
+}
+
+void Executor::finish() {
+  if (!run_) return;
+  try {
+    if (lane_ops_.empty())
+      run_one_lane(*run_);
+    else
+      run_lanes(*run_);
+    for (const int op : last_waits_) complete(*run_, op);
+  } catch (...) {
+    abandon();
+    throw;
+  }
+  end();
+}
+
+void Executor::end() {
+  run_.reset();
+  scratch_.release_above(kept_scratch_bytes);
+  reduce_scratch_.release_above(kept_scratch_bytes);
+  if (!failure_) return;
+  const Failure failure = *std::exchange(failure_, std::nullopt);
+  throw_mpi_error(
+      failure.code,
+      {.call = failure.call, .rank = rank_, .peer = program_.ops()[failure.op].peer, .operation = failure.op});
 }
 
 void Executor::run_one_lane(Run& run) {
-  const int size = static_cast<int>(program_.ops().size());
-  for (int op = 0; op < size; ++op) {
+  const std::size_t size = program_.ops().size();
+  for (; run.next < size; ++run.next) {
+    const int op = static_cast<int>(run.next);
     for (const int before : waits(op)) complete(run, before);
     if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) complete(run, send);
     start(run, op);
   }
 }
 
+bool Executor::progress_one_lane(Run& run) {
+  const std::size_t size = program_.ops().size();
+  for (; run.next < size; ++run.next) {
+    const int op = static_cast<int>(run.next);
+    for (const int before : waits(op))
+      if (!test(run, before)) return false;
+    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send) && !test(run, send)) return false;
+    start(run, op);
+  }
+  return true;
+}
+
 void Executor::run_lanes(Run& run) {
   const int lanes = static_cast<int>(lane_ops_.size());
-  std::fill(done_.begin(), done_.end(), 0);
-  run.next.assign(lanes, 0);
   for (;;) {
     for (bool advanced = true; advanced;) {
       advanced = false;
       for (int lane = 0; lane < lanes; ++lane) advanced |= advance(run, lane);
     }
-    bool finished = true;
-    for (int lane = 0; lane < lanes; ++lane) finished &= run.next[lane] == lane_ops_[lane].size();
-    if (finished) return;
+    if (lanes_finished(run)) return;
     wait_for_some(run);
   }
 }
 
+bool Executor::progress_lanes(Run& run) {
+  const int lanes = static_cast<int>(lane_ops_.size());
+  for (bool advanced = true; advanced;) {
+    advanced = false;
+    for (int lane = 0; lane < lanes; ++lane) {
+      test_awaited(run, lane);
+      advanced |= advance(run, lane);
+    }
+  }
+  return lanes_finished(run);
+}
+
+bool Executor::lanes_finished(const Run& run) const {
+  for (std::size_t lane = 0; lane < lane_ops_.size(); ++lane)
+    if (run.lane_next[lane] < lane_ops_[lane].size()) return false;
+  return true;
+}
+
+// What the next operation of a lane waits for.
+void Executor::test_awaited(Run& run, int lane) {
+  const std::size_t next = run.lane_next[lane];
+  if (next == lane_ops_[lane].size()) return;
+  const int op = lane_ops_[lane][next];
+  for (const int before : waits(op)) test(run, before);
+  if (const int send = send_before(op); send >= 0) test(run, send);
+}
+
 bool Executor::advance(Run& run, int lane) {
   const auto& ops = lane_ops_[lane];
-  const std::size_t before = run.next[lane];
-  while (run.next[lane] < ops.size() && may_start(run, ops[run.next[lane]])) start(run, ops[run.next[lane]++]);
-  return run.next[lane] > before;
+  const std::size_t before = run.lane_next[lane];
+  while (run.lane_next[lane] < ops.size() && may_start(run, ops[run.lane_next[lane]]))
+    start(run, ops[run.lane_next[lane]++]);
+  return run.lane_next[lane] > before;
 }
 
 bool Executor::may_start(const Run& run, int op) const {
@@ -162,8 +228,8 @@ void Executor::wait_for_some(Run& run) {
     run.awaited_requests.push_back(requests_[op]);
   };
   for (std::size_t lane = 0; lane < lane_ops_.size(); ++lane) {
-    if (run.next[lane] == lane_ops_[lane].size()) continue;
-    const int op = lane_ops_[lane][run.next[lane]];
+    if (run.lane_next[lane] == lane_ops_[lane].size()) continue;
+    const int op = lane_ops_[lane][run.lane_next[lane]];
     for (const int before : waits(op)) await(before);
     if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) await(send);
   }
@@ -172,31 +238,39 @@ void Executor::wait_for_some(Run& run) {
     for (std::size_t j = i + 1; j < run.awaited.size(); ++j)
       if (run.awaited[j] == run.awaited[i]) run.awaited_requests[j] = MPI_REQUEST_NULL;
   int index = MPI_UNDEFINED;
-  check_mpi(MPI_Waitany(static_cast<int>(run.awaited.size()), run.awaited_requests.data(), &index, MPI_STATUS_IGNORE),
-            {.call = "MPI_Waitany", .rank = rank_});
-  if (index == MPI_UNDEFINED) throw std::logic_error("lanes of one rank wait for each other");
+  const int code =
+      PMPI_Waitany(static_cast<int>(run.awaited.size()), run.awaited_requests.data(), &index, MPI_STATUS_IGNORE);
+  if (index == MPI_UNDEFINED) {
+    check_mpi(code, {.call = "MPI_Waitany", .rank = rank_});
+    throw std::logic_error("lanes of one rank wait for each other");
+  }
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    requests_[run.awaited[index]] = run.awaited_requests[index];
+    return failed(run, code, "MPI_Waitany", run.awaited[index]);
+  }
   completed(run, run.awaited[index]);
 }
 
 void Executor::start(Run& run, int number) {
   const Op& op = program_.ops()[number];
+  const int tag = run.first_tag + op.lane;
+  MPI_Request* const request = &requests_[number];
   switch (op.kind) {
     case OpKind::send: {
       const Message message = run.type.message(op.from.count);
-      if (is_synchronous(run, number))
-        check_mpi(
-            MPI_Issend(run.at(op.from), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
-            {.call = "MPI_Issend", .rank = rank_, .peer = op.peer, .operation = number});
-      else
-        check_mpi(
-            MPI_Isend(run.at(op.from), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
-            {.call = "MPI_Isend", .rank = rank_, .peer = op.peer, .operation = number});
+      const bool synchronous = is_synchronous(run, number);
+      const int code = synchronous
+                           ? PMPI_Issend(run.at(op.from), message.count, message.datatype, op.peer, tag, comm_, request)
+                           : PMPI_Isend(run.at(op.from), message.count, message.datatype, op.peer, tag, comm_, request);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        failed(run, code, synchronous ? "MPI_Issend" : "MPI_Isend", number);
       return;
     }
     case OpKind::receive: {
       const Message message = run.type.message(op.to.count);
-      check_mpi(MPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, op.lane, comm_, &requests_[number]),
-                {.call = "MPI_Irecv", .rank = rank_, .peer = op.peer, .operation = number});
+      const int code = PMPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, tag, comm_, request);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        failed(run, code, "MPI_Irecv", number);
       return;
     }
     case OpKind::reduce:
@@ -224,8 +298,29 @@ void Executor::reduce(Run& run, const Op& op) {
 
 void Executor::complete(Run& run, int op) {
   if (requests_[op] == MPI_REQUEST_NULL) return;
-  const int code = MPI_Wait(&requests_[op], MPI_STATUS_IGNORE);
-  check_mpi(code, {.call = "MPI_Wait", .rank = rank_, .peer = program_.ops()[op].peer, .operation = op});
+  const int code = PMPI_Wait(&requests_[op], MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return failed(run, code, "MPI_Wait", op);
+  completed(run, op);
+}
+
+bool Executor::test(Run& run, int op) {
+  if (requests_[op] == MPI_REQUEST_NULL) return true;
+  int done = 0;
+  const int code = PMPI_Test(&requests_[op], &done, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    failed(run, code, "MPI_Test", op);
+    return true;
+  }
+  if (done == 0) return false;
+  completed(run, op);
+  return true;
+}
+
+// Other ranks wait for what is still to come from this one: it goes on, and tells of the first failure at the end.
+void Executor::failed(Run& run, int code, const char* call, int op) {
+  if (!failure_) failure_ = Failure{code, call, op};
+  if (requests_[op] != MPI_REQUEST_NULL) PMPI_Request_free(&requests_[op]);
   completed(run, op);
 }
 
@@ -245,10 +340,12 @@ bool Executor::is_synchronous(const Run& run, int op) const {
 void Executor::abandon() {
   for (std::size_t op = 0; op < requests_.size(); ++op) {
     if (requests_[op] == MPI_REQUEST_NULL) continue;
-    if (program_.ops()[op].kind == OpKind::receive) MPI_Cancel(&requests_[op]);
-    MPI_Request_free(&requests_[op]);
+    if (program_.ops()[op].kind == OpKind::receive) PMPI_Cancel(&requests_[op]);
+    PMPI_Request_free(&requests_[op]);
     requests_[op] = MPI_REQUEST_NULL;
   }
+  run_.reset();
+  failure_.reset();
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

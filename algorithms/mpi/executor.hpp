@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Arguments {
   void* output = nullptr;
   MPI_Datatype datatype = MPI_BYTE;
   MPI_Op op = MPI_OP_NULL;
+  /// The tag of lane 0; the other lanes' follow. Runs that may be under way at the same time on one communicator need
+  /// tags of their own, alike on all ranks.
+  int first_tag = 0;
 };
 
 struct ExecutorOptions {
@@ -40,27 +44,60 @@ struct ExecutorOptions {
 /// A program made ready to run any number of times. Requests, scratch and all that can be known beforehand are kept, so
 /// that a run does little beyond its MPI calls.
 ///
-/// The communicator must carry no other point-to-point messages (tags are lane numbers), and successive runs of
-/// different executors on it must come in the same order on all ranks, as collective calls do. Not to be run by two
+/// The communicator must carry no other point-to-point messages of the same tags, and successive runs of different
+/// executors with the same tags must come in the same order on all ranks, as collective calls do. Not to be run by two
 /// threads at once.
 class Executor {
  public:
   /// Throws MpiError; std::length_error when there are more lanes than the MPI has tags.
   Executor(Program program, MPI_Comm comm, ExecutorOptions options = {});
 
-  /// Returns when everything that this rank takes part in has completed. Throws MpiError (the communicator's error
-  /// handler permitting); what was in flight is then given up.
+  /// Returns when everything that this rank takes part in has completed. A send or receive that fails (the
+  /// communicator's error handler permitting) does not keep the rest from being done; the first failure is then thrown
+  /// as MpiError.
   void run(const Arguments& arguments);
+
+  /// The same without waiting: start() issues what can be issued at once, progress() what can be by then, and says
+  /// whether all is done. finish() waits for the rest. One run at a time; all three throw what run() throws.
+  void start(const Arguments& arguments);
+  bool progress();
+  void finish();
 
   const Program& program() const { return program_; }
 
  private:
-  struct Run;  // what is known during one run only
+  // What is known during one run only.
+  struct Run {
+    Run(const Arguments& arguments, int rank)
+        : type(arguments.datatype, rank), op(arguments.op), first_tag(arguments.first_tag) {}
+
+    std::byte* at(const Slice& slice) const {
+      return base[static_cast<int>(slice.buffer)] + type.displacement(slice.offset);
+    }
+
+    ElementType type;
+    MPI_Op op;
+    int first_tag;
+    std::byte* base[3] = {};    // by Buffer
+    std::size_t next = 0;       // with one lane: the operation to issue
+    std::size_t last_wait = 0;  // index into last_waits_
+
+    // With several lanes.
+    std::vector<std::size_t> lane_next = {};  // by lane: index into lane_ops_
+    std::vector<int> awaited = {};            // messages that lanes wait for
+    std::vector<MPI_Request> awaited_requests = {};
+  };
 
   void find_waits();
+  void begin(const Arguments& arguments);
+  void end();
   void run_one_lane(Run& run);
   void run_lanes(Run& run);
+  bool progress_one_lane(Run& run);
+  bool progress_lanes(Run& run);
   bool advance(Run& run, int lane);
+  bool lanes_finished(const Run& run) const;
+  void test_awaited(Run& run, int lane);
   void wait_for_some(Run& run);
   bool may_start(const Run& run, int op) const;
 
@@ -68,7 +105,10 @@ class Executor {
   void reduce(Run& run, const Op& op);
   /// Waits for a send or receive unless it has been waited for.
   void complete(Run& run, int op);
+  /// Whether a send or receive has completed.
+  bool test(Run& run, int op);
   void completed(Run& run, int op);
+  void failed(Run& run, int code, const char* call, int op);
   bool is_synchronous(const Run& run, int op) const;
   /// The send that a send must not overtake in a lane of one send at a time, or -1.
   int send_before(int op) const { return send_before_.empty() ? -1 : send_before_[op]; }
@@ -93,6 +133,13 @@ class Executor {
   // By operation; everything is null again after a run.
   std::vector<MPI_Request> requests_;
   std::vector<char> done_;  // with several lanes
+  std::optional<Run> run_;  // what start() has begun
+  struct Failure {
+    int code;
+    const char* call;
+    int op;
+  };
+  std::optional<Failure> failure_;  // the first of the run
 
   std::int64_t reduce_count_ = 0;  // elements that a reduction may have to keep aside
   ElementBuffer scratch_, reduce_scratch_;

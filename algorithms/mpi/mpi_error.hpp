@@ -35,5 +35,10 @@ inline void check_mpi(int code, const Attempt& attempt) {
     throw_mpi_error(code, attempt);
 }
 
+/// For catch (...): the code to return for what was thrown; with a text of its own where MPI's do not say it.
+int code_of_current_exception();
+/// An error code of class MPI_ERR_OTHER with a text, as MPI lets libraries add them.
+int code_with_text(const std::string& text);
+
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
