@@ -1,9 +1,10 @@
 #include "algorithms/mpi/comm_state.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <stdexcept>
 #include <utility>
 
+#include "algorithms/mpi/request.hpp"
 #include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
@@ -11,40 +12,188 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr std::size_t most_ready = 64;
+constexpr std::size_t most_known_pairs = 32;
+constexpr int tags_of_a_call = 64;
+constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 
-std::string rank_0_environment(const char* name, MPI_Comm comm) {
-  const char* value = std::getenv(name);
-  return share_text(value == nullptr ? "" : value, comm);
+// Over the same ranks, without what is attached to the other.
+MPI_Comm private_comm(MPI_Comm of) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;
+  check_mpi(PMPI_Comm_group(of, &group), {.call = "MPI_Comm_group"});
+  const int code = PMPI_Comm_create(of, group, &comm);
+  PMPI_Group_free(&group);
+  check_mpi(code, {.call = "MPI_Comm_create"});
+  check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
+  return comm;
 }
 
-Plan find_plan(MPI_Comm comm) {
-  const std::string text = rank_0_environment("ISTHMUS_BROADCAST", comm);
-  if (text.empty()) return {&algorithm_named(Collective::broadcast, "multilevel"), {}};
-  try {
-    return parse_plan(Collective::broadcast, text);
-  } catch (const BadInput& error) {
-    throw BadInput(std::string("ISTHMUS_BROADCAST: ") + error.what());
+bool is_one_site(const Topology& topology) {
+  const Group& everybody = topology.group(0);
+  return everybody.children.empty() || everybody.members.size() == 1;
+}
+
+std::uint64_t hash_of(const Signature& signature) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15u;
+  const auto add = [&](std::int64_t value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  };
+  add(static_cast<std::int64_t>(signature.collective) * 2 + (signature.commutative ? 1 : 0));
+  add(signature.root);
+  add(signature.element_bytes);
+  add(signature.count);
+  for (const std::int64_t count : signature.counts) add(count);
+  return hash;
+}
+
+void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts) {
+  MPI_Count element_bytes = 0;
+  if (side.datatypes == nullptr)
+    check_mpi(PMPI_Type_size_x(side.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  for (int rank = 0; rank < size; ++rank)
+    counts.push_back(side.datatypes == nullptr ? side.counts[rank] * element_bytes
+                                               : bytes_of(side.counts[rank], side.datatypes[rank]));
+}
+
+// Those of a movement, and whether this rank's own block has the same size on both sides, where it gave both.
+bool set_movement(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  const CallSide& send = call.send;
+  const CallSide& receive = call.receive;
+  const bool apart = !in_place(call);
+  std::vector<std::int64_t>& counts = signature.counts;
+  switch (call.collective) {
+    case Collective::broadcast:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return true;
+    case Collective::gather:
+    case Collective::scatter: {
+      const bool at_root = rank == call.root;
+      const CallSide& all = call.collective == Collective::gather ? receive : send;  // the root's alone
+      const CallSide& own = call.collective == Collective::gather ? send : receive;
+      const CallSide& known = at_root ? all : own;
+      signature.count = bytes_of(known.count, known.datatype);
+      return !at_root || !apart || bytes_of(own.count, own.datatype) == signature.count;
+    }
+    case Collective::gatherv:
+    case Collective::scatterv: {
+      const CallSide& all = call.collective == Collective::gatherv ? receive : send;
+      const CallSide& own = call.collective == Collective::gatherv ? send : receive;
+      if (rank != call.root) {
+        counts.push_back(bytes_of(own.count, own.datatype));
+        return true;
+      }
+      add_bytes(all, size, counts);
+      return !apart || bytes_of(own.count, own.datatype) == counts[rank];
+    }
+    case Collective::allgather:
+    case Collective::alltoall:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return !apart || bytes_of(send.count, send.datatype) == signature.count;
+    case Collective::allgatherv:
+      add_bytes(receive, size, counts);
+      return !apart || bytes_of(send.count, send.datatype) == counts[rank];
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      add_bytes(apart ? send : receive, size, counts);
+      add_bytes(receive, size, counts);
+      return counts[rank] == counts[size + rank];
+    default:
+      return true;
   }
 }
 
-MPI_Comm duplicate(MPI_Comm of) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(of, &comm), {.call = "MPI_Comm_dup"});
-  check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
-  return comm;
+int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  signature.collective = call.collective;
+  signature.commutative = true;
+  signature.root = has_root(call.collective) ? call.root : 0;
+  signature.element_bytes = 1;
+  signature.count = 0;
+  signature.counts.clear();
+  if (!has_operator(call.collective)) return set_movement(call, rank, size, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  int commutes = 0;
+  check_mpi(PMPI_Op_commutative(call.op, &commutes), {.call = "MPI_Op_commutative"});
+  signature.commutative = commutes != 0;
+  MPI_Count element_bytes = 0;
+  check_mpi(PMPI_Type_size_x(call.receive.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  signature.element_bytes = std::max<MPI_Count>(1, element_bytes);
+  const bool nothing = element_bytes == 0;
+  if (!call.receive.counts.given()) signature.count = nothing ? 0 : call.receive.count;
+  for (int each = 0; call.receive.counts.given() && each < size; ++each)
+    signature.counts.push_back(nothing ? 0 : call.receive.counts[each]);
+  return MPI_SUCCESS;
+}
+
+// As far as this rank knows it: blocks that others alone know are taken for empty. The algorithms of the collectives
+// where that is so look at a rank's own blocks only.
+Problem problem_of(const Signature& signature, int rank, int size) {
+  Problem problem{.collective = signature.collective,
+                  .count = signature.count,
+                  .element_bytes = signature.element_bytes,
+                  .root = signature.root,
+                  .counts = signature.counts,
+                  .commutative = signature.commutative};
+  switch (signature.collective) {
+    case Collective::gatherv:
+    case Collective::scatterv:
+      if (rank == signature.root) break;
+      problem.counts.assign(size, 0);
+      problem.counts[rank] = signature.counts.front();
+      break;
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      problem.counts.assign(static_cast<std::size_t>(size) * size, 0);
+      for (int other = 0; other < size; ++other) {
+        problem.counts[static_cast<std::size_t>(rank) * size + other] = signature.counts[other];
+        problem.counts[static_cast<std::size_t>(other) * size + rank] = signature.counts[size + other];
+      }
+      break;
+    default:
+      break;
+  }
+  return problem;
 }
 
 }  // namespace
 
-CommState::CommState(MPI_Comm comm) : comm_(duplicate(comm)), topology_(Topology::flat(1)) {
+std::string_view text(Unserved reason) {
+  switch (reason) {
+    case Unserved::intercommunicator:
+      return "intercommunicator";
+    case Unserved::one_site:
+      return "one site";
+    case Unserved::plan:
+      return "the plan does not serve";
+  }
+  return "";
+}
+
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
+    : comm_(private_comm(comm)), in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
   try {
-    check_mpi(MPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
-    const std::string file = rank_0_environment("ISTHMUS_NETWORK", comm_);
-    if (!file.empty()) placed_ = placed_on_network(file, comm_);
+    check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
+    settings_ = settings_of_rank_0(comm_);
+    if (!settings_.network.empty()) placed_ = placed_on_network(settings_.network, comm_);
     topology_ = placed_ ? topology_of(placed_->network, placed_->placement) : topology_of_nodes(comm_);
-    plan_ = find_plan(comm_);
+    one_site_ = is_one_site(topology_);
+    find_tags();
   } catch (...) {
-    MPI_Comm_free(&comm_);
+    PMPI_Comm_free(&comm_);
+    throw;
+  }
+}
+
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology)
+    : comm_(private_comm(comm)),
+      in_flight_(std::move(in_flight)),
+      settings_(std::move(settings)),
+      topology_(std::move(topology)),
+      one_site_(is_one_site(topology_)) {
+  try {
+    check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
+    find_tags();
+  } catch (...) {
+    PMPI_Comm_free(&comm_);
     throw;
   }
 }
@@ -52,38 +201,149 @@ CommState::CommState(MPI_Comm comm) : comm_(duplicate(comm)), topology_(Topology
 CommState::~CommState() {
   // Attributes of the predefined communicators are deleted when MPI takes no more calls.
   int finalized = 0;
-  if (MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Comm_free(&comm_);
+  if (PMPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) PMPI_Comm_free(&comm_);
 }
 
-Executor& CommState::broadcast(std::int64_t count, std::int64_t element_bytes, int root) {
-  const Key key{count, element_bytes, root};
-  if (latest_ < ready_.size() && ready_[latest_].key == key) return *ready_[latest_].executor;
-  for (std::size_t i = 0; i < ready_.size(); ++i)
-    if (ready_[i].key == key) {
-      latest_ = i;
-      return *ready_[i].executor;
-    }
-  return make_ready(key);
+void CommState::find_tags() {
+  void* value = nullptr;
+  int found = 0;
+  check_mpi(PMPI_Comm_get_attr(comm_, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr"});
+  constexpr int guaranteed = 32767;  // by the MPI standard
+  tag_blocks_ = (found != 0 ? *static_cast<int*>(value) : guaranteed) / tags_of_a_call;
 }
 
-Executor& CommState::make_ready(const Key& key) {
-  const Problem problem{Collective::broadcast, key.count, key.element_bytes, key.root};
-  Plan plan = plan_;
-  std::int64_t& segment = plan.parameters.segment_bytes;
-  if (segment > 0) segment = std::max(segment - segment % key.element_bytes, key.element_bytes);
-  check(plan, topology_, problem);
-  if (placed_) plan = complete(plan, placed_->network, placed_->placement, problem);
-  Program program;
-  source(plan, topology_, problem)(rank_, program);
-  auto executor = std::make_unique<Executor>(std::move(program), comm_);
-  if (ready_.size() < most_ready) {
-    ready_.push_back({key, std::move(executor)});
-    latest_ = ready_.size() - 1;
-  } else {
-    latest_ = (latest_ + 1) % most_ready;  // the one before has just been used, this one perhaps long ago
-    ready_[latest_] = {key, std::move(executor)};
+Answer CommState::answer(const CollectiveCall& call) {
+  Answer answer;
+  answer.first_tag = next_tags();  // wrong calls count as well: others may not be wrong, and go on
+  answer.error = check_arguments(call, rank_, size());
+  if (answer.error != MPI_SUCCESS) return answer;
+  answer.error = set_signature(call, rank_, size(), asked_);
+  if (answer.error != MPI_SUCCESS) return answer;
+  if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
+    answer.error = MPI_ERR_OP;
+    return answer;
   }
-  return *ready_[latest_].executor;
+  answer.ready = &ready_for(asked_);
+  if (!answer.ready->refusal.empty()) answer.unserved = Unserved::plan;
+  return answer;
+}
+
+Ready& CommState::ready_for(const Signature& signature) {
+  ++calls_;
+  const std::uint64_t hash = hash_of(signature);
+  const auto is_it = [&](std::size_t i) { return ready_[i]->hash == hash && ready_[i]->signature == signature; };
+  if (latest_ >= ready_.size() || !is_it(latest_)) {
+    std::size_t oldest = 0;
+    latest_ = 0;
+    for (; latest_ < ready_.size() && !is_it(latest_); ++latest_)
+      if (ready_[latest_]->used < ready_[oldest]->used) oldest = latest_;
+    if (latest_ == ready_.size()) {
+      auto made = std::make_unique<Ready>(Ready{.signature = signature, .hash = hash});
+      make_ready(*made);
+      if (ready_.size() < most_ready) {
+        ready_.push_back(std::move(made));
+      } else {
+        latest_ = oldest;
+        ready_[oldest] = std::move(made);
+      }
+    }
+  }
+  ready_[latest_]->used = calls_;
+  return *ready_[latest_];
+}
+
+void CommState::make_ready(Ready& ready) {
+  const Problem problem = problem_of(ready.signature, rank_, size());
+  try {
+    ready.plan = plan_for(problem);
+    check(ready.plan, topology_, problem);
+  } catch (const BadInput& error) {
+    ready.refusal = error.what();
+    ready.refusal_code = code_with_text("isthmus: " + ready.refusal);
+    return;
+  }
+  if (placed_) ready.plan = complete(ready.plan, placed_->network, placed_->placement, problem);
+  Program program;
+  source(ready.plan, topology_, problem)(rank_, program);
+  if (program.lanes().size() > tags_of_a_call)
+    throw std::length_error(to_string(ready.plan) + ": a program of " + std::to_string(program.lanes().size()) +
+                            " lanes; " + std::to_string(tags_of_a_call) + " have tags");
+  ready.executor = std::make_unique<Executor>(std::move(program), comm_);
+}
+
+Plan CommState::plan_for(const Problem& problem) const {
+  const std::optional<Plan>& asked_for = settings_.plan(problem.collective);
+  if (!asked_for) return default_plan(problem);
+  Plan plan = *asked_for;
+  std::int64_t& segment = plan.parameters.segment_bytes;
+  if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
+  return plan;
+}
+
+// The multilevel algorithm, or the first that serves.
+Plan CommState::default_plan(const Problem& problem) const {
+  Plan found;
+  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
+    const Plan plan{algorithm, {}};
+    if (!serves(plan, topology_, problem)) continue;
+    if (algorithm->id == "multilevel") return plan;
+    if (found.algorithm == nullptr) found = plan;
+  }
+  if (found.algorithm == nullptr) throw BadInput("no algorithm serves this call");
+  return found;
+}
+
+// Asked of the MPI itself, which knows Fortran's datatypes and its own as well. That call has no communicator, so that
+// errors would go to the handler of MPI_COMM_WORLD.
+bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
+  const std::pair<MPI_Op, MPI_Datatype> pair(op, datatype);
+  // What is known stays true when handles are used again: predefined ones are not, and user-defined operators take
+  // every datatype.
+  if (std::find(known_pairs_.begin(), known_pairs_.end(), pair) != known_pairs_.end()) return true;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  check_mpi(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler), {.call = "MPI_Comm_get_errhandler"});
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  char none[2] = {};
+  const bool taken = PMPI_Reduce_local(&none[0], &none[1], 0, datatype, op) == MPI_SUCCESS;
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  PMPI_Errhandler_free(&handler);
+  if (!taken) return false;
+  if (known_pairs_.size() == most_known_pairs) known_pairs_.clear();
+  known_pairs_.push_back(pair);
+  return true;
+}
+
+void CommState::run(const CollectiveCall& call, const Answer& answer) {
+  CallBuffers buffers(call, rank_, size(), staging_);
+  buffers.bring();
+  Executor& executor = *answer.ready->executor;
+  if (in_flight_->empty()) {
+    executor.run(buffers.arguments(answer.first_tag));
+  } else {
+    executor.start(buffers.arguments(answer.first_tag));
+    while (!executor.progress()) in_flight_->progress();
+  }
+  buffers.deliver();
+  staging_.input.release_above(kept_staging_bytes);
+  staging_.output.release_above(kept_staging_bytes);
+}
+
+std::unique_ptr<Executor> CommState::new_executor(const Answer& answer) const {
+  return std::make_unique<Executor>(answer.ready->executor->program(), comm_);
+}
+
+// Calls take tags in turn from the first half. So many calls under way that they meet again there cannot be.
+int CommState::next_tags() {
+  const std::uint64_t half = static_cast<std::uint64_t>(tag_blocks_) / 2;
+  return static_cast<int>(tagged_calls_++ % half) * tags_of_a_call;
+}
+
+int CommState::take_tags() {
+  if (persistent_calls_ == tag_blocks_ - tag_blocks_ / 2)
+    throw std::length_error(
+        std::to_string(persistent_calls_) +
+        " persistent collectives have been made on this communicator; this MPI has tags for no more");
+  return (tag_blocks_ - ++persistent_calls_) * tags_of_a_call;
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -1,4 +1,10 @@
-// What the C interface keeps for a communicator: a private duplicate, the topology, the plan, and programs made ready.
+// What isthmus keeps for a communicator: a private one over the same ranks, the topology, the plans, and programs made
+// ready. From a call of a collective to its result:
+//
+//   const Answer answer = state.answer(call);     // every call of a collective, on all ranks in the same order
+//   answer.error        the arguments are wrong: an MPI error class
+//   answer.unserved     isthmus does not serve it: the same call of the MPI beneath is to answer; on all ranks alike
+//   otherwise           state.run(call, answer), or a Request (request.hpp) that starts it
 #pragma once
 
 #include <mpi.h>
@@ -7,51 +13,123 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/mpi/call_buffers.hpp"
+#include "algorithms/mpi/collective_call.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/settings.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
+class InFlight;
+
+/// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
+/// plan: the one that was asked for cannot serve the call.
+enum class Unserved : std::uint8_t { intercommunicator, one_site, plan };
+
+/// A few words: `intercommunicator`.
+std::string_view text(Unserved reason);
+
+/// All that a program depends on beside topology and plan, as far as this rank knows it. Elements are bytes where data
+/// is moved (call_buffers.hpp), and the caller's where it is reduced.
+struct Signature {
+  Collective collective = Collective::barrier;
+  bool commutative = true;
+  int root = 0;
+  std::int64_t element_bytes = 1;
+  std::int64_t count = 0;
+  /// gatherv, scatterv: of all blocks at the root, of its own elsewhere; alltoallv, alltoallw: of those sent, then of
+  /// those received; allgatherv, reduce_scatter: of all.
+  std::vector<std::int64_t> counts = {};
+
+  bool operator==(const Signature&) const = default;
+};
+
+/// A call made ready.
+struct Ready {
+  Signature signature;
+  std::uint64_t hash = 0;
+  std::uint64_t used = 0;  ///< the state's number of calls then
+  Plan plan = {};
+  std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
+  int refusal_code = MPI_SUCCESS;  ///< whose MPI_Error_string() is the refusal
+  std::unique_ptr<Executor> executor = nullptr;
+};
+
+struct Answer {
+  int error = MPI_SUCCESS;  ///< what is wrong with this rank's arguments
+  std::optional<Unserved> unserved = {};
+  Ready* ready = nullptr;  ///< until the next call is answered; with Unserved::plan it holds the refusal
+  int first_tag = 0;
+};
+
 class CommState {
  public:
-  /// Collective over `comm`; the same result, or the same BadInput, on all ranks. Throws MpiError.
-  explicit CommState(MPI_Comm comm);
+  /// Collective over `comm`, an intracommunicator; the same result, or the same BadInput, on all ranks. Throws
+  /// MpiError. `in_flight` are this process's calls under way on any communicator; it must outlive the state.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight);
+  /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks; the network of the
+  /// settings is not read.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology);
   ~CommState();
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
 
+  int rank() const { return rank_; }
   int size() const { return topology_.size(); }
+  const Topology& topology() const { return topology_; }
+  InFlight& in_flight() const { return *in_flight_; }
 
-  /// The broadcast of `count` elements of `element_bytes` (1 or more) from `root`, made ready when it is asked for
-  /// first. Throws BadInput when the plan cannot serve it.
-  Executor& broadcast(std::int64_t count, std::int64_t element_bytes, int root);
+  /// Whether all calls of this kind are left to the MPI beneath, for that reason alone: quicker than asking answer(),
+  /// which need not be asked then.
+  bool is_left_to_mpi(const CollectiveCall& call) const {
+    return one_site_ && !call.large && !settings_.plan(call.collective);
+  }
+
+  /// Makes the call ready where that has not been done. Throws MpiError.
+  Answer answer(const CollectiveCall& call);
+
+  /// Runs a call that is served, and returns when this rank's part is done; others that are under way make progress
+  /// meanwhile. Throws MpiError.
+  void run(const CollectiveCall& call, const Answer& answer);
+
+  /// An executor of its own for a call that is served.
+  std::unique_ptr<Executor> new_executor(const Answer& answer) const;
+  /// Tags for a persistent call, which no other call gets. Throws std::length_error when there are no more.
+  int take_tags();
 
  private:
-  // A program depends on these, the plan and the topology.
-  struct Key {
-    std::int64_t count = 0;
-    std::int64_t element_bytes = 0;
-    int root = 0;
-    bool operator==(const Key&) const = default;
-  };
-  struct Ready {
-    Key key;
-    std::unique_ptr<Executor> executor;
-  };
+  void find_tags();
+  Ready& ready_for(const Signature& signature);
+  void make_ready(Ready& ready);
+  Plan default_plan(const Problem& problem) const;
+  Plan plan_for(const Problem& problem) const;
+  /// Whether the operator takes elements of the datatype.
+  bool takes(MPI_Op op, MPI_Datatype datatype);
+  int next_tags();
 
-  Executor& make_ready(const Key& key);
-
-  MPI_Comm comm_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::shared_ptr<InFlight> in_flight_;
   int rank_ = 0;
+  Settings settings_;
   std::optional<Placed> placed_;  // when a network was given
   Topology topology_;
-  Plan plan_;
-  std::vector<Ready> ready_;
-  std::size_t latest_ = 0;  // the one used last: a loop asks for it again
+  bool one_site_ = false;
+
+  std::uint64_t calls_ = 0, tagged_calls_ = 0;
+  int tag_blocks_ = 0;        // of as many tags as a program may have lanes
+  int persistent_calls_ = 0;  // which have taken theirs from the end
+
+  Signature asked_;  // memory for the call at hand
+  std::vector<std::unique_ptr<Ready>> ready_;
+  std::size_t latest_ = 0;                                    // the one used last: a loop asks for it again
+  std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // that an operator takes
+  Staging staging_;
 };
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

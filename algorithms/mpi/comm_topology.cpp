@@ -14,13 +14,13 @@ namespace {
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
-  check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  check_mpi(PMPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
   return rank;
 }
 
 int size_of(MPI_Comm comm) {
   int size = 0;
-  check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+  check_mpi(PMPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
   return size;
 }
 
@@ -43,11 +43,11 @@ Network read_on_rank_0(const std::string& file, MPI_Comm comm) {
 std::vector<std::string> processor_names(MPI_Comm comm) {
   std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
   int length = 0;
-  check_mpi(MPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
+  check_mpi(PMPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
   const int size = size_of(comm);
   std::vector<char> all(static_cast<std::size_t>(size) * own.size());
   const int each = static_cast<int>(own.size());
-  check_mpi(MPI_Allgather(own.data(), each, MPI_CHAR, all.data(), each, MPI_CHAR, comm), {.call = "MPI_Allgather"});
+  check_mpi(PMPI_Allgather(own.data(), each, MPI_CHAR, all.data(), each, MPI_CHAR, comm), {.call = "MPI_Allgather"});
   std::vector<std::string> names(size);
   for (int rank = 0; rank < size; ++rank) names[rank] = all.data() + static_cast<std::size_t>(rank) * own.size();
   return names;
@@ -57,10 +57,10 @@ std::vector<std::string> processor_names(MPI_Comm comm) {
 
 std::string share_text(const std::string& text, MPI_Comm comm) {
   int size = static_cast<int>(text.size());
-  check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, comm), {.call = "MPI_Bcast"});
+  check_mpi(PMPI_Bcast(&size, 1, MPI_INT, 0, comm), {.call = "MPI_Bcast"});
   std::string shared = text;
   shared.resize(size);
-  check_mpi(MPI_Bcast(shared.data(), size, MPI_CHAR, 0, comm), {.call = "MPI_Bcast"});
+  check_mpi(PMPI_Bcast(shared.data(), size, MPI_CHAR, 0, comm), {.call = "MPI_Bcast"});
   return shared;
 }
 
@@ -68,14 +68,14 @@ Topology topology_of_nodes(MPI_Comm comm) {
   const int rank = rank_in(comm);
   const int size = size_of(comm);
   MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
+  check_mpi(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
             {.call = "MPI_Comm_split_type", .rank = rank});
   int first = rank;  // a node is known by its lowest rank
-  const int code = MPI_Bcast(&first, 1, MPI_INT, 0, node);
-  MPI_Comm_free(&node);
+  const int code = PMPI_Bcast(&first, 1, MPI_INT, 0, node);
+  PMPI_Comm_free(&node);
   check_mpi(code, {.call = "MPI_Bcast", .rank = rank});
   std::vector<int> firsts(size);
-  check_mpi(MPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, comm),
+  check_mpi(PMPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, comm),
             {.call = "MPI_Allgather", .rank = rank});
   if (std::all_of(firsts.begin(), firsts.end(), [](int each) { return each == 0; })) return Topology::flat(size);
   std::vector<std::vector<std::string>> paths;

@@ -1,128 +1,294 @@
 #include "algorithms/mpi/isthmus.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
 
-#include "algorithms/mpi/comm_state.hpp"
+#include "algorithms/mpi/attached.hpp"
+#include "algorithms/mpi/request.hpp"
+
+struct isthmus_request_s {
+  isthmus::Request request;
+};
 
 namespace {
 
-using isthmus::CommState;
+using namespace isthmus;
 
-// An error code with a text of our own, as MPI lets libraries add them.
-int code_with_text(const std::string& text) {
-  int code = MPI_ERR_OTHER;
-  if (MPI_Add_error_code(MPI_ERR_OTHER, &code) != MPI_SUCCESS) return MPI_ERR_OTHER;
-  MPI_Add_error_string(code, text.substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
+// The code of `work`, or of what it throws; the communicator's error handler hears of it.
+template <typename Work>
+int guarded(MPI_Comm comm, Work work) {
+  int code = MPI_SUCCESS;
+  try {
+    code = work();
+  } catch (...) {
+    code = code_of_current_exception();
+  }
+  if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);
   return code;
 }
 
-int code_of_current_exception() {
-  try {
-    throw;
-  } catch (const isthmus::MpiError& error) {
-    return error.code();
-  } catch (const std::bad_alloc&) {
-    return MPI_ERR_NO_MEM;
-  } catch (const std::exception& error) {
-    return code_with_text(std::string("isthmus: ") + error.what());
-  }
+int null_comm() {
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_COMM);
+  return MPI_ERR_COMM;
 }
 
-// A communicator's state, or why it has none: that is found out once, and the same on all ranks.
-struct Attached {
-  std::unique_ptr<CommState> state;
-  int failure = MPI_SUCCESS;
+// How a call goes on: beneath, where there is nothing to answer it with here; else with a state's answer.
+struct Way {
+  int code = MPI_SUCCESS;
+  std::shared_ptr<CommState> state = nullptr;
+  Answer answer = {};
 };
 
-int delete_attached(MPI_Comm, int, void* attached, void*) {
-  delete static_cast<Attached*>(attached);
-  return MPI_SUCCESS;
+Way way_of(const CollectiveCall& call, const Attached& attached) {
+  if (attached.failure != MPI_SUCCESS) return {.code = attached.failure};
+  Way way{.state = attached.state, .answer = attached.state->answer(call)};
+  if (way.answer.error != MPI_SUCCESS)
+    way.code = way.answer.error;
+  else if (way.answer.unserved)
+    way.code = way.answer.ready->refusal_code;
+  return way;
 }
 
-int free_keyval(MPI_Comm, int, void* keyval, void*) {
-  int freed = static_cast<int>(reinterpret_cast<std::intptr_t>(keyval));
-  return MPI_Comm_free_keyval(&freed);
+bool is_beneath(const CollectiveCall& call, const Attached& attached) {
+  if (attached.state != nullptr) return attached.state->is_left_to_mpi(call);
+  return attached.intercommunicator() && fits_mpi(call);
 }
 
-int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
-  int keyval = MPI_KEYVAL_INVALID;
-  isthmus::check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, nullptr),
-                     {.call = "MPI_Comm_create_keyval"});
-  return keyval;
+int blocking(const CollectiveCall& call) {
+  if (call.comm == MPI_COMM_NULL) return null_comm();
+  bool beneath = false;
+  const int code = guarded(call.comm, [&] {
+    const Attached& attached = attached_to(call.comm);
+    beneath = is_beneath(call, attached);
+    if (beneath) return MPI_SUCCESS;
+    if (attached.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attached);
+    if (way.code == MPI_SUCCESS) way.state->run(call, way.answer);
+    return way.code;
+  });
+  return beneath ? call_mpi(call) : code;
 }
 
-// Freed when MPI_Finalize deletes what is attached to MPI_COMM_SELF, which it does first of all.
-int new_keyval() {
-  const int keyval = create_keyval(delete_attached);
-  int at_end = create_keyval(free_keyval);
-  isthmus::check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, at_end, reinterpret_cast<void*>(std::intptr_t{keyval})),
-                     {.call = "MPI_Comm_set_attr"});
-  MPI_Comm_free_keyval(&at_end);  // goes with the attribute
-  return keyval;
+int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request* request) {
+  if (call.comm == MPI_COMM_NULL) return null_comm();
+  return guarded(call.comm, [&] {
+    if (request == nullptr) return MPI_ERR_ARG;
+    *request = ISTHMUS_REQUEST_NULL;
+    const Attached& attached = attached_to(call.comm);
+    if (is_beneath(call, attached)) {
+      *request = new isthmus_request_s{Request(call, kind)};
+      return MPI_SUCCESS;
+    }
+    if (attached.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attached);
+    if (way.code == MPI_SUCCESS) *request = new isthmus_request_s{Request(way.state, call, way.answer, kind)};
+    return way.code;
+  });
 }
 
-std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
-  auto attached = std::make_unique<Attached>();
-  int inter = 0;
-  MPI_Comm_test_inter(comm, &inter);
-  if (inter != 0) {
-    attached->failure = MPI_ERR_COMM;
-    return attached;
-  }
-  try {
-    attached->state = std::make_unique<CommState>(comm);
-  } catch (...) {
-    attached->failure = code_of_current_exception();
-  }
-  return attached;
+CollectiveCall large(CollectiveCall call) {
+  call.large = true;
+  return call;
 }
 
-Attached& attached_to(MPI_Comm comm) {
-  static const int keyval = new_keyval();
-  void* found = nullptr;
-  int flag = 0;
-  isthmus::check_mpi(MPI_Comm_get_attr(comm, keyval, &found, &flag), {.call = "MPI_Comm_get_attr"});
-  if (flag != 0) return *static_cast<Attached*>(found);
-  auto attached = make_attached(comm);
-  isthmus::check_mpi(MPI_Comm_set_attr(comm, keyval, attached.get()), {.call = "MPI_Comm_set_attr"});
-  return *attached.release();
+// What a request that has come to its end becomes.
+void ended(isthmus_request* request) {
+  if ((*request)->request.persistent()) return;
+  delete *request;
+  *request = ISTHMUS_REQUEST_NULL;
 }
 
-int broadcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  if (count < 0) return MPI_ERR_COUNT;
-  if (datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
-  Attached& attached = attached_to(comm);
-  if (attached.failure != MPI_SUCCESS) return attached.failure;
-  if (root < 0 || root >= attached.state->size()) return MPI_ERR_ROOT;
-  MPI_Count element_bytes = 0;
-  isthmus::check_mpi(MPI_Type_size_x(datatype, &element_bytes), {.call = "MPI_Type_size_x"});
-  if (count == 0 || element_bytes == 0) return MPI_SUCCESS;
-  attached.state->broadcast(count, element_bytes, root).run({.output = buffer, .datatype = datatype});
-  return MPI_SUCCESS;
+int end_of(isthmus_request* request, int* flag) {
+  const MPI_Comm comm = (*request)->request.comm();
+  bool done = true;
+  const int code = guarded(comm, [&] {
+    if (flag == nullptr)
+      (*request)->request.wait();
+    else
+      done = (*request)->request.test();
+    return MPI_SUCCESS;
+  });
+  if (flag != nullptr) *flag = done ? 1 : 0;
+  if (done) ended(request);
+  return code;
+}
+
+int wrong(int code) {
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+  return code;
+}
+
+// Calls `take` with the topology and the rank where there is such a level.
+template <typename Take>
+int at_level(MPI_Comm comm, int level, Take take) {
+  if (comm == MPI_COMM_NULL) return null_comm();
+  return guarded(comm, [&] {
+    const Attached& attached = attached_to(comm);
+    if (attached.intercommunicator()) return MPI_ERR_COMM;
+    if (attached.failure != MPI_SUCCESS) return attached.failure;
+    const Topology& topology = attached.state->topology();
+    if (level < 0 || level > topology.levels()) return MPI_ERR_ARG;
+    return take(topology, attached.state->rank());
+  });
 }
 
 }  // namespace
 
-int isthmus_broadcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) {
-    MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_COMM);
-    return MPI_ERR_COMM;
-  }
-  int code = MPI_SUCCESS;
-  try {
-    code = broadcast(buffer, count, datatype, root, comm);
-  } catch (...) {
-    code = code_of_current_exception();
-  }
-  if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(comm, code);
-  return code;
+int isthmus_start(isthmus_request* request) {
+  if (request == nullptr || *request == ISTHMUS_REQUEST_NULL) return wrong(MPI_ERR_REQUEST);
+  Request& started = (*request)->request;
+  return guarded(started.comm(), [&] {
+    if (!started.persistent() || started.active()) return MPI_ERR_REQUEST;
+    started.start();
+    return MPI_SUCCESS;
+  });
 }
 
-int isthmus_broadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return isthmus_broadcast_c(buffer, count, datatype, root, comm);
+int isthmus_test(isthmus_request* request, int* flag) {
+  if (request == nullptr || flag == nullptr) return wrong(MPI_ERR_ARG);
+  if (*request != ISTHMUS_REQUEST_NULL) return end_of(request, flag);
+  *flag = 1;
+  return MPI_SUCCESS;
 }
+
+int isthmus_wait(isthmus_request* request) {
+  if (request == nullptr) return wrong(MPI_ERR_ARG);
+  return *request == ISTHMUS_REQUEST_NULL ? MPI_SUCCESS : end_of(request, nullptr);
+}
+
+int isthmus_request_free(isthmus_request* request) {
+  if (request == nullptr || *request == ISTHMUS_REQUEST_NULL) return wrong(MPI_ERR_REQUEST);
+  const Request& freed = (*request)->request;
+  const int code = guarded(freed.comm(), [&] { return freed.active() ? MPI_ERR_REQUEST : MPI_SUCCESS; });
+  if (code != MPI_SUCCESS) return code;
+  delete *request;
+  *request = ISTHMUS_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+int isthmus_comm_levels(MPI_Comm comm, int* levels) {
+  return at_level(comm, 0, [&](const Topology& topology, int) {
+    *levels = topology.levels() + 1;
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_comm_group(MPI_Comm comm, int level, MPI_Comm* group) {
+  return at_level(comm, level, [&](const Topology& topology, int rank) {
+    check_mpi(PMPI_Comm_split(comm, topology.group_at(rank, level), rank, group), {.call = "MPI_Comm_split"});
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators) {
+  return at_level(comm, level, [&](const Topology& topology, int rank) {
+    const bool speaks = topology.group(topology.group_at(rank, level)).ranks.front() == rank;
+    check_mpi(PMPI_Comm_split(comm, speaks ? 0 : MPI_UNDEFINED, rank, coordinators), {.call = "MPI_Comm_split"});
+    return MPI_SUCCESS;
+  });
+}
+
+// The three forms of a call, and the same for large counts.
+#define PARAMETERS(...) __VA_ARGS__
+#define FORMS_OF_ONE_SIZE(name, parameters, arguments)                              \
+  int isthmus_##name parameters { return blocking(calls::name arguments); }         \
+  int isthmus_i##name(PARAMETERS parameters, isthmus_request* request) {            \
+    return with_request(calls::name arguments, Request::Kind::once, request);       \
+  }                                                                                 \
+  int isthmus_##name##_init(PARAMETERS parameters, isthmus_request* request) {      \
+    return with_request(calls::name arguments, Request::Kind::persistent, request); \
+  }
+#define FORMS(name, parameters, large_parameters, arguments)                                 \
+  FORMS_OF_ONE_SIZE(name, parameters, arguments)                                             \
+  int isthmus_##name##_c large_parameters { return blocking(large(calls::name arguments)); } \
+  int isthmus_i##name##_c(PARAMETERS large_parameters, isthmus_request* request) {           \
+    return with_request(large(calls::name arguments), Request::Kind::once, request);         \
+  }                                                                                          \
+  int isthmus_##name##_init_c(PARAMETERS large_parameters, isthmus_request* request) {       \
+    return with_request(large(calls::name arguments), Request::Kind::persistent, request);   \
+  }
+
+FORMS(broadcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+      (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
+      (buffer, count, datatype, root, comm))
+FORMS(reduce, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+      (send, receive, count, datatype, op, root, comm))
+FORMS(allreduce, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS(gather,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(gatherv,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+       const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_counts, displacements, receive_type, root, comm))
+FORMS(scatter,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(scatterv,
+      (const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type, void* receive,
+       int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[], MPI_Datatype send_type,
+       void* receive, MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_counts, displacements, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(allgather,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(allgatherv,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+       const int displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm))
+FORMS(alltoall,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(alltoallv,
+      (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type, void* receive,
+       const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[], MPI_Datatype send_type,
+       void* receive, const MPI_Count receive_counts[], const MPI_Aint receive_displacements[],
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_counts, send_displacements, send_type, receive, receive_counts, receive_displacements, receive_type,
+       comm))
+FORMS(alltoallw,
+      (const void* send, const int send_counts[], const int send_displacements[], const MPI_Datatype send_types[],
+       void* receive, const int receive_counts[], const int receive_displacements[], const MPI_Datatype receive_types[],
+       MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+       const MPI_Datatype send_types[], void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm),
+      (send, send_counts, send_displacements, send_types, receive, receive_counts, receive_displacements, receive_types,
+       comm))
+FORMS(reduce_scatter,
+      (const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, const MPI_Count receive_counts[], MPI_Datatype datatype, MPI_Op op,
+       MPI_Comm comm),
+      (send, receive, receive_counts, datatype, op, comm))
+FORMS(reduce_scatter_block,
+      (const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, receive_count, datatype, op, comm))
+FORMS(scan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS(exscan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS_OF_ONE_SIZE(barrier, (MPI_Comm comm), (comm))

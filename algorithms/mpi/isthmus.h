@@ -1,18 +1,40 @@
 /* Collective operations for clusters of clusters, with the arguments of MPI's own. For C and C++; link libisthmus-mpi.
  *
- * Like MPI's collectives these are called by all ranks of an intracommunicator in the same order. Every rank passes the
- * same count and datatypes of the same size. Errors go to the communicator's error handler, as those of MPI calls do, and
- * are returned if it returns: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT, what a failing MPI call gave, or a
- * code of class MPI_ERR_OTHER whose MPI_Error_string() says what is wrong with the settings below.
+ * All 17 collectives of MPI, each in the forms
+ *   isthmus_NAME         blocking
+ *   isthmus_iNAME        started; the request ends it (below)
+ *   isthmus_NAME_init    persistent: started by isthmus_start(), again and again
+ * and each of these with _c at its end for counts of MPI_Count and displacements of MPI_Aint, as in MPI 4. What MPI
+ * says of arguments, MPI_IN_PLACE, datatypes, operators and their order holds here. Like MPI's collectives they are
+ * called by all ranks of a communicator in the same order, blocking and other forms alike, and initialisations as well;
+ * persistent requests may be started in any order. They never meet messages or collectives of MPI's own on the same
+ * communicator.
+ *
+ * What counts need to be known: gatherv, scatterv, alltoallv and alltoallw send every block straight to where it
+ * belongs, so that a rank's own arguments are all that it has to know; no counts are exchanged.
+ *
+ * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
+ * do not commute are applied in the order of ranks, whatever the groups are.
+ *
+ * Errors go to the communicator's error handler, as those of MPI calls do, and are returned if it returns:
+ * MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT, MPI_ERR_OP, MPI_ERR_BUFFER, MPI_ERR_ARG (MPI_IN_PLACE where
+ * it must not be), MPI_ERR_TRUNCATE, MPI_ERR_REQUEST, what a failing MPI call gave, or a code of class MPI_ERR_OTHER
+ * whose MPI_Error_string() says what is wrong with the settings below, or why the plan that they ask for cannot serve a
+ * call.
+ *
+ * Left to the MPI's own collectives: calls on intercommunicators; and, unless a plan is asked for, on communicators all
+ * of whose ranks are in one group of the topology (one site, or one node where no network is given). _c forms are
+ * served there all the same.
  *
  * Settings are environment variables of the communicator's rank 0, read when a communicator is used first:
- *   ISTHMUS_BROADCAST  the plan, as the command line writes it: kielmann:segment=64Ki. Without it: multilevel. A segment
- *                      that is not a multiple of the element is rounded down to one.
- *   ISTHMUS_NETWORK    a network JSON file (`isthmus platform --format json`). Ranks are matched to its hosts by host
- *                      name, and what the plan leaves open (kielmann's segment and degrees) is chosen by model. Without
- *                      it, the groups are the nodes that share memory.
+ *   ISTHMUS_NETWORK       a network JSON file (`isthmus platform --format json`). Ranks are matched to its hosts by
+ * host name, and what the plan leaves open (kielmann's segment and degrees) is chosen by model. Without it, the groups
+ * are the nodes that share memory. ISTHMUS_<COLLECTIVE>  the plan, as the command line writes it:
+ * ISTHMUS_BROADCAST=kielmann:segment=64Ki, ISTHMUS_REDUCE_SCATTER_BLOCK=pairwise. Without it: multilevel, or an
+ * algorithm that serves. A segment that is not a multiple of a reduction's element is rounded down to one.
  *
- * What is kept for a communicator is freed with it.
+ * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same
+ * time.
  */
 #ifndef ISTHMUS_H
 #define ISTHMUS_H
@@ -23,11 +45,305 @@
 extern "C" {
 #endif
 
-/* MPI_Bcast: `count` elements go from the root's buffer to everybody's. */
-int isthmus_broadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+/* A call under way, or a persistent one.
+ *
+ * Any number may be under way on one communicator. They make progress in isthmus_test(), in isthmus_wait() and in
+ * blocking collectives of isthmus. Buffers, lists of counts, displacements and datatypes, operators, and the datatypes
+ * of reductions must stay until a call has come to its end, or its persistent request is freed; other datatypes may be
+ * freed.
+ */
+typedef struct isthmus_request_s* isthmus_request;
+#define ISTHMUS_REQUEST_NULL ((isthmus_request)0)
 
-/* The same for counts beyond INT_MAX (MPI 4's MPI_Bcast_c). */
+/* Starts a persistent request that is not under way. */
+int isthmus_start(isthmus_request* request);
+
+/* Whether a call has come to its end (or nothing is under way): *flag is 1, and a request that is not persistent is
+ * freed and becomes ISTHMUS_REQUEST_NULL. */
+int isthmus_test(isthmus_request* request, int* flag);
+
+/* Returns when it has, with the same effect. */
+int isthmus_wait(isthmus_request* request);
+
+/* Frees a persistent request that is not under way; it becomes ISTHMUS_REQUEST_NULL. */
+int isthmus_request_free(isthmus_request* request);
+
+/* The topology of a communicator: level 0 is everybody, level 1 the sites, then machines, nodes ... Ranks may differ in
+ * how deep they are.
+ *
+ * How many levels there are, at least 1. Collective where the communicator has not been used before. */
+int isthmus_comm_levels(MPI_Comm comm, int* levels);
+
+/* The ranks of the caller's group at a level, in their order; where it is not that deep, of its innermost group.
+ * Collective; MPI_ERR_ARG for a level that there is not. */
+int isthmus_comm_group(MPI_Comm comm, int level, MPI_Comm* group);
+
+/* The ranks that speak for the groups of a level, in their order: of each group the lowest. MPI_COMM_NULL for the
+ * others. Collective. */
+int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators);
+
+/* MPI_Bcast */
+int isthmus_broadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int isthmus_broadcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int isthmus_ibroadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                       isthmus_request* request);
+int isthmus_ibroadcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                         isthmus_request* request);
+int isthmus_broadcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                           isthmus_request* request);
+int isthmus_broadcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                             isthmus_request* request);
+
+/* MPI_Reduce */
+int isthmus_reduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                   MPI_Comm comm);
+int isthmus_reduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                     MPI_Comm comm);
+int isthmus_ireduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                    MPI_Comm comm, isthmus_request* request);
+int isthmus_ireduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                      MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_init(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                        MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_init_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                          MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Allreduce */
+int isthmus_allreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int isthmus_allreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm comm);
+int isthmus_iallreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                       isthmus_request* request);
+int isthmus_iallreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm, isthmus_request* request);
+int isthmus_allreduce_init(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                           isthmus_request* request);
+int isthmus_allreduce_init_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Gather */
+int isthmus_gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                   MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_gather_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                     MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_igather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                    MPI_Datatype receive_type, int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_igather_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                      MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                      isthmus_request* request);
+int isthmus_gather_init(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                        MPI_Datatype receive_type, int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_gather_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                          MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                          isthmus_request* request);
+
+/* MPI_Gatherv */
+int isthmus_gatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+                    const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_gatherv_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                      const MPI_Count receive_counts[], const MPI_Aint displacements[], MPI_Datatype receive_type,
+                      int root, MPI_Comm comm);
+int isthmus_igatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                     const int receive_counts[], const int displacements[], MPI_Datatype receive_type, int root,
+                     MPI_Comm comm, isthmus_request* request);
+int isthmus_igatherv_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                       const MPI_Count receive_counts[], const MPI_Aint displacements[], MPI_Datatype receive_type,
+                       int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_gatherv_init(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                         const int receive_counts[], const int displacements[], MPI_Datatype receive_type, int root,
+                         MPI_Comm comm, isthmus_request* request);
+int isthmus_gatherv_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                           const MPI_Count receive_counts[], const MPI_Aint displacements[], MPI_Datatype receive_type,
+                           int root, MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Scatter */
+int isthmus_scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                    MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_scatter_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                      MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_iscatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                     MPI_Datatype receive_type, int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_iscatter_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                       MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                       isthmus_request* request);
+int isthmus_scatter_init(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                         MPI_Datatype receive_type, int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_scatter_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                           MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                           isthmus_request* request);
+
+/* MPI_Scatterv */
+int isthmus_scatterv(const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type,
+                     void* receive, int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm);
+int isthmus_scatterv_c(const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[],
+                       MPI_Datatype send_type, void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
+                       int root, MPI_Comm comm);
+int isthmus_iscatterv(const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type,
+                      void* receive, int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                      isthmus_request* request);
+int isthmus_iscatterv_c(const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[],
+                        MPI_Datatype send_type, void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
+                        int root, MPI_Comm comm, isthmus_request* request);
+int isthmus_scatterv_init(const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type,
+                          void* receive, int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
+                          isthmus_request* request);
+int isthmus_scatterv_init_c(const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[],
+                            MPI_Datatype send_type, void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
+                            int root, MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Allgather */
+int isthmus_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                      MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_allgather_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                        MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_iallgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                       MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_iallgather_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                         MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_allgather_init(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                           MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_allgather_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                             MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
+                             isthmus_request* request);
+
+/* MPI_Allgatherv */
+int isthmus_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                       const int receive_counts[], const int displacements[], MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_allgatherv_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                         const MPI_Count receive_counts[], const MPI_Aint displacements[], MPI_Datatype receive_type,
+                         MPI_Comm comm);
+int isthmus_iallgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                        const int receive_counts[], const int displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                        isthmus_request* request);
+int isthmus_iallgatherv_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                          const MPI_Count receive_counts[], const MPI_Aint displacements[], MPI_Datatype receive_type,
+                          MPI_Comm comm, isthmus_request* request);
+int isthmus_allgatherv_init(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                            const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
+                            MPI_Comm comm, isthmus_request* request);
+int isthmus_allgatherv_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                              const MPI_Count receive_counts[], const MPI_Aint displacements[],
+                              MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Alltoall */
+int isthmus_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                     MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_alltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                       MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_ialltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                      MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_ialltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                        MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_alltoall_init(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                          MPI_Datatype receive_type, MPI_Comm comm, isthmus_request* request);
+int isthmus_alltoall_init_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                            MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
+                            isthmus_request* request);
+
+/* MPI_Alltoallv */
+int isthmus_alltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+                      void* receive, const int receive_counts[], const int receive_displacements[],
+                      MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_alltoallv_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                        MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+                        const MPI_Aint receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm);
+int isthmus_ialltoallv(const void* send, const int send_counts[], const int send_displacements[],
+                       MPI_Datatype send_type, void* receive, const int receive_counts[],
+                       const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                       isthmus_request* request);
+int isthmus_ialltoallv_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                         MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+                         const MPI_Aint receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                         isthmus_request* request);
+int isthmus_alltoallv_init(const void* send, const int send_counts[], const int send_displacements[],
+                           MPI_Datatype send_type, void* receive, const int receive_counts[],
+                           const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                           isthmus_request* request);
+int isthmus_alltoallv_init_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                             MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+                             const MPI_Aint receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                             isthmus_request* request);
+
+/* MPI_Alltoallw */
+int isthmus_alltoallw(const void* send, const int send_counts[], const int send_displacements[],
+                      const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                      const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm);
+int isthmus_alltoallw_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                        const MPI_Datatype send_types[], void* receive, const MPI_Count receive_counts[],
+                        const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm);
+int isthmus_ialltoallw(const void* send, const int send_counts[], const int send_displacements[],
+                       const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                       const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                       isthmus_request* request);
+int isthmus_ialltoallw_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                         const MPI_Datatype send_types[], void* receive, const MPI_Count receive_counts[],
+                         const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                         isthmus_request* request);
+int isthmus_alltoallw_init(const void* send, const int send_counts[], const int send_displacements[],
+                           const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                           const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                           isthmus_request* request);
+int isthmus_alltoallw_init_c(const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+                             const MPI_Datatype send_types[], void* receive, const MPI_Count receive_counts[],
+                             const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                             isthmus_request* request);
+
+/* MPI_Reduce_scatter */
+int isthmus_reduce_scatter(const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm);
+int isthmus_reduce_scatter_c(const void* send, void* receive, const MPI_Count receive_counts[], MPI_Datatype datatype,
+                             MPI_Op op, MPI_Comm comm);
+int isthmus_ireduce_scatter(const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype,
+                            MPI_Op op, MPI_Comm comm, isthmus_request* request);
+int isthmus_ireduce_scatter_c(const void* send, void* receive, const MPI_Count receive_counts[], MPI_Datatype datatype,
+                              MPI_Op op, MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_scatter_init(const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype,
+                                MPI_Op op, MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_scatter_init_c(const void* send, void* receive, const MPI_Count receive_counts[],
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Reduce_scatter_block */
+int isthmus_reduce_scatter_block(const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op,
+                                 MPI_Comm comm);
+int isthmus_reduce_scatter_block_c(const void* send, void* receive, MPI_Count receive_count, MPI_Datatype datatype,
+                                   MPI_Op op, MPI_Comm comm);
+int isthmus_ireduce_scatter_block(const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op,
+                                  MPI_Comm comm, isthmus_request* request);
+int isthmus_ireduce_scatter_block_c(const void* send, void* receive, MPI_Count receive_count, MPI_Datatype datatype,
+                                    MPI_Op op, MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_scatter_block_init(const void* send, void* receive, int receive_count, MPI_Datatype datatype,
+                                      MPI_Op op, MPI_Comm comm, isthmus_request* request);
+int isthmus_reduce_scatter_block_init_c(const void* send, void* receive, MPI_Count receive_count, MPI_Datatype datatype,
+                                        MPI_Op op, MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Scan */
+int isthmus_scan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int isthmus_scan_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int isthmus_iscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                  isthmus_request* request);
+int isthmus_iscan_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                    isthmus_request* request);
+int isthmus_scan_init(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                      isthmus_request* request);
+int isthmus_scan_init_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Exscan */
+int isthmus_exscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int isthmus_exscan_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int isthmus_iexscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                    isthmus_request* request);
+int isthmus_iexscan_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                      isthmus_request* request);
+int isthmus_exscan_init(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                        isthmus_request* request);
+int isthmus_exscan_init_c(const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm, isthmus_request* request);
+
+/* MPI_Barrier */
+int isthmus_barrier(MPI_Comm comm);
+int isthmus_ibarrier(MPI_Comm comm, isthmus_request* request);
+int isthmus_barrier_init(MPI_Comm comm, isthmus_request* request);
 
 #ifdef __cplusplus
 }

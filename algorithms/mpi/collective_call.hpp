@@ -1,0 +1,224 @@
+// One call of a collective with MPI's own arguments: what isthmus serves, or leaves to the MPI beneath it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "algorithms/collective/problem.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// A caller's array of counts or displacements, by rank: of int, or of the wide integers of the large (_c) forms. It
+/// stays the caller's.
+class IntegerList {
+ public:
+  IntegerList() = default;
+  template <typename Integer>
+  IntegerList(const Integer* values) : values_(values), wide_(sizeof(Integer) == sizeof(std::int64_t)) {
+    static_assert(sizeof(Integer) == sizeof(int) || sizeof(Integer) == sizeof(std::int64_t));
+  }
+
+  bool given() const { return values_ != nullptr; }
+  bool wide() const { return wide_; }
+  std::int64_t operator[](int index) const { return wide_ ? at<std::int64_t>(index) : at<int>(index); }
+  /// Null when wide.
+  const int* ints() const { return wide_ ? nullptr : static_cast<const int*>(values_); }
+
+ private:
+  template <typename Integer>
+  Integer at(int index) const {
+    Integer value;
+    std::memcpy(&value, static_cast<const char*>(values_) + index * sizeof(Integer), sizeof(Integer));
+    return value;
+  }
+
+  const void* values_ = nullptr;
+  bool wide_ = false;
+};
+
+/// The sending or the receiving half of an argument list. `count` and `datatype` are of one block; the v forms have
+/// `counts` and `displacements` (in extents of `datatype`) in place of the count, alltoallw `datatypes` in place of the
+/// datatype as well, and displacements in bytes.
+struct CallSide {
+  void* address = nullptr;  ///< of the side that sends it is only read; MPI_IN_PLACE where MPI allows it
+  std::int64_t count = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  IntegerList counts = {};
+  IntegerList displacements = {};
+  const MPI_Datatype* datatypes = nullptr;
+};
+
+/// The message of a broadcast is its `receive`. The collectives that reduce have one count (or counts) and datatype,
+/// those of `receive`, and `send` has the address alone.
+struct CollectiveCall {
+  Collective collective = Collective::barrier;
+  CallSide send = {};
+  CallSide receive = {};
+  MPI_Op op = MPI_OP_NULL;
+  int root = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  bool large = false;  ///< made by a large (_c) form, on all ranks alike: MPI 3.1 may have no such call
+};
+
+/// Whether this rank gave MPI_IN_PLACE.
+bool in_place(const CollectiveCall& call);
+
+/// Whether counts and datatypes of a side matter on a rank of an intracommunicator.
+bool send_matters(const CollectiveCall& call, int rank);
+bool receive_matters(const CollectiveCall& call, int rank);
+
+/// What is wrong with the arguments that matter on this rank, as a class of MPI's errors: MPI_ERR_ROOT, MPI_ERR_COUNT,
+/// MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_ARG (MPI_IN_PLACE or null where it must not be); or MPI_SUCCESS. Of an
+/// intracommunicator of `size` ranks. Whether an operator takes a datatype is not looked at.
+int check_arguments(const CollectiveCall& call, int rank, int size);
+
+/// The same call of the MPI beneath, on any communicator; its code. A large form must fit (fits_mpi()).
+int call_mpi(const CollectiveCall& call);
+/// Its non-blocking form.
+int call_mpi(const CollectiveCall& call, MPI_Request* request);
+/// Whether all counts and displacements that matter on this rank are ints, as MPI 3.1 has them.
+bool fits_mpi(const CollectiveCall& call);
+
+/// Calls by MPI's argument lists. Counts may be int or MPI_Count; lists of them int or MPI_Count, of displacements int
+/// or MPI_Aint.
+namespace calls {
+
+inline CallSide side(const void* address, std::int64_t count, MPI_Datatype datatype) {
+  return {.address = const_cast<void*>(address), .count = count, .datatype = datatype};
+}
+inline CallSide side(const void* address, IntegerList counts, IntegerList displacements, MPI_Datatype datatype) {
+  return {
+      .address = const_cast<void*>(address), .datatype = datatype, .counts = counts, .displacements = displacements};
+}
+inline CallSide side(const void* address, IntegerList counts, IntegerList displacements,
+                     const MPI_Datatype* datatypes) {
+  return {
+      .address = const_cast<void*>(address), .counts = counts, .displacements = displacements, .datatypes = datatypes};
+}
+
+inline CollectiveCall barrier(MPI_Comm comm) { return {.collective = Collective::barrier, .comm = comm}; }
+inline CollectiveCall broadcast(void* buffer, std::int64_t count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  return {.collective = Collective::broadcast, .receive = side(buffer, count, datatype), .root = root, .comm = comm};
+}
+inline CollectiveCall reduce(const void* send, void* receive, std::int64_t count, MPI_Datatype datatype, MPI_Op op,
+                             int root, MPI_Comm comm) {
+  return {.collective = Collective::reduce,
+          .send = {.address = const_cast<void*>(send)},
+          .receive = side(receive, count, datatype),
+          .op = op,
+          .root = root,
+          .comm = comm};
+}
+/// Of allreduce, reduce_scatter_block, scan and exscan.
+inline CollectiveCall reducing(Collective collective, const void* send, void* receive, std::int64_t count,
+                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return {.collective = collective,
+          .send = {.address = const_cast<void*>(send)},
+          .receive = side(receive, count, datatype),
+          .op = op,
+          .comm = comm};
+}
+inline CollectiveCall allreduce(const void* send, void* receive, std::int64_t count, MPI_Datatype datatype, MPI_Op op,
+                                MPI_Comm comm) {
+  return reducing(Collective::allreduce, send, receive, count, datatype, op, comm);
+}
+inline CollectiveCall reduce_scatter_block(const void* send, void* receive, std::int64_t count, MPI_Datatype datatype,
+                                           MPI_Op op, MPI_Comm comm) {
+  return reducing(Collective::reduce_scatter_block, send, receive, count, datatype, op, comm);
+}
+inline CollectiveCall scan(const void* send, void* receive, std::int64_t count, MPI_Datatype datatype, MPI_Op op,
+                           MPI_Comm comm) {
+  return reducing(Collective::scan, send, receive, count, datatype, op, comm);
+}
+inline CollectiveCall exscan(const void* send, void* receive, std::int64_t count, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm) {
+  return reducing(Collective::exscan, send, receive, count, datatype, op, comm);
+}
+inline CollectiveCall reduce_scatter(const void* send, void* receive, IntegerList counts, MPI_Datatype datatype,
+                                     MPI_Op op, MPI_Comm comm) {
+  return {.collective = Collective::reduce_scatter,
+          .send = {.address = const_cast<void*>(send)},
+          .receive = side(receive, counts, {}, datatype),
+          .op = op,
+          .comm = comm};
+}
+inline CollectiveCall gather(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                             std::int64_t receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  return {.collective = Collective::gather,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, receive_count, receive_type),
+          .root = root,
+          .comm = comm};
+}
+inline CollectiveCall gatherv(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                              IntegerList counts, IntegerList displacements, MPI_Datatype receive_type, int root,
+                              MPI_Comm comm) {
+  return {.collective = Collective::gatherv,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, counts, displacements, receive_type),
+          .root = root,
+          .comm = comm};
+}
+inline CollectiveCall scatter(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                              std::int64_t receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  return {.collective = Collective::scatter,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, receive_count, receive_type),
+          .root = root,
+          .comm = comm};
+}
+inline CollectiveCall scatterv(const void* send, IntegerList counts, IntegerList displacements, MPI_Datatype send_type,
+                               void* receive, std::int64_t receive_count, MPI_Datatype receive_type, int root,
+                               MPI_Comm comm) {
+  return {.collective = Collective::scatterv,
+          .send = side(send, counts, displacements, send_type),
+          .receive = side(receive, receive_count, receive_type),
+          .root = root,
+          .comm = comm};
+}
+inline CollectiveCall allgather(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                                std::int64_t receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
+  return {.collective = Collective::allgather,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, receive_count, receive_type),
+          .comm = comm};
+}
+inline CollectiveCall allgatherv(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                                 IntegerList counts, IntegerList displacements, MPI_Datatype receive_type,
+                                 MPI_Comm comm) {
+  return {.collective = Collective::allgatherv,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, counts, displacements, receive_type),
+          .comm = comm};
+}
+inline CollectiveCall alltoall(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
+                               std::int64_t receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
+  return {.collective = Collective::alltoall,
+          .send = side(send, send_count, send_type),
+          .receive = side(receive, receive_count, receive_type),
+          .comm = comm};
+}
+inline CollectiveCall alltoallv(const void* send, IntegerList send_counts, IntegerList send_displacements,
+                                MPI_Datatype send_type, void* receive, IntegerList receive_counts,
+                                IntegerList receive_displacements, MPI_Datatype receive_type, MPI_Comm comm) {
+  return {.collective = Collective::alltoallv,
+          .send = side(send, send_counts, send_displacements, send_type),
+          .receive = side(receive, receive_counts, receive_displacements, receive_type),
+          .comm = comm};
+}
+inline CollectiveCall alltoallw(const void* send, IntegerList send_counts, IntegerList send_displacements,
+                                const MPI_Datatype* send_types, void* receive, IntegerList receive_counts,
+                                IntegerList receive_displacements, const MPI_Datatype* receive_types, MPI_Comm comm) {
+  return {.collective = Collective::alltoallw,
+          .send = side(send, send_counts, send_displacements, send_types),
+          .receive = side(receive, receive_counts, receive_displacements, receive_types),
+          .comm = comm};
+}
+
+}  // namespace calls
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,100 @@
+// Calls under way: the non-blocking and the persistent collectives, run by the same executor as the blocking ones.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "algorithms/mpi/call_buffers.hpp"
+#include "algorithms/mpi/collective_call.hpp"
+#include "algorithms/mpi/comm_state.hpp"
+#include "algorithms/mpi/executor.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+class Request;
+
+/// The calls under way in a process. Whoever waits lets all of them make progress, or ranks that wait for each other's
+/// different calls would wait forever.
+class InFlight {
+ public:
+  InFlight();
+
+  bool empty() const { return size_ == 0; }
+  /// Lets every call do what it can do by now. What fails is told by its own request.
+  void progress();
+
+ private:
+  friend class Request;
+
+  void add(Request* request);
+  void remove(Request* request);
+
+  // Of requests, which threads may test side by side.
+  std::recursive_mutex mutex_;
+  std::vector<Request*> requests_;
+  std::atomic<int> size_ = 0;
+  bool many_threads_ = false;
+};
+
+/// A call that has been started, or can be again and again. Datatypes of movements may be freed meanwhile; operators
+/// and datatypes of reductions, the lists of counts, displacements and datatypes, and the buffers must stay.
+class Request {
+ public:
+  enum class Kind : std::uint8_t { once, persistent };
+
+  /// `answer` is of the same call: served, or unserved (then the MPI beneath runs its own non-blocking form). A call to
+  /// be made once is started. Collective, as the call is; throws MpiError.
+  Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind);
+  /// Of a communicator that has no state; left to the MPI beneath.
+  Request(const CollectiveCall& call, Kind kind);
+  /// Waits for what is under way.
+  ~Request();
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  bool persistent() const { return kind_ == Kind::persistent; }
+  bool active() const { return active_; }
+  MPI_Comm comm() const { return call_.comm; }
+
+  /// Of a persistent request that is not active. Throws MpiError.
+  void start();
+  /// Whether it is not active or has come to its end. Throws MpiError when it failed; it is not active afterwards.
+  bool test();
+  void wait();
+
+ private:
+  friend class InFlight;
+
+  void keep_datatypes();
+  bool progress();  // keeps what is thrown
+  template <typename Step>
+  bool advance(Step step);
+  void finish();
+  void end();
+  void throw_failure();
+
+  std::shared_ptr<CommState> state_;
+  CollectiveCall call_;
+  Kind kind_;
+  bool active_ = false;
+  MPI_Request beneath_ = MPI_REQUEST_NULL;  // of a call that is left to the MPI
+  std::exception_ptr failure_;
+
+  // Of a call that is served.
+  int first_tag_ = 0;
+  std::unique_ptr<Executor> executor_;
+  Staging staging_;
+  std::optional<CallBuffers> buffers_;
+  std::vector<MPI_Datatype> kept_;  // duplicates, to be freed
+  std::vector<MPI_Datatype> send_types_, receive_types_;
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
