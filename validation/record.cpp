@@ -53,6 +53,18 @@ class Fields {
   nlohmann::json object_;
 };
 
+nlohmann::json question_of(const Record& record) {
+  return {
+      {"source", name(record.source)},   {"platform", record.platform},           {"network", record.network_digest},
+      {"collective", record.collective}, {"requested", record.requested},         {"bytes", record.bytes},
+      {"ranks", record.ranks},           {"element_bytes", record.element_bytes}, {"root", record.root},
+      {"settings", record.settings},     {"placement", record.placement},         {"repetitions", record.repetitions}};
+}
+
+std::string text_of(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::string_view name(Source source) { return source_names[static_cast<std::size_t>(source)]; }
@@ -120,21 +132,12 @@ Record record_from_json(const nlohmann::json& json) {
 }
 
 std::string identity(const Record& record) {
-  const nlohmann::json key = {{"source", name(record.source)},
-                              {"platform", record.platform},
-                              {"network", record.network_digest},
-                              {"collective", record.collective},
-                              {"plan", record.plan},
-                              {"requested", record.requested},
-                              {"bytes", record.bytes},
-                              {"ranks", record.ranks},
-                              {"element_bytes", record.element_bytes},
-                              {"root", record.root},
-                              {"settings", record.settings},
-                              {"placement", record.placement},
-                              {"repetitions", record.repetitions}};
-  return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::json key = question_of(record);
+  key["plan"] = record.plan;
+  return text_of(key);
 }
+
+std::string question(const Record& record) { return text_of(question_of(record)); }
 
 std::string digest(std::string_view text) {
   std::uint64_t hash = 14695981039346656037ULL;

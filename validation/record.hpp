@@ -53,6 +53,9 @@ Record record_from_json(const nlohmann::json& json);
 /// Everything that makes two records the same point: equal text, same point. Seconds and provenance have no part in it.
 std::string identity(const Record& record);
 
+/// The same before open parameters are chosen: records of equal text answer the same question, by whatever plan.
+std::string question(const Record& record);
+
 /// A digest of a text (FNV-1a, 64 bits, hexadecimal): it tells texts apart, and is no protection against malice.
 std::string digest(std::string_view text);
 

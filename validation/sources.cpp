@@ -56,7 +56,8 @@ void replay_all(const RunRequest& request, std::vector<Record>& records, const O
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto& [problem, plan, requested] = request.points[i];
     const Replay result =
-        replay(request.network, request.placement, problem.element_bytes, source(plan, topology, problem));
+        replay(request.network, request.placement, problem.element_bytes, source(plan, topology, problem), false,
+               request.checkpoint);
     records[i].seconds = result.seconds;
     records[i].extra["messages"] = result.messages;
     records[i].extra["message_bytes"] = result.bytes;

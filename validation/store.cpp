@@ -68,6 +68,7 @@ struct Store::Connection {
   }
 
   int pragma(const char* sql) const;
+  void insert(const Record& record) const;
 
   std::string file;
   sqlite3* handle = nullptr;
@@ -157,9 +158,9 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-void Store::put(const Record& record) {
+void Store::Connection::insert(const Record& record) const {
   Statement insert(
-      connection_->handle,
+      handle,
       "INSERT INTO records (identity, source, platform, collective, algorithm, bytes, ranks, seconds, record)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (identity) DO UPDATE SET"
       " seconds = excluded.seconds, record = excluded.record,"
@@ -173,7 +174,21 @@ void Store::put(const Record& record) {
   insert.bind(7, static_cast<std::int64_t>(record.ranks));
   insert.bind(8, record.seconds);
   insert.bind(9, std::string_view(to_json(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
-  if (insert.step() != SQLITE_DONE) connection_->fail("store a record");
+  if (insert.step() != SQLITE_DONE) fail("store a record");
+}
+
+void Store::put(const Record& record) { connection_->insert(record); }
+
+void Store::put(std::span<const Record> records) {
+  const Connection& connection = *connection_;
+  connection.execute("BEGIN IMMEDIATE", "store records");
+  try {
+    for (const Record& record : records) connection.insert(record);
+    connection.execute("COMMIT", "store records");
+  } catch (...) {
+    sqlite3_exec(connection.handle, "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
 }
 
 std::optional<Record> Store::find(const std::string& identity) const {

@@ -10,6 +10,17 @@
 namespace isthmus {
 namespace {
 
+constexpr int programs_to_checkpoint = 1024;
+
+/// The same programs, with a checkpoint every so many.
+ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& checkpoint) {
+  if (!checkpoint) return source;
+  return [&, written = 0](int rank, Program& program) mutable {
+    if (++written % programs_to_checkpoint == 0) checkpoint();
+    source(rank, program);
+  };
+}
+
 // The lane stands before a wait. Its blocked operation is the next send or receive of the lane, found by counting.
 [[noreturn]] void deadlock(const CompiledSchedule& schedule, const ProgramSource& source, int rank, std::uint32_t lane,
                            std::uint32_t next) {
@@ -38,10 +49,11 @@ namespace {
 }  // namespace
 
 Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
-              const ProgramSource& source, bool with_timeline) {
-  CompiledSchedule schedule = compile(placement.size(), element_bytes, network.transport, source, with_timeline);
+              const ProgramSource& source, bool with_timeline, const Checkpoint& checkpoint) {
+  CompiledSchedule schedule =
+      compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
   RouteTable routes(network);
-  const ReplayParts parts{placement, network.transport, schedule, routes};
+  const ReplayParts parts{placement, network.transport, schedule, routes, checkpoint};
   std::optional<Progress> by_lanes;
   if (!with_timeline) by_lanes = replay_lanes(parts);
   Progress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);

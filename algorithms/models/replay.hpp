@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "algorithms/models/network.hpp"
@@ -31,9 +32,12 @@ struct Replay {
   Timeline timeline;  ///< only when asked for; by rank, then by operation
 };
 
+/// What long work calls every few milliseconds; what it throws ends the work.
+using Checkpoint = std::function<void()>;
+
 /// Throws Refused naming a rank and an operation when the schedule cannot complete: it deadlocks, a send or a receive
 /// has no match, or the two differ in size. Throws BadInput when there is no route for a message.
 Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
-              const ProgramSource& source, bool with_timeline = false);
+              const ProgramSource& source, bool with_timeline = false, const Checkpoint& checkpoint = {});
 
 }  // namespace isthmus

@@ -9,6 +9,8 @@
 namespace isthmus {
 namespace {
 
+constexpr std::uint32_t events_to_checkpoint = 1 << 16;
+
 class Engine {
  public:
   Engine(const ReplayParts& parts, bool with_timeline)
@@ -17,6 +19,7 @@ class Engine {
         schedule_(parts.schedule),
         messages_(parts.schedule.messages),
         routes_(parts.routes),
+        checkpoint_(parts.checkpoint),
         has_overheads_(has_overheads(parts.transport)),
         with_timeline_(with_timeline) {
     const std::size_t lanes = schedule_.lane_begin.size() - 1;
@@ -40,7 +43,8 @@ class Engine {
       }
     }
     settle();
-    while (!events_.empty()) {
+    for (std::uint32_t number = 1; !events_.empty(); ++number) {
+      if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
       const RadixQueue::Event event = events_.pop();
       now_ = event.time_s;
       const std::uint32_t message = event.what & (Step::most_messages - 1);
@@ -278,6 +282,7 @@ class Engine {
   CompiledSchedule& schedule_;
   std::vector<Message>& messages_;
   RouteTable& routes_;
+  const Checkpoint& checkpoint_;
   const bool has_overheads_, with_timeline_;
 
   double now_ = 0;

@@ -10,6 +10,8 @@
 namespace isthmus {
 namespace {
 
+constexpr int ranks_to_checkpoint = 4096;
+
 class Lanes {
  public:
   explicit Lanes(const ReplayParts& parts)
@@ -22,6 +24,7 @@ class Lanes {
   std::optional<Progress> run() {
     if (!can_begin()) return std::nullopt;
     for (int rank = 0; rank < parts_.placement.size(); ++rank) {
+      if (rank % ranks_to_checkpoint == ranks_to_checkpoint - 1 && parts_.checkpoint) parts_.checkpoint();
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         advance(lane);
         while (!free_lanes_.empty()) {

@@ -7,6 +7,7 @@
 
 #include "algorithms/models/compiled_schedule.hpp"
 #include "algorithms/models/network.hpp"
+#include "algorithms/models/replay.hpp"
 #include "algorithms/models/route_table.hpp"
 #include "algorithms/schedule/timeline.hpp"
 
@@ -18,6 +19,7 @@ struct ReplayParts {
   const Transport& transport;
   CompiledSchedule& schedule;
   RouteTable& routes;
+  const Checkpoint& checkpoint;
 
   int host(int rank) const { return placement.host_of_rank[rank]; }
 };

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <string_view>
 
 #include "algorithms/errors.hpp"
@@ -240,6 +241,7 @@ class Child {
     Clock::time_point deadline = options_.timeout_s > 0 ? after(begin, options_.timeout_s) : Clock::time_point::max();
     ChildResult result;
     bool ending = false;
+    std::exception_ptr refused;
     for (;;) {
       feed();
       std::array<pollfd, 5> polled{{{handle_.get(), POLLIN, 0},
@@ -247,19 +249,26 @@ class Child {
                                     {output_.get(), POLLIN, 0},
                                     {errors_.get(), POLLIN, 0},
                                     {input_.get(), POLLOUT, 0}}};
-      if (poll(polled.data(), polled.size(), milliseconds_until(deadline)) < 0 && errno != EINTR) {
+      if (poll(polled.data(), polled.size(), pause_ms(deadline)) < 0 && errno != EINTR) {
         cannot(program_, "poll");
       }
       drain();
       if (polled[0].revents != 0) break;
       if (polled[1].revents != 0 && result.interrupted == 0) result.interrupted = requests_.take();
+      if (!refused && options_.checkpoint) {
+        try {
+          options_.checkpoint();
+        } catch (...) {
+          refused = std::current_exception();
+        }
+      }
       const bool late = Clock::now() >= deadline;
       if (late && ending) {
         kill(-pid_, SIGKILL);
         deadline = Clock::time_point::max();
-      } else if (!ending && (late || result.interrupted != 0)) {
+      } else if (!ending && (late || refused || result.interrupted != 0)) {
         ending = true;
-        result.timed_out = late;
+        result.timed_out = late && !refused;
         kill(-pid_, SIGTERM);
         deadline = after(Clock::now(), options_.grace_s);
       }
@@ -270,10 +279,18 @@ class Child {
     if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     result.errors = ends_.text();
+    if (refused) std::rethrow_exception(refused);
     return result;
   }
 
  private:
+  int pause_ms(Clock::time_point deadline) const {
+    const int left_ms = milliseconds_until(deadline);
+    constexpr int between_checkpoints_ms = 100;
+    if (!options_.checkpoint) return left_ms;
+    return left_ms < 0 ? between_checkpoints_ms : std::min(left_ms, between_checkpoints_ms);
+  }
+
   static Clock::time_point after(Clock::time_point instant, double seconds) {
     return instant + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
   }
@@ -286,8 +303,8 @@ class Child {
 
   void feed() {
     while (input_.is_open() && fed_ < options_.input.size()) {
-      const ssize_t sent = send(input_.get(), options_.input.data() + fed_, options_.input.size() - fed_,
-                                MSG_NOSIGNAL | MSG_DONTWAIT);
+      const ssize_t sent =
+          send(input_.get(), options_.input.data() + fed_, options_.input.size() - fed_, MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
       if (sent < 0) break;  // the child does not want the rest
       fed_ += static_cast<std::size_t>(sent);

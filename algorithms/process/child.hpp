@@ -21,6 +21,9 @@ struct ChildOptions {
   double grace_s = 0.5;
   /// Called with each line of the child's standard output, without its end; what it throws ends the child.
   std::function<void(const std::string&)> on_line;
+  /// Called about ten times a second while the child runs; what it throws ends the child as a signal would, and comes
+  /// out of run_child().
+  std::function<void()> checkpoint;
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
   std::size_t error_bytes =
       65536;  ///< how much of the standard error is kept: half from its beginning, half from its end

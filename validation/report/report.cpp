@@ -239,7 +239,7 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   head.add(Element("meta").set("name", "viewport").set("content", "width=device-width, initial-scale=1"));
   head.add(text_element("title", experiment.title));
   head.add(Element("link").set("rel", "icon").set("href", "data:,"));
-  head.add(Element("style").raw(report_css));
+  head.add(Element("style").raw(picture_css).raw(report_css));
 
   Element header("header");
   header.add(text_element("h1", experiment.title));

@@ -1,0 +1,53 @@
+"""Collective operations for clusters of clusters, from Python.
+
+    import isthmus
+    das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
+    das.predict("broadcast", bytes="1..4Mi")
+    isthmus.sweep(das, "broadcast", bytes="1..4Mi", sources=["replay", "smpi"])
+
+Models, schedules and proofs run in this process; simulation and emulation run in the program `isthmus`. Tables are
+pandas DataFrames with units in their columns' names; pandas and matplotlib are imported when they are first needed.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from . import programs as _programs  # first: the module needs to know where the helper programs are
+from ._core import Algorithm, BadInput, Error, Missing, Network, PLogP, Refused, Topology
+from ._core import version as __version__
+from .collectives import Collective, collective, collectives
+from .platform import Platform
+from .schedule import Schedule
+
+if TYPE_CHECKING:
+    from . import pictures
+    from .designs import clusters
+    from .slurm import collect, slurm_array
+    from .store import Store
+    from .sweep import sweep
+
+__all__ = [
+    "Algorithm", "BadInput", "Collective", "Error", "Missing", "Network", "PLogP", "Platform", "Refused", "Schedule",
+    "Store", "Topology", "__version__", "clusters", "collect", "collective", "collectives", "pictures", "slurm_array",
+    "sweep",
+]
+
+_LATER = {
+    "clusters": "designs", "collect": "slurm", "slurm_array": "slurm", "Store": "store", "sweep": "sweep",
+}
+
+del _programs
+
+
+def __getattr__(name: str) -> Any:
+    if name == "pictures":
+        return import_module(".pictures", __name__)
+    if name in _LATER:
+        value = getattr(import_module("." + _LATER[name], __name__), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'isthmus' has no attribute {name!r}")
+
+
+def __dir__() -> "list[str]":
+    return sorted(__all__)

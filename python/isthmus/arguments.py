@@ -1,0 +1,103 @@
+"""What users pass, checked: every complaint names the argument and what would be right."""
+
+import os
+from typing import Any, Iterable, List, Optional, Sequence, SupportsIndex, Tuple, Union
+
+from . import _core
+from ._core import Algorithm, BadInput
+
+Sizes = Union[int, str, Iterable[Union[int, str]]]
+What = Union[str, Algorithm, Iterable[Union[str, Algorithm]]]
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def wrong_type(name: str, value: object, right: str) -> TypeError:
+    return TypeError(f"{name}: {value!r} is {type(value).__name__}; {right} would be right")
+
+
+def sizes_of(sizes: Sizes, name: str = "bytes") -> List[int]:
+    """`4096`, `"64Ki"`, `"1..4Mi"`, `[1, "64Ki"]` as whole numbers of bytes, ascending, each once."""
+    right = "a whole number, a text such as '1,64Ki,4Mi' or '1..4Mi', or a list of these"
+    if isinstance(sizes, bool):
+        raise wrong_type(name, sizes, right)
+    if isinstance(sizes, str):
+        try:
+            return list(_core.parse_sizes(sizes))
+        except BadInput as error:
+            raise BadInput(f"{name}: {error}") from None
+    if isinstance(sizes, SupportsIndex):
+        number = int(sizes)
+        if not 0 <= number < 2**63:
+            raise BadInput(f"{name}: {number}; 0 to 2^63 - 1 bytes would be right")
+        return [number]
+    try:
+        parts = list(sizes)
+    except TypeError:
+        raise wrong_type(name, sizes, right) from None
+    if any(not isinstance(part, (str, SupportsIndex)) for part in parts):
+        raise wrong_type(name, sizes, right)
+    return sorted({size for part in parts for size in sizes_of(part, name)})
+
+
+def one_size(size: Union[int, str], name: str = "bytes") -> int:
+    found = sizes_of(size, name)
+    if len(found) != 1:
+        raise BadInput(f"{name}: {size!r} is {len(found)} sizes; one would be right")
+    return found[0]
+
+
+def whole(name: str, value: object, least: int, most: int = 2**31 - 1) -> int:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise wrong_type(name, value, f"a whole number from {least} to {most}")
+    number = int(value)
+    if not least <= number <= most:
+        raise BadInput(f"{name}: {number}; a whole number from {least} to {most} would be right")
+    return number
+
+
+def seconds(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise wrong_type(name, value, "a number of seconds")
+    if not value > 0:
+        raise BadInput(f"{name}: {value}; a number of seconds above 0 would be right")
+    return float(value)
+
+
+def one_of(name: str, value: object, legal: Sequence[str]) -> str:
+    if value not in legal:
+        raise BadInput(f"{name}: {value!r}; {', '.join(legal)} would be right")
+    return str(value)
+
+
+def list_of(name: str, value: Any, kinds: Tuple[type, ...], right: str) -> List[Any]:
+    """One of `kinds` or an iterable of them, as a list that is not empty."""
+    try:
+        values: List[Any] = [value] if isinstance(value, kinds) else list(value)
+    except TypeError:
+        raise wrong_type(name, value, right) from None
+    for one in values:
+        if not isinstance(one, kinds):
+            raise wrong_type(name, one, right)
+    if not values:
+        raise BadInput(f"{name}: is empty; {right} would be right")
+    return values
+
+
+def plans_of(what: What, name: str = "what") -> List[str]:
+    """Plans as text, checked: all algorithms of `broadcast`, one plan `broadcast/kielmann:segment=64Ki`, or several."""
+    right = "a collective ('broadcast'), a plan ('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these"
+    plans: List[str] = []
+    for one in list_of(name, what, (str, Algorithm), right):
+        if isinstance(one, Algorithm):
+            plans.append(one.name)
+        elif "/" in one:
+            plans.append(_core.checked_plan(one))
+        else:
+            plans += [algorithm.name for algorithm in _core.algorithms_of(one)]
+    return list(dict.fromkeys(plans))
+
+
+def path_of(name: str, value: Optional[PathLike]) -> str:
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong_type(name, value, "the path of a file")
+    return os.fspath(value)

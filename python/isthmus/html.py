@@ -1,0 +1,29 @@
+"""Pictures and tables for notebooks."""
+
+import base64
+from html import escape
+from typing import Iterable, Sequence
+
+
+class Svg(str):
+    """An SVG file as text, which notebooks show as a picture."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def save(self, file: str) -> None:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(self)
+
+
+def picture(svg: str, most_width_px: int = 860) -> str:
+    """The SVG as an image of its own, so that its colours stay in it."""
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="" style="width:100%;max-width:{most_width_px}px" src="data:image/svg+xml;base64,{data}">'
+
+
+def facts(rows: Iterable[Sequence[object]]) -> str:
+    cells = "".join(
+        f'<tr><th style="text-align:left">{escape(str(key))}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
+        for key, value in rows)
+    return f"<table>{cells}</table>"

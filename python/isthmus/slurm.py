@@ -1,0 +1,93 @@
+"""Sweeps on a machine with Slurm: a job array whose tasks take the batches in turn, each into a store of its own."""
+
+import json
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any, List, Sequence, Union
+
+from ._core import BadInput, Error
+from .arguments import PathLike, list_of, path_of, whole
+from .batches import run_batch
+from .store import Store
+from .sweep import ask, missing_batches
+
+SCRIPT = """#!/bin/bash
+#SBATCH --job-name=isthmus
+#SBATCH --array=0-{last}
+#SBATCH --ntasks=1
+#SBATCH --output={folder}/task-%a.log
+{options}
+export PYTHONPATH={path}${{PYTHONPATH:+:$PYTHONPATH}}
+exec {python} -m isthmus.slurm {folder} "$SLURM_ARRAY_TASK_ID"
+"""
+
+
+def slurm_array(folder: PathLike, *question: Any, tasks: int = 16, options: Sequence[str] = (), store: Union[PathLike, None] = None,
+                **more: Any) -> str:
+    """Writes a job array for a sweep into a folder that all nodes see, and returns the path of its script.
+
+    The arguments are those of sweep(), then `tasks`, the length of the array, and `options` for sbatch
+    (`["--partition=long", "--time=1:00:00"]`). What `store` holds already is left out. Submit the script with sbatch;
+    afterwards collect() brings the records into a store. A task that is submitted again goes on where it stopped.
+    Raises BadInput naming the argument.
+    """
+    whole("tasks", tasks, 1, 100000)
+    lines = []
+    for option in list_of("options", options, (str,), "options of sbatch, as '--time=1:00:00'") if options else []:
+        if not re.fullmatch(r"--[a-z][a-z-]*(=[^\s'\"\\$`;&|<>]*)?", option):
+            raise BadInput(f"options: {option!r}; an option of sbatch such as '--time=1:00:00' would be right")
+        lines.append(f"#SBATCH {option}")
+    asked = ask(*question, **more)
+    have = Store(store).by_question() if store is not None else {}
+    batches = missing_batches(asked, have, tasks)
+    if not batches:
+        raise BadInput("store: holds every point already")
+    tasks = min(tasks, len(batches))
+    place = Path(os.path.abspath(path_of("folder", folder)))
+    if re.search(r"[\s%\\]", str(place)):
+        raise BadInput(f"folder: {str(place)!r}; a path without blanks, % and backslashes would be right for Slurm")
+    place.mkdir(parents=True, exist_ok=True)
+    platforms = {key: json.dumps(platform.as_data()) for key, platform in asked.platforms.items()}
+    text = json.dumps({"tasks": tasks, "platforms": platforms,
+                       "batches": [{**batch.data(), "texts": [asked.texts[n] for n in batch.numbers]} for batch in batches]})
+    (place / "batches.json").write_text(text, encoding="utf-8")
+    script = place / "array.sh"
+    script.write_text(SCRIPT.format(last=tasks - 1, folder=shlex.quote(str(place)), options="\n".join(lines),
+                                    path=shlex.quote(str(Path(__file__).absolute().parent.parent)),
+                                    python=shlex.quote(sys.executable)), encoding="utf-8")
+    script.chmod(0o755)
+    return str(script)
+
+
+def collect(folder: PathLike, store: Union[Store, PathLike]) -> int:
+    """Takes the records of all tasks of a job array into a store; returns how many there were."""
+    place = Path(path_of("folder", folder))
+    if not (place / "batches.json").is_file():
+        raise BadInput(f"folder: {place} holds no job array of isthmus (batches.json)")
+    into = store if isinstance(store, Store) else Store(store)
+    return sum(into.merge(part) for part in sorted(place.glob("task-*.sqlite")))
+
+
+def run_task(folder: str, task: int) -> int:
+    """One task of the array: its batches that are not done yet. Returns the exit status."""
+    work = json.loads((Path(folder) / "batches.json").read_text(encoding="utf-8"))
+    store = Store(Path(folder) / f"task-{task}.sqlite")
+    have = store.by_question()
+    failures: List[str] = []
+    for batch in work["batches"][task::work["tasks"]]:
+        batch["points"] = [point for point, text in zip(batch["points"], batch["texts"]) if text not in have]
+        for points in ([batch["points"]] if batch["points"] else []):
+            try:
+                store.put(run_batch(work["platforms"][batch["platform"]], {**batch, "points": points}))
+            except Error as error:
+                failures.append(str(error))
+    for failure in failures:
+        print(f"isthmus: {failure}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_task(sys.argv[1], int(sys.argv[2])))

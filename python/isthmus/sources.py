@@ -1,0 +1,64 @@
+"""Where numbers come from: models in this process, simulation and emulation by the program `isthmus`."""
+
+import itertools
+import json
+import os
+import socket
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence, Tuple
+
+from . import _core
+from .programs import json_lines
+
+if TYPE_CHECKING:
+    from .platform import Platform
+
+SOURCES: Tuple[str, ...] = tuple(_core.source_names())
+COMMANDS = {"smpi": "simulate", "emulated": "emulate"}
+MODELS: Tuple[str, ...] = tuple(source for source in SOURCES if source not in COMMANDS)
+
+Point = Tuple[str, int, int, int]  # plan, bytes, element_bytes, root
+
+
+@contextmanager
+def this_machine_to_myself(what: str) -> Iterator[None]:
+    """One holder of a name at a time on this machine; it is free again when its holder ends, however that may be."""
+    lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        while True:
+            try:
+                lock.bind(f"\0isthmus-{what}-{os.getuid()}")  # an abstract name: no file
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield
+    finally:
+        lock.close()
+
+
+def run_program(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[str]:
+    """Records, as JSON texts in the order of the points, from `isthmus simulate` or `isthmus emulate`."""
+    options = platform.placement_arguments()
+    for key in ("repetitions", "warm_up", "queueing", "substrate"):
+        if key in settings and (key == "repetitions" or (source == "smpi") == (key == "queueing")):
+            options += ["--" + key.replace("_", "-"), str(settings[key])]
+    options += ["--timeout", repr(settings.get("timeout_s", 600.0))]
+    texts: Dict[Point, str] = {}
+    for (plan, element_bytes, root), group in itertools.groupby(points, lambda point: (point[0], point[2], point[3])):
+        sizes = sorted({point[1] for point in group})
+        rooted = root if _core.has_root(plan.partition("/")[0]) else 0
+        for record in json_lines([COMMANDS[source], platform.file(), plan, "--bytes", ",".join(map(str, sizes)),
+                                  "--element-bytes", str(element_bytes), "--root", str(rooted), *options]):
+            texts[plan, record["bytes"], element_bytes, root] = json.dumps(record)
+    return [texts[tuple(point)] for point in points]  # type: ignore[index]
+
+
+def run_points(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[str]:
+    """Records, as JSON texts in the order of the points, from any source."""
+    if source in MODELS:
+        return list(_core.run_models(platform._core, source, list(points)))
+    if source == "emulated":
+        with this_machine_to_myself("emulation"):
+            return run_program(platform, source, points, settings)
+    return run_program(platform, source, points, settings)

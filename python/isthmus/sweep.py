@@ -1,0 +1,222 @@
+"""Sweeps: the Cartesian product of platforms, plans, sizes and sources, each point run once and kept."""
+
+import json
+import os
+import tempfile
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+from . import _core
+from ._core import Algorithm, BadInput, Error, Refused
+from .arguments import PathLike, Sizes, list_of, one_of, seconds, sizes_of, whole, wrong_type
+from .batches import Batch, batches_of
+from .executors import on_dask, on_processes
+from .frames import records
+from .needs import need
+from .platform import Platform
+from .sources import SOURCES, Point
+from .store import Store
+
+if TYPE_CHECKING:
+    import pandas
+
+PlatformLike = Union[Platform, PathLike]
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """What a filter sees of a point."""
+
+    platform: str
+    collective: str
+    algorithm: str  #: the plan as asked for, `broadcast/kielmann:segment=64Ki`
+    bytes: int
+    source: str
+    root: int
+    ranks: int
+
+
+@dataclass
+class Question:
+    """A sweep as it was asked for: its points with the texts by which the store knows them."""
+
+    platforms: Dict[str, Platform]
+    points: List[Tuple[str, str, Point]]  #: platform, source, point
+    texts: List[str]
+    left_out: List[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
+    settings: Dict[str, Any]
+
+
+def _plans(collectives: Any, algorithms: Any) -> List[str]:
+    """All algorithms of the collectives; or those named, `kielmann` in every collective that has it."""
+    if collectives is None and algorithms is None:
+        raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
+    names = [str(name) for name in list_of("collectives", collectives, (str,), "'broadcast' or a list")] if collectives is not None else []
+    known = {name: {algorithm.id for algorithm in _core.algorithms_of(name)} for name in names}
+    if algorithms is None:
+        return [f"{name}/{algorithm.id}" for name in names for algorithm in _core.algorithms_of(name)]
+    plans: List[str] = []
+    for one in list_of("algorithms", algorithms, (str, Algorithm), "'broadcast/kielmann', 'kielmann' or a list"):
+        text = one.name if isinstance(one, Algorithm) else str(one)
+        if "/" in text.partition(":")[0]:
+            if known and text.partition("/")[0] not in known:
+                raise BadInput(f"algorithms: {text!r} is none of {', '.join(names)}")
+            plans.append(_core.checked_plan(text))
+            continue
+        served = [name for name in names if text.partition(":")[0] in known[name]]
+        if not served:
+            raise BadInput(f"algorithms: {text!r} is no algorithm of {', '.join(names) or 'any collective given'}; "
+                           "a name with its collective, as 'broadcast/kielmann', would be right")
+        plans += [_core.checked_plan(f"{name}/{text}") for name in served]
+    return list(dict.fromkeys(plans))
+
+
+def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Union[str, Sequence[str], None] = None,
+        algorithms: Any = None, bytes: Sizes = "1..4Mi", sources: Union[str, Sequence[str]] = ("replay",), *,
+        roots: Union[int, Iterable[int]] = 0, element_bytes: int = 1, where: Optional[Callable[[SweepPoint], bool]] = None,
+        repetitions: int = 1, warm_up: int = 1, queueing: str = "fifo", substrate: str = "auto",
+        timeout_s: float = 600) -> Question:
+    """The points of a sweep; see sweep() for the arguments."""
+    right = "a Platform, the path of a platform file, or a list of these"
+    placed: Dict[str, Platform] = {}
+    for one in list_of("platforms", platforms, (Platform, str, os.PathLike), right):
+        platform = one if isinstance(one, Platform) else Platform(one)
+        placed.setdefault(f"{platform._core.digest} {json.dumps(platform._core.hosts)}", platform)
+    if where is not None and not callable(where):
+        raise wrong_type("where", where, "a function of a SweepPoint")
+    plans, sizes = _plans(collectives, algorithms), sizes_of(bytes)
+    element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
+    wanted = [one_of("sources", source, SOURCES) for source in list_of("sources", sources, (str,), ", ".join(SOURCES))]
+    starts = [whole("roots", root, 0) for root in list_of("roots", roots, (int,), "a rank or a list of ranks")]
+    repetitions, warm_up = whole("repetitions", repetitions, 1), whole("warm_up", warm_up, 0)
+    settings = {"repetitions": repetitions, "warm_up": warm_up,
+                "queueing": one_of("queueing", queueing, ("fifo", "fluid")), "substrate": substrate,
+                "timeout_s": seconds("timeout_s", timeout_s)}
+    core_settings = _core.Settings(repetitions, warm_up, queueing, substrate)
+
+    question = Question(placed, [], [], [], settings)
+    seen = set()
+    for key, platform in placed.items():
+        for source in wanted:
+            points: List[Point] = []
+            shown: List[SweepPoint] = []
+            for plan in plans:
+                collective = plan.partition("/")[0]
+                for root in starts if _core.has_root(collective) else starts[:1]:
+                    rooted = root if _core.has_root(collective) else 0
+                    if rooted >= platform.ranks:
+                        raise BadInput(f"roots: {rooted}; ranks of {platform.name} are 0 to {platform.ranks - 1}")
+                    for size in sizes if collective != "barrier" else [0]:
+                        candidate = SweepPoint(platform.name, collective, plan, size, source, rooted, platform.ranks)
+                        if where is None or where(candidate):
+                            points.append((plan, size, element_bytes, rooted))
+                            shown.append(candidate)
+            for point, as_shown, text in zip(points, shown, _core.questions(platform._core, source, points, core_settings)):
+                if text is None:
+                    question.left_out.append(as_shown)
+                elif text not in seen:
+                    seen.add(text)
+                    question.points.append((key, source, point))
+                    question.texts.append(text)
+    if not question.points:
+        raise BadInput("where: no point is left" if where is not None else "sources: none of them has an answer for any point")
+    return question
+
+
+def missing_batches(question: Question, have: Dict[str, str], workers: int) -> List[Batch]:
+    """Batches of the points that are not there yet."""
+    asked = [(number, *point) for number, (point, text) in enumerate(zip(question.points, question.texts)) if text not in have]
+    ranks = {key: platform.ranks for key, platform in question.platforms.items()}
+    return batches_of(asked, question.settings, ranks, workers)
+
+
+def _bar(total: int, done: int, progress: bool) -> Any:
+    if not progress:
+        return None
+    tqdm = need("tqdm.auto", "a progress bar (progress=False does without)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a notebook without ipywidgets gets the plain bar
+        try:
+            return tqdm.tqdm(total=total, initial=done, unit="point", smoothing=0.05)
+        except ImportError:
+            from tqdm.std import tqdm as plain
+            return plain(total=total, initial=done, unit="point", smoothing=0.05)
+
+
+def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Union[str, Sequence[str], None] = None,
+          algorithms: Any = None, bytes: Sizes = "1..4Mi", sources: Union[str, Sequence[str]] = ("replay",), *,
+          roots: Union[int, Iterable[int]] = 0, element_bytes: int = 1,
+          where: Optional[Callable[[SweepPoint], bool]] = None, store: Union[Store, PathLike, None] = None,
+          executor: Any = None, workers: Optional[int] = None, progress: bool = True, repetitions: int = 1,
+          warm_up: int = 1, queueing: str = "fifo", substrate: str = "auto",
+          timeout_s: float = 600) -> "pandas.DataFrame":
+    """Runs every point of the product that the store does not hold yet, and returns all of them, one row each.
+
+    Args:
+        platforms: a Platform, a file, or a list of these.
+        collectives: `broadcast` or a list; all their algorithms run unless `algorithms` names some.
+        algorithms: `broadcast/kielmann:segment=64Ki`, `kielmann` (of every collective given), Algorithms, or a list.
+        bytes: sizes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
+        sources: of isthmus.sources.SOURCES: models run in worker processes, smpi and emulated by the program isthmus.
+        roots: ranks of the root, for collectives that have one.
+        element_bytes: size of an element; sizes must be multiples.
+        where: a filter: called with each SweepPoint, keeps those for which it is true.
+        store: an SQLite file (or Store) that keeps every record as it comes; a sweep that was interrupted goes on where
+            it stopped. Without one nothing is kept but the result.
+        executor: None: processes of this machine; a dask.distributed.Client or the address of a Dask scheduler.
+        workers: processes; as many as there are processors when left out.
+        progress: a bar with the time left.
+        repetitions, warm_up: of what is run (smpi, emulated).
+        queueing: of links under SMPI, fifo or fluid.
+        substrate: of the emulated network.
+        timeout_s: seconds for each run of a simulator or an emulator.
+
+    Returns a DataFrame in the order of the product; `frame.attrs["left_out"]` lists the points that have no answer (an
+    algorithm that does not serve them, a model without a formula).
+    Raises BadInput naming the argument; Refused when points failed, after all others are done and stored.
+    """
+    question = ask(platforms, collectives, algorithms, bytes, sources, roots=roots, element_bytes=element_bytes,
+                   where=where, repetitions=repetitions, warm_up=warm_up, queueing=queueing, substrate=substrate,
+                   timeout_s=timeout_s)
+    count = whole("workers", workers if workers is not None else len(os.sched_getaffinity(0)), 1, 4096)
+    if store is not None and not isinstance(store, Store):
+        store = Store(store)
+    have = store.by_question() if store is not None else {}
+    batches = missing_batches(question, have, count)
+    found = {number: have[text] for number, text in enumerate(question.texts) if text in have}
+    errors: List[Tuple[Batch, Error]] = []
+    bar = _bar(len(question.points), len(found), progress)
+    outcomes = _executed(executor, batches, question, count)
+    try:
+        for batch, texts, error in outcomes:
+            if error is not None:
+                errors.append((batch, error))
+            elif store is not None:
+                store.put(texts)
+            found.update(zip(batch.numbers, texts))
+            if bar is not None:
+                bar.update(len(texts))
+    finally:
+        outcomes.close()
+        if bar is not None:
+            bar.close()
+    if errors:
+        batch, error = errors[0]
+        kept = "; the others are in the store" if store is not None else ""
+        raise type(error)(f"{len(errors)} of {len(question.points)} points failed{kept}; the first: {error}")
+    frame = records(found[number] for number in range(len(question.points)))
+    frame.attrs["left_out"] = question.left_out
+    return frame
+
+
+def _executed(executor: Any, batches: List[Batch], question: Question, workers: int) -> Any:
+    platforms = {key: json.dumps(platform.as_data()) for key, platform in question.platforms.items()}
+    if executor is None:
+        return on_processes(batches, platforms, min(workers, max(1, len(batches))))
+    distributed = need("distributed", "executor: a sweep on Dask")
+    if isinstance(executor, str):
+        executor = distributed.Client(executor)
+    if not isinstance(executor, distributed.Client):
+        raise wrong_type("executor", executor, "None, a dask.distributed.Client or the address of a scheduler")
+    return on_dask(batches, platforms, executor)

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <sstream>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/tuning/search.hpp"
+#include "python/module/module.hpp"
+#include "python/module/placed.hpp"
+
+namespace isthmus::python {
+namespace {
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> found;
+  for (std::string word; in >> word;) found.push_back(word);
+  return found;
+}
+
+std::vector<std::string> collective_names() {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms())
+    if (names.empty() || names.back() != name(algorithm.collective)) names.emplace_back(name(algorithm.collective));
+  return names;
+}
+
+}  // namespace
+
+Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t element_bytes, int root) {
+  if (bytes < 0) throw BadInput(fmt::format("bytes: {}; 0 or more would be right", bytes));
+  if (element_bytes < 1) throw BadInput(fmt::format("element_bytes: {}; 1 or more would be right", element_bytes));
+  if (bytes % element_bytes != 0)
+    throw BadInput(fmt::format("bytes: {} is not a multiple of the element of {} bytes", bytes, element_bytes));
+  return {collective, bytes / element_bytes, element_bytes, root};
+}
+
+RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const {
+  const PlanRequest plan = parse_plan_request(what);
+  const Problem problem = problem_of(plan.plan.algorithm->collective, bytes, element_bytes, root);
+  check(plan.plan, topology, problem);
+  RequestedPoint point = {problem, complete(plan.plan, network(), placement(), problem, plan.segment_auto), plan.text};
+  check(point.plan, topology, problem);
+  return point;
+}
+
+void register_collectives(py::module_& module) {
+  module.def("collective_names", &collective_names, "All that have algorithms, in the order of `isthmus list`.");
+  module.def(
+      "has_root", [](const std::string& collective) { return has_root(collective_named(collective)); },
+      py::arg("collective"));
+  module.def(
+      "has_operator", [](const std::string& collective) { return has_operator(collective_named(collective)); },
+      py::arg("collective"));
+  module.def(
+      "has_counts", [](const std::string& collective) { return has_counts(collective_named(collective)); },
+      py::arg("collective"));
+  module.def(
+      "algorithms_of", [](const std::string& collective) { return algorithms_of(collective_named(collective)); },
+      py::arg("collective"), py::return_value_policy::reference, "Raises BadInput with the near matches.");
+
+  py::class_<Algorithm, std::unique_ptr<Algorithm, py::nodelete>>(module, "Algorithm", "One algorithm of a collective.")
+      .def_property_readonly("collective", [](const Algorithm& algorithm) { return name(algorithm.collective); })
+      .def_readonly("id", &Algorithm::id, "Its name, e.g. `kielmann`.")
+      .def_property_readonly(
+          "name",
+          [](const Algorithm& algorithm) { return fmt::format("{}/{}", name(algorithm.collective), algorithm.id); },
+          "With the collective, e.g. `broadcast/kielmann`.")
+      .def_readonly("paper", &Algorithm::paper, "Authors, year, section.")
+      .def_readonly("summary", &Algorithm::summary, "One line.")
+      .def_property_readonly(
+          "parameters", [](const Algorithm& algorithm) { return words(algorithm.parameters); }, "Names it takes.")
+      .def(
+          "plan",
+          [](const Algorithm& algorithm, const py::kwargs& parameters) {
+            std::string text(algorithm.id);
+            char before = ':';
+            for (const auto& [key, value] : parameters) {
+              std::string word = py::str(key);
+              for (char& c : word)
+                if (c == '_') c = '-';
+              text += fmt::format("{}{}={}", std::exchange(before, ','), word, std::string(py::str(value)));
+            }
+            return parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), text)).name();
+          },
+          "The plan with these parameters, checked, as text: plan(segment='64Ki', wan_degree=3). Raises BadInput.")
+      .def("__str__",
+           [](const Algorithm& algorithm) { return fmt::format("{}/{}", name(algorithm.collective), algorithm.id); })
+      .def("__repr__", [](const Algorithm& algorithm) {
+        return fmt::format("<isthmus.Algorithm {}/{}: {}>", name(algorithm.collective), algorithm.id,
+                           algorithm.summary);
+      });
+
+  module.def(
+      "checked_plan", [](const std::string& what) { return parse_plan_request(what).name(); }, py::arg("what"),
+      "The text of a plan such as `broadcast/kielmann:segment=64Ki` when it is one. Raises BadInput.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,67 @@
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/plogp.hpp"
+#include "python/module/module.hpp"
+#include "python/module/placed.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus::python {
+namespace {
+
+py::list points_of(const SizeFunction& function) {
+  py::list points;
+  for (const SizeFunction::Point& point : function.points()) points.append(py::make_tuple(point.bytes, point.seconds));
+  return points;
+}
+
+}  // namespace
+
+void register_models(py::module_& module) {
+  py::class_<PLogP>(module, "PLogP", "One network layer: latency, overheads and gap as functions of the message size.")
+      .def_readonly("latency_s", &PLogP::latency_s)
+      .def(
+          "send_overhead_s", [](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); },
+          py::arg("bytes"), "os(m)")
+      .def(
+          "receive_overhead_s", [](const PLogP& layer, double bytes) { return layer.receive_overhead(bytes); },
+          py::arg("bytes"), "or(m)")
+      .def(
+          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"), "g(m)")
+      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"), "r(m) = L + g(m)")
+      .def("points", [](const PLogP& layer) {
+        py::dict points;
+        points["send_overhead_s"] = points_of(layer.send_overhead);
+        points["receive_overhead_s"] = points_of(layer.receive_overhead);
+        points["gap_s"] = points_of(layer.gap);
+        return points;
+      });
+  module.def(
+      "plogp",
+      [](const Placed& placed, int from_rank, int to_rank) {
+        const auto& hosts = placed.placement().host_of_rank;
+        return plogp_of(placed.network(), hosts.at(from_rank), hosts.at(to_rank));
+      },
+      py::arg("placed"), py::arg("from_rank"), py::arg("to_rank"));
+  module.def(
+      "two_layers",
+      [](const Placed& placed) {
+        const TwoLayers layers = two_layers_of(placed.network(), placed.placement());
+        return py::make_tuple(layers.wan, layers.lan, layers.clusters, layers.cluster_size);
+      },
+      py::arg("placed"), "The layers of Kielmann 2000: (wan, lan, clusters, cluster_size).");
+  module.def(
+      "lower_bound_s",
+      [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes,
+         int root) {
+        return lower_bound(placed.network(), placed.placement(),
+                           problem_of(collective_named(collective), bytes, element_bytes, root));
+      },
+      py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
+      WithoutGil());
+
+  module.def("parse_sizes", &parse_sizes, py::arg("text"), "`1,64Ki,4Mi` or `1..4Mi`. Raises BadInput.");
+  module.def("format_bytes", &format_bytes, py::arg("bytes"));
+  module.def("format_seconds", &format_seconds, py::arg("seconds"));
+  module.def("format_rate", &format_rate, py::arg("bytes_per_second"));
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,38 @@
+#include "python/module/module.hpp"
+
+#include <chrono>
+
+namespace isthmus::python {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto between = std::chrono::milliseconds(50);
+
+}  // namespace
+
+Checkpoint signal_checkpoint() {
+  return [next = Clock::now() + between]() mutable {
+    if (Clock::now() < next) return;
+    {
+      const py::gil_scoped_acquire with_gil;
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+    next = Clock::now() + between;
+  };
+}
+
+}  // namespace isthmus::python
+
+PYBIND11_MODULE(_core, module) {
+  using namespace isthmus::python;
+  module.doc() = "What the package isthmus does in process; see its functions and classes.";
+  module.attr("version") = ISTHMUS_VERSION;
+  register_errors(module);
+  register_networks(module);
+  register_collectives(module);
+  register_schedules(module);
+  register_models(module);
+  register_records(module);
+  register_programs(module);
+}

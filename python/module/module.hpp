@@ -1,0 +1,34 @@
+// The Python module isthmus._core: what the package isthmus does in process. One register function a topic.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "algorithms/models/replay.hpp"
+
+namespace isthmus::python {
+
+namespace py = pybind11;
+
+/// The three errors of isthmus as exceptions of the module.
+void register_errors(py::module_& module);
+/// Networks, placements and topologies.
+void register_networks(py::module_& module);
+/// Collectives, algorithms and plans.
+void register_collectives(py::module_& module);
+/// Schedules: operations, census, proof, replay, pictures, exports.
+void register_schedules(py::module_& module);
+/// Bounds, P-LogP, sizes in words.
+void register_models(py::module_& module);
+/// Sources, records and the store.
+void register_records(py::module_& module);
+/// Programs run as children of this process.
+void register_programs(py::module_& module);
+
+/// What ends long work when Ctrl-C was pressed: KeyboardInterrupt. For work that has let go of the GIL.
+Checkpoint signal_checkpoint();
+
+/// Work without the GIL.
+using WithoutGil = py::call_guard<py::gil_scoped_release>;
+
+}  // namespace isthmus::python

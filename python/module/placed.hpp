@@ -1,0 +1,29 @@
+// A network with its ranks in place: what every question of the package is asked about.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "algorithms/models/network.hpp"
+#include "validation/request.hpp"
+
+namespace isthmus::python {
+
+struct Placed {
+  RunRequest request;  ///< without points; its digest is set
+  Topology topology;
+
+  /// Throws BadInput when a host does not exist, is a gateway, or there is none.
+  Placed(const Network& network, std::vector<int> host_of_rank);
+
+  const Network& network() const { return request.network; }
+  const Placement& placement() const { return request.placement; }
+
+  /// A plan with everything chosen, checked against the problem.
+  RequestedPoint point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const;
+};
+
+/// Throws BadInput unless `bytes` is a multiple of `element_bytes`, both in range.
+Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t element_bytes, int root);
+
+}  // namespace isthmus::python

@@ -1,0 +1,38 @@
+#include <sys/prctl.h>
+
+#include <csignal>
+
+#include "algorithms/process/child.hpp"
+#include "python/module/module.hpp"
+
+namespace isthmus::python {
+
+void register_programs(py::module_& module) {
+  module.def(
+      "run_program",
+      [](const std::vector<std::string>& words, const py::object& on_line, double timeout_s) {
+        ChildOptions options;
+        options.timeout_s = timeout_s;
+        options.grace_s = 3;
+        options.checkpoint = signal_checkpoint();
+        options.on_line = [&](const std::string& line) {
+          const py::gil_scoped_acquire with_gil;
+          on_line(line);
+        };
+        ChildResult result;
+        {
+          const py::gil_scoped_release without_gil;
+          result = run_child(words, options);
+        }
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        return py::make_tuple(result.exit_status, result.errors, result.how_it_ended(options));
+      },
+      py::arg("words"), py::arg("on_line"), py::arg("timeout_s"),
+      "Runs a program without a shell, with each line of its output given to on_line; ends it with this process, when "
+      "time is up (0: never) and on Ctrl-C. Returns (exit status, standard error, how it ended).");
+  module.def(
+      "die_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); },
+      "From now on this process is killed when the thread that started it ends.");
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "python/module/module.hpp"
+#include "python/module/placed.hpp"
+#include "validation/draft.hpp"
+#include "validation/record.hpp"
+#include "validation/sources.hpp"
+#include "validation/store.hpp"
+
+namespace isthmus::python {
+namespace {
+
+/// What one point of a sweep asks: plan, bytes, element_bytes, root.
+using Asked = std::tuple<std::string, std::int64_t, std::int64_t, int>;
+
+/// What can be asked of a source beyond the points, and can change the seconds.
+struct Settings {
+  int repetitions, warm_up;
+  std::string queueing, substrate;
+};
+
+RunRequest request_of(const Placed& placed, const Settings& settings) {
+  RunRequest request = placed.request;
+  if (settings.repetitions < 1)
+    throw BadInput(fmt::format("repetitions: {}; 1 or more would be right", settings.repetitions));
+  request.repetitions = settings.repetitions;
+  request.warm_up = settings.warm_up;
+  if (settings.queueing != "fifo" && settings.queueing != "fluid")
+    throw BadInput(fmt::format("queueing: `{}`; fifo or fluid would be right", settings.queueing));
+  request.queueing = settings.queueing == "fifo" ? Queueing::fifo : Queueing::fluid;
+  request.substrate = settings.substrate;
+  return request;
+}
+
+std::string text_of(const Record& record) {
+  return to_json(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Record record_of(const std::string& text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw BadInput("record: is not JSON");
+  return record_from_json(json);
+}
+
+/// The texts by which the store knows each point before it is run; none for a point that the algorithm does not serve
+/// or the source does not answer.
+std::vector<std::optional<std::string>> questions(const Placed& placed, const std::string& source_name,
+                                                  const std::vector<Asked>& asked, const Settings& settings) {
+  const Source source = source_named(source_name);
+  RunRequest request = request_of(placed, settings);
+  if (source == Source::emulated) settle_substrate(request);
+  std::vector<std::optional<std::string>> texts;
+  for (const auto& [what, bytes, element_bytes, root] : asked) {
+    const PlanRequest plan = parse_plan_request(what);
+    const RequestedPoint point = {problem_of(plan.plan.algorithm->collective, bytes, element_bytes,
+                                             has_root(plan.plan.algorithm->collective) ? root : 0),
+                                  plan.plan, plan.text};
+    if (!serves(point.plan, placed.topology, point.problem) || !answers(source, point)) {
+      texts.emplace_back(std::nullopt);
+      continue;
+    }
+    check(point.plan, placed.topology, point.problem);
+    texts.emplace_back(question(draft(source, request, point)));
+  }
+  return texts;
+}
+
+std::vector<std::string> run_models(const Placed& placed, const std::string& source_name,
+                                    const std::vector<Asked>& asked) {
+  const Source source = source_named(source_name);
+  if (source == Source::smpi || source == Source::emulated)
+    throw BadInput(fmt::format("source: {} is run by the program isthmus, not in process", source_name));
+  RunRequest request = placed.request;
+  request.checkpoint = signal_checkpoint();
+  for (const auto& [what, bytes, element_bytes, root] : asked) {
+    request.checkpoint();
+    const int valid_root = has_root(parse_plan_request(what).plan.algorithm->collective) ? root : 0;
+    request.points.push_back(placed.point(what, bytes, element_bytes, valid_root));
+  }
+  std::vector<std::string> texts;
+  for (const Record& record : run(source, request)) texts.push_back(text_of(record));
+  return texts;
+}
+
+/// A store that several threads of one process may use in turn.
+class SharedStore {
+ public:
+  explicit SharedStore(const std::string& file) : store_(file) {}
+
+  void put(const std::vector<std::string>& texts) {
+    std::vector<Record> records;
+    for (const std::string& text : texts) records.push_back(record_of(text));
+    const std::lock_guard lock(mutex_);
+    store_.put(records);
+  }
+  std::vector<std::string> all() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> texts;
+    for (const Record& record : store_.all()) texts.push_back(text_of(record));
+    return texts;
+  }
+  /// Records by what was asked; of several plans for one question the last that was stored.
+  std::vector<std::pair<std::string, std::string>> by_question() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (const Record& record : store_.all()) texts.emplace_back(question(record), text_of(record));
+    return texts;
+  }
+  std::int64_t size() {
+    const std::lock_guard lock(mutex_);
+    return store_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  Store store_;
+};
+
+std::vector<std::string> source_names() {
+  std::vector<std::string> names;
+  for (const Source source : all_sources) names.emplace_back(name(source));
+  return names;
+}
+
+}  // namespace
+
+void register_records(py::module_& module) {
+  py::class_<Settings>(module, "Settings", "What is asked of a source beyond its points.")
+      .def(py::init<int, int, std::string, std::string>(), py::arg("repetitions"), py::arg("warm_up"),
+           py::arg("queueing"), py::arg("substrate"));
+  module.def("source_names", &source_names, "All sources of numbers, cheapest first.");
+  module.def("questions", &questions, py::arg("placed"), py::arg("source"), py::arg("points"), py::arg("settings"),
+             WithoutGil());
+  module.def("run_models", &run_models, py::arg("placed"), py::arg("source"), py::arg("points"), WithoutGil());
+  module.def(
+      "question_of", [](const std::string& text) { return question(record_of(text)); }, py::arg("record"));
+
+  py::class_<SharedStore>(module, "Store", "Records in an SQLite file, each point once.")
+      .def(py::init<const std::string&>(), py::arg("file"), WithoutGil(),
+           "Opens the file, or makes it. Raises BadInput when it is no store or was written by a newer isthmus.")
+      .def("put", &SharedStore::put, py::arg("records"), WithoutGil(), "JSON texts, all or none.")
+      .def("all", &SharedStore::all, WithoutGil(), "JSON texts, oldest first.")
+      .def("by_question", &SharedStore::by_question, WithoutGil())
+      .def("__len__", &SharedStore::size);
+}
+
+}  // namespace isthmus::python

@@ -1,0 +1,72 @@
+#include "validation/report/schedule_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/schedule/text.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double left = 64, top = 8, row_height = 24, box_height = 19, box_width = 34, gap = 3;
+
+std::string label_of(const Op& op) {
+  switch (op.kind) {
+    case OpKind::send:
+      return fmt::format("→{}", op.peer);
+    case OpKind::receive:
+      return fmt::format("←{}", op.peer);
+    case OpKind::reduce:
+      return "+";
+    case OpKind::copy:
+      return "=";
+  }
+  return "";
+}
+
+}  // namespace
+
+Element draw_schedule(const Schedule& schedule, int most_ranks, int most_operations) {
+  const int ranks = std::min(static_cast<int>(schedule.size()), most_ranks);
+  std::size_t longest = 0;
+  for (int rank = 0; rank < ranks; ++rank) longest = std::max(longest, schedule[rank].ops().size());
+  const auto boxes = static_cast<double>(std::min<std::size_t>(longest, most_operations + 1));
+  const double width = left + boxes * (box_width + gap) + 8;
+  const double height = top + ranks * row_height + (ranks < static_cast<int>(schedule.size()) ? 22 : 4);
+
+  Element svg("svg");
+  svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)).set("class", "schedule");
+  svg.set("role", "img").set("tabindex", "0").set("aria-label", fmt::format("programs of {} ranks", schedule.size()));
+  for (int rank = 0; rank < ranks; ++rank) {
+    const double y = top + rank * row_height;
+    svg.add(svg_text(left - 8, y + 14, fmt::format("rank {}", rank), "end", "tick"));
+    Element row("g");
+    row.set("class", "bar");
+    const auto ops = schedule[rank].ops();
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      const double x = left + static_cast<double>(i) * (box_width + gap);
+      if (i == static_cast<std::size_t>(most_operations)) {
+        row.add(svg_text(x, y + 14, fmt::format("+{}", ops.size() - i), "start", "tick"));
+        break;
+      }
+      Element box("g");
+      box.set("class", "point").set("data-note", fmt::format("operation {}: {}", i, to_string(ops[i])));
+      box.add(Element("rect")
+                  .set("class", fmt::format("operation {}", name(ops[i].kind)))
+                  .set("x", x)
+                  .set("y", y)
+                  .set("width", box_width)
+                  .set("height", box_height)
+                  .set("rx", 3.0));
+      row.add(box.add(svg_text(x + box_width / 2, y + 14, label_of(ops[i]), "middle", "operation-label")));
+    }
+    svg.add(row);
+  }
+  if (ranks < static_cast<int>(schedule.size()))
+    svg.add(svg_text(left, height - 6, fmt::format("{} more ranks", static_cast<int>(schedule.size()) - ranks), "start",
+                     "tick"));
+  return svg;
+}
+
+}  // namespace isthmus
