@@ -39,15 +39,15 @@ struct RunRequest {
   Network network;
   Placement placement;
   std::vector<RequestedPoint> points;
-  std::string network_digest;          ///< of `network`; set with the first point
+  std::string network_digest = {};     ///< of `network`; set with the first point
   int repetitions = 1;                 ///< of what is run (smpi, emulated)
   int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
   Queueing queueing = Queueing::fifo;  ///< of links under SMPI
   std::string substrate = "auto";      ///< of the emulated network
   double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
   double timeout_s = 600;              ///< for the whole request
-  Checkpoint checkpoint;                             ///< called now and then by long work of the models
-  std::function<void(const std::string&)> progress;  ///< told what a long run does at the moment, in a few words
+  Checkpoint checkpoint = {};          ///< called now and then by long work of the models
+  std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 
 /// Adds a point: parameters that the plan leaves open are chosen by model, and the whole is checked. Throws BadInput

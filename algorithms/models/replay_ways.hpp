@@ -19,7 +19,7 @@ struct ReplayParts {
   const Transport& transport;
   CompiledSchedule& schedule;
   RouteTable& routes;
-  const Checkpoint& checkpoint;
+  Checkpoint checkpoint = {};
 
   int host(int rank) const { return placement.host_of_rank[rank]; }
 };

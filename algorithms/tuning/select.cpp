@@ -19,8 +19,7 @@ constexpr std::int64_t least_segment_bytes = 512;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  const std::string names = " " + std::string(algorithm.parameters) + " ";
-  return names.find(" " + std::string(parameter) + " ") != std::string::npos;
+  return fmt::format(" {} ", algorithm.parameters).find(fmt::format(" {} ", parameter)) != std::string::npos;
 }
 
 /// What an algorithm takes beside a segment: trees by level, outermost first, and degrees.
