@@ -27,8 +27,7 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
       throw BadInput(fmt::format("{} has no closed form for {}/{}; `replay` times any schedule", name(source),
                                  name(problem.collective), to_string(point.plan)));
     const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
-    if (is_new && problem.collective == Collective::broadcast)  // the bounds of the others are not known
-      bound->second = lower_bound(request.network, request.placement, problem);
+    if (is_new) bound->second = lower_bound(request.network, request.placement, problem);
     records.push_back(draft(source, request, point));
     records.back().bound_seconds = bound->second;
   }

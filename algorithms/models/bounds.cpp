@@ -3,256 +3,446 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/push_relabel_max_flow.hpp>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
-#include <queue>
+#include <optional>
+#include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/link_graph.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_edges = 20'000'000;  // looked at in all flows together
+constexpr std::size_t most_parts = 64;
 
-// Links that a message takes one after the other.
-struct Pipe {
-  double bandwidth_Bps = infinite;  // the least of the shared ones
-  double latency_s = 0;
-
-  auto operator<=>(const Pipe&) const = default;
-};
-
-Pipe pipe_of(const Network& network, const std::vector<int>& links) {
-  Pipe pipe;
-  for (int number : links) {
-    const Link& link = network.links[number];
-    pipe.latency_s += link.latency_s;
-    if (link.sharing == Sharing::shared) pipe.bandwidth_Bps = std::min(pipe.bandwidth_Bps, link.bandwidth_Bps);
-  }
-  return pipe;
+bool is_alltoall(Collective collective) {
+  return collective == Collective::alltoall || collective == Collective::alltoallv ||
+         collective == Collective::alltoallw;
 }
 
-// Hosts of one endpoint whose own links are equal.
-struct HostClass {
-  int endpoint;
-  Pipe up, down;
+bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
 
-  auto operator<=>(const HostClass&) const = default;
-};
-
-// The graph of the docstring, with the hosts of a class taken together: nodes are, for every endpoint, where its hosts'
-// ways begin and where they end; for every link of a trunk, its entry and its exit; and for every class of hosts, one.
-class LinkGraph {
+class Bound {
  public:
-  LinkGraph(const Network& network, const Placement& placement, int root_host) : network_(network) {
-    std::vector<bool> seen(network.hosts.size(), false);
-    for (int number : placement.host_of_rank) {
-      if (seen[number]) continue;
-      seen[number] = true;
-      const HostClass kind = class_of(network.hosts[number]);
-      add_endpoint(kind.endpoint);
-      if (number == root_host) {
-        root_ = kind;
-      } else {
-        ++classes_[kind];
-      }
-    }
-    source_ = nodes_++;
-    join(source_, way_out_.at(root_.endpoint), root_.up);
-    for (const auto& [ends, trunk] : network.trunks) {
-      if (way_out_.contains(ends.first) && way_in_.contains(ends.second)) add_trunk(ends.first, ends.second, trunk);
-    }
-    for (const auto& [kind, hosts] : classes_) {
-      const int node = nodes_++;
-      class_edges_[kind] = edges_.size();
-      join(way_in_.at(kind.endpoint), node, times(kind.down, hosts));
-      join(node, way_out_.at(kind.endpoint), times(kind.up, hosts));
-    }
-    target_ = nodes_++;
-    find_distances();
-    find_scale();
+  Bound(const Network& network, const Placement& placement, const Problem& problem)
+      : network_(network),
+        placement_(placement),
+        problem_(problem),
+        topology_(topology_of(network, placement)),
+        graph_(network, placement),
+        size_(placement.size()) {
+    hosts_used_ = std::set<int>(placement.host_of_rank.begin(), placement.host_of_rank.end()).size();
   }
 
-  const std::map<HostClass, int>& classes() const { return classes_; }
-  std::size_t edges() const { return edges_.size(); }
-
-  /// D(t) for a host of the class; infinity when nothing reaches it.
-  double distance_s(const HostClass& kind) const {
-    return distance_s_[way_in_.at(kind.endpoint)] + kind.down.latency_s;
-  }
-
-  /// C(t) for a host of the class; infinity without a shared link on some way.
-  double flow_Bps(const HostClass& kind) {
-    // The host itself is the target; the others of its class go on relaying.
-    const int others = classes_.at(kind) - 1;
-    const std::size_t at = class_edges_.at(kind);
-    const Edge down = edges_[at], up = edges_[at + 1];
-    edges_[at].bandwidth_Bps = others == 0 ? 0 : times(kind.down, others).bandwidth_Bps;
-    edges_[at + 1].bandwidth_Bps = others == 0 ? 0 : times(kind.up, others).bandwidth_Bps;
-    join(way_in_.at(kind.endpoint), target_, kind.down);
-    const double flow_Bps = max_flow();
-    edges_.pop_back();
-    edges_[at] = down;
-    edges_[at + 1] = up;
-    return flow_Bps;
+  double seconds() {
+    if (hosts_used_ == 1) return on_one_host_s();
+    check_reachable();
+    switch (problem_.collective) {
+      case Collective::broadcast:
+      case Collective::reduce:
+        consider_vectors_at_root();
+        consider_crossings(vector_bytes(), 1);
+        break;
+      case Collective::barrier:
+        consider_pairs();
+        break;
+      case Collective::allreduce:
+        consider_pairs();
+        consider_crossings(vector_bytes(), 2);
+        break;
+      case Collective::scan:
+      case Collective::exscan:
+        consider_pairs();
+        consider_crossings(vector_bytes(), 1);
+        break;
+      case Collective::gather:
+      case Collective::gatherv:
+      case Collective::scatter:
+      case Collective::scatterv:
+        consider_parts_and_root();
+        break;
+      case Collective::allgather:
+      case Collective::allgatherv:
+      case Collective::reduce_scatter:
+      case Collective::reduce_scatter_block:
+        consider_parts_and_rest();
+        consider_crossings(bytes_of(everybody()), 1);
+        break;
+      case Collective::alltoall:
+      case Collective::alltoallv:
+      case Collective::alltoallw:
+        consider_parts_and_rest();
+        consider_pairs_of_groups();
+        break;
+    }
+    return bound_s_;
   }
 
  private:
-  struct Edge {
-    int from, to;
-    double bandwidth_Bps, latency_s;
+  using Hosts = LinkGraph::Hosts;
+
+  /// Some ranks, with all ranks on their hosts.
+  struct Part {
+    std::vector<int> ranks;  // ascending
+    Hosts hosts;
   };
 
-  static Pipe times(const Pipe& pipe, int hosts) { return {pipe.bandwidth_Bps * hosts, pipe.latency_s}; }
-
-  HostClass class_of(const Host& host) const {
-    return {host.endpoint, pipe_of(network_, host.up), pipe_of(network_, host.down)};
+  double vector_bytes() const { return static_cast<double>(problem_.bytes()); }
+  double block_bytes(int rank) const {
+    return static_cast<double>(block_count(problem_, rank)) * static_cast<double>(problem_.element_bytes);
+  }
+  double block_bytes(int from, int to) const {
+    return static_cast<double>(block_count(problem_, size_, from, to)) * static_cast<double>(problem_.element_bytes);
+  }
+  double bytes_of(std::span<const int> ranks) const {
+    double bytes = 0;
+    for (const int rank : ranks) bytes += block_bytes(rank);
+    return bytes;
+  }
+  double bytes_between(std::span<const int> from, std::span<const int> to) const {
+    if (problem_.counts.empty())
+      return static_cast<double>(from.size()) * static_cast<double>(to.size()) * vector_bytes();
+    double bytes = 0;
+    for (const int source : from)
+      for (const int target : to) bytes += block_bytes(source, target);
+    return bytes;
   }
 
-  void add_endpoint(int endpoint) {
-    if (way_out_.contains(endpoint)) return;
-    way_out_[endpoint] = nodes_++;
-    way_in_[endpoint] = nodes_++;
+  int host(int rank) const { return placement_.host_of_rank[rank]; }
+  int class_of_rank(int rank) const { return graph_.class_of(host(rank)); }
+
+  std::vector<int> everybody() const {
+    std::vector<int> ranks(size_);
+    for (int rank = 0; rank < size_; ++rank) ranks[rank] = rank;
+    return ranks;
   }
 
-  void join(int from, int to, const Pipe& pipe) { edges_.push_back({from, to, pipe.bandwidth_Bps, pipe.latency_s}); }
-
-  void add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk) {
-    int at = way_out_.at(from_endpoint);
-    for (int link : trunk.links) {
-      const auto [entry, is_new] = entry_of_link_.try_emplace(link, nodes_);
-      if (is_new) {
-        nodes_ += 2;
-        join(entry->second, entry->second + 1, pipe_of(network_, {link}));
-      }
-      join(at, entry->second, {});
-      at = entry->second + 1;
+  /// In very large networks only from some of the hosts.
+  void check_reachable() const {
+    const bool from_root = problem_.collective == Collective::broadcast || problem_.collective == Collective::scatter ||
+                           problem_.collective == Collective::scatterv;
+    const int root_class = class_of_rank(problem_.root);
+    for (int number = 0; number < std::min<int>(graph_.classes(), most_parts); ++number) {
+      const int from = from_root ? root_class : number;
+      const std::vector<double> distance_s = graph_.distances_s(one_of(from));
+      for (int other = 0; other < graph_.classes(); ++other)
+        if (!std::isfinite(distance_s[other]) && (other != from || graph_.hosts_in(other) > 1))
+          throw BadInput(fmt::format("{}: no way from host {} to every other host of the ranks", network_.name,
+                                     network_.hosts[host_of_class(from)].name));
+      if (from_root) break;
     }
-    join(at, way_in_.at(to_endpoint), {});
   }
 
-  // Dijkstra over the latencies.
-  void find_distances() {
-    std::vector<std::vector<const Edge*>> leaving(nodes_);
-    for (const Edge& edge : edges_) leaving[edge.from].push_back(&edge);
-    distance_s_.assign(nodes_, infinite);
-    using Reached = std::pair<double, int>;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
-    next.emplace(distance_s_[source_] = 0, source_);
-    while (!next.empty()) {
-      const auto [distance_s, node] = next.top();
-      next.pop();
-      if (distance_s > distance_s_[node]) continue;
-      for (const Edge* edge : leaving[node]) {
-        const double further_s = distance_s + edge->latency_s;
-        if (further_s < distance_s_[edge->to]) next.emplace(distance_s_[edge->to] = further_s, edge->to);
-      }
-    }
+  int host_of_class(int number) const {
+    return *std::find_if(placement_.host_of_rank.begin(), placement_.host_of_rank.end(),
+                         [&](int host) { return graph_.class_of(host) == number; });
   }
 
-  // Capacities are integers, so that the flow is exact: bandwidths times a scale, rounded up to stay a bound.
-  using Capacity = std::int64_t;
-  static constexpr Capacity unlimited = Capacity{1} << 60;
-
-  void find_scale() {
-    double largest = 1;
-    for (const Edge& edge : edges_) {
-      if (std::isfinite(edge.bandwidth_Bps)) largest = std::max(largest, edge.bandwidth_Bps);
-    }
-    scale_ = std::exp2(40 - std::ceil(std::log2(largest)));
-  }
-
-  Capacity capacity_of(double bandwidth_Bps) const {
-    return std::isfinite(bandwidth_Bps) ? static_cast<Capacity>(std::ceil(bandwidth_Bps * scale_)) : unlimited;
-  }
-
-  double max_flow() const {
-    using namespace boost;
-    using Traits = adjacency_list_traits<vecS, vecS, directedS>;
-    using Graph = adjacency_list<
-        vecS, vecS, directedS, no_property,
-        property<edge_capacity_t, Capacity,
-                 property<edge_residual_capacity_t, Capacity, property<edge_reverse_t, Traits::edge_descriptor>>>>;
-    Graph graph(nodes_);
-    const auto capacity = get(edge_capacity, graph);
-    const auto reverse = get(edge_reverse, graph);
-    for (const Edge& edge : edges_) {
-      const auto there = add_edge(edge.from, edge.to, graph).first;
-      const auto back = add_edge(edge.to, edge.from, graph).first;
-      capacity[there] = capacity_of(edge.bandwidth_Bps);
-      capacity[back] = 0;
-      reverse[there] = back;
-      reverse[back] = there;
-    }
-    const Capacity flow = push_relabel_max_flow(graph, source_, target_);
-    return flow >= unlimited ? infinite : static_cast<double>(flow) / scale_;
-  }
-
-  const Network& network_;
-  HostClass root_{};
-  std::map<HostClass, int> classes_;  // number of hosts, the root's apart
-  std::map<int, int> way_out_, way_in_, entry_of_link_;
-  std::map<HostClass, std::size_t> class_edges_;  // the way in; the way out follows it
-  int nodes_ = 0, source_ = 0, target_ = 0;
-  std::vector<Edge> edges_;
-  std::vector<double> distance_s_;
-  double scale_ = 1;
-};
-
-double broadcast_bound(const Network& network, const Placement& placement, const Problem& problem) {
-  const int root_host = placement.host_of_rank[problem.root];
-  const auto bytes = static_cast<double>(problem.bytes());
-  LinkGraph graph(network, placement, root_host);
-  if (graph.classes().empty()) {
-    const Pipe loopback = pipe_of(network, network.hosts[root_host].loopback);
+  double on_one_host_s() const {
+    const Pipe loopback = pipe_of(network_, network_.hosts[host(0)].loopback);
+    double bytes = vector_bytes();  // one of what the collective has is moved at least
+    if (!problem_.counts.empty() || problem_.collective == Collective::barrier) bytes = 0;
     return loopback.latency_s + bytes / loopback.bandwidth_Bps;
   }
 
-  // Any part of the hosts gives a bound. Flows in very large networks are worked out for the most promising ones only.
-  struct Candidate {
-    double distance_s, at_least_s;
-    const HostClass* kind;
-  };
-  std::vector<Candidate> candidates;
-  for (const auto& [kind, hosts] : graph.classes()) {
-    const double distance_s = graph.distance_s(kind);
-    if (!std::isfinite(distance_s)) {
-      throw BadInput(fmt::format("{}: no way from host {} to every other host of the ranks", network.name,
-                                 network.hosts[root_host].name));
+  void consider(const Hosts& sources, const Hosts& targets, double bytes, double distance_s) {
+    if (edges_ > most_edges) return;
+    edges_ += graph_.edges() + sources.size();
+    bound_s_ = std::max(bound_s_, distance_s + bytes / graph_.flow_Bps(sources, targets));
+  }
+
+  void consider(const Hosts& sources, const Hosts& targets, double bytes) {
+    if (bytes <= 0) return;
+    const std::vector<double> from_sources_s = graph_.distances_s(sources);
+    double distance_s = infinite;
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      if (targets[i] > 0) distance_s = std::min(distance_s, from_sources_s[i]);
+    consider(sources, targets, bytes, distance_s);
+  }
+
+  Hosts one_of(int number) const {
+    Hosts hosts = graph_.nobody();
+    hosts[number] = 1;
+    return hosts;
+  }
+
+  static Hosts without(Hosts all, const Hosts& some) {
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] -= some[i];
+    return all;
+  }
+
+  /// A host to or from the root, for all classes: the most promising first, as long as flows are cheap.
+  void consider_vectors_at_root() {
+    const int root_class = class_of_rank(problem_.root);
+    const bool to_root = problem_.collective == Collective::reduce;
+    struct Candidate {
+      double distance_s, at_least_s;
+      int number;
+    };
+    std::vector<Candidate> candidates;
+    // Ways back are as long as ways there only where routes are alike, so that those to the root start elsewhere.
+    const std::vector<double> from_root_s = graph_.distances_s(one_of(root_class));
+    for (int number = 0; number < graph_.classes(); ++number) {
+      if (number == root_class && graph_.hosts_in(number) == 1) continue;
+      if (to_root && candidates.size() > most_parts) break;
+      const double distance_s = to_root ? graph_.distances_s(one_of(number))[root_class] : from_root_s[number];
+      const double bandwidth_Bps = (to_root ? graph_.up(number) : graph_.down(number)).bandwidth_Bps;
+      candidates.push_back({distance_s, distance_s + vector_bytes() / bandwidth_Bps, number});
     }
-    candidates.push_back({distance_s, distance_s + bytes / kind.down.bandwidth_Bps, &kind});
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return a.at_least_s > b.at_least_s; });
+    for (const Candidate& candidate : candidates) {
+      bound_s_ = std::max(bound_s_, candidate.at_least_s);
+      const Hosts root = one_of(root_class), other = one_of(candidate.number);
+      if (to_root)
+        consider(other, root, vector_bytes(), candidate.distance_s);
+      else
+        consider(root, other, vector_bytes(), candidate.distance_s);
+    }
   }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.at_least_s > b.at_least_s; });
-  constexpr std::size_t most_edges = 20'000'000;
-  double bound_s = 0;
-  std::size_t edges = 0;
-  for (const Candidate& candidate : candidates) {
-    bound_s = std::max(bound_s, candidate.at_least_s);
-    if (edges > most_edges) continue;
-    edges += graph.edges();
-    bound_s = std::max(bound_s, candidate.distance_s + bytes / graph.flow_Bps(*candidate.kind));
+
+  /// One host to another, for all pairs of classes: distances for all, flows for the most promising.
+  void consider_pairs() {
+    struct Candidate {
+      double distance_s, at_least_s;
+      int from, to;
+    };
+    std::vector<int> first_rank(graph_.classes(), size_), last_rank(graph_.classes(), -1);
+    for (int rank = 0; rank < size_; ++rank) {
+      const int number = class_of_rank(rank);
+      first_rank[number] = std::min(first_rank[number], rank);
+      last_rank[number] = std::max(last_rank[number], rank);
+    }
+    const double bytes = vector_bytes();
+    std::vector<Candidate> candidates;
+    for (int from = 0; from < std::min<int>(graph_.classes(), 4 * most_parts); ++from) {
+      const std::vector<double> distance_s = graph_.distances_s(one_of(from));
+      for (int to = 0; to < graph_.classes(); ++to) {
+        if (from == to && graph_.hosts_in(to) == 1) continue;
+        if (is_scan(problem_.collective) && (from == to ? !has_later_host(from) : first_rank[from] >= last_rank[to]))
+          continue;
+        const double at_least_s =
+            distance_s[to] + bytes / std::min(graph_.up(from).bandwidth_Bps, graph_.down(to).bandwidth_Bps);
+        candidates.push_back({distance_s[to], at_least_s, from, to});
+      }
+    }
+    const std::size_t looked_at = std::min<std::size_t>(candidates.size(), 4 * most_parts);
+    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(looked_at), candidates.end(),
+                      [](const Candidate& a, const Candidate& b) { return a.at_least_s > b.at_least_s; });
+    for (std::size_t i = 0; i < looked_at; ++i) {
+      const Candidate& candidate = candidates[i];
+      bound_s_ = std::max(bound_s_, candidate.at_least_s);
+      if (bytes > 0) consider(one_of(candidate.from), one_of(candidate.to), bytes, candidate.distance_s);
+    }
   }
-  return bound_s;
+
+  /// Whether two hosts of a class have ranks one behind the other: always, where there are two.
+  bool has_later_host(int number) const { return graph_.hosts_in(number) > 1; }
+
+  std::optional<Part> part_of(std::span<const int> ranks) const {
+    Part part{{ranks.begin(), ranks.end()}, graph_.nobody()};
+    std::set<int> hosts;
+    for (const int rank : ranks) hosts.insert(host(rank));
+    std::size_t ranks_there = 0;
+    for (const int host : hosts) {
+      ++part.hosts[graph_.class_of(host)];
+      ranks_there += static_cast<std::size_t>(ranks_on_[host]);
+    }
+    if (ranks_there != ranks.size()) return std::nullopt;  // a host is cut
+    return part;
+  }
+
+  /// Outermost groups first, then those inside, then a host of each class (the root's too).
+  std::vector<Part> parts() {
+    ranks_on_.assign(network_.hosts.size(), 0);
+    for (const int host : placement_.host_of_rank) ++ranks_on_[host];
+    std::vector<Part> parts;
+    std::vector<int> groups;
+    for (std::size_t number = 1; number < topology_.groups().size(); ++number)
+      groups.push_back(static_cast<int>(number));
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](int a, int b) { return topology_.group(a).level < topology_.group(b).level; });
+    for (const int number : groups) {
+      if (parts.size() >= most_parts) break;
+      if (std::ssize(topology_.group(number).ranks) == size_) continue;
+      if (auto part = part_of(topology_.group(number).ranks)) parts.push_back(*std::move(part));
+    }
+    std::map<int, std::vector<int>> ranks_of_host;
+    for (int rank = 0; rank < size_; ++rank) ranks_of_host[host(rank)].push_back(rank);
+    std::set<int> seen;
+    const std::size_t limit = parts.size() + most_parts;
+    for (const auto& [host, ranks] : ranks_of_host) {
+      if (parts.size() >= limit) break;
+      if (seen.insert(graph_.class_of(host)).second) parts.push_back(*part_of(ranks));
+    }
+    return parts;
+  }
+
+  std::vector<int> all_but(std::span<const int> ranks) const {
+    std::vector<int> others;
+    std::size_t next = 0;
+    for (int rank = 0; rank < size_; ++rank) {
+      if (next < ranks.size() && ranks[next] == rank)
+        ++next;
+      else
+        others.push_back(rank);
+    }
+    return others;
+  }
+
+  void consider_parts_and_root() {
+    const bool to_root = problem_.collective == Collective::gather || problem_.collective == Collective::gatherv;
+    const Hosts root = one_of(class_of_rank(problem_.root));
+    for (const Part& part : parts()) {
+      // The part itself where the root is outside, else all outside it.
+      const bool has_root = std::binary_search(part.ranks.begin(), part.ranks.end(), problem_.root);
+      const Hosts hosts = has_root ? without(graph_.everybody(), part.hosts) : part.hosts;
+      const double bytes = bytes_of(has_root ? all_but(part.ranks) : part.ranks);
+      if (to_root)
+        consider(hosts, root, bytes);
+      else
+        consider(root, hosts, bytes);
+    }
+    // All others' blocks pass the root's own links, once each.
+    std::vector<int> with_root;
+    for (int rank = 0; rank < size_; ++rank)
+      if (host(rank) == host(problem_.root)) with_root.push_back(rank);
+    const Hosts others = without(graph_.everybody(), root);
+    const double bytes = bytes_of(all_but(with_root));
+    if (to_root)
+      consider(others, root, bytes);
+    else
+      consider(root, others, bytes);
+  }
+
+  void consider_parts_and_rest() {
+    for (const Part& part : parts()) {
+      const std::vector<int> outside = all_but(part.ranks);
+      const Hosts rest = without(graph_.everybody(), part.hosts);
+      if (is_alltoall(problem_.collective)) {
+        consider(part.hosts, rest, bytes_between(part.ranks, outside));
+        consider(rest, part.hosts, bytes_between(outside, part.ranks));
+        continue;
+      }
+      // What allgather brings in, reduce_scatter takes out.
+      const bool gathers =
+          problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv;
+      const double all_others = bytes_of(outside), own = bytes_of(part.ranks);
+      consider(rest, part.hosts, gathers ? all_others : own);
+      consider(part.hosts, rest, gathers ? own : all_others);
+    }
+  }
+
+  void consider_pairs_of_groups() {
+    const std::vector<int>& sites = topology_.group(0).children;
+    if (sites.size() * sites.size() > 4 * most_parts) return;
+    for (const int from : sites)
+      for (const int to : sites) {
+        if (from == to) continue;
+        const auto sources = part_of(topology_.group(from).ranks), targets = part_of(topology_.group(to).ranks);
+        if (sources && targets) consider(sources->hosts, targets->hosts, bytes_between(sources->ranks, targets->ranks));
+      }
+  }
+
+  /// `bytes` cross from part to part (k - 1) times `rounds`, over the tightest links between the parts.
+  void consider_crossings(double bytes, int rounds) {
+    if (bytes <= 0) return;
+    consider_crossings_of_groups(bytes * rounds);
+    consider_crossings_of_hosts(bytes * rounds);
+  }
+
+  void consider_crossings_of_groups(double bytes) {
+    const std::vector<int>& sites = topology_.group(0).children;
+    if (sites.empty()) return;
+    std::vector<int> site_of_rank(size_, -1);
+    int parts = 0;
+    for (const int site : sites) {
+      for (const int rank : topology_.group(site).ranks) site_of_rank[rank] = parts;
+      ++parts;
+    }
+    for (int& site : site_of_rank)
+      if (site < 0) site = parts++;
+    std::set<std::pair<int, int>> ends;  // (endpoint, site)
+    for (int rank = 0; rank < size_; ++rank) ends.emplace(network_.hosts[host(rank)].endpoint, site_of_rank[rank]);
+    if (ends.size() > 512) return;
+    std::set<int> tightest;
+    for (const auto& [from, from_site] : ends)
+      for (const auto& [to, to_site] : ends) {
+        if (from_site == to_site) continue;
+        const auto trunk = network_.trunks.find({from, to});
+        if (trunk == network_.trunks.end()) continue;
+        const int link = tightest_of(trunk->second.links);
+        if (link < 0) return;
+        tightest.insert(link);
+      }
+    consider_load(bytes * (parts - 1), tightest);
+  }
+
+  void consider_crossings_of_hosts(double bytes) {
+    std::set<int> tightest;
+    for (const int number : placement_.host_of_rank) {
+      const int link = tightest_of(network_.hosts[number].up);
+      if (link < 0) return;
+      tightest.insert(link);
+    }
+    consider_load(bytes * static_cast<double>(hosts_used_ - 1), tightest);
+  }
+
+  int tightest_of(const std::vector<int>& links) const {
+    int tightest = -1;
+    for (const int link : links)
+      if (network_.links[link].sharing == Sharing::shared &&
+          (tightest < 0 || network_.links[link].bandwidth_Bps < network_.links[tightest].bandwidth_Bps))
+        tightest = link;
+    return tightest;
+  }
+
+  /// The least T with sum over the links of B (T - l) >= bytes, where T is not below l.
+  void consider_load(double bytes, const std::set<int>& links) {
+    std::vector<const Link*> nearest;
+    for (const int number : links) nearest.push_back(&network_.links[number]);
+    std::sort(nearest.begin(), nearest.end(), [](const Link* a, const Link* b) { return a->latency_s < b->latency_s; });
+    double bandwidth_Bps = 0, on_the_way = 0, seconds = infinite;
+    for (const Link* link : nearest) {
+      if (link->latency_s >= seconds) break;
+      bandwidth_Bps += link->bandwidth_Bps;
+      on_the_way += link->bandwidth_Bps * link->latency_s;
+      seconds = (bytes + on_the_way) / bandwidth_Bps;
+    }
+    if (std::isfinite(seconds)) bound_s_ = std::max(bound_s_, seconds);
+  }
+
+  const Network& network_;
+  const Placement& placement_;
+  const Problem& problem_;
+  Topology topology_;
+  LinkGraph graph_;
+  int size_;
+  std::size_t hosts_used_ = 0;
+  std::vector<int> ranks_on_;  // by host
+  std::size_t edges_ = 0;
+  double bound_s_ = 0;
+};
+
+bool moves_nothing(const Problem& problem) {
+  if (problem.collective == Collective::barrier) return false;
+  if (problem.counts.empty()) return problem.count == 0;
+  return std::all_of(problem.counts.begin(), problem.counts.end(), [](std::int64_t count) { return count == 0; });
 }
 
 }  // namespace
 
 double lower_bound(const Network& network, const Placement& placement, const Problem& problem) {
-  if (problem.root < 0 || problem.root >= placement.size()) {
-    throw BadInput(fmt::format("root {} is out of range; ranks are 0..{}", problem.root, placement.size() - 1));
-  }
-  if (placement.size() <= 1 || problem.bytes() <= 0) return 0;
-  if (problem.collective != Collective::broadcast) {
-    throw BadInput(fmt::format("no lower bound is known for {}; there is one for broadcast", name(problem.collective)));
-  }
-  return broadcast_bound(network, placement, problem);
+  check_problem(problem, placement.size());
+  if (placement.size() <= 1 || moves_nothing(problem)) return 0;
+  return Bound(network, placement, problem).seconds();
 }
 
 }  // namespace isthmus
