@@ -42,6 +42,9 @@ void alltoall_pairwise(Program& program, int size, int rank, const ExchangedBloc
 /// At most `limit` receives are open at a time.
 void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedBlocks& blocks, int limit);
 
+/// Blocks of one size; `segment` is in elements, 0 sends blocks whole.
+void alltoall_turns(Program& program, int size, int rank, const ExchangedBlocks& blocks, std::int64_t segment);
+
 // Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);
 void alltoall_multilevel(Program& program, const Topology& topology, int rank, std::int64_t count);

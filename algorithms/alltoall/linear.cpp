@@ -1,6 +1,6 @@
 // Linear alltoall. Open MPI, coll/basic: every rank posts all its receives, then sends all its blocks, beginning with
 // its neighbour's, so that not everybody sends to the same rank at once. (The linear one of Pjesivac-Grbovic 2005,
-// section 4.2, is another: there the ranks send one after the other.) Every byte goes straight: over wide-area links,
+// section 4.2, is `turns`: there the ranks send one after the other.) Every byte goes straight: over wide-area links,
 // too, once.
 //
 // Cost: Hockney (P - 1) (alpha + n beta); P-LogP L + (P - 1) g(n).

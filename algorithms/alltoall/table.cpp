@@ -19,6 +19,11 @@ constexpr Algorithm table[] = {
      [](Program& program, const Call& call) {
        alltoall_pairwise(program, call.topology.size(), call.rank, blocks(call));
      }},
+    {Collective::alltoall, "turns", "Pjesivac-Grbovic 2005, section 4.2 (linear)",
+     "one rank sends after the other, straight to all", "segment",
+     [](Program& program, const Call& call) {
+       alltoall_turns(program, call.topology.size(), call.rank, blocks(call), call.segment_elements());
+     }},
     {Collective::alltoall, "bruck", "Bruck et al. 1997, section 3",
      "each block by way of distances that are powers of two", "",
      [](Program& program, const Call& call) {

@@ -1,0 +1,69 @@
+#include "algorithms/models/closed_forms.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "algorithms/broadcast/tree_broadcast.hpp"
+
+namespace isthmus {
+namespace {
+
+FormCall call_of(const ModelParameters& parameters, const Plan& plan, const Problem& problem, int ranks) {
+  const auto size = static_cast<unsigned>(ranks);
+  FormCall call;
+  call.ranks = ranks;
+  call.bytes = problem.collective == Collective::barrier ? static_cast<double>(problem.element_bytes)
+                                                         : static_cast<double>(problem.bytes());
+  const auto segment = static_cast<double>(plan.parameters.segment_bytes);
+  call.segment_bytes = segment > 0 ? std::min(segment, call.bytes) : call.bytes;
+  call.segments = call.segment_bytes > 0 ? std::ceil(call.bytes / call.segment_bytes) : 1;
+  call.degree = std::min(plan.parameters.degree > 0 ? plan.parameters.degree : default_degree, std::max(1, ranks - 1));
+  call.computation_s = parameters.computation_s_per_byte * call.segment_bytes;
+  call.binomial_height = std::bit_width(size - 1);
+  call.binary_height = std::bit_width(size) - 1;
+  return call;
+}
+
+}  // namespace
+
+std::span<const ClosedForm> closed_forms() {
+  static const std::vector<ClosedForm> all = [] {
+    std::vector<ClosedForm> rows;
+    for (const auto some : {barrier_forms(), broadcast_forms(), reduce_forms(), moving_forms()})
+      rows.insert(rows.end(), some.begin(), some.end());
+    return rows;
+  }();
+  return all;
+}
+
+const ClosedForm* form_of(const Algorithm& algorithm) {
+  for (const ClosedForm& form : closed_forms())
+    if (form.collective == algorithm.collective && form.algorithm == algorithm.id) return &form;
+  return nullptr;
+}
+
+std::optional<FormTime> predict(Model model, const ModelParameters& parameters, const Plan& plan,
+                                const Problem& problem, int ranks) {
+  const ClosedForm* form = form_of(*plan.algorithm);
+  if (form == nullptr) return std::nullopt;
+  if (ranks < 2 || (problem.collective != Collective::barrier && problem.bytes() == 0)) return FormTime{0};
+  const FormCall call = call_of(parameters, plan, problem, ranks);
+  switch (model) {
+    case Model::hockney:
+      return form->hockney(parameters.hockney, call);
+    case Model::logp: {
+      LogGP small = parameters.loggp;
+      small.gap_s_per_byte = 0;
+      return form->loggp(small, call);
+    }
+    case Model::loggp:
+      return form->loggp(parameters.loggp, call);
+    case Model::plogp:
+      break;
+  }
+  return form->plogp(parameters.plogp, call);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,66 @@
+// Pjesivac-Grbovic 2005, table 4 (alltoall), and the linear scatter, which OCC has and no table shows: it costs what
+// the linear broadcast does, with blocks in the place of the message.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/models/closed_forms.hpp"
+
+namespace isthmus {
+namespace {
+
+double next_s(const LogGP& net, double bytes) { return net.gap_s + std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
+
+/// Messages that leave one after the other when ranks take turns: n_s (P - 1) of each of P ranks, but the next rank
+/// begins as soon as its own block is complete, before the last P - 2 - i messages of rank i have left; so
+/// (P - 1) (n_s P + 1 - P / 2).
+double turns(const FormCall& call) { return (call.ranks - 1) * (call.segments * call.ranks + 1 - call.ranks / 2); }
+
+constexpr ClosedForm table[] = {
+    // Linear, the ranks taking turns; N = (P - 1) (n_s P + 1 - P / 2).
+    //   Hockney  N P(m_s). Printed P P(m_s) + N alpha, in which the bytes of nearly all messages cost nothing.
+    //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed P (L + 2 o): the first message of a turn has its g in N
+    //            already (in the linear broadcast the table takes it off).
+    //   P-LogP   P L + N g(m_s)
+    {Collective::alltoall, "turns",
+     [](const Hockney& p2p, const FormCall& call) -> FormTime { return turns(call) * p2p(call.segment_bytes); },
+     [](const LogGP& net, const FormCall& call) -> FormTime {
+       return call.ranks * (net.latency_s + 2 * net.overhead_s - net.gap_s) +
+              turns(call) * next_s(net, call.segment_bytes);
+     },
+     [](const PLogP& net, const FormCall& call) -> FormTime {
+       return call.ranks * net.latency_s + turns(call) * net.gap(call.segment_bytes);
+     }},
+    // Pairwise exchange: P - 1 steps, unsegmented.
+    //   Hockney  (P - 1) P(m)
+    //   LogGP    (P - 1) (L + o + (m - 1) G + g)
+    //   P-LogP   (P - 1) (L + g(m))
+    {Collective::alltoall, "pairwise",
+     [](const Hockney& p2p, const FormCall& call) -> FormTime { return (call.ranks - 1) * p2p(call.bytes); },
+     [](const LogGP& net, const FormCall& call) -> FormTime {
+       return (call.ranks - 1) * (net.latency_s + net.overhead_s + next_s(net, call.bytes));
+     },
+     [](const PLogP& net, const FormCall& call) -> FormTime {
+       return (call.ranks - 1) * net.receive_time_s(call.bytes);
+     }},
+    // Linear scatter: n_s (P - 1) messages of the root.
+    //   Hockney  n_s (P - 1) P(m_s)
+    //   LogGP    L + 2 o - g + n_s (P - 1) ((m_s - 1) G + g)
+    //   P-LogP   L + n_s (P - 1) g(m_s)
+    {Collective::scatter, "linear",
+     [](const Hockney& p2p, const FormCall& call) -> FormTime {
+       return call.segments * (call.ranks - 1) * p2p(call.segment_bytes);
+     },
+     [](const LogGP& net, const FormCall& call) -> FormTime {
+       return net.latency_s + 2 * net.overhead_s - net.gap_s +
+              call.segments * (call.ranks - 1) * next_s(net, call.segment_bytes);
+     },
+     [](const PLogP& net, const FormCall& call) -> FormTime {
+       return net.latency_s + call.segments * (call.ranks - 1) * net.gap(call.segment_bytes);
+     }},
+};
+
+}  // namespace
+
+std::span<const ClosedForm> moving_forms() { return table; }
+
+}  // namespace isthmus
