@@ -81,10 +81,18 @@ void Request::keep_datatypes() {
   if (has_operator(call_.collective) || call_.collective == Collective::barrier) return;
   const auto kept = [&](MPI_Datatype datatype) {
     if (datatype == MPI_DATATYPE_NULL || is_predefined(datatype)) return datatype;
-    MPI_Datatype duplicate = MPI_DATATYPE_NULL;
-    check_mpi(PMPI_Type_dup(datatype, &duplicate), {.call = "MPI_Type_dup"});
-    kept_.push_back(duplicate);
-    return duplicate;
+    MPI_Datatype same = MPI_DATATYPE_NULL;  // as MPI_Type_dup makes it, but without what is attached to the other
+    if (ElementType(datatype, -1).is_plain()) {
+      check_mpi(PMPI_Type_contiguous(1, datatype, &same), {.call = "MPI_Type_contiguous"});
+    } else {
+      MPI_Aint lower = 0;
+      MPI_Aint extent = 0;
+      check_mpi(PMPI_Type_get_extent(datatype, &lower, &extent), {.call = "MPI_Type_get_extent"});
+      check_mpi(PMPI_Type_create_resized(datatype, lower, extent, &same), {.call = "MPI_Type_create_resized"});
+    }
+    kept_.push_back(same);
+    check_mpi(PMPI_Type_commit(&kept_.back()), {.call = "MPI_Type_commit"});
+    return kept_.back();
   };
   const auto keep = [&](CallSide& side, std::vector<MPI_Datatype>& datatypes) {
     if (side.datatypes == nullptr) {

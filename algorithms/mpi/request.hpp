@@ -92,7 +92,7 @@ class Request {
   std::unique_ptr<Executor> executor_;
   Staging staging_;
   std::optional<CallBuffers> buffers_;
-  std::vector<MPI_Datatype> kept_;  // duplicates, to be freed
+  std::vector<MPI_Datatype> kept_;  // made for this, to be freed
   std::vector<MPI_Datatype> send_types_, receive_types_;
 };
 

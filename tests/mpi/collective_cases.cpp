@@ -1,0 +1,280 @@
+// Every collective on every kind of topology, against the MPI's own: blocking, several under way, started again and
+// again.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/comm_state.hpp"
+#include "algorithms/mpi/request.hpp"
+#include "tests/mpi/cases.hpp"
+#include "tests/mpi/deal.hpp"
+#include "tests/support/groupings.hpp"
+
+namespace isthmus::test {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+std::vector<Collective> all_collectives() {
+  std::vector<Collective> all;
+  for (std::size_t i = 0; i < collectives; ++i) all.push_back(static_cast<Collective>(i));
+  return all;
+}
+
+// A communicator whose errors are returned.
+class TestComm {
+ public:
+  explicit TestComm(MPI_Comm of) {
+    MPI_Comm_dup(of, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~TestComm() { MPI_Comm_free(&comm_); }
+  TestComm(const TestComm&) = delete;
+  TestComm& operator=(const TestComm&) = delete;
+  operator MPI_Comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+std::shared_ptr<CommState> state_on(MPI_Comm comm, const Topology& topology, const Settings& settings = {},
+                                    std::shared_ptr<InFlight> in_flight = std::make_shared<InFlight>()) {
+  return std::make_shared<CommState>(comm, std::move(in_flight), settings, topology);
+}
+
+void compare(World& world, const Deal& deal, const Bytes& found, const std::string& where) {
+  Bytes right = deal.buffer();
+  world.expect_equal(call_mpi(deal.call(right)), MPI_SUCCESS, where + ": the MPI's own code of " + deal.name());
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(deal.defined());
+  const auto at = std::mismatch(found.begin(), end, right.begin()).first - found.begin();
+  world.expect(found.begin() + at == end, where + ": " + deal.name() + " differs at byte " + std::to_string(at));
+}
+
+void blocking(World& world, CommState& state, const Deal& deal, const std::string& where) {
+  Bytes found = deal.buffer();
+  const CollectiveCall call = deal.call(found);
+  const Answer answer = state.answer(call);
+  world.expect_equal(answer.error, MPI_SUCCESS, where + ": error of " + deal.name());
+  world.expect(!answer.unserved, where + ": " + deal.name() + " is not served");
+  if (answer.error != MPI_SUCCESS || answer.unserved) return;
+  state.run(call, answer);
+  compare(world, deal, found, where);
+}
+
+void every_collective_gives_what_the_mpi_gives(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  std::uint64_t seed = 0;
+  for (const auto& [where, topology] : testing::groupings(world.size())) {
+    const auto state = state_on(comm, topology);
+    for (const Collective collective : all_collectives())
+      for (const int most : {0, 1, 3, 40, 3000})
+        blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), where);
+  }
+}
+
+void every_algorithm_gives_what_the_mpi_gives(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  const auto groupings = testing::groupings(world.size());
+  std::uint64_t seed = 1000;
+  for (const Algorithm& algorithm : algorithms()) {
+    Settings settings;
+    settings.plans[static_cast<std::size_t>(algorithm.collective)] = Plan{&algorithm, {}};
+    const auto& [where, topology] = groupings[seed % groupings.size()];
+    const auto state = state_on(comm, topology, settings);
+    for (const int most : {0, 2, 50, 2000}) {
+      const Deal deal(algorithm.collective, kinds, ++seed, most, comm);
+      Bytes found = deal.buffer();
+      const CollectiveCall call = deal.call(found);
+      const Answer answer = state->answer(call);
+      if (answer.unserved) continue;  // a size or an operator that it refuses
+      state->run(call, answer);
+      compare(world, deal, found, where + ", " + std::string(algorithm.id));
+    }
+  }
+}
+
+// Each rank ends them in an order of its own, with blocking calls among them.
+void several_calls_may_be_under_way(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  std::uint64_t seed = 2000;
+  for (const auto& [where, topology] : testing::groupings(world.size())) {
+    const auto in_flight = std::make_shared<InFlight>();
+    const auto state = state_on(comm, topology, {}, in_flight);
+    const auto other = state_on(MPI_COMM_SELF, Topology::flat(1), {}, in_flight);
+    std::vector<std::unique_ptr<Deal>> deals;
+    std::vector<Bytes> found;
+    std::vector<std::unique_ptr<Request>> requests;
+    found.reserve(2 * collectives);
+    for (const Collective collective : all_collectives())
+      for (const int most : {5, 500}) {
+        deals.push_back(std::make_unique<Deal>(collective, kinds, ++seed, most, comm));
+        found.push_back(deals.back()->buffer());
+        const CollectiveCall call = deals.back()->call(found.back());
+        requests.push_back(std::make_unique<Request>(state, call, state->answer(call), Request::Kind::once));
+        if (seed % 10 == 0) blocking(world, *state, Deal(collective, kinds, seed, 20, comm), where + " meanwhile");
+      }
+    std::vector<std::size_t> order(requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937_64 random(seed + static_cast<std::uint64_t>(world.rank()));
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) {
+      if (i % 2 == 0)
+        requests[i]->wait();
+      else
+        while (!requests[i]->test()) {
+        }
+      world.expect(!requests[i]->active(), "a request that has ended is active");
+    }
+    world.expect(in_flight->empty(), "something is under way at the end");
+    for (std::size_t i = 0; i < deals.size(); ++i) compare(world, *deals[i], found[i], where + ", non-blocking");
+  }
+}
+
+void persistent_calls_can_be_started_again(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  std::uint64_t seed = 3000;
+  const auto groupings = testing::groupings(world.size());
+  const auto& [where, topology] = groupings[3];
+  const auto state = state_on(comm, topology);
+  for (const Collective collective : all_collectives()) {
+    const Deal first(collective, kinds, ++seed, 60, comm);
+    const Deal second(collective, kinds, ++seed, 900, comm);
+    Bytes first_found = first.buffer();
+    Bytes second_found = second.buffer();
+    const CollectiveCall first_call = first.call(first_found);
+    const CollectiveCall second_call = second.call(second_found);
+    Request one(state, first_call, state->answer(first_call), Request::Kind::persistent);
+    Request two(state, second_call, state->answer(second_call), Request::Kind::persistent);
+    for (int round = 0; round < 3; ++round) {
+      std::copy_n(first.buffer().begin(), first_found.size(), first_found.begin());
+      std::copy_n(second.buffer().begin(), second_found.size(), second_found.begin());
+      // In any order.
+      Request& earlier = world.rank() % 2 == 0 ? one : two;
+      Request& later = world.rank() % 2 == 0 ? two : one;
+      earlier.start();
+      later.start();
+      one.wait();
+      two.wait();
+      compare(world, first, first_found, where + ", persistent");
+      compare(world, second, second_found, where + ", persistent");
+    }
+  }
+}
+
+void requests_outlive_datatypes(World& world) {
+  const TestComm comm(world.comm());
+  const auto state = state_on(comm, testing::groupings(world.size())[1].topology);
+  MPI_Datatype every_other = MPI_DATATYPE_NULL;
+  MPI_Type_vector(100, 1, 2, MPI_INT, &every_other);
+  MPI_Type_commit(&every_other);
+  std::vector<int> values(200, world.rank() == 0 ? 7 : 0);
+  const CollectiveCall call = calls::broadcast(values.data(), 1, every_other, 0, comm);
+  Request request(state, call, state->answer(call), Request::Kind::once);
+  MPI_Type_free(&every_other);
+  request.wait();
+  for (int i = 0; i < 200; i += 2) world.expect_equal(values[i], 7, "value");
+  if (world.rank() != 0) world.expect_equal(values[1], 0, "value between");
+}
+
+void wrong_arguments_are_named(World& world) {
+  const TestComm comm(world.comm());
+  const auto state = state_on(comm, Topology::flat(world.size()));
+  std::vector<int> a(4 * world.size()), b(4 * world.size()), counts(world.size(), 1), places(world.size());
+  std::vector<int> negative(world.size(), -1);
+  std::vector<MPI_Datatype> types(world.size(), MPI_INT), no_types(world.size(), MPI_DATATYPE_NULL);
+  int* const none = nullptr;
+  const bool root = world.rank() == 0;
+  const struct {
+    const char* what;
+    CollectiveCall call;
+    int error;
+  } wrong[] = {
+      {"broadcast root", calls::broadcast(a.data(), 1, MPI_INT, world.size(), comm), MPI_ERR_ROOT},
+      {"reduce root", calls::reduce(a.data(), b.data(), 1, MPI_INT, MPI_SUM, -1, comm), MPI_ERR_ROOT},
+      {"broadcast count", calls::broadcast(a.data(), -1, MPI_INT, 0, comm), MPI_ERR_COUNT},
+      {"alltoall count", calls::alltoall(a.data(), -1, MPI_INT, b.data(), 1, MPI_INT, comm), MPI_ERR_COUNT},
+      {"allgatherv counts",
+       calls::allgatherv(a.data(), 1, MPI_INT, b.data(), negative.data(), places.data(), MPI_INT, comm), MPI_ERR_COUNT},
+      {"allgatherv no counts", calls::allgatherv(a.data(), 1, MPI_INT, b.data(), none, places.data(), MPI_INT, comm),
+       MPI_ERR_COUNT},
+      {"allgatherv no places", calls::allgatherv(a.data(), 1, MPI_INT, b.data(), counts.data(), none, MPI_INT, comm),
+       MPI_ERR_ARG},
+      {"scan type", calls::scan(a.data(), b.data(), 1, MPI_DATATYPE_NULL, MPI_SUM, comm), MPI_ERR_TYPE},
+      {"alltoallw types",
+       calls::alltoallw(a.data(), counts.data(), places.data(), types.data(), b.data(), counts.data(), places.data(),
+                        no_types.data(), comm),
+       MPI_ERR_TYPE},
+      {"allreduce op", calls::allreduce(a.data(), b.data(), 1, MPI_INT, MPI_OP_NULL, comm), MPI_ERR_OP},
+      {"allreduce of floats by bits", calls::allreduce(a.data(), b.data(), 1, MPI_FLOAT, MPI_BXOR, comm), MPI_ERR_OP},
+      {"broadcast in place", calls::broadcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm), MPI_ERR_ARG},
+      {"allreduce into place", calls::allreduce(a.data(), MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm), MPI_ERR_ARG},
+      {"reduce in place away from the root",
+       calls::reduce(root ? a.data() : MPI_IN_PLACE, root ? MPI_IN_PLACE : b.data(), 1, MPI_INT, MPI_SUM, 0, comm),
+       MPI_ERR_ARG},
+      {"allgather of different sizes", calls::allgather(a.data(), 3, MPI_INT, b.data(), 2, MPI_INT, comm),
+       MPI_ERR_TRUNCATE},
+  };
+  for (const auto& each : wrong) world.expect_equal(state->answer(each.call).error, each.error, each.what);
+}
+
+// Too much is sent; whoever receives hears of it, and the next call is not disturbed.
+void truncation_is_told_and_does_no_more_harm(World& world) {
+  if (world.size() < 2) return;
+  const TestComm comm(world.comm());
+  const auto state = state_on(comm, testing::groupings(world.size())[1].topology);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<int> values(1000, world.rank() == 0 ? 5 : 0);
+    const CollectiveCall call = calls::broadcast(values.data(), world.rank() == 0 ? 1000 : 10, MPI_INT, 0, comm);
+    int code = MPI_SUCCESS;
+    try {
+      state->run(call, state->answer(call));
+    } catch (const MpiError& error) {
+      MPI_Error_class(error.code(), &code);
+    }
+    // Only the root's children in its tree are sent more than they take.
+    int told = code == MPI_ERR_TRUNCATE ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MAX, comm);
+    world.expect_equal(told, 1, "somebody is told");
+    world.expect(std::all_of(values.begin() + (world.rank() == 0 ? 1000 : 10), values.end(),
+                             [](int value) { return value == 0; }),
+                 "written beyond the buffer");
+    const Kinds kinds;
+    blocking(world, *state, Deal(Collective::allgather, kinds, 77, 20, comm), "after a truncation");
+  }
+}
+
+void a_plan_that_cannot_serve_says_so(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  Settings settings;
+  settings.plans[static_cast<std::size_t>(Collective::allreduce)] = parse_plan(Collective::allreduce, "ring");
+  const auto state = state_on(comm, Topology::flat(world.size()), settings);
+  std::vector<Matrix> a(3), b(3);
+  const Operation& matrices = kinds.operations.front();
+  const CollectiveCall call = calls::allreduce(a.data(), b.data(), 3, matrices.type, matrices.op, comm);
+  const Answer answer = state->answer(call);
+  world.expect(answer.unserved == Unserved::plan, "unserved");
+  world.expect(answer.ready != nullptr && answer.ready->refusal.find("commute") != std::string::npos, "reason");
+}
+
+}  // namespace
+
+std::vector<Case> cases() {
+  return {{"EveryCollectiveGivesWhatTheMpiGives", every_collective_gives_what_the_mpi_gives},
+          {"EveryAlgorithmGivesWhatTheMpiGives", every_algorithm_gives_what_the_mpi_gives},
+          {"SeveralCallsMayBeUnderWay", several_calls_may_be_under_way},
+          {"PersistentCallsCanBeStartedAgain", persistent_calls_can_be_started_again},
+          {"RequestsOutliveDatatypes", requests_outlive_datatypes},
+          {"WrongArgumentsAreNamed", wrong_arguments_are_named},
+          {"TruncationIsToldAndDoesNoMoreHarm", truncation_is_told_and_does_no_more_harm},
+          {"APlanThatCannotServeSaysSo", a_plan_that_cannot_serve_says_so}};
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus::test
