@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "algorithms/mpi/request.hpp"
-#include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -172,9 +171,11 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
     : comm_(private_comm(comm)), in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
   try {
     check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
-    settings_ = settings_of_rank_0(comm_);
-    if (!settings_.network.empty()) placed_ = placed_on_network(settings_.network, comm_);
-    topology_ = placed_ ? topology_of(placed_->network, placed_->placement) : topology_of_nodes(comm_);
+    Settings settings = settings_of_rank_0(comm_);
+    std::optional<Placed> placed;
+    if (!settings.network.empty()) placed = placed_on_network(settings.network, comm_);
+    topology_ = placed ? topology_of(placed->network, placed->placement) : topology_of_nodes(comm_);
+    plans_.emplace(std::move(settings), topology_, std::move(placed));
     one_site_ = is_one_site(topology_);
     find_tags();
   } catch (...) {
@@ -186,8 +187,8 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology)
     : comm_(private_comm(comm)),
       in_flight_(std::move(in_flight)),
-      settings_(std::move(settings)),
       topology_(std::move(topology)),
+      plans_(std::in_place, std::move(settings), topology_, std::nullopt),
       one_site_(is_one_site(topology_)) {
   try {
     check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
@@ -255,42 +256,20 @@ Ready& CommState::ready_for(const Signature& signature) {
 void CommState::make_ready(Ready& ready) {
   const Problem problem = problem_of(ready.signature, rank_, size());
   try {
-    ready.plan = plan_for(problem);
-    check(ready.plan, topology_, problem);
+    Choice choice = plans_->plan_for(topology_, problem);
+    ready.plan = std::move(choice.plan);
+    ready.predicted_s = choice.seconds;
   } catch (const BadInput& error) {
     ready.refusal = error.what();
     ready.refusal_code = code_with_text("isthmus: " + ready.refusal);
     return;
   }
-  if (placed_) ready.plan = complete(ready.plan, placed_->network, placed_->placement, problem);
   Program program;
   source(ready.plan, topology_, problem)(rank_, program);
   if (program.lanes().size() > tags_of_a_call)
     throw std::length_error(to_string(ready.plan) + ": a program of " + std::to_string(program.lanes().size()) +
                             " lanes; " + std::to_string(tags_of_a_call) + " have tags");
   ready.executor = std::make_unique<Executor>(std::move(program), comm_);
-}
-
-Plan CommState::plan_for(const Problem& problem) const {
-  const std::optional<Plan>& asked_for = settings_.plan(problem.collective);
-  if (!asked_for) return default_plan(problem);
-  Plan plan = *asked_for;
-  std::int64_t& segment = plan.parameters.segment_bytes;
-  if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
-  return plan;
-}
-
-// The multilevel algorithm, or the first that serves.
-Plan CommState::default_plan(const Problem& problem) const {
-  Plan found;
-  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
-    const Plan plan{algorithm, {}};
-    if (!serves(plan, topology_, problem)) continue;
-    if (algorithm->id == "multilevel") return plan;
-    if (found.algorithm == nullptr) found = plan;
-  }
-  if (found.algorithm == nullptr) throw BadInput("no algorithm serves this call");
-  return found;
 }
 
 // Asked of the MPI itself, which knows Fortran's datatypes and its own as well. That call has no communicator, so that

@@ -21,6 +21,7 @@
 #include "algorithms/mpi/collective_call.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/plans.hpp"
 #include "algorithms/mpi/settings.hpp"
 
 namespace isthmus {
@@ -56,6 +57,7 @@ struct Ready {
   std::uint64_t hash = 0;
   std::uint64_t used = 0;  ///< the state's number of calls then
   Plan plan = {};
+  double predicted_s = -1;         ///< by replay, for the nearest size that plans are chosen for; negative: not known
   std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
   int refusal_code = MPI_SUCCESS;  ///< whose MPI_Error_string() is the refusal
   std::unique_ptr<Executor> executor = nullptr;
@@ -88,7 +90,7 @@ class CommState {
   /// Whether all calls of this kind are left to the MPI beneath, for that reason alone: quicker than asking answer(),
   /// which need not be asked then.
   bool is_left_to_mpi(const CollectiveCall& call) const {
-    return one_site_ && !call.large && !settings_.plan(call.collective);
+    return one_site_ && !call.large && !plans_->asked_for(call.collective);
   }
 
   /// Makes the call ready where that has not been done. Throws MpiError.
@@ -107,8 +109,6 @@ class CommState {
   void find_tags();
   Ready& ready_for(const Signature& signature);
   void make_ready(Ready& ready);
-  Plan default_plan(const Problem& problem) const;
-  Plan plan_for(const Problem& problem) const;
   /// Whether the operator takes elements of the datatype.
   bool takes(MPI_Op op, MPI_Datatype datatype);
   int next_tags();
@@ -116,9 +116,8 @@ class CommState {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::shared_ptr<InFlight> in_flight_;
   int rank_ = 0;
-  Settings settings_;
-  std::optional<Placed> placed_;  // when a network was given
   Topology topology_;
+  std::optional<Plans> plans_;
   bool one_site_ = false;
 
   std::uint64_t calls_ = 0, tagged_calls_ = 0;

@@ -12,6 +12,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr const char* network_variable = "ISTHMUS_NETWORK";
+constexpr const char* effort_variable = "ISTHMUS_EFFORT";
 
 // ISTHMUS_REDUCE_SCATTER for reduce_scatter.
 std::string variable_of(Collective collective) {
@@ -23,13 +24,23 @@ std::string variable_of(Collective collective) {
 
 // The variables that are set, each as its name, '=', its value and a null character: no value holds one.
 std::string environment() {
-  std::vector<std::string> variables = {network_variable};
+  std::vector<std::string> variables = {network_variable, effort_variable};
   for (std::size_t i = 0; i < collectives; ++i) variables.push_back(variable_of(static_cast<Collective>(i)));
   std::string text;
   for (const std::string& variable : variables)
     if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0')
       text.append(variable).append("=").append(value).append(1, '\0');
   return text;
+}
+
+// What `parse` makes of a variable; an error begins with the variable's name.
+template <typename Parse>
+auto parsed(const std::string& variable, const std::string& value, Parse parse) {
+  try {
+    return parse(value);
+  } catch (const BadInput& error) {
+    throw BadInput(variable + ": " + error.what());
+  }
 }
 
 Settings parse(const std::string& text) {
@@ -42,16 +53,15 @@ Settings parse(const std::string& text) {
   }
   Settings settings;
   settings.network = values[network_variable];
+  if (const std::string& effort = values[effort_variable]; !effort.empty())
+    settings.effort_messages =
+        parsed(effort_variable, effort, [](const std::string& value) { return parse_size(value); });
   for (std::size_t i = 0; i < collectives; ++i) {
     const auto collective = static_cast<Collective>(i);
     const std::string variable = variable_of(collective);
-    const auto found = values.find(variable);
-    if (found == values.end()) continue;
-    try {
-      settings.plans[i] = parse_plan(collective, found->second);
-    } catch (const BadInput& error) {
-      throw BadInput(variable + ": " + error.what());
-    }
+    if (const auto found = values.find(variable); found != values.end())
+      settings.plans[i] =
+          parsed(variable, found->second, [&](const std::string& value) { return parse_plan(collective, value); });
   }
   return settings;
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,9 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 constexpr std::size_t collectives = static_cast<std::size_t>(Collective::exscan) + 1;
 
 struct Settings {
-  std::string network;                                 ///< ISTHMUS_NETWORK: a network JSON file; empty: none
+  std::string network;  ///< ISTHMUS_NETWORK: a network JSON file; empty: none
+  /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about 2^20 a second; 0: nothing is chosen.
+  std::int64_t effort_messages = std::int64_t{1} << 18;
   std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective
 
   const std::optional<Plan>& plan(Collective collective) const { return plans[static_cast<std::size_t>(collective)]; }

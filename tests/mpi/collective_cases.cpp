@@ -39,7 +39,15 @@ class TestComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-std::shared_ptr<CommState> state_on(MPI_Comm comm, const Topology& topology, const Settings& settings = {},
+// Multilevel plans and first ones that serve: nothing is chosen by model.
+Settings without_choice() {
+  Settings settings;
+  settings.effort_messages = 0;
+  return settings;
+}
+
+std::shared_ptr<CommState> state_on(MPI_Comm comm, const Topology& topology,
+                                    const Settings& settings = without_choice(),
                                     std::shared_ptr<InFlight> in_flight = std::make_shared<InFlight>()) {
   return std::make_shared<CommState>(comm, std::move(in_flight), settings, topology);
 }
@@ -75,6 +83,15 @@ void every_collective_gives_what_the_mpi_gives(World& world) {
   }
 }
 
+void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  std::uint64_t seed = 500;
+  const auto state = state_on(comm, testing::groupings(world.size())[2].topology, Settings{});
+  for (const Collective collective : all_collectives())
+    for (const int most : {1, 300}) blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), "chosen");
+}
+
 void every_algorithm_gives_what_the_mpi_gives(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
@@ -104,8 +121,8 @@ void several_calls_may_be_under_way(World& world) {
   std::uint64_t seed = 2000;
   for (const auto& [where, topology] : testing::groupings(world.size())) {
     const auto in_flight = std::make_shared<InFlight>();
-    const auto state = state_on(comm, topology, {}, in_flight);
-    const auto other = state_on(MPI_COMM_SELF, Topology::flat(1), {}, in_flight);
+    const auto state = state_on(comm, topology, without_choice(), in_flight);
+    const auto other = state_on(MPI_COMM_SELF, Topology::flat(1), without_choice(), in_flight);
     std::vector<std::unique_ptr<Deal>> deals;
     std::vector<Bytes> found;
     std::vector<std::unique_ptr<Request>> requests;
@@ -267,6 +284,7 @@ void a_plan_that_cannot_serve_says_so(World& world) {
 
 std::vector<Case> cases() {
   return {{"EveryCollectiveGivesWhatTheMpiGives", every_collective_gives_what_the_mpi_gives},
+          {"PlansChosenByModelGiveWhatTheMpiGives", plans_chosen_by_model_give_what_the_mpi_gives},
           {"EveryAlgorithmGivesWhatTheMpiGives", every_algorithm_gives_what_the_mpi_gives},
           {"SeveralCallsMayBeUnderWay", several_calls_may_be_under_way},
           {"PersistentCallsCanBeStartedAgain", persistent_calls_can_be_started_again},

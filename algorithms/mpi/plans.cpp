@@ -1,0 +1,91 @@
+#include "algorithms/mpi/plans.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <utility>
+
+#include "algorithms/tuning/search.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr std::size_t most_chosen = 4096;
+constexpr std::int64_t least_bytes = 8;
+
+bool counts_are_known_to_all(Collective collective) {
+  return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
+}
+
+// The multilevel algorithm, or the first that serves.
+Plan first_plan(const Topology& topology, const Problem& problem) {
+  Plan found;
+  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
+    const Plan plan{algorithm, {}};
+    if (!serves(plan, topology, problem)) continue;
+    if (algorithm->id == "multilevel") return plan;
+    if (found.algorithm == nullptr) found = plan;
+  }
+  if (found.algorithm == nullptr)
+    throw BadInput("no algorithm of " + std::string(name(problem.collective)) + " serves");
+  return found;
+}
+
+// The power of two nearest to the bytes of a block, or of an average one.
+std::int64_t size_class(const Problem& problem) {
+  std::int64_t elements = problem.count;
+  if (!problem.counts.empty())
+    elements = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0}) /
+               static_cast<std::int64_t>(problem.counts.size());
+  const std::int64_t bytes = std::max(elements * problem.element_bytes, least_bytes);
+  const auto below = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes)));
+  return bytes - below > below / 2 ? 2 * below : below;
+}
+
+int first_of_group(const Topology& topology, int rank) {
+  return topology.group(topology.group_at(rank, 1)).ranks.front();
+}
+
+}  // namespace
+
+Plans::Plans(Settings settings, const Topology& topology, std::optional<Placed> placed)
+    : settings_(std::move(settings)),
+      has_network_(placed.has_value()),
+      placed_(placed ? std::move(*placed) : Placed{default_network(topology), one_rank_a_host(topology.size())}) {}
+
+Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
+  if (asked_for(problem.collective)) return {plan_asked_for(topology, problem), -1};
+  const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
+  if (nothing_to_do || settings_.effort_messages == 0 || !counts_are_known_to_all(problem.collective))
+    return {first_plan(topology, problem), -1};
+  Choice choice = chosen(topology, problem);
+  if (!serves(choice.plan, topology, problem)) choice = {first_plan(topology, problem), -1};
+  check(choice.plan, topology, problem);
+  return choice;
+}
+
+Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) const {
+  Plan plan = *settings_.plan(problem.collective);
+  std::int64_t& segment = plan.parameters.segment_bytes;
+  if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
+  check(plan, topology, problem);
+  return has_network_ ? complete(plan, placed_.network, placed_.placement, problem) : plan;
+}
+
+Choice Plans::chosen(const Topology& topology, const Problem& problem) {
+  Problem like = problem;
+  like.root = has_root(problem.collective) ? first_of_group(topology, problem.root) : 0;
+  like.counts.clear();
+  const bool barrier = problem.collective == Collective::barrier;
+  const std::int64_t bytes = barrier ? 0 : size_class(problem);
+  like.count = barrier ? 0 : std::max<std::int64_t>(1, bytes / problem.element_bytes);
+  const Key key{like.collective, like.commutative, like.root, like.element_bytes, bytes};
+  if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
+  const Choice choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+  if (chosen_.size() == most_chosen) chosen_.clear();
+  return chosen_.emplace(key, choice).first->second;
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
