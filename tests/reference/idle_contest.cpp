@@ -1,0 +1,132 @@
+// PROGRAM [SECONDS]: what the C interface costs where it has nothing to gain: on a communicator whose ranks are all in
+// one group it leaves calls to the MPI beneath. The two take turns call by call; before each call a barrier. A call's
+// time is that of its slowest rank; medians, and lower deciles, which other load on the machine disturbs less. SECONDS
+// are spent on each line, about. Then how long it takes to answer a call whose plan is known, on a communicator with
+// groups, without running it. For figures worth having run no more ranks than there are processors:
+//   mpirun -n 2 --mca btl self,vader --mca btl_vader_single_copy_mechanism none idle_benchmark
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/comm_state.hpp"
+#include "algorithms/mpi/request.hpp"
+#include "isthmus.h"
+
+namespace {
+using namespace isthmus;
+
+struct Contest {
+  const char* name;
+  std::function<void(int bytes)> beneath, isthmus;
+};
+
+double seconds_of(const std::function<void(int)>& call, int bytes) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start_s = MPI_Wtime();
+  call(bytes);
+  return MPI_Wtime() - start_s;
+}
+
+struct Summary {
+  double median, decile;  // microseconds
+};
+
+// Of every call's time on its slowest rank.
+Summary summary(std::vector<double> seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  std::sort(seconds.begin(), seconds.end());
+  return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
+}
+
+void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {
+  constexpr int turns = 25;  // between two looks at the clock
+  constexpr int most_calls = 20000;
+  std::vector<double> beneath_s, isthmus_s;
+  const double start_s = MPI_Wtime();
+  for (int go_on = 1; go_on != 0;) {
+    for (int turn = 0; turn < turns; ++turn) {
+      // Each is as often the first, which finds the buffers cold.
+      if (turn % 2 == 0) beneath_s.push_back(seconds_of(contest.beneath, bytes));
+      isthmus_s.push_back(seconds_of(contest.isthmus, bytes));
+      if (turn % 2 == 1) beneath_s.push_back(seconds_of(contest.beneath, bytes));
+    }
+    go_on = MPI_Wtime() - start_s < budget_s && beneath_s.size() < most_calls ? 1 : 0;
+    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  const Summary beneath = summary(beneath_s);
+  const Summary ours = summary(isthmus_s);
+  if (rank == 0)
+    std::printf("%-12s %8d | %9.2f %9.2f %7.3f %7.2f | %9.2f %9.2f %7.3f %7.2f\n", contest.name, bytes, beneath.median,
+                ours.median, ours.median / beneath.median, ours.median - beneath.median, beneath.decile, ours.decile,
+                ours.decile / beneath.decile, ours.decile - beneath.decile);
+}
+
+// Nanoseconds to find what is known of a call: the best of several rounds.
+double answer_ns(const std::vector<CollectiveCall>& calls, CommState& state) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int rounds = 20;
+  constexpr int turns = 1000;
+  double best_ns = 1e9;
+  for (int round = 0; round < rounds; ++round) {
+    const auto start = Clock::now();
+    for (int turn = 0; turn < turns; ++turn)
+      for (const CollectiveCall& call : calls)
+        if (state.answer(call).ready == nullptr) std::abort();
+    const std::chrono::duration<double, std::nano> passed = Clock::now() - start;
+    best_ns = std::min(best_ns, passed.count() / (turns * static_cast<double>(calls.size())));
+  }
+  return best_ns;
+}
+
+void answers(int size, std::vector<char>& a, std::vector<char>& b) {
+  std::vector<std::vector<std::string>> paths;
+  for (int rank = 0; rank < size; ++rank) paths.push_back({std::to_string(rank % 2)});
+  CommState state(MPI_COMM_WORLD, std::make_shared<InFlight>(), {}, Topology::from_paths(paths));
+  std::vector<CollectiveCall> many;
+  for (int count = 1; count <= 32; ++count)
+    many.push_back(calls::allreduce(a.data(), b.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
+  const double one_ns = answer_ns({many.front()}, state);
+  const double turns_ns = answer_ns(many, state);
+  if (state.rank() == 0)
+    std::printf("a known call is answered in %.0f ns, one of 32 that take turns in %.0f ns\n", one_ns, turns_ns);
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const double budget_s = argc > 1 ? std::atof(argv[1]) : 1;
+  int rank = 0;
+  int size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  constexpr int most_bytes = 1 << 20;
+  std::vector<char> a(static_cast<std::size_t>(size) * most_bytes), b(a.size());
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  const std::vector<Contest> contests = {
+      {"broadcast", [&](int bytes) { MPI_Bcast(a.data(), bytes, MPI_CHAR, 0, comm); },
+       [&](int bytes) { isthmus_broadcast(a.data(), bytes, MPI_CHAR, 0, comm); }},
+      {"allreduce", [&](int bytes) { MPI_Allreduce(a.data(), b.data(), bytes / 8, MPI_DOUBLE, MPI_SUM, comm); },
+       [&](int bytes) { isthmus_allreduce(a.data(), b.data(), bytes / 8, MPI_DOUBLE, MPI_SUM, comm); }},
+      {"allgather", [&](int bytes) { MPI_Allgather(a.data(), bytes, MPI_CHAR, b.data(), bytes, MPI_CHAR, comm); },
+       [&](int bytes) { isthmus_allgather(a.data(), bytes, MPI_CHAR, b.data(), bytes, MPI_CHAR, comm); }},
+      {"alltoall", [&](int bytes) { MPI_Alltoall(a.data(), bytes, MPI_CHAR, b.data(), bytes, MPI_CHAR, comm); },
+       [&](int bytes) { isthmus_alltoall(a.data(), bytes, MPI_CHAR, b.data(), bytes, MPI_CHAR, comm); }},
+  };
+  if (rank == 0)
+    std::printf(
+        "%d ranks; microseconds a call: medians, then lower deciles; more: the difference\n"
+        "%-12s %8s | %9s %9s %7s %7s | %9s %9s %7s %7s\n",
+        size, "collective", "bytes", "MPI", "isthmus.h", "ratio", "more", "MPI", "isthmus.h", "ratio", "more");
+  for (const int bytes : {8, 1024, 4096, 65536, most_bytes})
+    for (const Contest& contest : contests) contest_of(contest, bytes, budget_s, rank);
+  answers(size, a, b);
+  MPI_Comm_free(&comm);
+  MPI_Finalize();
+  return 0;
+}
