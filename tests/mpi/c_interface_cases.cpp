@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/element_cases.hpp"
 
-extern "C" int broadcast_from_c(int* value, int root, MPI_Comm comm);
+extern "C" int wrong_forms(MPI_Comm comm);
 
 // Communicators that the library makes and frees are counted on their way to MPI.
 namespace {
@@ -61,26 +62,43 @@ class TestComm {
 // A setting while a communicator is made and used; rank 0's counts.
 class Setting {
  public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name); before != nullptr) before_ = before;
-    setenv(name, value.c_str(), 1);
+  Setting(const std::string& name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name.c_str()); before != nullptr) before_ = before;
+    setenv(name.c_str(), value.c_str(), 1);
   }
   ~Setting() {
     if (before_)
-      setenv(name_, before_->c_str(), 1);
+      setenv(name_.c_str(), before_->c_str(), 1);
     else
-      unsetenv(name_);
+      unsetenv(name_.c_str());
   }
   Setting(const Setting&) = delete;
   Setting& operator=(const Setting&) = delete;
 
  private:
-  const char* name_;
+  std::string name_;
   std::optional<std::string> before_;
 };
 
 // One machine has one group of ranks: without a plan, everything would be left to the MPI.
 const Setting always("ISTHMUS_BROADCAST", "multilevel");
+
+// A plan for each collective, so that none is left to the MPI.
+class AskedForEverything {
+ public:
+  AskedForEverything() {
+    for (const char* collective : {"BARRIER", "REDUCE", "ALLREDUCE", "GATHER", "SCATTER", "ALLGATHER", "ALLGATHERV",
+                                   "ALLTOALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "SCAN", "EXSCAN"})
+      settings_.push_back(std::make_unique<Setting>(variable(collective), "multilevel"));
+    for (const char* collective : {"GATHERV", "SCATTERV", "ALLTOALLV", "ALLTOALLW"})
+      settings_.push_back(std::make_unique<Setting>(variable(collective), "linear"));
+  }
+
+ private:
+  static std::string variable(const char* collective) { return std::string("ISTHMUS_") + collective; }
+
+  std::vector<std::unique_ptr<Setting>> settings_;
+};
 
 void check_broadcast(World& world, const ElementCase& element, std::int64_t count, int root, MPI_Comm comm,
                      const std::string& where) {
@@ -122,9 +140,62 @@ void serves_any_intracommunicator(World& world) {
   int size = 0;
   MPI_Comm_size(halves, &size);
   for (int root = 0; root < size; ++root) check_broadcast(world, a_vector(), 100, root, halves, "half");
-  int value = world.rank() == 0 ? 42 : 0;
-  world.expect_equal(broadcast_from_c(&value, 0, world.comm()), MPI_SUCCESS, "code in C");
-  world.expect_equal(value, 42, "value in C");
+}
+
+// Served, and left to the MPI.
+void every_form_of_every_collective_serves_c(World& world) {
+  world.expect_equal(wrong_forms(world.comm()), 0, "wrong forms where nothing but broadcast is asked for");
+  const AskedForEverything asked;
+  const TestComm comm(world.comm());
+  world.expect_equal(wrong_forms(comm), 0, "wrong forms where isthmus serves");
+}
+
+void requests_are_checked(World& world) {
+  const TestComm comm(world.comm());
+  isthmus_request request = ISTHMUS_REQUEST_NULL;
+  int done = 0;
+  world.expect_equal(isthmus_wait(&request), MPI_SUCCESS, "wait for nothing");
+  world.expect_equal(isthmus_test(&request, &done), MPI_SUCCESS, "test of nothing");
+  world.expect_equal(done, 1, "nothing is done");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  world.expect_equal(class_of(isthmus_start(&request)), MPI_ERR_REQUEST, "start of nothing");
+  world.expect_equal(class_of(isthmus_request_free(&request)), MPI_ERR_REQUEST, "free of nothing");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  int value = world.rank();
+  world.expect_equal(isthmus_ibroadcast(&value, 1, MPI_INT, 0, comm, &request), MPI_SUCCESS, "start");
+  world.expect_equal(class_of(isthmus_start(&request)), MPI_ERR_REQUEST, "start of what is no persistent one");
+  world.expect_equal(isthmus_wait(&request), MPI_SUCCESS, "end");
+  world.expect(request == ISTHMUS_REQUEST_NULL, "a request that has ended is null");
+  world.expect_equal(class_of(isthmus_ibroadcast(&value, 1, MPI_INT, -1, comm, &request)), MPI_ERR_ROOT, "root -1");
+  world.expect(request == ISTHMUS_REQUEST_NULL, "a request that was refused is null");
+
+  world.expect_equal(isthmus_broadcast_init(&value, 1, MPI_INT, 0, comm, &request), MPI_SUCCESS, "init");
+  world.expect_equal(isthmus_wait(&request), MPI_SUCCESS, "wait for what has not been started");
+  value = world.rank();
+  world.expect_equal(isthmus_start(&request), MPI_SUCCESS, "start");
+  isthmus_wait(&request);
+  world.expect(request != ISTHMUS_REQUEST_NULL, "a persistent request stays");
+  world.expect_equal(value, 0, "value");
+  world.expect_equal(isthmus_request_free(&request), MPI_SUCCESS, "free");
+}
+
+// One group, since all ranks are on one machine.
+void the_topology_can_be_asked_for(World& world) {
+  const TestComm comm(world.comm());
+  int levels = 0;
+  world.expect_equal(isthmus_comm_levels(comm, &levels), MPI_SUCCESS, "code");
+  world.expect_equal(levels, 1, "levels");
+  MPI_Comm group = MPI_COMM_NULL;
+  world.expect_equal(isthmus_comm_group(comm, 0, &group), MPI_SUCCESS, "code of the group");
+  int relation = MPI_UNEQUAL;
+  MPI_Comm_compare(comm, group, &relation);
+  world.expect_equal(relation, MPI_CONGRUENT, "everybody");
+  MPI_Comm_free(&group);
+  world.expect_equal(isthmus_comm_coordinators(comm, 0, &group), MPI_SUCCESS, "code of the coordinators");
+  world.expect((group != MPI_COMM_NULL) == (world.rank() == 0), "rank 0 speaks for everybody");
+  if (group != MPI_COMM_NULL) MPI_Comm_free(&group);
+  world.expect_equal(class_of(isthmus_comm_group(comm, 1, &group)), MPI_ERR_ARG, "a level that there is not");
+  world.expect_equal(class_of(isthmus_comm_coordinators(comm, -1, &group)), MPI_ERR_ARG, "level -1");
 }
 
 void wrong_arguments_are_named_by_class(World& world) {
@@ -238,6 +309,9 @@ std::vector<Case> cases() {
   return {{"BroadcastsAnyTypeFromAnyRoot", broadcasts_any_type_from_any_root},
           {"ProgramsThatAreNoLongerKeptAreMadeAgain", programs_that_are_no_longer_kept_are_made_again},
           {"ServesAnyIntracommunicator", serves_any_intracommunicator},
+          {"EveryFormOfEveryCollectiveServesC", every_form_of_every_collective_serves_c},
+          {"RequestsAreChecked", requests_are_checked},
+          {"TheTopologyCanBeAskedFor", the_topology_can_be_asked_for},
           {"WrongArgumentsAreNamedByClass", wrong_arguments_are_named_by_class},
           {"IntercommunicatorsAreLeftToTheMpi", intercommunicators_are_left_to_the_mpi},
           {"ThePlanIsTakenFromTheEnvironment", the_plan_is_taken_from_the_environment},
