@@ -1,5 +1,8 @@
 #include "validation/draft.hpp"
 
+#include "algorithms/models/closed_forms.hpp"
+#include "algorithms/models/two_layer_forms.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -7,11 +10,30 @@ constexpr const char* median_of_maxima = "max_over_ranks_median";
 
 }  // namespace
 
-bool answers(Source source, const RequestedPoint& point) {
-  if (source != Source::plogp) return true;
-  const std::string_view id = point.plan.algorithm->id;
-  return point.problem.collective == Collective::broadcast &&
-         (id == "kielmann" || (id == "magpie" && point.plan.parameters.segment_bytes == 0));
+std::optional<Model> model_of(Source source) {
+  switch (source) {
+    case Source::hockney:
+      return Model::hockney;
+    case Source::logp:
+      return Model::logp;
+    case Source::loggp:
+      return Model::loggp;
+    case Source::plogp:
+      return Model::plogp;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool answers(Source source, const RunRequest& request, const RequestedPoint& point) {
+  const std::optional<Model> model = model_of(source);
+  if (!model) return true;
+  const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
+  if (!has_one_layer_form && *model != Model::plogp) return false;
+  const Topology topology = topology_of(request.network, request.placement);
+  const int clusters = topology.group(0).children.empty() ? 1 : static_cast<int>(topology.members(0).size());
+  if (*model == Model::plogp && has_two_layer_form(point.plan, point.problem, clusters)) return true;
+  return has_one_layer_form && clusters == 1;
 }
 
 Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {
@@ -32,6 +54,9 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
   record.settings["isthmus"] = ISTHMUS_VERSION;
   if (!point.problem.commutative) record.settings["commutative"] = false;
   switch (source) {
+    case Source::hockney:
+    case Source::logp:
+    case Source::loggp:
     case Source::plogp:
       record.statistic = "closed_form";
       break;

@@ -6,8 +6,8 @@
 //   platforms      [text]     platform files, relative to the experiment's folder
 //   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann`, `broadcast/binomial:segment=auto`
 //   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
-//   sources        [text]     of plogp, replay, smpi, emulated
-//   reference      text       optional: the source that errors are measured against; the last of the four that is there
+//   sources        [text]     of hockney, logp, loggp, plogp, replay, smpi, emulated
+//   reference      text       optional: the source that errors are measured against; the last of them that is there
 //   repetitions    number     optional, 1: of what is run (smpi, emulated)
 //   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
 //   ranks_per_host number     optional, 1

@@ -47,7 +47,7 @@ Task task_of(Source source, const RunRequest& request, const Store& store) {
   task.records.resize(request.points.size());
   task.missing.points.clear();
   for (std::size_t i = 0; i < request.points.size(); ++i) {
-    if (!answers(source, request.points[i])) continue;
+    if (!answers(source, request, request.points[i])) continue;
     task.records[i] = store.find(identity(draft(source, request, request.points[i])));
     if (task.records[i]) continue;
     task.missing.points.push_back(request.points[i]);

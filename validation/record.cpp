@@ -12,7 +12,8 @@
 namespace isthmus {
 namespace {
 
-constexpr std::array<std::string_view, 4> source_names = {"plogp", "replay", "smpi", "emulated"};
+constexpr std::array<std::string_view, 7> source_names = {"hockney", "logp", "loggp",   "plogp",
+                                                          "replay",  "smpi", "emulated"};
 
 nlohmann::ordered_json number_or_null(double value) {
   return std::isfinite(value) && value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);

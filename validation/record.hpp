@@ -10,12 +10,13 @@
 
 namespace isthmus {
 
-/// Where a number comes from: a closed form over P-LogP parameters, the replay of the schedule, SimGrid's SMPI, a real
+/// Where a number comes from: a closed form of one of four models, the replay of the schedule, SimGrid's SMPI, a real
 /// MPI on the emulated network.
-enum class Source : std::uint8_t { plogp, replay, smpi, emulated };
+enum class Source : std::uint8_t { hockney, logp, loggp, plogp, replay, smpi, emulated };
 
 /// All sources, cheapest first; the order of columns and of runs.
-inline constexpr Source all_sources[] = {Source::plogp, Source::replay, Source::smpi, Source::emulated};
+inline constexpr Source all_sources[] = {Source::hockney, Source::logp, Source::loggp,   Source::plogp,
+                                         Source::replay,  Source::smpi, Source::emulated};
 
 /// The name used on the command line and in records, e.g. `smpi`.
 std::string_view name(Source source);

@@ -8,8 +8,9 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/kielmann.hpp"
+#include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/models/two_layer_forms.hpp"
 #include "emulator/emulate.hpp"
 #include "emulator/substrate.hpp"
 #include "sim/simulate.hpp"
@@ -23,9 +24,10 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
   std::vector<Record> records;
   for (const RequestedPoint& point : request.points) {
     const Problem& problem = point.problem;
-    if (!answers(source, point))
-      throw BadInput(fmt::format("{} has no closed form for {}/{}; `replay` times any schedule", name(source),
-                                 name(problem.collective), to_string(point.plan)));
+    if (!answers(source, request, point)) {
+      throw BadInput(fmt::format("{} has no closed form for {}/{} on {}; `replay` times any schedule", name(source),
+                                 name(problem.collective), to_string(point.plan), request.network.name));
+    }
     const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
     if (is_new) bound->second = lower_bound(request.network, request.placement, problem);
     records.push_back(draft(source, request, point));
@@ -34,18 +36,23 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
   return records;
 }
 
-double closed_form(const TwoLayers& layers, const Network& network, const RequestedPoint& point) {
-  if (point.plan.algorithm->id == "magpie")
-    return magpie_seconds(layers, point.problem.bytes(), network.transport.buffered_bytes);
-  const Parameters& parameters = point.plan.parameters;
-  return pipelined_seconds(layers, point.problem.bytes(), parameters.segment_bytes, parameters.wan_degree,
-                           parameters.lan_degree);
+/// From the best to the worst case, by the form of both layers where there is one.
+FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters& parameters, const RunRequest& request,
+                     const RequestedPoint& point) {
+  const Transport& transport = request.network.transport;
+  if (model == Model::plogp) {
+    if (const auto seconds = two_layer_seconds(layers, transport, point.plan, point.problem)) return *seconds;
+  }
+  return predict(model, parameters, point.plan, point.problem, request.placement.size()).value();
 }
 
-void predict(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+void predict_all(Model model, const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   const TwoLayers layers = two_layers_of(request.network, request.placement);
+  const ModelParameters parameters = parameters_of(layers.lan);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i].seconds = closed_form(layers, request.network, request.points[i]);
+    const FormTime time = closed_form(model, layers, parameters, request, request.points[i]);
+    records[i].seconds = time.least_s;
+    if (time.most_s > time.least_s) records[i].extra["worst_case_seconds"] = time.most_s;
     if (on_record) on_record(i, records[i]);
   }
 }
@@ -54,9 +61,8 @@ void replay_all(const RunRequest& request, std::vector<Record>& records, const O
   const Topology topology = topology_of(request.network, request.placement);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto& [problem, plan, requested] = request.points[i];
-    const Replay result =
-        replay(request.network, request.placement, problem.element_bytes, source(plan, topology, problem), false,
-               request.checkpoint);
+    const Replay result = replay(request.network, request.placement, problem.element_bytes,
+                                 source(plan, topology, problem), false, request.checkpoint);
     records[i].seconds = result.seconds;
     records[i].extra["messages"] = result.messages;
     records[i].extra["message_bytes"] = result.bytes;
@@ -161,8 +167,11 @@ std::vector<Record> run(Source source, const RunRequest& request, const OnRecord
   std::vector<Record> records = drafts(source, request);
   if (records.empty()) return records;
   switch (source) {
+    case Source::hockney:
+    case Source::logp:
+    case Source::loggp:
     case Source::plogp:
-      predict(request, records, on_record);
+      predict_all(*model_of(source), request, records, on_record);
       break;
     case Source::replay:
       replay_all(request, records, on_record);

@@ -99,31 +99,36 @@ double gather_seconds(const TwoLayers& layers, std::int64_t block_bytes, std::in
       [&](double bytes) { return gathering_s(layers, bytes); });
 }
 
+bool has_two_layer_form(const Plan& plan, const Problem& problem, int clusters) {
+  const std::string_view id = plan.algorithm->id;
+  if (problem.collective == Collective::broadcast) {
+    return id == "kielmann" || (id == "magpie" && plan.parameters.segment_bytes == 0);
+  }
+  if (id != "multilevel" || !plan.parameters.levels.empty() || !problem.commutative) return false;
+  // The multilevel barrier of a single cluster is another algorithm.
+  return problem.collective == Collective::reduce || problem.collective == Collective::scatter ||
+         problem.collective == Collective::gather || (problem.collective == Collective::barrier && clusters > 1);
+}
+
 std::optional<double> two_layer_seconds(const TwoLayers& layers, const Transport& transport, const Plan& plan,
                                         const Problem& problem, double computation_s_per_byte) {
-  const std::string_view id = plan.algorithm->id;
+  if (!has_two_layer_form(plan, problem, layers.clusters)) return std::nullopt;
   const Parameters& parameters = plan.parameters;
   const std::int64_t bytes = problem.bytes();
-  if (problem.collective == Collective::broadcast) {
-    if (id == "magpie" && parameters.segment_bytes == 0) return magpie_seconds(layers, bytes, transport.buffered_bytes);
-    if (id == "kielmann")
-      return pipelined_seconds(layers, bytes, parameters.segment_bytes, parameters.wan_degree, parameters.lan_degree);
-    return std::nullopt;
-  }
-  if (id != "multilevel" || !parameters.levels.empty() || !problem.commutative) return std::nullopt;
   switch (problem.collective) {
     case Collective::reduce:
       return reduce_seconds(layers, bytes, parameters.segment_bytes, computation_s_per_byte);
-    case Collective::barrier:  // without groups it is another algorithm
-      if (layers.clusters == 1) return std::nullopt;
+    case Collective::barrier:
       return barrier_seconds(layers, problem.element_bytes);
     case Collective::scatter:
       return scatter_seconds(layers, bytes, parameters.segment_bytes);
     case Collective::gather:
       return gather_seconds(layers, bytes, parameters.segment_bytes);
     default:
-      return std::nullopt;
+      break;
   }
+  if (plan.algorithm->id == "magpie") return magpie_seconds(layers, bytes, transport.buffered_bytes);
+  return pipelined_seconds(layers, bytes, parameters.segment_bytes, parameters.wan_degree, parameters.lan_degree);
 }
 
 }  // namespace isthmus

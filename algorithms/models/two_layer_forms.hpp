@@ -43,8 +43,11 @@ double scatter_seconds(const TwoLayers& layers, std::int64_t block_bytes, std::i
 /// r_w.
 double gather_seconds(const TwoLayers& layers, std::int64_t block_bytes, std::int64_t segment_bytes);
 
-/// The closed form of a plan over both layers: those above for `multilevel`, and for broadcast those of kielmann.hpp.
-/// No value where there is none: other algorithms, other levels, operators that do not commute.
+/// Whether a plan has a closed form over both layers: `multilevel` for the four above with default levels and operators
+/// that commute, and for broadcast those of kielmann.hpp.
+bool has_two_layer_form(const Plan& plan, const Problem& problem, int clusters);
+
+/// That closed form; no value where there is none.
 std::optional<double> two_layer_seconds(const TwoLayers& layers, const Transport& transport, const Plan& plan,
                                         const Problem& problem, double computation_s_per_byte = 0);
 

@@ -59,7 +59,7 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
     const RequestedPoint point = {problem_of(plan.plan.algorithm->collective, bytes, element_bytes,
                                              has_root(plan.plan.algorithm->collective) ? root : 0),
                                   plan.plan, plan.text};
-    if (!serves(point.plan, placed.topology, point.problem) || !answers(source, point)) {
+    if (!serves(point.plan, placed.topology, point.problem) || !answers(source, request, point)) {
       texts.emplace_back(std::nullopt);
       continue;
     }

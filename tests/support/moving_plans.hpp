@@ -52,6 +52,8 @@ inline const std::vector<PlanCase>& alltoall_plans() {
       {Collective::alltoall, "linear"},
       {Collective::alltoall, "pairwise"},
       {Collective::alltoall, "bruck"},
+      {Collective::alltoall, "turns"},
+      {Collective::alltoall, "turns:segment=16"},
       {Collective::alltoall, "linear-sync"},
       {Collective::alltoall, "linear-sync:degree=1"},
       {Collective::alltoallv, "linear"},

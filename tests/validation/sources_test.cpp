@@ -58,7 +58,7 @@ TEST(Sources, AgreeOnABroadcastAcrossFourClusters) {
 
 TEST(Sources, RefuseWhatTheyCannotAnswer) {
   const RunRequest request = request_with({"broadcast/binomial"}, {1024});
-  EXPECT_FALSE(answers(Source::plogp, request.points[0]));
+  EXPECT_FALSE(answers(Source::plogp, request, request.points[0]));
   EXPECT_THAT([&] { run(Source::plogp, request); },
               testing::ThrowsMessage<BadInput>(AllOf(HasSubstr("broadcast/binomial"), HasSubstr("`replay`"))));
 }

@@ -17,7 +17,7 @@ namespace {
 /// The points of a request that a source can answer.
 RunRequest answerable(const RunRequest& request, Source source) {
   RunRequest some = request;
-  std::erase_if(some.points, [&](const RequestedPoint& point) { return !answers(source, point); });
+  std::erase_if(some.points, [&](const RequestedPoint& point) { return !answers(source, request, point); });
   return some;
 }
 
@@ -34,8 +34,8 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
     });
   }
   if (records.empty())
-    throw BadInput(
-        fmt::format("--model plogp: no closed form for {}; --model replay times any schedule", options.what));
+    throw BadInput(fmt::format("--model {}: no closed form for {} on {}; --model replay times any schedule",
+                               name(sources.front()), options.what, request.network.name));
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
 }
 
@@ -46,9 +46,12 @@ void add_predict(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   auto models = std::make_shared<std::vector<std::string>>(std::vector<std::string>{"plogp", "replay"});
   add_plan_options(*command, *options);
-  command->add_option("--model", *models, "plogp (closed forms, where there is one), replay; both when left out")
+  command
+      ->add_option(
+          "--model", *models,
+          "hockney, logp, loggp, plogp (closed forms, where there are any), replay; the last two when left out")
       ->delimiter(',')
-      ->check(CLI::IsMember({"plogp", "replay"}));
+      ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
   add_output_options(*command, *options);
   command->callback([options, models] {
     std::vector<Source> sources;
