@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "emulator/delay_line.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -24,7 +25,7 @@ void silence_ipv6(const RunningContainer& container) {
 
 }  // namespace
 
-std::vector<RunningContainer> apply(const EmulationPlan& plan) {
+std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files) {
   std::string hosts = "127.0.0.1 localhost\n";
   for (const Container& container : plan.containers) {
     if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
@@ -35,7 +36,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan) {
   std::vector<RunningContainer> running;
   std::vector<int> processes;
   for (const Container& container : plan.containers) {
-    running.emplace_back(container.name, container.host >= 0, hosts_file);
+    running.emplace_back(container.name, container.host >= 0, files, hosts_file);
     processes.push_back(running.back().process());
   }
   const std::string ip = program_path("ip");
@@ -52,6 +53,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan) {
     const std::string queues = queue_commands(plan, static_cast<int>(i));
     if (!queues.empty()) run_program({tc, "-batch", "-"}, queues, running[i].network());
   }
+  if (plan.delay_line >= 0) start_delay_line(plan.delayed, running[plan.delay_line]);
   return running;
 }
 

@@ -15,6 +15,6 @@ std::vector<std::pair<std::string, std::string>> host_settings();
 
 /// Containers, devices, addresses, routes and queues of the plan; containers in the plan's order. Needs the rights of
 /// the superuser, at least those inside a user namespace.
-std::vector<RunningContainer> apply(const EmulationPlan& plan);
+std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files = {});
 
 }  // namespace isthmus

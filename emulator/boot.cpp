@@ -14,8 +14,8 @@
 #include <sstream>
 
 #include "emulator/container.hpp"
-#include "emulator/events.hpp"
 #include "emulator/inside.hpp"
+#include "emulator/messages.hpp"
 #include "emulator/settings.hpp"
 #include "emulator/system.hpp"
 
@@ -46,9 +46,13 @@ void mount_system() {
   mount_file_system("tmpfs", "/run");
   mkdir(run_folder, 0755);
   mkdir(job_folder, 0755);
-  // The only place outside that may be written to.
   mount_file_system("hostfs", job_folder, job_folder);
   umask(022);
+}
+
+/// Beside the job's folder, the only places outside that may be written to.
+void mount_writable(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) mount_file_system("hostfs", folder, folder.c_str());
 }
 
 /// Loads the modules and what they need, which a kernel with everything built in does without.
@@ -77,7 +81,9 @@ void load_modules(const std::vector<std::string>& modules) {
 void boot() {
   try {
     mount_system();
-    load_modules(nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>().modules);
+    const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
+    mount_writable(settings.writable);
+    load_modules(settings.modules);
     emulate_inside();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "isthmus-emulator: %s\n", error.what());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <linux/sched.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -31,13 +32,41 @@ namespace {
   }
 }
 
-void furnish(const std::string& name, const std::string& hosts_file) {
+void furnish(const std::string& name, const HostFiles& files, const std::string& hosts_file) {
   checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
+  furnish_files(files);
   mount_file_system("proc", "/proc");
   mount_file_system("sysfs", "/sys");
   mount_file_system("tmpfs", "/dev/shm");
   bind_mount(hosts_file, "/etc/hosts");
   checked(sethostname(name.data(), name.size()), "sethostname " + name);
+}
+
+/// What a program may be asked, and that a child has ended.
+sigset_t passed_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP, SIGCHLD}) {
+    sigaddset(&set, number);
+  }
+  return set;
+}
+
+/// Passes signals, all of them blocked, on to a child, and ends as it does.
+[[noreturn]] void end_as_child(pid_t child, const sigset_t& passed) {
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    const int number = sigwaitinfo(&passed, nullptr);
+    if (number > 0 && number != SIGCHLD) kill(child, number);
+  }
+  if (WIFSIGNALED(status)) {
+    sigset_t all;
+    sigfillset(&all);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &all, nullptr);
+    raise(WTERMSIG(status));
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128);
 }
 
 Descriptor name_space(pid_t process, const char* kind) {
@@ -46,7 +75,7 @@ Descriptor name_space(pid_t process, const char* kind) {
 
 }  // namespace
 
-RunningContainer::RunningContainer(std::string name, bool host, const std::string& hosts_file)
+RunningContainer::RunningContainer(std::string name, bool host, const HostFiles& files, const std::string& hosts_file)
     : name_(std::move(name)) {
   auto [ready, said] = make_pipe();
   sigset_t children;
@@ -61,7 +90,7 @@ RunningContainer::RunningContainer(std::string name, bool host, const std::strin
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::string problem = "+";
     try {
-      if (host) furnish(name_, hosts_file);
+      if (host) furnish(name_, files, hosts_file);
     } catch (const std::exception& error) {
       problem = error.what();
     }
@@ -85,9 +114,12 @@ RunningContainer::RunningContainer(std::string name, bool host, const std::strin
   ipc_ = name_space(process_, "ipc");
 }
 
-pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int out, int errors) const {
+pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int out, int errors,
+                              const StartOptions& options) const {
   const pid_t outside = checked(fork(), "fork");
   if (outside != 0) return outside;
+  const sigset_t passed = passed_signals();
+  sigprocmask(SIG_SETMASK, &passed, nullptr);
   const int standard[] = {fcntl(in, F_DUPFD, 10), fcntl(out, F_DUPFD, 10), fcntl(errors, F_DUPFD, 10)};
   for (int i = 0; i < 3; ++i) {
     dup2(standard[i], i);
@@ -103,17 +135,12 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (chdir(run_folder) == 0) execute(argv);
+    if (options.terminal && (setsid() < 0 || ioctl(STDIN_FILENO, TIOCSCTTY, 0) != 0)) _exit(126);
+    if (chdir(options.folder.c_str()) == 0) execute(argv);
     _exit(127);
   }
-  int status = 0;
-  while (waitpid(inside, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status)) {
-    signal(WTERMSIG(status), SIG_DFL);
-    raise(WTERMSIG(status));
-  }
-  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+  close_range(0, ~0U, 0);  // whoever reads what the program writes is to see its end
+  end_as_child(inside, passed);
 }
 
 void RunningContainer::set(const std::vector<std::pair<std::string, std::string>>& settings) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/host_files.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -13,11 +14,16 @@ namespace isthmus {
 /// Where the emulation keeps its files, the same in every substrate: a file system of its own.
 inline constexpr const char* run_folder = "/run/isthmus";
 
+struct StartOptions {
+  std::string folder = run_folder;  ///< to start in
+  bool terminal = false;            ///< the standard input is a terminal, to be the program's own
+};
+
 class RunningContainer {
  public:
-  /// Makes the namespaces. A host gets all of them, its own /proc, /sys, /dev/shm and host name, and `hosts_file` as
-  /// /etc/hosts; a router only a network.
-  RunningContainer(std::string name, bool host, const std::string& hosts_file);
+  /// Makes the namespaces. A host gets all of them, its own /proc, /sys, /dev/shm and host name, `files`, and
+  /// `hosts_file` as /etc/hosts; a router only a network.
+  RunningContainer(std::string name, bool host, const HostFiles& files, const std::string& hosts_file);
 
   const std::string& name() const { return name_; }
   /// The holder. It ends with the process that made the container, and everything in the container with it.
@@ -25,8 +31,9 @@ class RunningContainer {
   int network() const { return network_.get(); }
 
   /// Starts a program inside, with the three descriptors as its standard input, output and errors. The process returned
-  /// ends as the program does.
-  pid_t start(const std::vector<std::string>& argv, int in, int out, int errors) const;
+  /// ends as the program does, and passes on the signals that ask a program to do something.
+  pid_t start(const std::vector<std::string>& argv, int in, int out, int errors,
+              const StartOptions& options = {}) const;
 
   /// Writes kernel settings (`net/ipv4/ip_forward`) of the container's network.
   void set(const std::vector<std::pair<std::string, std::string>>& settings) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ struct Achieved {
   double asked_bandwidth_Bps = 0, bandwidth_Bps = 0;
 };
 
+nlohmann::json to_json(const std::vector<Achieved>& achieved);
+
 struct Emulated {
   std::vector<PointResult> points;
   std::vector<Achieved> achieved;
@@ -24,7 +27,7 @@ struct Emulated {
 };
 
 struct EmulationOptions {
-  std::string substrate = "auto";  ///< auto, native, virtual, uml
+  std::string substrate = "auto";  ///< see choose_substrate()
   double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
   double timeout_s = 600;          ///< of real time, for everything
   std::function<void(const std::string&)> progress = {};  ///< called with what is being done, in a few words

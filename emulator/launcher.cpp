@@ -9,17 +9,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <map>
 
-#include "algorithms/errors.hpp"
 #include "emulator/spawn.hpp"
 
 namespace isthmus {
 namespace {
-
-constexpr int look_every_ms = 200;
-constexpr std::size_t output_kept = 65536;
 
 /// A request of isthmus-enter: which host, what, and its three standard descriptors.
 struct Request {
@@ -56,27 +53,37 @@ Request receive(int connection) {
 
 class Launch {
  public:
-  Launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers, const LaunchOptions& options)
-      : plan_(plan), containers_(containers), options_(options) {}
+  Launch(const std::vector<RunningContainer>& containers, const LaunchOptions& options)
+      : containers_(containers), options_(options) {}
 
-  void run(const std::vector<std::string>& program) {
+  int run(const RunningContainer& container, const std::vector<std::string>& argv) {
     listen_for_daemons();
-    auto [output, end] = make_pipe();
+    auto [output, output_end] = make_pipe();
+    auto [errors, errors_end] = make_pipe();
     output_ = std::move(output);
+    errors_ = std::move(errors);
     const Descriptor nothing = open_file("/dev/null", O_RDONLY);
-    mpirun_ = containers_[plan_.container_of_rank.front()].start(command(program), nothing.get(), end.get(), end.get());
-    end.close();
-    while (mpirun_ > 0) {
+    const int input = options_.input >= 0 ? options_.input : nothing.get();
+    if (options_.terminal >= 0) {  // all three at once
+      output_ = Descriptor(checked(fcntl(options_.terminal, F_DUPFD_CLOEXEC, 3), "share a terminal"));
+      process_ = container.start(argv, input, input, input, options_.start);
+    } else {
+      process_ = container.start(argv, input, output_end.get(), errors_end.get(), options_.start);
+    }
+    for (const Descriptor* from : {&output_, &errors_}) {
+      checked(fcntl(from->get(), F_SETFL, O_NONBLOCK), "make a pipe non-blocking");
+    }
+    output_end.close();
+    errors_end.close();
+    while (process_ > 0) {
       serve();
       collect();
-      options_.watch();
+      if (process_ > 0) options_.watch(process_);
     }
-    listen_to_output();
+    while (take(output_, false) || take(errors_, true)) {
+    }
     unlink(spawn_socket);
-    if (status_ == 0) return;
-    std::vector<std::string> host_of_rank;
-    for (const int container : plan_.container_of_rank) host_of_rank.push_back(plan_.containers[container].name);
-    throw Refused(reason_of_failure(said_, ending(status_), host_of_rank));
+    return status_;
   }
 
  private:
@@ -89,26 +96,12 @@ class Launch {
     checked(listen(listener_.get(), 4096), "listen");
   }
 
-  std::vector<std::string> command(const std::vector<std::string>& program) const {
-    // One line a rank, in the order of the ranks.
-    std::string hosts;
-    for (const int container : plan_.container_of_rank) hosts += plan_.containers[container].name + "\n";
-    const std::string file = fmt::format("{}/ranks", run_folder);
-    write_text(file, hosts);
-    std::vector<std::string> argv{options_.mpirun, "--allow-run-as-root",
-                                  "-np",           std::to_string(plan_.container_of_rank.size()),
-                                  "--hostfile",    file};
-    for (const auto& [name, value] : options_.parameters) argv.insert(argv.end(), {"--mca", name, value});
-    for (const auto& [name, value] : options_.environment) argv.insert(argv.end(), {"-x", name + "=" + value});
-    argv.insert(argv.end(), program.begin(), program.end());
-    return argv;
-  }
-
   void serve() {
-    pollfd sources[] = {{listener_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}};
-    if (poll(sources, 2, look_every_ms) <= 0) return;
+    pollfd sources[] = {{listener_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}, {errors_.get(), POLLIN, 0}};
+    if (poll(sources, 3, options_.watch_every_ms) <= 0) return;
     if (sources[0].revents != 0) start_daemon();
-    if (sources[1].revents != 0) listen_to_output();
+    if (sources[1].revents != 0) take(output_, false);
+    if (sources[2].revents != 0) take(errors_, true);
   }
 
   void start_daemon() {
@@ -123,22 +116,24 @@ class Launch {
     daemons_.emplace(child, std::move(connection));
   }
 
-  void listen_to_output() {
-    char buffer[16384];
-    const ssize_t count = read(output_.get(), buffer, sizeof buffer);
+  /// False when there is nothing to read.
+  bool take(Descriptor& from, bool errors) {
+    char buffer[65536];
+    const ssize_t count = from.is_open() ? read(from.get(), buffer, sizeof buffer) : 0;
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     if (count <= 0) {
-      output_.close();
-      return;
+      from.close();
+      return false;
     }
-    said_.append(buffer, static_cast<std::size_t>(count));
-    if (said_.size() > output_kept) said_.erase(output_kept / 2, said_.size() - output_kept);
+    options_.output(errors, {buffer, static_cast<std::size_t>(count)});
+    return true;
   }
 
   void collect() {
     int status = 0;
     for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
-      if (child == mpirun_) {
-        mpirun_ = -1;
+      if (child == process_) {
+        process_ = -1;
         status_ = status;
       }
       const auto daemon = daemons_.find(child);
@@ -149,21 +144,40 @@ class Launch {
     }
   }
 
-  const EmulationPlan& plan_;
   const std::vector<RunningContainer>& containers_;
   const LaunchOptions& options_;
-  Descriptor listener_, output_;
+  Descriptor listener_, output_, errors_;
   std::map<pid_t, Descriptor> daemons_;  // whose asker waits for the answer
-  std::string said_;
-  pid_t mpirun_ = -1;
+  pid_t process_ = -1;
   int status_ = 0;
 };
 
+std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::vector<std::string>& program,
+                                        const LaunchOptions& options) {
+  // One line a rank, in the order of the ranks.
+  std::string hosts;
+  for (const int container : plan.container_of_rank) hosts += plan.containers[container].name + "\n";
+  const std::string file = fmt::format("{}/ranks", run_folder);
+  write_text(file, hosts);
+  std::vector<std::string> argv{
+      options.mpirun, "--allow-run-as-root", "-np", std::to_string(plan.container_of_rank.size()), "--hostfile", file};
+  for (const auto& [name, value] : options.parameters) argv.insert(argv.end(), {"--mca", name, value});
+  for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-x", name + "=" + value});
+  argv.insert(argv.end(), program.begin(), program.end());
+  return argv;
+}
+
 }  // namespace
 
-void launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers,
-            const std::vector<std::string>& program, const LaunchOptions& options) {
-  Launch(plan, containers, options).run(program);
+int launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers,
+           const std::vector<std::string>& program, const LaunchOptions& options) {
+  return Launch(containers, options)
+      .run(containers[plan.container_of_rank.front()], mpirun_command(plan, program, options));
+}
+
+int launch_in(const RunningContainer& container, const std::vector<std::string>& program,
+              const LaunchOptions& options) {
+  return Launch({}, options).run(container, program);
 }
 
 }  // namespace isthmus

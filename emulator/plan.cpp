@@ -280,15 +280,37 @@ class Planner {
                        number & 255);
   }
 
-  void connect(int from, std::string from_name, const Queue& from_queue, int to, std::string to_name,
-               const Queue& to_queue) {
+  /// A cable, with what happens to the frames that leave at either end.
+  void connect(Device a, Device b) {
     const std::size_t number = 2 * plan_.cables.size();
-    plan_.cables.push_back({{from, std::move(from_name), hardware_address(number + 1), from_queue},
-                            {to, std::move(to_name), hardware_address(number + 2), to_queue}});
+    a.address = hardware_address(number + 1);
+    b.address = hardware_address(number + 2);
+    plan_.cables.push_back({std::move(a), std::move(b)});
+  }
+
+  /// Puts the delay line into every shaped cable. To either end it has the other's hardware address.
+  void lead_through_delay_line() {
+    plan_.delay_line = static_cast<int>(plan_.containers.size());
+    plan_.containers.push_back({.name = "delay-line"});
+    std::vector<Cable> cables;
+    for (Cable& cable : plan_.cables) {
+      if (!cable.a.queue.shapes() && !cable.b.queue.shapes()) {
+        cables.push_back(std::move(cable));
+        continue;
+      }
+      const std::size_t number = plan_.delayed.size();
+      const Device near{plan_.delay_line, fmt::format("d{}", number), cable.b.address, {}, {}};
+      const Device far{plan_.delay_line, fmt::format("d{}", number + 1), cable.a.address, {}, {}};
+      plan_.delayed.push_back({near.name, far.name, std::exchange(cable.a.queue, {})});
+      plan_.delayed.push_back({far.name, near.name, std::exchange(cable.b.queue, {})});
+      cables.push_back({std::move(cable.a), near});
+      cables.push_back({far, std::move(cable.b)});
+    }
+    plan_.cables = std::move(cables);
   }
 
   void lay_out(const Placement& placement) {
-    plan_.single_frames = options_.shape_host_links;
+    plan_.single_frames = options_.shape_host_links || options_.delay_line;
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
       plan_.containers.push_back({.name = network_.hosts[host].name, .host = host});
@@ -299,6 +321,7 @@ class Planner {
     lay_trunks(routers);
     lay_hosts(routers);
     choose_probes();
+    if (options_.delay_line) lead_through_delay_line();
   }
 
   /// Opposite segments between two junctions share a cable; every other segment has one of its own.
@@ -308,17 +331,17 @@ class Planner {
     for (std::size_t i = 0; i < segments_.size(); ++i) {
       if (done[i]) continue;
       const Segment& forth = segments_[i];
-      Queue queue_back;
       device_of_[i] = fmt::format("w{}", i);
-      std::string other = fmt::format("v{}", i);
+      Device back{routers + forth.to, fmt::format("v{}", i), {}, {}, {}};
       for (std::size_t j = i + 1; j < segments_.size(); ++j) {
         if (done[j] || segments_[j].from != forth.to || segments_[j].to != forth.from) continue;
         done[j] = true;
-        device_of_[j] = other = fmt::format("w{}", j);
-        queue_back = segments_[j].queue;
+        device_of_[j] = back.name = fmt::format("w{}", j);
+        back.queue = segments_[j].queue;
+        back.links = segments_[j].links;
         break;
       }
-      connect(routers + forth.from, device_of_[i], forth.queue, routers + forth.to, other, queue_back);
+      connect({routers + forth.from, device_of_[i], {}, forth.queue, forth.links}, std::move(back));
     }
   }
 
@@ -346,8 +369,9 @@ class Planner {
         container.routes.push_back({"10.0.0.0/8", "eth0"});
         const std::string port = fmt::format("p{}", number);
         plan_.containers[routers + own_router].routes.push_back({container.address + "/32", port});
-        connect(number, "eth0", host_queue(network_.hosts[hosts[i]].up), routers + own_router, port,
-                down_queue(hosts[i]));
+        const Host& host = network_.hosts[hosts[i]];
+        connect({number, "eth0", {}, host_queue(host.up), host.up},
+                {routers + own_router, port, {}, down_queue(hosts[i]), host.down});
       }
       for (int junction = 0; junction < junctions_; ++junction) {
         const auto onward = onward_.find({junction, endpoint});

@@ -24,9 +24,10 @@ struct Queue {
 /// One end of a virtual Ethernet cable.
 struct Device {
   int container = 0;
-  std::string name;     ///< inside its container
-  std::string address;  ///< hardware address
-  Queue queue;          ///< on frames that leave here
+  std::string name;             ///< inside its container
+  std::string address;          ///< hardware address
+  Queue queue;                  ///< on frames that leave here
+  std::vector<int> links = {};  ///< of the network, whose part these frames play here
 };
 
 struct Cable {
@@ -55,9 +56,18 @@ struct ProbePair {
   bool shaped = true;  ///< false: the links of this route are left unshaped, so nothing can be promised
 };
 
+/// Where the kernel has no queue for it: the delay line takes what comes in at one of its devices, applies `queue`, and
+/// puts it out at another.
+struct DelayedHop {
+  std::string from, to;
+  Queue queue;
+};
+
 struct EmulationPlan {
   std::vector<Container> containers;
   std::vector<Cable> cables;
+  int delay_line = -1;  ///< the container of the delay line; -1: queues are the kernel's
+  std::vector<DelayedHop> delayed;
   std::vector<int> container_of_rank;
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
   bool single_frames = true;      ///< no segmentation offload: every frame on a device is at most an Ethernet frame
@@ -67,6 +77,8 @@ struct PlanOptions {
   /// Shape the hosts' own links too. Without, only trunks are: for substrates whose timers are coarser than a local
   /// network's latency.
   bool shape_host_links = true;
+  /// Every shaped cable runs through one more container, where a program delays the frames.
+  bool delay_line = false;
 };
 
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emulator/plan.hpp"
@@ -10,19 +11,21 @@
 namespace isthmus {
 
 struct EmulationSettings {
-  std::string helpers;       ///< folder of isthmus's helper programs
-  std::string mpirun;        ///< path
-  std::string path;          ///< PATH for the programs started
-  std::string library_path;  ///< LD_LIBRARY_PATH, or empty
-  double timeout_s = 600;
+  std::string helpers;                                           ///< folder of isthmus's helper programs
+  std::string mpirun;                                            ///< path
+  std::vector<std::pair<std::string, std::string>> environment;  ///< of the programs started
+  std::vector<std::string> writable;                             ///< see HostFiles
+  std::vector<std::string> shown;
+  double timeout_s = 600;      ///< of real time; 0: none
   double tolerance = 0.01;     ///< relative, on latency and rate
   double latency_slack_s = 0;  ///< on top, for what timers and wake-ups take in real time
   double settle_s = 0;         ///< before anything is measured
   bool shape_host_links = true;
+  bool delay_line = false;
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, path, library_path, timeout_s, tolerance,
-                                   latency_slack_s, settle_s, shape_host_links, modules)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, timeout_s,
+                                   tolerance, latency_slack_s, settle_s, shape_host_links, delay_line, modules)
 
 }  // namespace isthmus

@@ -24,7 +24,10 @@ Substrate choose_substrate(const std::string& name) {
     const char* name;
     Availability (*look)();
   };
-  constexpr Kind kinds[] = {{"native", native_substrate}, {"virtual", virtual_substrate}, {"uml", uml_substrate}};
+  constexpr Kind kinds[] = {{"native", native_substrate},
+                            {"virtual", virtual_substrate},
+                            {"uml", uml_substrate},
+                            {"delay-line", delay_line_substrate}};
   std::string reasons;
   bool known = name == "auto";
   for (const Kind& kind : kinds) {
@@ -34,7 +37,8 @@ Substrate choose_substrate(const std::string& name) {
     if (found.substrate) return *std::move(found.substrate);
     reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", kind.name, found.reason);
   }
-  if (!known) throw BadInput(fmt::format("substrate `{}`: unknown; one of auto, native, virtual, uml", name));
+  if (!known)
+    throw BadInput(fmt::format("substrate `{}`: unknown; one of auto, native, virtual, uml, delay-line", name));
   throw Missing(fmt::format("no substrate to emulate on: {}", reasons));
 }
 

@@ -1,4 +1,4 @@
-// Where an emulation can run. One interface, three kinds.
+// Where an emulation can run. One interface, four kinds.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,15 @@
 namespace isthmus {
 
 struct Substrate {
-  std::string name;  ///< native, virtual, uml
+  std::string name;  ///< native, virtual, uml, delay-line
   bool own_kernel = false;
   std::string kernel;             ///< with a kernel of its own: the program
   std::vector<std::string> boot;  ///< and what to add to its command line
   double tolerance = 0.01;        ///< that it can keep, relative
   double latency_slack_s = 0;     ///< and what it needs on top for latency
   bool shapes_host_links = true;
-  double settle_s = 0;  ///< before anything is measured
+  bool delay_line = false;  ///< queues are a program's and not the kernel's
+  double settle_s = 0;      ///< before anything is measured
   std::vector<std::string> modules;
   std::vector<std::pair<std::string, std::string>> provenance;
 };
@@ -38,8 +39,12 @@ Availability virtual_substrate();
 /// timers.
 Availability uml_substrate();
 
-/// The named substrate; `auto`: the first there is of native, virtual, uml. Throws BadInput for another name, Missing
-/// with what would bring one.
+/// The running kernel without netem: a small program delays the frames of wide-area links. Real time, real overheads;
+/// host links are left unshaped.
+Availability delay_line_substrate();
+
+/// The named substrate; `auto`: the first there is of native, virtual, uml, delay-line. Throws BadInput for another
+/// name, Missing with what would bring one.
 Substrate choose_substrate(const std::string& name);
 
 /// The path of the virtual kernel for this configuration, the newest version, or empty.

@@ -5,21 +5,21 @@
 #include <poll.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <iostream>
-#include <iterator>
-#include <thread>
+#include <cstring>
 
 #include "emulator/container.hpp"
-#include "emulator/events.hpp"
+#include "emulator/messages.hpp"
 #include "emulator/namespaces.hpp"
-#include "emulator/settings.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -39,29 +39,72 @@ void say(const std::string& line) {
 
 void say(const nlohmann::json& event) { say(event.dump() + "\n"); }
 
-/// Passes on whole lines of the events as they appear.
+/// Passes on the events as they appear.
 class Relay {
  public:
-  void pass_on() {
-    const int file = open(events_file, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    const Descriptor closing(file);
-    char buffer[65536];
-    for (ssize_t count = 0; (count = pread(file, buffer, sizeof buffer, offset_)) > 0; offset_ += count) {
-      pending_.append(buffer, static_cast<std::size_t>(count));
+  /// True when there were some.
+  bool pass_on() {
+    constexpr int at_once = 64;  // then look at the clock
+    int passed = 0;
+    for (; passed < at_once; ++passed) {
+      const auto event = events_.receive();
+      if (!event) break;
+      if (event->contains("end")) ended_ = true;
+      say(*event);
     }
-    const std::size_t end = pending_.rfind('\n');
-    if (end == std::string::npos) return;
-    if (pending_.find("{\"end\":true}\n") != std::string::npos) ended_ = true;
-    say(pending_.substr(0, end + 1));
-    pending_.erase(0, end + 1);
+    return passed > 0;
   }
   bool ended() const { return ended_; }
 
  private:
-  std::string pending_;
-  off_t offset_ = 0;
+  MessageReceiver events_{events_folder};
   bool ended_ = false;
+};
+
+/// What this process reads goes to the program inside: a signal that it is asked to pass on, and its input.
+class Inward {
+ public:
+  explicit Inward(const sigset_t& passed) : signals_(signalfd(-1, &passed, SFD_CLOEXEC | SFD_NONBLOCK)) {
+    fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
+  }
+
+  /// Waits for something to pass on, at most for `patience`.
+  void pass_on(std::chrono::milliseconds patience) {
+    pollfd sources[] = {{signals_.get(), POLLIN, 0}, {open_ && input_.has_room() ? STDIN_FILENO : -1, POLLIN, 0}};
+    if (poll(sources, 2, static_cast<int>(patience.count())) <= 0) return;
+    if (sources[0].revents != 0) take_signal();
+    if (sources[1].revents != 0) take_input();
+  }
+  void stop() { orders_.send({{"stop", true}}); }
+  /// The first signal that ended, or should have ended, the program; 0: none.
+  int asked_to_end() const { return asked_to_end_; }
+
+ private:
+  void take_signal() {
+    signalfd_siginfo info{};
+    if (read(signals_.get(), &info, sizeof info) != sizeof info) return;
+    const int number = static_cast<int>(info.ssi_signo);
+    orders_.send({{"signal", number}});
+    const bool ends = number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
+    if (ends && asked_to_end_ == 0) asked_to_end_ = number;
+  }
+
+  void take_input() {
+    char buffer[65536];
+    const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (count > 0) {
+      input_.send({{"bytes", text_of_bytes({buffer, static_cast<std::size_t>(count)})}});
+    } else {
+      open_ = false;
+      input_.send({{"end", true}});
+    }
+  }
+
+  Descriptor signals_;
+  MessageSender orders_{orders_folder}, input_{input_folder};
+  bool open_ = true;
+  int asked_to_end_ = 0;
 };
 
 std::string last_line(const std::string& text) {
@@ -81,34 +124,45 @@ pid_t start(const std::vector<std::string>& argv) {
   dup2(console.get(), STDERR_FILENO);
   setenv("HOME", run_folder, 1);
   setenv("TMPDIR", run_folder, 1);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
   execute(argv);
   dprintf(STDERR_FILENO, "%s cannot be started", argv.front().c_str());
   _exit(127);
 }
 
-/// The first process of the namespaces. All others end with it.
-void contain(const nlohmann::json& request, bool native) {
+void prepare_folders(const nlohmann::json& request, bool native) {
   checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
   mount_file_system("tmpfs", "/run");
-  checked(mkdir(run_folder, 0755), "make a folder");
-  checked(mkdir(job_folder, 0755), "make a folder");
+  for (const char* folder : {run_folder, job_folder, events_folder, orders_folder, input_folder}) make_folders(folder);
   if (native) mount_file_system("proc", "/proc");
-  write_text(job_file, request.at("job").dump());
+  const nlohmann::json& work = request.at("work");
+  write_text(work_file, work.dump());
   write_text(settings_file, request.at("settings").dump());
-  const std::string program = request.at("program");
-  checked(symlink(program.c_str(), "/run/isthmus/init"), "link a helper program");
+  if (work.contains("session")) write_text(network_file, work.at("session").at("network").dump());
+  checked(symlink(request.at("program").get<std::string>().c_str(), "/run/isthmus/init"), "link a helper program");
+}
 
-  const auto settings = request.at("settings").get<EmulationSettings>();
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.timeout_s));
-  const pid_t child = start(request.at("argv"));
+/// The first process of the namespaces. All others end with it.
+void contain(const nlohmann::json& request, bool native, const sigset_t& passed) {
+  prepare_folders(request, native);
+  const double timeout_s = request.at("settings").at("timeout_s");
+  const auto never = Clock::time_point::max();
+  const auto deadline = timeout_s > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                           std::chrono::duration<double>(std::min(timeout_s, 1e9)))
+                                      : never;
   Relay relay;
-  for (bool asked = false;;) {
+  Inward inward(passed);
+  inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
+  const pid_t child = start(request.at("argv"));
+  auto last = deadline == never ? never : deadline + grace;
+  for (bool asked = false, interrupted = false;;) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
-    relay.pass_on();
+    const bool more = relay.pass_on();
     if (relay.ended()) return;
-    if (ended == child) {
+    if (ended == child && !more) {
       say({{"error",
             fmt::format("the emulation broke off ({}): {}", ending(status), last_line(read_text(console_file)))},
            {"status", 1}});
@@ -116,16 +170,24 @@ void contain(const nlohmann::json& request, bool native) {
     }
     const auto now = Clock::now();
     if (!asked && now >= deadline) {
-      write_text(stop_file, "");
+      inward.stop();
       asked = true;
     }
-    if (now >= deadline + grace) {
-      say({{"error", fmt::format("not done after {:g} s, and no answer: a process keeps its processor for ever",
-                                 settings.timeout_s)},
+    if (inward.asked_to_end() != 0 && !interrupted) {
+      last = std::min(last, now + grace);
+      interrupted = true;
+    }
+    if (now >= last) {
+      say({{"error", interrupted ? fmt::format("still there {:g} s after signal {} ({})",
+                                               std::chrono::duration<double>(grace).count(), inward.asked_to_end(),
+                                               strsignal(inward.asked_to_end()))
+                                 : fmt::format("not done after {:g} s, and no answer: a process keeps its processor "
+                                               "for ever",
+                                               timeout_s)},
            {"status", 1}});
       return;
     }
-    std::this_thread::sleep_for(look_every);
+    inward.pass_on(more ? std::chrono::milliseconds(0) : look_every);
   }
 }
 
@@ -135,12 +197,27 @@ void become_root_inside(uid_t user, gid_t group) {
   write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
 }
 
+/// The request is the first line of the standard input, a socket; what follows is a program's.
+std::string read_request() {
+  std::string line;
+  char buffer[65536];
+  for (bool whole = false; !whole;) {
+    const ssize_t there = recv(STDIN_FILENO, buffer, sizeof buffer, MSG_PEEK);
+    if (there <= 0) return line;
+    const void* const end = std::memchr(buffer, '\n', static_cast<std::size_t>(there));
+    whole = end != nullptr;
+    const auto length = whole ? static_cast<const char*>(end) - buffer + 1 : there;
+    line.append(buffer, static_cast<std::size_t>(checked(recv(STDIN_FILENO, buffer, length, 0), "read a request")));
+  }
+  return line;
+}
+
 }  // namespace
 
 int supervise() {
-  const nlohmann::json request =
-      nlohmann::json::parse(std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()));
+  const nlohmann::json request = nlohmann::json::parse(read_request());
   const bool native = !request.at("own_kernel").get<bool>();
+  const bool session = request.at("work").contains("session");
   const uid_t user = geteuid();
   const gid_t group = getegid();
   checked(unshare(containing_namespaces(native)), "make namespaces");
@@ -148,6 +225,16 @@ int supervise() {
   // Entering a user namespace forgets an earlier wish.
   checked(prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl");
   if (getppid() != request.at("parent").get<pid_t>()) return 1;
+
+  // Signals for a program inside are waited for, and not acted upon.
+  sigset_t passed;
+  sigemptyset(&passed);
+  if (session) {
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2}) sigaddset(&passed, number);
+  }
+  sigset_t waited_for = passed;
+  sigaddset(&waited_for, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &waited_for, nullptr);
 
   auto [watched, held] = make_pipe();
   const pid_t child = checked(fork(), "fork");
@@ -157,7 +244,7 @@ int supervise() {
     pollfd parent{watched.get(), POLLIN, 0};
     if (poll(&parent, 1, 0) != 0) _exit(1);  // it ended before the line above
     try {
-      contain(request, native);
+      contain(request, native, passed);
     } catch (const std::exception& error) {
       say({{"error", error.what()}, {"status", 1}});
     }
@@ -165,7 +252,9 @@ int supervise() {
   }
   watched.close();
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    const int number = sigwaitinfo(&waited_for, nullptr);
+    if (number > 0 && number != SIGCHLD) kill(child, number);
   }
   return status == 0 ? 0 : 1;
 }

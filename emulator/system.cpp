@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +57,8 @@ void write_all(int descriptor, std::string_view text, const std::string& what) {
 
 std::string read_text(const std::string& path) { return read_all(open_file(path, O_RDONLY).get(), path); }
 
+std::string read_text(const Descriptor& file) { return read_all(file.get(), "a file"); }
+
 void write_text(const std::string& path, std::string_view text) {
   write_all(open_file(path, O_WRONLY | O_CREAT | O_TRUNC).get(), text, path);
 }
@@ -86,6 +89,13 @@ void mount_file_system(const char* type, const std::string& target, const char* 
 void bind_mount(const std::string& source, const std::string& target) {
   checked(::mount(source.c_str(), target.c_str(), nullptr, MS_BIND, nullptr),
           fmt::format("bind {} to {}", source, target));
+}
+
+void make_folders(const std::string& path) {
+  for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    mkdir(path.substr(0, end).c_str(), 0777);
+  }
+  if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) throw_errno("make " + path);
 }
 
 void execute(const std::vector<std::string>& argv) {

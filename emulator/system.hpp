@@ -28,6 +28,8 @@ Descriptor open_file(const std::string& path, int flags);
 std::pair<Descriptor, Descriptor> make_pipe();
 
 std::string read_text(const std::string& path);
+/// All that is left to read of an open file.
+std::string read_text(const Descriptor& file);
 void write_text(const std::string& path, std::string_view text);
 /// A file without a name that holds `text`, positioned at its start.
 Descriptor text_in_memory(std::string_view text);
@@ -37,6 +39,8 @@ std::string program_path(const std::string& name);
 
 void mount_file_system(const char* type, const std::string& target, const char* options = "");
 void bind_mount(const std::string& source, const std::string& target);
+/// Makes a folder and those above it, open to everybody.
+void make_folders(const std::string& path);
 
 /// Replaces this process. Returns only when that fails.
 void execute(const std::vector<std::string>& argv);

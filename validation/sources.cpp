@@ -123,14 +123,7 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
 
 /// The achieved figures and the settings, which belong to every record of the run.
 void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
-  nlohmann::json achieved = nlohmann::json::array();
-  for (const Achieved& link : emulated.achieved)
-    achieved.push_back({{"from", link.from},
-                        {"to", link.to},
-                        {"asked_latency_s", link.asked_latency_s},
-                        {"latency_s", link.latency_s},
-                        {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
-                        {"bandwidth_Bps", link.bandwidth_Bps}});
+  const nlohmann::json achieved = to_json(emulated.achieved);
   for (Record& record : records) {
     record.extra["achieved"] = achieved;
     record.extra["provenance"] = object_of(emulated.provenance);

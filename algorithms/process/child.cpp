@@ -50,13 +50,15 @@ Pipe make_input(const std::string& program) {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// SIGINT and SIGTERM as something to poll for, as far as the caller does not ignore them.
-class EndRequests {
+// SIGINT, SIGTERM and those to be handed on as something to poll for, as far as the caller does not ignore them.
+class Requests {
  public:
-  explicit EndRequests(const std::string& program) {
+  Requests(const std::string& program, const std::vector<int>& passed) : passed_(passed) {
     sigset_t set;
     sigemptyset(&set);
-    for (int number : {SIGINT, SIGTERM}) {
+    std::vector<int> wanted = passed;
+    wanted.insert(wanted.end(), {SIGINT, SIGTERM});
+    for (int number : wanted) {
       struct sigaction action {};
       if (sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&set, number);
     }
@@ -64,22 +66,29 @@ class EndRequests {
     if (!descriptor_.is_open()) cannot(program, "signalfd");
     pthread_sigmask(SIG_BLOCK, &set, &before_);
   }
-  EndRequests(const EndRequests&) = delete;
-  EndRequests& operator=(const EndRequests&) = delete;
-  ~EndRequests() {
+  Requests(const Requests&) = delete;
+  Requests& operator=(const Requests&) = delete;
+  ~Requests() {
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     if (taken_ != 0) raise(taken_);
   }
 
   int number() const { return descriptor_.get(); }
   const sigset_t& mask_before() const { return before_; }
-  int take() {
+  /// Hands on a signal that `child` is to get; returns one that asks this process to end, else 0.
+  int take(pid_t child) {
     signalfd_siginfo info{};
-    if (read(descriptor_.get(), &info, sizeof info) == sizeof info) taken_ = static_cast<int>(info.ssi_signo);
-    return taken_;
+    if (read(descriptor_.get(), &info, sizeof info) != sizeof info) return 0;
+    const int number = static_cast<int>(info.ssi_signo);
+    if (std::find(passed_.begin(), passed_.end(), number) != passed_.end()) {
+      kill(child, number);
+      return 0;
+    }
+    return taken_ = number;
   }
 
  private:
+  const std::vector<int>& passed_;
   Descriptor descriptor_;
   sigset_t before_{};
   int taken_ = 0;
@@ -186,7 +195,8 @@ class Child {
   Child(const std::vector<std::string>& argv, const ChildOptions& options)
       : program_(argv.front()),
         options_(options),
-        requests_(program_),
+        requests_(program_, options.passed_signals),
+        pending_(options.input),
         lines_(options.on_line),
         ends_(options.error_bytes) {
     Pipe input = make_input(program_);
@@ -244,17 +254,20 @@ class Child {
     std::exception_ptr refused;
     for (;;) {
       feed();
-      std::array<pollfd, 5> polled{{{handle_.get(), POLLIN, 0},
+      const bool hungry = input_.is_open() && fed_ == pending_.size();
+      std::array<pollfd, 6> polled{{{handle_.get(), POLLIN, 0},
                                     {requests_.number(), POLLIN, 0},
                                     {output_.get(), POLLIN, 0},
                                     {errors_.get(), POLLIN, 0},
-                                    {input_.get(), POLLOUT, 0}}};
+                                    {hungry ? -1 : input_.get(), POLLOUT, 0},
+                                    {hungry ? options_.input_from : -1, POLLIN, 0}}};
       if (poll(polled.data(), polled.size(), pause_ms(deadline)) < 0 && errno != EINTR) {
         cannot(program_, "poll");
       }
       drain();
       if (polled[0].revents != 0) break;
-      if (polled[1].revents != 0 && result.interrupted == 0) result.interrupted = requests_.take();
+      if (polled[1].revents != 0 && result.interrupted == 0) result.interrupted = requests_.take(pid_);
+      if (polled[5].revents != 0) fetch();
       if (!refused && options_.checkpoint) {
         try {
           options_.checkpoint();
@@ -302,14 +315,23 @@ class Child {
   }
 
   void feed() {
-    while (input_.is_open() && fed_ < options_.input.size()) {
+    while (input_.is_open() && fed_ < pending_.size()) {
       const ssize_t sent =
-          send(input_.get(), options_.input.data() + fed_, options_.input.size() - fed_, MSG_NOSIGNAL | MSG_DONTWAIT);
+          send(input_.get(), pending_.data() + fed_, pending_.size() - fed_, MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
-      if (sent < 0) break;  // the child does not want the rest
-      fed_ += static_cast<std::size_t>(sent);
+      if (sent < 0) input_.close();  // the child does not want the rest
+      if (sent > 0) fed_ += static_cast<std::size_t>(sent);
     }
-    input_.close();
+    if (options_.input_from < 0) input_.close();
+  }
+
+  /// What there is to read for the child; at the end of it, the end of the child's input.
+  void fetch() {
+    pending_.resize(65536);
+    fed_ = 0;
+    const ssize_t got = ::read(options_.input_from, pending_.data(), pending_.size());
+    if (got <= 0 && !(got < 0 && (errno == EAGAIN || errno == EINTR))) input_.close();
+    pending_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   }
 
   void drain() {
@@ -345,12 +367,13 @@ class Child {
 
   const std::string& program_;
   const ChildOptions& options_;
-  EndRequests requests_;
+  Requests requests_;
+  std::string pending_;  // of the input
+  std::size_t fed_ = 0;
   Lines lines_;
   Ends ends_;
   pid_t pid_ = -1;
   Descriptor handle_, input_, output_, errors_;
-  std::size_t fed_ = 0;
 };
 
 }  // namespace

@@ -15,7 +15,11 @@ namespace isthmus {
 std::string helper_program(const std::string& name);
 
 struct ChildOptions {
-  std::string input;     ///< what the child reads on its standard input
+  std::string input;    ///< what the child reads on its standard input
+  int input_from = -1;  ///< a descriptor: after `input`, the child reads what comes from there; -1: nothing more
+  /// Handed on to the child when this process gets them, and nothing more is done; SIGINT and SIGTERM may be among
+  /// them.
+  std::vector<int> passed_signals;
   double timeout_s = 0;  ///< 0: none
   /// Between the request to end (SIGTERM) and the end (SIGKILL), when time is up or this process is asked to end.
   double grace_s = 0.5;

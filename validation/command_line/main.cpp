@@ -1,6 +1,7 @@
 // The program `isthmus`: reads the arguments, runs one command, turns errors into one line and an exit status.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -38,10 +39,25 @@ std::string typed(int argc, char** argv) {
   return command;
 }
 
+/// Takes what follows `--` off the end of the arguments of a command that runs a program: none of it is an option here.
+std::vector<std::string> take_program(int& argc, char** argv) {
+  constexpr std::string_view commands[] = {"run", "shell"};
+  if (argc < 2 || std::find(std::begin(commands), std::end(commands), argv[1]) == std::end(commands)) return {};
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view(argv[i]) != "--") continue;
+    std::vector<std::string> words(argv + i + 1, argv + argc);
+    argc = i;
+    return words;
+  }
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace isthmus::command_line;
+  const std::string command_typed = typed(argc, argv);
+  const std::vector<std::string> words = take_program(argc, argv);
   CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.",
                    "isthmus"};
   program.require_subcommand(1);
@@ -53,8 +69,10 @@ int main(int argc, char** argv) {
   add_predict(program);
   add_simulate(program);
   add_emulate(program);
+  add_run(program, words);
+  add_shell(program, words);
   add_trace(program);
-  add_validate(program, typed(argc, argv));
+  add_validate(program, command_typed);
   if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
     fmt::print(stderr, "isthmus: no command `{}`{}\n", argv[1], near);
     return 2;

@@ -86,14 +86,8 @@ void add_emulate(CLI::App& program) {
   command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
-  command->add_option("--substrate", options->substrate, "auto, native, virtual or uml")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "native", "virtual", "uml"}));
-  command
-      ->add_option(
-          "--tolerance", options->tolerance,
-          "how far the links may be off what the platform says, relative; what the substrate can keep when left out")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--substrate", options->substrate, substrates_help())->capture_default_str();
+  command->add_option("--tolerance", options->tolerance, tolerance_help())->check(CLI::PositiveNumber);
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

@@ -81,10 +81,7 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
                      "sizes of what the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
                      "has none");
   command.add_option("--segment", options.segment, "SIZE, auto or none, for every plan that takes a segment");
-  command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
-  command.add_option("--ranks", options.ranks, "how many; as many as fit when left out")->check(CLI::PositiveNumber);
-  command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
-      ->capture_default_str();
+  add_placement_options(command, options);
   command.add_option("--topology", options.topology,
                      "a file with the groups of each rank, in place of the platform's zones");
   command.add_option("--root", options.root, "rank of the root")->capture_default_str();
@@ -93,6 +90,26 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
   command.add_option("--element-bytes", options.element_bytes, "size of an element")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+}
+
+void add_placement_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
+  command.add_option("--ranks", options.ranks, "how many; as many as fit when left out")->check(CLI::PositiveNumber);
+  command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
+      ->capture_default_str();
+}
+
+Placement placement_of(const RunOptions& options, const Network& network) {
+  if (options.placement != "block" && options.placement != "cyclic")
+    return placement_from(options.placement, network, options.ranks_per_host);
+  const PlacementRule rule = options.placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
+  return place(network, rule, options.ranks_per_host, options.ranks);
+}
+
+std::string substrates_help() { return "auto, native, virtual, uml or delay-line"; }
+
+std::string tolerance_help() {
+  return "how far the links may be off what the platform says, relative; what the substrate can keep when left out";
 }
 
 void add_output_options(CLI::App& command, RunOptions& options) {
@@ -119,12 +136,7 @@ RunRequest request_of(const RunOptions& options) {
   RunRequest request;
   request.platform_file = options.platform;
   request.network = read_platform(options.platform);
-  if (options.placement == "block" || options.placement == "cyclic") {
-    const PlacementRule rule = options.placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
-    request.placement = place(request.network, rule, options.ranks_per_host, options.ranks);
-  } else {
-    request.placement = placement_from(options.placement, request.network, options.ranks_per_host);
-  }
+  request.placement = placement_of(options, request.network);
   if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
   request.repetitions = options.repetitions;
   request.warm_up = options.warm_up;

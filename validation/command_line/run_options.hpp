@@ -34,6 +34,13 @@ struct RunOptions {
 
 /// PLATFORM, the plan, --bytes, and where the ranks are.
 void add_plan_options(CLI::App& command, RunOptions& options);
+/// --ranks-per-host, --ranks, --placement.
+void add_placement_options(CLI::App& command, RunOptions& options);
+/// The ranks of a platform as these options say. Throws BadInput.
+Placement placement_of(const RunOptions& options, const Network& network);
+/// What --substrate and --tolerance take.
+std::string substrates_help();
+std::string tolerance_help();
 /// --format and --store.
 void add_output_options(CLI::App& command, RunOptions& options);
 

@@ -7,6 +7,7 @@
 
 #include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/run_options.hpp"
 #include "validation/harness.hpp"
 #include "validation/report/report.hpp"
 #include "validation/tables.hpp"
@@ -26,8 +27,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
   command->add_option("--store", options->store, "SQLite file; a run that was interrupted goes on where it stopped")
       ->default_str("isthmus.sqlite");
   command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
-  command->add_option("--substrate", options->substrate, "auto, native, virtual or uml, in place of the experiment's")
-      ->check(CLI::IsMember({"auto", "native", "virtual", "uml"}));
+  command->add_option("--substrate", options->substrate, substrates_help() + ", in place of the experiment's");
   command->callback([options, typed] {
     const Format format = format_named(options->format);
     Experiment experiment = read_experiment(options->experiment);

@@ -1,0 +1,241 @@
+#include "emulator/delay_line.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <queue>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+using Nanoseconds = std::int64_t;
+
+// The clock that frames are stamped by as they come in.
+Nanoseconds now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return Nanoseconds{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// What PACKET_VNET_HDR puts before a frame: struct virtio_net_hdr, whose declaration is not C++.
+constexpr std::size_t offload_header_bytes = 10;
+constexpr std::size_t largest_frame = 2048;  // with that header, without segmentation offload
+constexpr int socket_buffer_bytes = 256 << 20;
+constexpr int at_once = 64;
+
+struct Frame {
+  Nanoseconds due = 0;
+  std::uint64_t number = 0;  ///< frames due at once leave as they came
+  int hop = 0;
+  std::size_t bytes = 0;
+  std::unique_ptr<char[]> data;
+};
+
+struct Later {
+  bool operator()(const Frame& a, const Frame& b) const { return a.due != b.due ? a.due > b.due : a.number > b.number; }
+};
+
+Descriptor socket_on(const std::string& device) {
+  Descriptor made(checked(socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), "socket of " + device));
+  const int yes = 1;
+  // Checksums that the sender left to the device stay left.
+  checked(setsockopt(made.get(), SOL_PACKET, PACKET_VNET_HDR, &yes, sizeof yes), "keep checksums of " + device);
+  checked(setsockopt(made.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes), "ignore own frames");
+  checked(setsockopt(made.get(), SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes), "stamp frames of " + device);
+  setsockopt(made.get(), SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof yes);
+  for (const auto& [forced, plain] : {std::pair{SO_RCVBUFFORCE, SO_RCVBUF}, {SO_SNDBUFFORCE, SO_SNDBUF}}) {
+    if (setsockopt(made.get(), SOL_SOCKET, forced, &socket_buffer_bytes, sizeof socket_buffer_bytes) != 0) {
+      setsockopt(made.get(), SOL_SOCKET, plain, &socket_buffer_bytes, sizeof socket_buffer_bytes);
+    }
+  }
+  sockaddr_ll address{};
+  address.sll_family = AF_PACKET;
+  address.sll_protocol = htons(ETH_P_ALL);
+  address.sll_ifindex = static_cast<int>(if_nametoindex(device.c_str()));
+  checked(bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind to " + device);
+  return made;
+}
+
+class DelayLine {
+ public:
+  explicit DelayLine(const std::vector<DelayedHop>& hops) {
+    for (const DelayedHop& hop : hops) {
+      Hop made;
+      made.in = socket_of(hop.from);
+      made.out = socket_of(hop.to);
+      made.cut_through = hop.queue.cut_through;
+      made.delay_ns = hop.queue.delay_s * 1e9;
+      const std::int64_t rate_bps = wire_rate_bps(hop.queue.payload_Bps);
+      made.ns_per_byte = rate_bps > 0 ? 8e9 / static_cast<double>(rate_bps) : 0;
+      hops_.push_back(made);
+      sources_.push_back({sockets_[made.in].second.get(), POLLIN, 0});
+    }
+  }
+
+  [[noreturn]] void run() {
+    for (;;) {
+      send_due();
+      if (wait()) {
+        for (std::size_t i = 0; i < hops_.size(); ++i) {
+          if (sources_[i].revents != 0) take_in(static_cast<int>(i));
+        }
+      }
+    }
+  }
+
+ private:
+  struct Hop {
+    std::size_t in = 0, out = 0;  ///< sockets
+    bool cut_through = false;
+    double delay_ns = 0, ns_per_byte = 0;
+    double free_at_ns = 0;  ///< when the last byte so far has been serialised
+  };
+
+  std::size_t socket_of(const std::string& device) {
+    const auto found = std::find_if(sockets_.begin(), sockets_.end(), [&](const auto& s) { return s.first == device; });
+    if (found != sockets_.end()) return static_cast<std::size_t>(found - sockets_.begin());
+    sockets_.emplace_back(device, socket_on(device));
+    return sockets_.size() - 1;
+  }
+
+  void send_due() {
+    while (!waiting_.empty()) {
+      const Nanoseconds now = now_ns();
+      const Frame& first = waiting_.top();
+      if (first.due > now) return;
+      // The queue of the device beyond is a moment's: try until it has room.
+      while (send(sockets_[hops_[first.hop].out].second.get(), first.data.get(), first.bytes, 0) < 0 &&
+             (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)) {
+        sched_yield();
+      }
+      spare_.push_back(std::move(const_cast<Frame&>(first).data));
+      waiting_.pop();
+    }
+  }
+
+  /// Until a frame comes in or one is due. A sleep ends late by about as much as the ones before: it is begun with the
+  /// end put forward by that, and what is left is spent looking at the clock.
+  bool wait() {
+    if (waiting_.empty()) return ppoll(sources_.data(), sources_.size(), nullptr, nullptr) > 0;
+    const Nanoseconds due = waiting_.top().due;
+    const Nanoseconds sleep = due - now_ns() - late_ns_;
+    if (sleep <= 0) {
+      const timespec none{0, 0};
+      if (ppoll(sources_.data(), sources_.size(), &none, nullptr) > 0) return true;
+      while (now_ns() < due) {
+      }
+      return false;
+    }
+    const timespec timeout{sleep / 1'000'000'000, sleep % 1'000'000'000};
+    const bool came = ppoll(sources_.data(), sources_.size(), &timeout, nullptr) > 0;
+    if (!came) {
+      const Nanoseconds late = now_ns() - (due - late_ns_);
+      constexpr Nanoseconds most = 60'000;  // longer looks at the clock would take the processor from the ranks
+      late_ns_ = std::clamp((late_ns_ * 7 + late) / 8, Nanoseconds{0}, most);
+    }
+    return came;
+  }
+
+  void take_in(int number) {
+    Hop& hop = hops_[number];
+    for (int i = 0; i < at_once; ++i) {
+      Frame frame;
+      frame.data = buffer();
+      frame.hop = number;
+      frame.number = next_number_++;
+      const Nanoseconds came = receive(sockets_[hop.in].second.get(), frame);
+      if (came < 0) {
+        spare_.push_back(std::move(frame.data));
+        return;
+      }
+      const double wire_bytes = static_cast<double>(frame.bytes - offload_header_bytes);
+      const double start_ns = std::max(static_cast<double>(came - epoch_), hop.free_at_ns);
+      hop.free_at_ns = start_ns + wire_bytes * hop.ns_per_byte;
+      frame.due = epoch_ + static_cast<Nanoseconds>((hop.cut_through ? start_ns : hop.free_at_ns) + hop.delay_ns);
+      waiting_.push(std::move(frame));
+    }
+  }
+
+  /// When the frame came in; negative when there is none.
+  static Nanoseconds receive(int socket, Frame& frame) {
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+    iovec data{frame.data.get(), largest_frame};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    const ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT);
+    if (count < static_cast<ssize_t>(offload_header_bytes)) return -1;
+    frame.bytes = static_cast<std::size_t>(count);
+    const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    if (header == nullptr || header->cmsg_type != SCM_TIMESTAMPNS) return now_ns();
+    timespec stamp{};
+    std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
+    return Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec;
+  }
+
+  std::unique_ptr<char[]> buffer() {
+    if (spare_.empty()) return std::make_unique<char[]>(largest_frame);
+    std::unique_ptr<char[]> taken = std::move(spare_.back());
+    spare_.pop_back();
+    return taken;
+  }
+
+  std::vector<std::pair<std::string, Descriptor>> sockets_;
+  std::vector<Hop> hops_;
+  std::vector<pollfd> sources_;
+  std::priority_queue<Frame, std::vector<Frame>, Later> waiting_;
+  std::vector<std::unique_ptr<char[]>> spare_;
+  std::uint64_t next_number_ = 0;
+  Nanoseconds late_ns_ = 0;
+  const Nanoseconds epoch_ = now_ns();  // so that doubles hold what is counted from it
+};
+
+}  // namespace
+
+void start_delay_line(const std::vector<DelayedHop>& hops, const RunningContainer& container) {
+  auto [ready, said] = make_pipe();
+  const pid_t child = checked(fork(), "fork");
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::string problem = "+";
+    try {
+      ready.close();
+      checked(setns(container.network(), CLONE_NEWNET), "enter container " + container.name());
+      DelayLine line(hops);
+      const sched_param urgent{.sched_priority = 10};
+      sched_setscheduler(0, SCHED_FIFO, &urgent);  // where this user may
+      mlockall(MCL_CURRENT | MCL_FUTURE);
+      if (write(said.get(), problem.data(), problem.size()) == 1) said.close();
+      line.run();
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+    if (write(said.get(), problem.data(), problem.size()) < 0) _exit(2);
+    _exit(1);
+  }
+  said.close();
+  const std::string answer = read_text(ready);
+  if (answer != "+") throw Refused("the delay line: " + (answer.empty() ? "ended at once" : answer));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,19 @@
+#include "emulator/substrate.hpp"
+
+namespace isthmus {
+
+Availability delay_line_substrate() {
+  if (!namespaces_allowed(true)) return {{}, "this user may not make network namespaces; root may"};
+  Substrate substrate;
+  substrate.name = "delay-line";
+  substrate.tolerance = 0.02;
+  // Timers and wake-ups, to and fro over two routers.
+  substrate.latency_slack_s = 100e-6;
+  // Faster than a process can be woken.
+  substrate.shapes_host_links = false;
+  substrate.delay_line = true;
+  substrate.provenance = {{"time", "real"}};
+  return {substrate, ""};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,140 @@
+#include "emulator/far_side.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "algorithms/errors.hpp"
+#include "emulator/system.hpp"
+
+namespace isthmus {
+namespace {
+
+std::string required_program(const std::string& name, const std::string& package) {
+  const std::string path = program_path(name);
+  if (path.empty()) throw Missing(fmt::format("no {}; `apt-get install {}` brings it", name, package));
+  return path;
+}
+
+std::vector<std::string> command_line(const FarSide& side) {
+  if (!side.substrate.own_kernel) return {side.program, "inside"};
+  std::vector<std::string> argv{side.substrate.kernel,
+                                "root=/dev/root",
+                                "rootfstype=hostfs",
+                                "rootflags=/",
+                                "ro",
+                                fmt::format("mem={}M", side.memory_MiB),
+                                "init=/run/isthmus/init",
+                                "con=null",
+                                "con0=null,fd:1",
+                                "quiet",
+                                "loglevel=1",
+                                "uml_dir=/run/isthmus"};
+  argv.insert(argv.end(), side.substrate.boot.begin(), side.substrate.boot.end());
+  return argv;
+}
+
+std::string first_line_of(const std::vector<std::string>& argv) {
+  std::string first;
+  ChildOptions listening;
+  listening.on_line = [&](const std::string& line) {
+    if (first.empty()) first = line;
+  };
+  run_child(argv, listening);
+  return first;
+}
+
+/// Takes in what the emulation tells.
+class Listener {
+ public:
+  Listener(const EmulationOptions& options, const std::function<void(const nlohmann::json&, const Heard&)>& on_event)
+      : options_(options), on_event_(on_event) {}
+
+  Heard heard;
+
+  void hear(const std::string& line) {
+    const nlohmann::json event = nlohmann::json::parse(line);
+    if (event.contains("error")) {
+      error_ = event.at("error");
+      status_ = event.at("status");
+    } else if (event.contains("progress")) {
+      if (options_.progress) options_.progress(event.at("progress"));
+    } else if (event.contains("provenance")) {
+      heard.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
+    } else if (event.contains("achieved")) {
+      const nlohmann::json& got = event.at("achieved");
+      heard.achieved.push_back({got.at("from"), got.at("to"), got.at("asked_latency_s"), got.at("latency_s"),
+                                got.at("asked_bandwidth_Bps"), got.at("bandwidth_Bps")});
+    } else if (event.contains("end")) {
+      ended_ = true;
+    } else {
+      on_event_(event, heard);
+    }
+  }
+
+  void check() const {
+    if (!error_.empty()) {
+      if (status_ == 2) throw BadInput(error_);
+      if (status_ == 3) throw Missing(error_);
+      throw Refused(error_);
+    }
+    if (!ended_) throw Refused("the emulation broke off");
+  }
+
+ private:
+  const EmulationOptions& options_;
+  const std::function<void(const nlohmann::json&, const Heard&)>& on_event_;
+  std::string error_;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+FarSide far_side(const EmulationOptions& options) {
+  FarSide side;
+  side.settings.mpirun = required_program("mpirun", "openmpi-bin");
+  required_program("ip", "iproute2");
+  const std::string tc = required_program("tc", "iproute2");
+  side.substrate = choose_substrate(options.substrate);
+  const Substrate& substrate = side.substrate;
+  side.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
+  side.settings.helpers = std::filesystem::path(side.program).parent_path().string();
+  side.settings.shown = {side.settings.helpers, std::filesystem::canonical(side.program).parent_path().string()};
+  side.settings.timeout_s = options.timeout_s;
+  side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
+  side.settings.latency_slack_s = substrate.latency_slack_s;
+  side.settings.settle_s = substrate.settle_s;
+  side.settings.shape_host_links = substrate.shapes_host_links;
+  side.settings.delay_line = substrate.delay_line;
+  side.settings.modules = substrate.modules;
+  side.provenance = {{"substrate", substrate.name},
+                     {"mpi", first_line_of({side.settings.mpirun, "--version"})},
+                     {"iproute2", first_line_of({tc, "-V"})},
+                     {"tolerance", fmt::format("{:g}", side.settings.tolerance)}};
+  side.provenance.insert(side.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
+  return side;
+}
+
+Heard run_far_side(const FarSide& side, const nlohmann::json& work, const EmulationOptions& options,
+                   const std::function<void(const nlohmann::json&, const Heard&)>& on_event, ChildOptions supervision) {
+  if (options.progress) options.progress(fmt::format("starting the substrate `{}`", side.substrate.name));
+  const nlohmann::json request{{"work", work},
+                               {"settings", side.settings},
+                               {"program", side.program},
+                               {"own_kernel", side.substrate.own_kernel},
+                               {"argv", command_line(side)},
+                               {"parent", getpid()}};
+  Listener listener(options, on_event);
+  listener.heard.provenance = side.provenance;
+  supervision.input = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  supervision.on_line = [&](const std::string& line) { listener.hear(line); };
+  const ChildResult child = run_child({side.program, "supervise"}, supervision);
+  listener.check();
+  if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
+  return std::move(listener.heard);
+}
+
+}  // namespace isthmus

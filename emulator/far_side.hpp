@@ -1,0 +1,36 @@
+// Starting the far side of an emulation and hearing what it tells.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/process/child.hpp"
+#include "emulator/emulate.hpp"
+#include "emulator/substrate.hpp"
+
+namespace isthmus {
+
+struct FarSide {
+  Substrate substrate;
+  EmulationSettings settings;
+  std::string program;  ///< isthmus-emulator
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::int64_t memory_MiB = 1024;  ///< of a kernel of its own, taken from this machine only as it is used
+};
+
+/// Chooses the substrate and finds the programs that an emulation needs. Throws Missing.
+FarSide far_side(const EmulationOptions& options);
+
+/// What the far side told that belongs to any work.
+struct Heard {
+  std::vector<Achieved> achieved;
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+
+/// Runs `work` on the far side to its end. `on_event` takes what is not among the things that belong to any work.
+/// Throws as emulate() does.
+Heard run_far_side(const FarSide& side, const nlohmann::json& work, const EmulationOptions& options,
+                   const std::function<void(const nlohmann::json& event, const Heard& so_far)>& on_event,
+                   ChildOptions supervision = {});
+
+}  // namespace isthmus

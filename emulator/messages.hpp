@@ -1,0 +1,60 @@
+// Messages across the border of an emulated kernel, in order: JSON objects as numbered files in a folder that both
+// sides see. Whoever reads a message takes its file away.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace isthmus {
+
+inline constexpr const char* job_folder = "/run/isthmus/job";  ///< shared with the outside
+inline constexpr const char* work_file = "/run/isthmus/job/work.json";
+inline constexpr const char* settings_file = "/run/isthmus/job/settings.json";
+inline constexpr const char* network_file = "/run/isthmus/job/network.json";
+
+/// To the outside: `{"progress": "..."}`, `{"achieved": {...}}`, `{"provenance": [name, value]}`, `{"point": 0, ...}`,
+/// `{"output": bytes}`, `{"errors": bytes}`, `{"capture": bytes}`, `{"ended": status, "seconds": s}`,
+/// `{"error": "...", "status": 1}`, and `{"end": true}` last.
+inline constexpr const char* events_folder = "/run/isthmus/job/events";
+/// To the inside: `{"stop": true}` when time is up, `{"signal": number}`.
+inline constexpr const char* orders_folder = "/run/isthmus/job/orders";
+/// To the inside: `{"bytes": bytes}`, at their end `{"end": true}`. Apart from the orders, because a program that does
+/// not read its input holds it up.
+inline constexpr const char* input_folder = "/run/isthmus/job/input";
+
+class MessageSender {
+ public:
+  /// There is one sender for a folder.
+  explicit MessageSender(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Whether fewer messages than are kept have not been taken yet.
+  bool has_room() const;
+  /// Waits until there is room.
+  void send(const nlohmann::json& message);
+
+ private:
+  std::string folder_;
+  std::uint64_t next_ = 0;
+};
+
+class MessageReceiver {
+ public:
+  explicit MessageReceiver(std::string folder) : folder_(std::move(folder)) {}
+
+  /// The next message, where there is one.
+  std::optional<nlohmann::json> receive();
+
+ private:
+  std::string folder_;
+  std::uint64_t next_ = 0;
+};
+
+/// Any bytes as text that JSON can carry: byte n becomes the character of code point n.
+std::string text_of_bytes(std::string_view bytes);
+/// Throws Refused for text that no bytes gave.
+std::string bytes_of_text(std::string_view text);
+
+}  // namespace isthmus
