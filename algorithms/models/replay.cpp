@@ -10,14 +10,17 @@
 namespace isthmus {
 namespace {
 
-constexpr int programs_to_checkpoint = 1024;
+constexpr std::size_t operations_to_checkpoint = 1 << 16;
 
 /// The same programs, with a checkpoint every so many.
 ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& checkpoint) {
   if (!checkpoint) return source;
-  return [&, written = 0](int rank, Program& program) mutable {
-    if (++written % programs_to_checkpoint == 0) checkpoint();
+  return [&, written = std::size_t{0}](int rank, Program& program) mutable {
     source(rank, program);
+    written += 1 + program.ops().size();
+    if (written < operations_to_checkpoint) return;
+    written = 0;
+    checkpoint();
   };
 }
 

@@ -10,7 +10,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int ranks_to_checkpoint = 4096;
+constexpr std::uint32_t steps_to_checkpoint = 1 << 16;
 
 class Lanes {
  public:
@@ -24,7 +24,6 @@ class Lanes {
   std::optional<Progress> run() {
     if (!can_begin()) return std::nullopt;
     for (int rank = 0; rank < parts_.placement.size(); ++rank) {
-      if (rank % ranks_to_checkpoint == ranks_to_checkpoint - 1 && parts_.checkpoint) parts_.checkpoint();
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         advance(lane);
         while (!free_lanes_.empty()) {
@@ -73,8 +72,12 @@ class Lanes {
         set_sent(step.message(), now_s);
       }
     }
+    since_checkpoint_ += next - next_[lane];
     next_[lane] = next;
     clock_s_[lane] = now_s;
+    if (since_checkpoint_ < steps_to_checkpoint) return;
+    since_checkpoint_ = 0;
+    if (parts_.checkpoint) parts_.checkpoint();
   }
 
   void send(std::uint32_t number, std::uint32_t lane, double now_s) {
@@ -136,6 +139,7 @@ class Lanes {
   std::vector<double> clock_s_;      // by lane: when it came there
   std::vector<double> end_s_;        // by rank
   std::vector<std::uint32_t> free_lanes_;
+  std::uint32_t since_checkpoint_ = 0;
   bool compete_ = false;  // two lanes, or two ways, for a link
 };
 

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any, Deque, Dict, Iterator, List, Optional, Set, Tuple
 
 from ._core import Error, Refused
+from .arguments import wrong_type
 from .batches import Batch, run_batch
 from .needs import need
 
 Outcome = Tuple[Batch, List[str], Optional[Error]]
-MOST_DEATHS = 2
+MOST_DEATHS = 3  # of workers that had the same single point
+MOST_IN_VAIN = 6  # workers in a row that never answered
 
 
 def again(batch: Batch, queue: "Deque[Batch]", error: Error, died: bool) -> Optional[Error]:
@@ -87,6 +89,7 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
 
     queue = deque(batches)
     running: List[_Worker] = []
+    in_vain = 0
     with selectors.DefaultSelector() as selector:
         try:
             while queue or any(worker.batch for worker in running):
@@ -101,25 +104,27 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
                     worker = key.data
                     batch, worker.batch = worker.batch, None
                     answer = worker.answer()
-                    error: Optional[Error] = None
-                    died = answer is None
                     if answer is None:
                         selector.unregister(key.fileobj)
                         running.remove(worker)
                         worker.end()
-                        if batch is None:
-                            raise Refused("a worker of the sweep ended before it had work; its complaint stands above")
-                        error = Refused(f"the worker that had {batch.source}, {batch.points[0][0]}, {batch.points[0][1]} B "
-                                        f"ended with status {worker.process.returncode}")
-                    elif "error" in answer:
-                        error = ERRORS[answer["error"]](answer["message"])
+                        in_vain += 1
+                        if in_vain > MOST_IN_VAIN + workers:
+                            raise Refused("the workers of the sweep end before they answer; their complaints stand above")
+                        if batch is not None:
+                            what = f"{batch.source}, {batch.points[0][0]}, {batch.points[0][1]} B"
+                            error: Error = Refused(f"the worker that had {what} ended with status {worker.process.returncode}")
+                            if again(batch, queue, error, died=True):
+                                yield batch, [], error
+                        continue
+                    in_vain = 0
                     assert batch is not None
-                    if error is None and answer is not None:
+                    if "error" not in answer:
                         yield batch, answer["records"], None
-                    elif error is not None:
-                        final = again(batch, queue, error, died)
-                        if final is not None:
-                            yield batch, [], final
+                        continue
+                    error = ERRORS[answer["error"]](answer["message"])
+                    if again(batch, queue, error, died=False):
+                        yield batch, [], error
         finally:
             for worker in running:
                 worker.process.terminate()
@@ -127,9 +132,12 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
                 worker.end()
 
 
-def on_dask(batches: List[Batch], platforms: Dict[str, str], client: Any) -> Iterator[Outcome]:
-    """A dask.distributed.Client; its workers need isthmus too."""
-    distributed = need("distributed", "a sweep on Dask")
+def on_dask(batches: List[Batch], platforms: Dict[str, str], where: Any) -> Iterator[Outcome]:
+    """A dask.distributed.Client, or the address of a scheduler; the workers need isthmus too."""
+    distributed = need("distributed", "executor: a sweep on Dask")
+    client = distributed.Client(where) if isinstance(where, str) else where
+    if not isinstance(client, distributed.Client):
+        raise wrong_type("executor", where, "None, a dask.distributed.Client or the address of a scheduler")
     shared = client.scatter(platforms, broadcast=True)
     queue = deque(batches)
     futures: Dict[Any, Batch] = {}
@@ -158,3 +166,5 @@ def on_dask(batches: List[Batch], platforms: Dict[str, str], client: Any) -> Ite
             submit()
     finally:
         client.cancel(list(futures))
+        if client is not where:
+            client.close()

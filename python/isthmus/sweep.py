@@ -214,9 +214,4 @@ def _executed(executor: Any, batches: List[Batch], question: Question, workers: 
     platforms = {key: json.dumps(platform.as_data()) for key, platform in question.platforms.items()}
     if executor is None:
         return on_processes(batches, platforms, min(workers, max(1, len(batches))))
-    distributed = need("distributed", "executor: a sweep on Dask")
-    if isinstance(executor, str):
-        executor = distributed.Client(executor)
-    if not isinstance(executor, distributed.Client):
-        raise wrong_type("executor", executor, "None, a dask.distributed.Client or the address of a scheduler")
     return on_dask(batches, platforms, executor)

@@ -90,9 +90,9 @@ py::list groups_of(const Topology& topology) {
 
 }  // namespace
 
-Placed::Placed(const Network& network, std::vector<int> host_of_rank)
-    : request{.platform_file = {}, .network = network, .placement = {std::move(host_of_rank)}, .points = {}},
-      topology(Topology::flat(1)) {
+Placed::Placed(const Network& network, std::vector<int> host_of_rank) : topology(Topology::flat(1)) {
+  request.network = network;
+  request.placement.host_of_rank = std::move(host_of_rank);
   if (request.placement.size() == 0) throw BadInput("placement: no rank; at least one would be right");
   for (const int host : request.placement.host_of_rank)
     if (host < 0 || host >= static_cast<int>(network.hosts.size()) || network.hosts[host].gateway)

@@ -1,0 +1,205 @@
+"""The package in process: platforms, schedules, models, and what it says to bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from conftest import PLATFORMS, SOURCE, children_of
+
+import isthmus
+
+
+def test_a_platform_says_what_it_is(das):
+    assert (das.name, das.ranks, len(das.network), das.topology.levels) == ("das-4x4", 16, 16, 1)
+    assert list(das.hosts().columns) == ["host", "zones", "cores", "speed_flops", "gateway"]
+    assert das.links().set_index("link").loc["wan-c0-c1_UP", "bandwidth_Bps"] == 1e6
+    assert [len(ranks) for ranks in das.groups().query("level == 1").ranks] == [4] * 4
+    layers = das.layers()
+    assert (layers.clusters, layers.cluster_size) == (4, 4)
+    assert layers.wan.latency_s == pytest.approx(0.01002)
+    assert layers.wan.gap_s(999900) == pytest.approx(1)
+    assert das.placed(placement="cyclic").placement().host[:4].tolist() == ["c0-0", "c1-0", "c2-0", "c3-0"]
+    assert das.placed(placement=["c3-1", "c0-0"]).placement().host.tolist() == ["c3-1", "c0-0"]
+
+
+def test_collectives_and_algorithms_are_objects():
+    names = [one.name for one in isthmus.collectives()]
+    assert names[0] == "broadcast" and "alltoallw" in names
+    kielmann = isthmus.collective("broadcast")["kielmann"]
+    assert kielmann.parameters == ["segment", "wan-degree", "lan-degree"] and "Kielmann 2000" in kielmann.paper
+    assert kielmann.plan(segment="64Ki", wan_degree=3) == "broadcast/kielmann:segment=64Ki,wan-degree=3"
+
+
+@pytest.mark.parametrize("what", [a.name for c in isthmus.collectives() for a in c.algorithms])
+def test_every_algorithm_is_proved_and_replayed(das, what):
+    schedule = das.schedule(what, 0 if what.startswith("barrier") else 4096, root=0)
+    schedule.verify()
+    totals = schedule.totals()
+    assert schedule.replay() > 0 and totals["messages"] > 0
+    assert schedule.census().sent_messages.sum() == totals["messages"] == schedule.census("pair").messages.sum()
+    assert len(schedule.messages()) == totals["messages"]
+    assert schedule.messages().end_s.max() == pytest.approx(schedule.replay(), rel=1e-12)
+
+
+def test_operations_are_those_of_the_exported_schedule(das):
+    schedule = das.schedule("allreduce/ring", "64Ki")
+    exported = json.loads(schedule.export("json"))["programs"]
+    for rank in (0, 7):
+        table = schedule.operations(rank)
+        assert table.kind.tolist() == [op["kind"] for op in exported[rank]["operations"]]
+        assert (table.query("kind == 'send'").bytes == 4096).all()
+    assert len(schedule.operations()) == len(schedule.timeline()) == sum(len(p["operations"]) for p in exported)
+
+
+def test_models_give_what_the_program_gives(das):
+    arguments = ["predict", PLATFORMS / "kielmann2000/das-4x4.xml", "broadcast", "--bytes", "1,64Ki,4Mi", "--format", "json"]
+    program = subprocess.run([os.environ["ISTHMUS"], *arguments], capture_output=True, text=True, check=True)
+    expected = {(r["source"], r["algorithm"], r["bytes"]): r for r in map(json.loads, program.stdout.splitlines())}
+    frame = das.predict("broadcast", "1,64Ki,4Mi")
+    assert len(frame) == len(expected)
+    for row in frame.itertuples():
+        record = expected[row.source, row.algorithm, row.bytes]
+        assert (row.seconds, row.bound_seconds, row.plan) == (record["seconds"], record["bound_seconds"], record["plan"])
+
+
+def test_simulation_gives_what_the_program_gives(small):
+    frame = small.simulate(["broadcast/magpie", "broadcast/binomial"], "1,64Ki", root=1)
+    assert frame.source.tolist() == ["smpi"] * 4 and frame.bytes.tolist() == [1, 65536] * 2 and (frame.root == 1).all()
+    replay = small.predict(["broadcast/magpie", "broadcast/binomial"], "1,64Ki", root=1, models="replay")
+    assert frame.seconds.tolist() == pytest.approx(replay.seconds.tolist(), rel=0.01)
+    explicit = small.placed(placement=["c3-0", "c0-0", "c1-0"]).simulate("broadcast/chain", 1)
+    assert explicit.ranks[0] == 3 and explicit.seconds[0] == pytest.approx(0.02004, rel=0.05)
+
+
+def test_pictures_are_whole_svg_files(das):
+    import xml.etree.ElementTree as tree
+    schedule = das.schedule("broadcast/kielmann", "64Ki")
+    many = das.schedule("alltoall/pairwise", 8)
+    for svg in (das.svg(), schedule.tree_svg(), schedule.timeline_svg(), schedule.svg(), many.tree_svg(), many.svg(8, 4)):
+        root = tree.fromstring(svg)
+        assert root.tag.endswith("svg") and "viewBox" in root.attrib and "<style>" in svg
+    assert len([e for e in tree.fromstring(schedule.tree_svg()).iter() if e.get("class", "").startswith("edge")]) == 15
+    for shown in (das, schedule, isthmus.collective("reduce")):
+        assert "<table>" in shown._repr_html_()
+
+
+def test_a_platform_of_ones_own_is_modelled_simulated_and_changed():
+    plan = isthmus.clusters([3, 5, 2], wan_latency_s=10e-3, wan_bandwidth_Bps=1e6, name="plan")
+    assert plan.ranks == 10 and plan.layers().clusters == 3
+    modelled, simulated = plan.predict("broadcast/kielmann", "64Ki", models="replay"), plan.simulate("broadcast/kielmann", "64Ki")
+    assert simulated.seconds[0] == pytest.approx(modelled.seconds[0], rel=0.01)
+    faster = plan.with_links(lambda link: link.startswith("wan"), scale_bandwidth=10)
+    assert faster.predict("broadcast/kielmann", "64Ki", models="replay").seconds[0] < modelled.seconds[0] / 2
+
+
+WRONG = [
+    (lambda p: isthmus.Platform("no-such.xml"), isthmus.BadInput, "no-such.xml: no such file"),
+    (lambda p: isthmus.Platform(3), TypeError, "source: 3 is int"),
+    (lambda p: p.placed(placement="random"), isthmus.BadInput, "placement: 'random'; block, cyclic"),
+    (lambda p: p.placed(placement=["c9-9"]), isthmus.BadInput, "no host `c9-9`"),
+    (lambda p: p.placed(ranks_per_host=0), isthmus.BadInput, "ranks_per_host: 0; a whole number from 1"),
+    (lambda p: p.predict("broadcast/kielman", 1), isthmus.BadInput, "did you mean `kielmann`"),
+    (lambda p: p.predict("brodcast", 1), isthmus.BadInput, "did you mean `broadcast`"),
+    (lambda p: p.predict("broadcast", "4 MB"), isthmus.BadInput, "bytes: size `4 MB`"),
+    (lambda p: p.predict("broadcast", 4.0), TypeError, "bytes: 4.0 is float; a whole number"),
+    (lambda p: p.predict("broadcast", -1), isthmus.BadInput, "bytes: -1; 0 to"),
+    (lambda p: p.predict("broadcast", True), TypeError, "bytes: True is bool"),
+    (lambda p: p.predict("broadcast", 1, models="logq"), isthmus.BadInput, "models: 'logq'; plogp, "),
+    (lambda p: p.schedule("broadcast/chain", "1,2"), isthmus.BadInput, "bytes: '1,2' is 2 sizes"),
+    (lambda p: p.schedule("broadcast", 1), isthmus.BadInput, "names no algorithm"),
+    (lambda p: p.schedule("broadcast/chain", 8, root=16), isthmus.BadInput, "root: 16; a whole number from 0 to 15"),
+    (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "not a multiple of the element"),
+    (lambda p: p.schedule("broadcast/chain", 8).operations(99), isthmus.BadInput, "rank: 99"),
+    (lambda p: p.schedule("broadcast/chain", 8).export("pdf"), isthmus.BadInput, "as_: `pdf`; json, goal"),
+    (lambda p: p.simulate("broadcast/chain", 8, repetitions=0), isthmus.BadInput, "repetitions: 0"),
+    (lambda p: p.simulate("broadcast/chain", 8, timeout_s="1"), TypeError, "timeout_s: '1' is str"),
+    (lambda p: p.simulate("broadcast/chain", 8, queueing="lifo"), isthmus.BadInput, "queueing"),
+    (lambda p: p.with_links(lambda n: False), isthmus.BadInput, "which: holds for no link"),
+    (lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0), isthmus.BadInput, "wan_bandwidth_Bps: 0; a number above 0"),
+    (lambda p: isthmus.Network.from_json("{"), isthmus.BadInput, "is not JSON"),
+    (lambda p: isthmus.collective("broadcast")["x"], isthmus.BadInput, "has no algorithm 'x'; there are linear"),
+]
+
+
+@pytest.mark.parametrize("call, kind, says", WRONG, ids=[says for _, _, says in WRONG])
+def test_bad_input_is_named(das, call, kind, says):
+    with pytest.raises(kind) as caught:
+        call(das)
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_bad_input_is_a_value_error():
+    assert issubclass(isthmus.BadInput, ValueError) and issubclass(isthmus.BadInput, isthmus.Error)
+
+
+def test_a_missing_module_says_which_package_brings_it(run_python, das):
+    done = run_python(
+        "import sys; sys.modules['pandas'] = None\n"
+        "import isthmus\n"
+        "platform = isthmus.Platform(sys.argv[1])\n"
+        "print(platform.schedule('broadcast/chain', 8).replay() > 0)\n"
+        "try: platform.predict('broadcast', 1)\n"
+        "except isthmus.Missing as error: print(error)", PLATFORMS / "kielmann2000/das-4x4.xml")
+    assert done.stdout.splitlines()[0] == "True", done.stderr
+    assert "`apt install python3-pandas`" in done.stdout
+
+
+def test_importing_is_quick_and_brings_nothing_heavy(run_python):
+    code = ("import time; begin = time.perf_counter(); import isthmus; took_s = time.perf_counter() - begin\n"
+            "import sys; print(took_s, *[m for m in ('pandas', 'numpy', 'matplotlib', 'distributed') if m in sys.modules])")
+    took_s, *heavy = min((run_python(code).stdout.split() for _ in range(3)), key=lambda words: float(words[0]))
+    assert heavy == [] and float(took_s) < 0.150
+
+
+def interrupted_after(seconds, work):
+    """How long `work` takes until KeyboardInterrupt ends it."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    begin = time.perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+        time.sleep(60)
+    return time.perf_counter() - begin
+
+
+def test_a_long_replay_lets_other_threads_run_and_ends_on_ctrl_c(das):
+    schedule = das.placed(ranks_per_host=4).schedule("broadcast/chain:segment=1Ki", "48Mi")
+    ticks = []
+    stop = threading.Event()
+    counter = threading.Thread(target=lambda: [ticks.append(1) for _ in iter(lambda: stop.wait(0.01), True)])
+    counter.start()
+    begin = time.perf_counter()
+    schedule.replay()
+    whole = time.perf_counter() - begin
+    stop.set()
+    counter.join()
+    assert len(ticks) > whole / 0.01 / 10
+    assert interrupted_after(whole / 10, schedule.replay) < max(0.7 * whole, whole / 10 + 0.3)
+
+
+def test_a_long_simulation_ends_on_ctrl_c_and_leaves_nothing(das):
+    before = set(children_of(os.getpid()))
+    # A segment of a byte: four million messages, which take the simulator minutes.
+    took_s = interrupted_after(0.7, lambda: das.simulate("broadcast/chain:segment=1", "256Ki"))
+    assert took_s < 6
+    deadline = time.monotonic() + 5
+    while set(children_of(os.getpid())) - before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert set(children_of(os.getpid())) - before == set()
+
+
+def test_a_simulation_that_takes_too_long_is_refused(das):
+    with pytest.raises(isthmus.Refused, match="still running after"):
+        das.simulate("broadcast/chain:segment=1", "256Ki", timeout_s=0.5)
+
+
+def test_types_hold(tmp_path):
+    pytest.importorskip("mypy")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", tmp_path,
+                           SOURCE / "python/isthmus"], capture_output=True, text=True, cwd=SOURCE / "python")
+    assert done.returncode == 0, done.stdout

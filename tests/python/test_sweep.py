@@ -1,0 +1,239 @@
+"""Sweeps: the product, the store, death at any moment, other executors."""
+
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import PLATFORMS, children_of, is_alive
+
+import isthmus
+
+DAS_4X1, DAS_4X4 = PLATFORMS / "kielmann2000/das-4x1.xml", PLATFORMS / "kielmann2000/das-4x4.xml"
+# Models by the hundred and a few simulations: about two seconds.
+SWEEP = dict(platforms=[str(DAS_4X1), str(DAS_4X4)], collectives=["broadcast", "allreduce", "barrier"], bytes="1..256Ki",
+             sources=["plogp", "replay"], roots=[0, 3], progress=False)
+SIMULATED = dict(platforms=[str(DAS_4X1)], algorithms=["broadcast/kielmann", "broadcast/chain:segment=auto"], bytes="1..256Ki",
+                 sources="smpi", progress=False)
+
+
+def rows(file):
+    """All records of a store, without the moment at which they came."""
+    with sqlite3.connect(file) as connection:
+        found = connection.execute("SELECT identity, source, seconds, record FROM records").fetchall()
+    return sorted(found)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    file = tmp_path_factory.mktemp("undisturbed") / "store.sqlite"
+    begin = time.monotonic()
+    frames = [isthmus.sweep(**SWEEP, store=file), isthmus.sweep(**SIMULATED, store=file)]
+    return file, frames, time.monotonic() - begin
+
+
+def test_a_sweep_is_the_whole_product_in_order(undisturbed):
+    file, (frame, simulated), _ = undisturbed
+    left_out = frame.attrs["left_out"]
+    algorithms = {name: len(isthmus.collective(name).algorithms) for name in SWEEP["collectives"]}
+    points = 2 * 2 * (2 * 19 * algorithms["broadcast"] + 19 * algorithms["allreduce"] + algorithms["barrier"])
+    assert len(frame) + len(left_out) == points
+    assert {point.source for point in left_out} == {"plogp"}
+    assert not frame.duplicated(["source", "platform", "collective", "requested", "bytes", "root"]).any()
+    assert frame.platform.tolist() == sorted(frame.platform)
+    assert len(isthmus.Store(file)) == len(frame) + len(simulated)
+    again = isthmus.sweep(**SWEEP, store=file)
+    assert again.equals(frame)
+
+
+def test_its_rows_are_those_of_the_program(undisturbed, tmp_path):
+    file, _, _ = undisturbed
+    other = tmp_path / "program.sqlite"
+    for what in ("broadcast/kielmann", "broadcast/chain:segment=auto"):
+        subprocess.run([os.environ["ISTHMUS"], "simulate", DAS_4X1, what, "--bytes", "1..256Ki", "--store", other],
+                       check=True, capture_output=True)
+    theirs = {row[0]: row[2] for row in rows(other)}
+    ours = {row[0]: row[2] for row in rows(file) if row[1] == "smpi"}
+    assert ours == theirs
+
+
+def test_filters_keep_what_they_hold_for(tmp_path):
+    frame = isthmus.sweep(DAS_4X4, "broadcast", bytes="1..4Ki", progress=False,
+                          where=lambda point: point.bytes > 64 and not point.algorithm.endswith("linear"))
+    assert frame.bytes.min() == 128 and "linear" not in set(frame.algorithm)
+
+
+KILLED = """
+import sys, json, isthmus
+arguments = json.loads(sys.argv[1])
+for one in arguments:
+    isthmus.sweep(**one, store=sys.argv[2], workers=2)
+"""
+
+
+def start(file):
+    return subprocess.Popen([sys.executable, "-c", KILLED, json.dumps([SWEEP, SIMULATED]), str(file)],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def killed_and_resumed(moments, undisturbed, file):
+    expected, _, took_s = undisturbed
+    for moment in moments:
+        process = start(file)
+        time.sleep(0.3 + moment * took_s)
+        below = children_of(process.pid)
+        process.kill()
+        process.wait()
+        deadline = time.monotonic() + 5
+        while any(map(is_alive, below)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not any(map(is_alive, below)), "workers outlive the sweep"
+        if file.exists():
+            stored = rows(file)
+            assert set(stored) <= set(rows(expected))
+    assert start(file).wait(120) == 0
+    assert rows(file) == rows(expected)
+
+
+def test_killed_at_three_moments_it_ends_with_the_rows_of_an_undisturbed_one(undisturbed, tmp_path):
+    killed_and_resumed([0.15, 0.5, 0.5], undisturbed, tmp_path / "store.sqlite")
+
+
+@pytest.mark.slow
+def test_killed_at_twenty_random_moments_it_ends_with_the_rows_of_an_undisturbed_one(undisturbed, tmp_path):
+    moments = random.Random(20).choices(range(1000), k=20)
+    for number, moment in enumerate(moments):
+        killed_and_resumed([moment / 1000], undisturbed, tmp_path / f"store-{number}.sqlite")
+    killed_and_resumed([moment / 4000 for moment in moments], undisturbed, tmp_path / "one-store.sqlite")
+
+
+def test_two_sweeps_share_a_store(undisturbed, tmp_path):
+    file = tmp_path / "store.sqlite"
+    both = [start(file), start(file)]
+    assert [process.wait(120) for process in both] == [0, 0]
+    assert rows(file) == rows(undisturbed[0])
+
+
+def is_worker(pid):
+    try:
+        return b"isthmus.worker" in (Path("/proc") / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def test_a_worker_that_dies_costs_no_row(undisturbed, tmp_path):
+    file = tmp_path / "store.sqlite"
+    process = start(file)
+    killed = 0
+    while process.poll() is None and killed < 3:
+        workers = [pid for pid in children_of(process.pid) if is_worker(pid)]
+        if workers:
+            try:
+                os.kill(random.choice(workers), signal.SIGKILL)
+                killed += 1
+            except ProcessLookupError:
+                pass
+        time.sleep(0.5)
+    assert process.wait(120) == 0 and killed > 0
+    assert rows(file) == rows(undisturbed[0])
+
+
+def test_a_point_that_fails_is_named_and_the_others_are_kept(tmp_path):
+    with pytest.raises(isthmus.Refused, match=r"^1 of 3 points failed; the others are in the store; the first: .*after 1 s"):
+        isthmus.sweep(DAS_4X4, algorithms=["broadcast/chain", "broadcast/binomial", "broadcast/chain:segment=1"], bytes="256Ki",
+                      sources="smpi", timeout_s=1, store=tmp_path / "s.sqlite", progress=False)
+    assert len(isthmus.Store(tmp_path / "s.sqlite")) == 2
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    file = tmp_path / "newer.sqlite"
+    isthmus.sweep(DAS_4X1, "barrier", store=file, progress=False)
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    before = file.read_bytes()
+    for other in (file, tmp_path / "text"):
+        if other != file:
+            other.write_text("no database at all, only text " * 50)
+        with pytest.raises(isthmus.BadInput, match="newer isthmus" if other == file else "is not a store"):
+            isthmus.sweep(DAS_4X1, "barrier", store=other, progress=False)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments, kind, says", [
+    (dict(sources="replya"), isthmus.BadInput, "sources: 'replya'; "),
+    (dict(collectives=None), isthmus.BadInput, "collectives: neither"),
+    (dict(algorithms="kielman"), isthmus.BadInput, "algorithms: 'kielman' is no algorithm of broadcast"),
+    (dict(algorithms="reduce/chain"), isthmus.BadInput, "algorithms: 'reduce/chain' is none of broadcast"),
+    (dict(roots=[99]), isthmus.BadInput, "roots: 99; ranks of das-4x1 are 0 to 3"),
+    (dict(roots="0"), TypeError, "roots: '0' is str"),
+    (dict(where=lambda point: False), isthmus.BadInput, "where: no point is left"),
+    (dict(where=3), TypeError, "where: 3 is int"),
+    (dict(workers=0), isthmus.BadInput, "workers: 0"),
+    (dict(platforms=[]), isthmus.BadInput, "platforms: is empty"),
+    (dict(executor=7), TypeError, "executor: 7 is int"),
+    (dict(store=7), TypeError, "file: 7 is int"),
+    (dict(bytes="0..x"), isthmus.BadInput, "bytes: "),
+])
+def test_bad_arguments_are_named(arguments, kind, says):
+    with pytest.raises(kind) as caught:
+        isthmus.sweep(**{"platforms": DAS_4X1, "collectives": "broadcast", "bytes": 1, "progress": False, **arguments})
+    assert says in str(caught.value)
+
+
+def test_dask_gives_the_same_rows(undisturbed, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    file = tmp_path / "store.sqlite"
+    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+        isthmus.sweep(**SWEEP, store=file, executor=cluster.scheduler_address)
+        with distributed.Client(cluster) as client:
+            isthmus.sweep(**SIMULATED, store=file, executor=client)
+    assert rows(file) == rows(undisturbed[0])
+
+
+def test_a_slurm_array_gives_the_same_rows(undisturbed, tmp_path):
+    folder = tmp_path / "array"
+    arguments = {key: value for key, value in SIMULATED.items() if key != "progress"}
+    script = isthmus.slurm_array(folder, tasks=3, options=["--time=0:10:00", "--partition=long"], **arguments)
+    text = open(script).read()
+    directives = dict(re.findall(r"^#SBATCH --([a-z-]+)=(.*)$", text, re.M))
+    assert directives == {"job-name": "isthmus", "array": "0-2", "ntasks": "1", "output": f"{folder}/task-%a.log",
+                          "time": "0:10:00", "partition": "long"}
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    for task in (0, 1, 2, 1):
+        subprocess.run(["bash", script], env={**environment, "SLURM_ARRAY_TASK_ID": str(task)}, check=True, cwd="/")
+    file = tmp_path / "store.sqlite"
+    expected = [row for row in rows(undisturbed[0]) if row[1] == "smpi"]
+    assert isthmus.collect(folder, file) == len(expected)
+    assert rows(file) == expected
+    with pytest.raises(isthmus.BadInput, match="store: holds every point already"):
+        isthmus.slurm_array(folder, store=file, **arguments)
+    with pytest.raises(isthmus.BadInput, match="options: '--time=1; rm -rf"):
+        isthmus.slurm_array(folder, options=["--time=1; rm -rf /"], **arguments)
+
+
+@pytest.mark.slow
+def test_ten_thousand_replays_take_less_than_a_minute(tmp_path):
+    begin = time.monotonic()
+    frame = isthmus.sweep(PLATFORMS / "kielmann2000/das-4x16.xml", "broadcast", bytes=[*range(1, 1 << 20, 1150)][:909 + 100],
+                          sources="replay", store=tmp_path / "s.sqlite", progress=False, workers=2)
+    took_s = time.monotonic() - begin
+    print(f"{len(frame)} replay points, 64 ranks: {took_s:.1f} s")
+    assert len(frame) >= 10000 and took_s < 60
+
+
+@pytest.mark.slow
+def test_five_hundred_simulations_of_64_ranks_take_less_than_three_minutes(tmp_path):
+    begin = time.monotonic()
+    frame = isthmus.sweep(PLATFORMS / "kielmann2000/das-4x16.xml", "broadcast", bytes=[*range(1, 1 << 20, 22310)][:46],
+                          sources="smpi", store=tmp_path / "s.sqlite", progress=False, workers=2)
+    took_s = time.monotonic() - begin
+    print(f"{len(frame)} SMPI points, 64 ranks: {took_s:.1f} s")
+    assert len(frame) >= 500 and took_s < 180
