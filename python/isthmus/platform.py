@@ -150,6 +150,26 @@ class Platform:
         sizes = sizes_of(bytes)
         return table({"bytes": sizes, "bound_seconds": [_core.lower_bound_s(self._core, collective, size, 1, root) for size in sizes]})
 
+    def explain(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> "pandas.DataFrame":
+        """Every plan that the automatic choice tries, quickest first: plan, seconds (replay), bound_seconds, over_bound.
+        The first is the choice. Raises BadInput."""
+        size, root = one_size(bytes), whole("root", root, 0, self.ranks - 1)
+        plans = _core.candidates(self._core, collective, size, whole("element_bytes", element_bytes, 1, 2**40), root)
+        try:
+            bound = _core.lower_bound_s(self._core, collective, size, element_bytes, root)
+        except BadInput:  # none is known for this collective
+            bound = float("nan")
+        frame = table({"plan": [plan for plan, _ in plans], "seconds": [seconds for _, seconds in plans]})
+        frame["bound_seconds"] = bound or float("nan")
+        frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
+        return frame
+
+    def choose(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> Schedule:
+        """The schedule of the plan that the automatic choice takes."""
+        plans = _core.candidates(self._core, collective, one_size(bytes), whole("element_bytes", element_bytes, 1, 2**40),
+                                 whole("root", root, 0, self.ranks - 1))
+        return self.schedule(plans[0][0], bytes, root=root, element_bytes=element_bytes)
+
     def predict(self, what: What, bytes: Sizes, *, models: Union[str, Sequence[str], None] = None, root: int = 0,
                 element_bytes: int = 1) -> "pandas.DataFrame":
         """The time of plans by the models (all that answer when left out), one row a record."""

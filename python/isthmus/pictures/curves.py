@@ -1,0 +1,134 @@
+"""Lines over the message size: completion time, speed-up, distance to the lower bound, error against measurement."""
+
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
+
+from .._core import BadInput
+from .style import LEGEND_WIDTH, MARKERS, OTHER_SOURCE, SOFT, SOURCES, Picture, colours, factor_axis, in_look, legend_beside, panels, \
+    plan_names, require, seconds_axis, size_axis
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
+
+
+def _prepared(frame: "pandas.DataFrame", picture: str) -> "pandas.DataFrame":
+    require(frame, NEEDED, picture)
+    frame = frame.copy()
+    frame["name"] = plan_names(frame)
+    frame["x"] = frame["bytes"].clip(lower=0.5)
+    ranks = frame["ranks"].astype(str) + " ranks" if "ranks" in frame else ""
+    frame["panel"] = frame["platform"] + ", " + frame["collective"] + ", " + ranks
+    return frame
+
+
+def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", shared_y: bool = True) -> Picture:
+    """One panel a platform and collective; colour by plan, line and marker by source."""
+    titles = list(dict.fromkeys(frame["panel"]))
+    picture, axes = panels(len(titles), beside=LEGEND_WIDTH, sharey=shared_y)
+    colour = colours(frame["name"])
+    sources = list(dict.fromkeys(frame["source"]))
+    marker = {name: MARKERS[i % len(MARKERS)] for i, name in enumerate(colour)}
+    for axis, title in zip(axes, titles):
+        part = frame[frame["panel"] == title]
+        for (name, source), line in part.groupby(["name", "source"], sort=False):
+            line = line.sort_values("x").dropna(subset=[value])
+            look: Dict[str, Any] = {**SOURCES.get(source, OTHER_SOURCE), "color": colour[name]}
+            if len(sources) == 1:
+                look.update(linestyle="-", marker=marker[name], markersize=4, markerfacecolor=colour[name])
+            axis.plot(line["x"], line[value], **look)
+        axis.set_title(title)
+        size_axis(axis, part["x"])
+        finish(axis, part)
+    for axis in axes[1:]:
+        if shared_y and axis.get_subplotspec().colspan.start > 0:
+            axis.set_ylabel("")
+    _legend(axes, colour, marker, sources)
+    return picture
+
+
+def _legend(axes: "List[Axes]", colour: Dict[str, str], marker: Dict[str, str], sources: List[str]) -> None:
+    from matplotlib.lines import Line2D
+    handles = []
+    for name, hue in colour.items():
+        one = {"marker": marker[name], "markersize": 4} if len(sources) == 1 else {}
+        handles.append(Line2D([], [], color=hue, label=name, linewidth=2.2, **one))
+    if len(sources) > 1:
+        handles += [Line2D([], [], color=SOFT, label=source, **SOURCES.get(source, OTHER_SOURCE)) for source in sources]
+    handles += [line for line in axes[0].get_lines() if not str(line.get_label()).startswith("_")]
+    legend_beside(axes, handles)
+
+
+@in_look
+def completion_time(frame: "pandas.DataFrame") -> Picture:
+    """Seconds over bytes, one panel a platform and collective; the lower bound where it is known."""
+    frame = _prepared(frame, "completion_time")
+
+    def finish(axis: "Axes", part: Any) -> None:
+        if "bound_seconds" in part and part["bound_seconds"].notna().any():
+            bound = part.dropna(subset=["bound_seconds"]).drop_duplicates("x").sort_values("x")
+            axis.plot(bound["x"], bound["bound_seconds"], color=SOFT, alpha=0.45, linewidth=3.5, label="lower bound", zorder=1)
+        seconds_axis(axis)
+
+    return _draw(frame, "seconds", finish)
+
+
+@in_look
+def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
+    """How many times quicker each plan is than the plan `over` (as it was asked for), from the same source."""
+    frame = _prepared(frame, "speed_up")
+    if over not in set(frame["name"]):
+        raise BadInput(f"over: {over!r} is no plan of the frame; there are {', '.join(dict.fromkeys(frame['name']))}")
+    keys = ["panel", "source", "bytes"]
+    base = frame[frame["name"] == over].drop_duplicates(keys).set_index(keys)["seconds"]
+    frame = frame[frame["name"] != over].join(base.rename("base_seconds"), on=keys)
+    if frame.empty:
+        raise BadInput(f"over: {over!r} is the only plan of the frame; another beside it would be right")
+    frame["speed_up"] = frame["base_seconds"] / frame["seconds"]
+
+    def finish(axis: "Axes", part: Any) -> None:
+        axis.axhline(1, color=SOFT, linewidth=1)
+        factor_axis(axis, f"speed-up over {over}")
+
+    return _draw(frame, "speed_up", finish)
+
+
+@in_look
+def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
+    """Seconds over the seconds that no schedule can beat: 1 is perfect."""
+    require(frame, ["bound_seconds"], "distance_to_bound")
+    frame = _prepared(frame, "distance_to_bound")
+    frame["factor"] = frame["seconds"] / frame["bound_seconds"]
+    frame = frame.dropna(subset=["factor"])
+    if frame.empty:
+        raise BadInput("frame: no bound is known for any of its rows")
+
+    def finish(axis: "Axes", part: Any) -> None:
+        axis.axhline(1, color=SOFT, linewidth=1)
+        factor_axis(axis, "time / lower bound")
+
+    return _draw(frame, "factor", finish)
+
+
+@in_look
+def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percent: "Tuple[float, ...]" = ()) -> Picture:
+    """What each source gives beside the source `against`, in percent; strips at the tolerances."""
+    frame = _prepared(frame, "error")
+    if against not in set(frame["source"]):
+        raise BadInput(f"against: no row is from {against!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
+    keys = ["panel", "name", "bytes", *(["root"] if "root" in frame else [])]
+    base = frame[frame["source"] == against].drop_duplicates(keys).set_index(keys)["seconds"]
+    frame = frame[frame["source"] != against].join(base.rename("true_seconds"), on=keys)
+    frame["percent"] = 100 * (frame["seconds"] / frame["true_seconds"] - 1)
+    frame = frame.dropna(subset=["percent"])
+    if frame.empty:
+        raise BadInput(f"against: no row of another source is about a point that {against!r} has")
+
+    def finish(axis: "Axes", part: Any) -> None:
+        for percent in tolerance_percent:
+            axis.axhspan(-percent, percent, color="#009e73", alpha=0.13, linewidth=0)
+        axis.axhline(0, color=SOFT, linewidth=1)
+        axis.set_ylabel(f"difference from {against} (%)")
+
+    return _draw(frame, "percent", finish)

@@ -1,0 +1,38 @@
+"""P-LogP's parameters as curves: send overhead, receive overhead and gap over the message size."""
+
+from typing import Dict, Union
+
+from .._core import BadInput, PLogP
+from ..arguments import Sizes, sizes_of
+from ..platform import Platform
+from .style import PALETTE, SOFT, Picture, in_look, panels, seconds_axis, size_axis
+
+CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive_overhead_s", "gap g": "gap_s"}
+
+
+@in_look
+def parameter_curves(layers: Union[Platform, Dict[str, PLogP]], bytes: Sizes = "1..4Mi") -> Picture:
+    """os, or and g over the message size, one panel a layer: those of a platform, or PLogP by name. The dotted line is L."""
+    if isinstance(layers, Platform):
+        two = layers.layers()
+        layers = {f"{layers.name}, between sites": two.wan, f"{layers.name}, inside a site": two.lan}
+    if not layers:
+        raise BadInput("layers: is empty; a Platform or a dict of PLogP would be right")
+    sizes = sizes_of(bytes)
+    picture, axes = panels(len(layers), sharey=True)
+    for axis, (name, layer) in zip(axes, layers.items()):
+        for (label, method), colour, style in zip(CURVES.items(), PALETTE, ("-", (0, (6, 2)), "-")):
+            values = [getattr(layer, method)(size) for size in sizes]
+            if max(values) == 0:
+                axis.plot([], [], color=colour, linestyle=style, label=f"{label}: 0")
+            else:
+                axis.plot([max(size, 0.5) for size in sizes], values, color=colour, linestyle=style, label=label)
+        if layer.latency_s > 0:
+            axis.axhline(layer.latency_s, color=SOFT, linestyle=":", label="latency L")
+        axis.set_title(name)
+        size_axis(axis, sizes)
+        seconds_axis(axis, "time")
+        axis.legend(loc="upper left")
+    for axis in axes[1:]:
+        axis.set_ylabel("")
+    return picture
