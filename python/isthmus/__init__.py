@@ -20,7 +20,7 @@ from .platform import Platform
 from .schedule import Schedule
 
 if TYPE_CHECKING:
-    from . import pictures
+    from . import models, papers, pictures
     from .designs import clusters
     from .slurm import collect, slurm_array
     from .store import Store
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Algorithm", "BadInput", "Collective", "Error", "Missing", "Network", "PLogP", "Platform", "Refused", "Schedule",
-    "Store", "Topology", "__version__", "clusters", "collect", "collective", "collectives", "pictures", "slurm_array",
+    "Store", "Topology", "__version__", "clusters", "collect", "collective", "collectives", "models", "papers", "pictures", "slurm_array",
     "sweep",
 ]
 
@@ -40,8 +40,8 @@ del _programs
 
 
 def __getattr__(name: str) -> Any:
-    if name == "pictures":
-        return import_module(".pictures", __name__)
+    if name in ("models", "papers", "pictures"):
+        return import_module("." + name, __name__)
     if name in _LATER:
         value = getattr(import_module("." + _LATER[name], __name__), name)
         globals()[name] = value

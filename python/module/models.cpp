@@ -1,5 +1,6 @@
 #include "algorithms/models/bounds.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
@@ -61,15 +62,28 @@ void register_models(py::module_& module) {
 
   module.def(
       "candidates",
-      [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes, int root) {
+      [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes,
+         int root) {
         std::vector<std::pair<std::string, double>> plans;
         const Problem problem = problem_of(collective_named(collective), bytes, element_bytes, root);
         for (const Candidate& candidate : candidates(placed.network(), placed.placement(), problem))
-          plans.emplace_back(std::string(name(problem.collective)) + "/" + to_string(candidate.plan), candidate.seconds);
+          plans.emplace_back(std::string(name(problem.collective)) + "/" + to_string(candidate.plan),
+                             candidate.seconds);
         return plans;
       },
       py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
       WithoutGil(), "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
+
+  module.def(
+      "search_kielmann",
+      [](const Placed& placed, std::int64_t bytes, std::int64_t element_bytes, bool exhaustively) {
+        const TwoLayers layers = two_layers_of(placed.network(), placed.placement());
+        const KielmannChoice found = exhaustively ? search_kielmann_exhaustively(layers, bytes, element_bytes)
+                                                  : search_kielmann(layers, bytes, element_bytes);
+        return std::tuple(found.segment_bytes, found.segments, found.wan_degree, found.lan_degree, found.seconds,
+                          found.evaluations);
+      },
+      py::arg("placed"), py::arg("bytes"), py::arg("element_bytes"), py::arg("exhaustively"), WithoutGil());
 
   module.def("parse_sizes", &parse_sizes, py::arg("text"), "`1,64Ki,4Mi` or `1..4Mi`. Raises BadInput.");
   module.def("format_bytes", &format_bytes, py::arg("bytes"));

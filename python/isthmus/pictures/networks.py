@@ -91,13 +91,15 @@ def network_map(platform: Platform) -> Picture:
     fastest = max((route["bandwidth_Bps"] for route in routes.values()), default=1)
     texts = {pair: f"{_core.format_seconds(r['latency_s'])}, {_core.format_rate(r['bandwidth_Bps'])}" for pair, r in routes.items()}
     each = len(routes) <= MOST_LABELS and (len(set(texts.values())) > 1 or len(routes) == 1)
+    crossing = 0  # lines through the middle have their labels off it, by turns on either side
     for (a, b), route in routes.items():
         (x1, y1), (x2, y2) = _rim(centres[a], centres[b], radius)
         width = 1 + 2.5 * max(0.0, 1 + math.log10(route["bandwidth_Bps"] / fastest) / 2)
         axis.plot([x1, x2], [y1, y2], color=WIDE_AREA, linewidth=width, zorder=3, solid_capstyle="round")
         if each:
             crosses = math.hypot((x1 + x2) / 2, (y1 + y2) / 2) < 0.15 and len(names) > 2
-            share = 0.3 if crosses else 0.5
+            crossing += crosses
+            share = (0.3 if crossing % 2 else 0.7) if crosses else 0.5
             axis.annotate(texts[a, b], (x1 + share * (x2 - x1), y1 + share * (y2 - y1)), ha="center", va="center", fontsize=7.5,
                           zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9})
     notes = [] if each or not texts else [f"between sites: {text}" for text in sorted(set(texts.values()))[:4]]

@@ -85,7 +85,7 @@ def legend_beside(axes: "List[Axes]", handles: List[Any]) -> None:
 
 def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> "tuple[Picture, List[Axes]]":
     """So many panels, three in a row at most."""
-    columns = min(3, count)
+    columns = 2 if count == 4 else min(3, count)
     rows = -(-count // columns)
     picture, axes = new_picture(rows, columns, width, height, **more)
     flat = list(axes.flat)
