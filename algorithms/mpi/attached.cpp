@@ -37,13 +37,12 @@ int new_keyval() {
 }
 
 std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
-  static const auto in_flight = std::make_shared<InFlight>();
   auto attached = std::make_unique<Attached>();
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
   if (inter != 0) return attached;
   try {
-    attached->state = std::make_shared<CommState>(comm, in_flight);
+    attached->state = std::make_shared<CommState>(comm, calls_in_flight());
   } catch (...) {
     attached->failure = code_of_current_exception();
   }
@@ -51,6 +50,11 @@ std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
 }
 
 }  // namespace
+
+const std::shared_ptr<InFlight>& calls_in_flight() {
+  static const auto in_flight = std::make_shared<InFlight>();
+  return in_flight;
+}
 
 Attached& attached_to(MPI_Comm comm) {
   static const int keyval = new_keyval();

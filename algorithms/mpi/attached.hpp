@@ -19,6 +19,9 @@ struct Attached {
   bool intercommunicator() const { return state == nullptr && failure == MPI_SUCCESS; }
 };
 
+/// This process's calls under way, on any communicator.
+const std::shared_ptr<InFlight>& calls_in_flight();
+
 /// Collective where nothing is attached as yet. Throws MpiError.
 Attached& attached_to(MPI_Comm comm);
 

@@ -85,7 +85,7 @@ class CommState {
   int rank() const { return rank_; }
   int size() const { return topology_.size(); }
   const Topology& topology() const { return topology_; }
-  InFlight& in_flight() const { return *in_flight_; }
+  const std::shared_ptr<InFlight>& in_flight() const { return in_flight_; }
 
   /// Whether all calls of this kind are left to the MPI beneath, for that reason alone: quicker than asking answer(),
   /// which need not be asked then.

@@ -76,7 +76,7 @@ int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request
     *request = ISTHMUS_REQUEST_NULL;
     const Attached& attached = attached_to(call.comm);
     if (is_beneath(call, attached)) {
-      *request = new isthmus_request_s{Request(call, kind)};
+      *request = new isthmus_request_s{Request(calls_in_flight(), call, kind)};
       return MPI_SUCCESS;
     }
     if (attached.intercommunicator()) return MPI_ERR_COUNT;

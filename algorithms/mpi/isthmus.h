@@ -47,10 +47,11 @@ extern "C" {
 
 /* A call under way, or a persistent one.
  *
- * Any number may be under way on one communicator. They make progress in isthmus_test(), in isthmus_wait() and in
- * blocking collectives of isthmus. Buffers, lists of counts, displacements and datatypes, operators, and the datatypes
- * of reductions must stay until a call has come to its end, or its persistent request is freed; other datatypes may be
- * freed.
+ * Any number may be under way on one communicator. They make progress in isthmus_test(), in isthmus_wait() and in the
+ * blocking collectives that isthmus serves; not in calls of MPI, nor in collectives that are left to it: a rank that
+ * others wait for should not stay long in those. Buffers, lists of counts, displacements and datatypes, operators, and
+ * the datatypes of reductions must stay until a call has come to its end, or its persistent request is freed; other
+ * datatypes may be freed.
  */
 typedef struct isthmus_request_s* isthmus_request;
 #define ISTHMUS_REQUEST_NULL ((isthmus_request)0)

@@ -33,6 +33,15 @@ void InFlight::progress() {
     if (Request& request = *requests_[i]; !request.progress()) ++i;
 }
 
+int InFlight::wait(MPI_Request& request) {
+  while (!empty()) {
+    int done = 0;
+    if (const int code = PMPI_Test(&request, &done, MPI_STATUS_IGNORE); code != MPI_SUCCESS || done != 0) return code;
+    progress();
+  }
+  return PMPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 void InFlight::add(Request* request) {
   requests_.push_back(request);
   ++size_;
@@ -54,7 +63,7 @@ bool Request::advance(Step step) {
 }
 
 Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind)
-    : state_(std::move(state)), call_(call), kind_(kind) {
+    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind) {
   if (!answer.unserved) {
     executor_ = state_->new_executor(answer);
     first_tag_ = kind == Kind::persistent ? state_->take_tags() : answer.first_tag;
@@ -63,7 +72,8 @@ Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, c
   if (kind == Kind::once) start();
 }
 
-Request::Request(const CollectiveCall& call, Kind kind) : call_(call), kind_(kind) {
+Request::Request(std::shared_ptr<InFlight> in_flight, const CollectiveCall& call, Kind kind)
+    : in_flight_(std::move(in_flight)), call_(call), kind_(kind) {
   if (kind == Kind::once) start();
 }
 
@@ -115,10 +125,9 @@ void Request::start() {
   }
   buffers_.emplace(call_, state_->rank(), state_->size(), staging_);
   buffers_->bring();
-  InFlight& others = state_->in_flight();
-  const std::lock_guard lock(others.mutex_);
+  const std::lock_guard lock(in_flight_->mutex_);
   active_ = true;
-  others.add(this);
+  in_flight_->add(this);
   try {
     executor_->start(buffers_->arguments(first_tag_));
   } catch (...) {
@@ -129,6 +138,7 @@ void Request::start() {
 
 bool Request::test() {
   if (!active_) return true;
+  in_flight_->progress();
   if (executor_ == nullptr) {
     int done = 0;
     const int code = PMPI_Test(&beneath_, &done, MPI_STATUS_IGNORE);
@@ -136,7 +146,6 @@ bool Request::test() {
     check_mpi(code, {.call = "MPI_Test"});
     return !active_;
   }
-  state_->in_flight().progress();
   throw_failure();
   return !active_;
 }
@@ -150,19 +159,18 @@ void Request::finish() {
   if (!active_) return;
   if (executor_ == nullptr) {
     active_ = false;
-    check_mpi(PMPI_Wait(&beneath_, MPI_STATUS_IGNORE), {.call = "MPI_Wait"});
+    check_mpi(in_flight_->wait(beneath_), {.call = "the MPI's own collective"});
     return;
   }
-  InFlight& others = state_->in_flight();
   while (active_) {
     // Alone it may sleep until something comes.
-    if (!others.many_threads_ && others.size_ == 1)
+    if (!in_flight_->many_threads_ && in_flight_->size_ == 1)
       advance([&] {
         executor_->finish();
         return true;
       });
     else
-      others.progress();
+      in_flight_->progress();
   }
 }
 
@@ -171,7 +179,7 @@ bool Request::progress() {
 }
 
 void Request::end() {
-  if (active_ && executor_ != nullptr) state_->in_flight().remove(this);
+  if (active_ && executor_ != nullptr) in_flight_->remove(this);
   active_ = false;
 }
 

@@ -21,7 +21,8 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class Request;
 
 /// The calls under way in a process. Whoever waits lets all of them make progress, or ranks that wait for each other's
-/// different calls would wait forever.
+/// different calls would wait forever. That cannot be done inside blocking calls of the MPI, not even of those that it
+/// has a non-blocking form of: the two do not match.
 class InFlight {
  public:
   InFlight();
@@ -29,6 +30,8 @@ class InFlight {
   bool empty() const { return size_ == 0; }
   /// Lets every call do what it can do by now. What fails is told by its own request.
   void progress();
+  /// MPI_Wait(); its code. The calls make progress meanwhile.
+  int wait(MPI_Request& request);
 
  private:
   friend class Request;
@@ -52,8 +55,8 @@ class Request {
   /// `answer` is of the same call: served, or unserved (then the MPI beneath runs its own non-blocking form). A call to
   /// be made once is started. Collective, as the call is; throws MpiError.
   Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind);
-  /// Of a communicator that has no state; left to the MPI beneath.
-  Request(const CollectiveCall& call, Kind kind);
+  /// Of a call that is left to the MPI beneath, on any communicator.
+  Request(std::shared_ptr<InFlight> in_flight, const CollectiveCall& call, Kind kind);
   /// Waits for what is under way.
   ~Request();
   Request(const Request&) = delete;
@@ -80,7 +83,8 @@ class Request {
   void end();
   void throw_failure();
 
-  std::shared_ptr<CommState> state_;
+  std::shared_ptr<CommState> state_;  // none where the communicator has none
+  std::shared_ptr<InFlight> in_flight_;
   CollectiveCall call_;
   Kind kind_;
   bool active_ = false;

@@ -184,6 +184,42 @@ void persistent_calls_can_be_started_again(World& world) {
   }
 }
 
+// The others come to the next call only when rank 0, which is in it, has done its part of what was started before.
+void blocking_calls_let_others_make_progress(World& world) {
+  const TestComm comm(world.comm());
+  const auto in_flight = std::make_shared<InFlight>();
+  const Topology topology = testing::groupings(world.size())[1].topology;
+  const auto state = state_on(comm, topology, without_choice(), in_flight);
+  const auto other = state_on(comm, topology, without_choice(), in_flight);
+  const int own = world.rank() + 1;
+  int sum = 0;
+  const CollectiveCall call = calls::allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
+  Request request(state, call, state->answer(call), Request::Kind::once);
+  if (world.rank() != 0) request.wait();
+  const CollectiveCall barrier = calls::barrier(comm);
+  other->run(barrier, other->answer(barrier));
+  request.wait();
+  world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
+}
+
+// Rank 0 waits for what the MPI does, the others for what was started before.
+void waiting_for_the_mpi_lets_others_make_progress(World& world) {
+  const TestComm comm(world.comm());
+  const auto in_flight = std::make_shared<InFlight>();
+  const auto state = state_on(comm, testing::groupings(world.size())[1].topology, without_choice(), in_flight);
+  const int own = world.rank() + 1;
+  int sum = 0;
+  const CollectiveCall call = calls::allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
+  Request request(state, call, state->answer(call), Request::Kind::once);
+  if (world.rank() != 0) request.wait();
+  int most = 0;
+  Request beneath(in_flight, calls::allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm), Request::Kind::once);
+  beneath.wait();
+  request.wait();
+  world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
+  world.expect_equal(most, world.size(), "the MPI's own");
+}
+
 void requests_outlive_datatypes(World& world) {
   const TestComm comm(world.comm());
   const auto state = state_on(comm, testing::groupings(world.size())[1].topology);
@@ -288,6 +324,8 @@ std::vector<Case> cases() {
           {"EveryAlgorithmGivesWhatTheMpiGives", every_algorithm_gives_what_the_mpi_gives},
           {"SeveralCallsMayBeUnderWay", several_calls_may_be_under_way},
           {"PersistentCallsCanBeStartedAgain", persistent_calls_can_be_started_again},
+          {"BlockingCallsLetOthersMakeProgress", blocking_calls_let_others_make_progress},
+          {"WaitingForTheMpiLetsOthersMakeProgress", waiting_for_the_mpi_lets_others_make_progress},
           {"RequestsOutliveDatatypes", requests_outlive_datatypes},
           {"WrongArgumentsAreNamed", wrong_arguments_are_named},
           {"TruncationIsToldAndDoesNoMoreHarm", truncation_is_told_and_does_no_more_harm},

@@ -1,4 +1,6 @@
-// Messages beyond what an int counts. Needs 5 GiB on two ranks.
+// Messages beyond what an int counts. Needs 9 GiB on two ranks.
+#include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "algorithms/mpi/executor.hpp"
@@ -9,6 +11,9 @@
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
+
+// A plan, or the MPI itself would be asked.
+const int asked = setenv("ISTHMUS_BROADCAST", "binomial", 0) + setenv("ISTHMUS_GATHERV", "linear", 0);
 
 constexpr std::int64_t beyond_int = (std::int64_t{1} << 31) + 13;
 
@@ -41,11 +46,49 @@ void reduces_more_elements_than_an_int_counts(World& world) {
   world.expect_equal(int{values.back()}, 10, "last");
 }
 
+// One element of a type with a hole: packed before it is sent.
+void an_element_larger_than_an_int_counts(World& world) {
+  constexpr std::int64_t half = beyond_int / 2;
+  constexpr std::int64_t hole = 64;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, half, half + hole, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  std::vector<std::byte> buffer(2 * half + hole, std::byte{0xa5});
+  const std::span<std::byte> first(buffer.data(), half);
+  const std::span<std::byte> second(buffer.data() + half + hole, half);
+  if (world.rank() == 0) {
+    write_pattern(first, 3);
+    write_pattern(second, 4);
+  }
+  world.expect_equal(isthmus_broadcast(buffer.data(), 1, type, 0, world.comm()), MPI_SUCCESS, "code");
+  world.expect(has_pattern(first, 3) && has_pattern(second, 4), "bytes");
+  world.expect(buffer[half] == std::byte{0xa5} && buffer[half + hole - 1] == std::byte{0xa5}, "hole");
+  MPI_Type_free(&type);
+}
+
+// Blocks whose place no int counts.
+void blocks_may_lie_further_off_than_an_int_counts(World& world) {
+  constexpr std::int64_t block = beyond_int / 2 + 5;
+  std::vector<std::byte> own(block);
+  std::vector<std::byte> all(world.rank() == 1 ? block + 2 * block : 0);
+  write_pattern(own, static_cast<std::uint64_t>(world.rank()));
+  const MPI_Count counts[] = {block, block};
+  const MPI_Aint places[] = {2 * block, 0};
+  world.expect_equal(
+      isthmus_gatherv_c(own.data(), block, MPI_BYTE, all.data(), counts, places, MPI_BYTE, 1, world.comm()),
+      MPI_SUCCESS, "code");
+  if (world.rank() != 1) return;
+  const std::span<const std::byte> whole(all);
+  world.expect(has_pattern(whole.subspan(2 * block, block), 0) && has_pattern(whole.first(block), 1), "bytes");
+}
+
 }  // namespace
 
 std::vector<Case> cases() {
   return {{"MoreElementsThanAnIntCounts", more_elements_than_an_int_counts},
           {"MoreBytesThanAnIntCounts", more_bytes_than_an_int_counts},
+          {"AnElementLargerThanAnIntCounts", an_element_larger_than_an_int_counts},
+          {"BlocksMayLieFurtherOffThanAnIntCounts", blocks_may_lie_further_off_than_an_int_counts},
           {"ReducesMoreElementsThanAnIntCounts", reduces_more_elements_than_an_int_counts}};
 }
 
