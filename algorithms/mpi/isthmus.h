@@ -1,17 +1,17 @@
 /* Collective operations for clusters of clusters, with the arguments of MPI's own. For C and C++; link libisthmus-mpi.
  *
  * All 17 collectives of MPI, each in the forms
- *   isthmus_NAME         blocking
- *   isthmus_iNAME        started; the request ends it (below)
- *   isthmus_NAME_init    persistent: started by isthmus_start(), again and again
+ *   isthmus_NAME          blocking
+ *   isthmus_iNAME         started; a request ends it (below)
+ *   isthmus_NAME_init     persistent: started by isthmus_start(), again and again
  * and each of these with _c at its end for counts of MPI_Count and displacements of MPI_Aint, as in MPI 4. What MPI
  * says of arguments, MPI_IN_PLACE, datatypes, operators and their order holds here. Like MPI's collectives they are
  * called by all ranks of a communicator in the same order, blocking and other forms alike, and initialisations as well;
  * persistent requests may be started in any order. They never meet messages or collectives of MPI's own on the same
  * communicator.
  *
- * What counts need to be known: gatherv, scatterv, alltoallv and alltoallw send every block straight to where it
- * belongs, so that a rank's own arguments are all that it has to know; no counts are exchanged.
+ * gatherv, scatterv, alltoallv and alltoallw send every block straight to where it belongs, so that a rank's own
+ * arguments are all that it has to know: no counts are exchanged.
  *
  * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
  * do not commute are applied in the order of ranks, whatever the groups are.
@@ -28,10 +28,15 @@
  *
  * Settings are environment variables of the communicator's rank 0, read when a communicator is used first:
  *   ISTHMUS_NETWORK       a network JSON file (`isthmus platform --format json`). Ranks are matched to its hosts by
- * host name, and what the plan leaves open (kielmann's segment and degrees) is chosen by model. Without it, the groups
- * are the nodes that share memory. ISTHMUS_<COLLECTIVE>  the plan, as the command line writes it:
- * ISTHMUS_BROADCAST=kielmann:segment=64Ki, ISTHMUS_REDUCE_SCATTER_BLOCK=pairwise. Without it: multilevel, or an
- * algorithm that serves. A segment that is not a multiple of a reduction's element is rounded down to one.
+ *                         host name. Without it the groups are the nodes that share memory, and the costs between them
+ *                         those of a wide area.
+ *   ISTHMUS_<COLLECTIVE>  the plan, as the command line writes it: ISTHMUS_BROADCAST=kielmann:segment=64Ki,
+ *                         ISTHMUS_REDUCE_SCATTER_BLOCK=pairwise. A segment that is not a multiple of a reduction's
+ *                         element is rounded down to one. Without it the plan is chosen by model for the network, when
+ *                         a size (to the nearest power of two) is asked for first; gatherv, scatterv, alltoallv and
+ *                         alltoallw are linear.
+ *   ISTHMUS_EFFORT        how many messages may be replayed to choose a plan; 256Ki if not set, about a quarter of a
+ *                         second. 0: nothing is chosen, the multilevel algorithms serve.
  *
  * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same
  * time.
