@@ -9,6 +9,23 @@
 
 namespace isthmus {
 
+double LinkClass::gap_factor(int destinations) const {
+  if (gap_factors.empty()) return 1;
+  if (destinations <= gap_factors.front().first) return gap_factors.front().second;
+  for (std::size_t i = 1; i < gap_factors.size(); ++i) {
+    const auto [more, factor] = gap_factors[i];
+    const auto [less, before] = gap_factors[i - 1];
+    if (destinations <= more) return before + (factor - before) * (destinations - less) / (more - less);
+  }
+  return gap_factors.back().second;
+}
+
+int Network::class_of(std::span<const int> on_links) const {
+  int outermost = -1;
+  for (int link : on_links) outermost = std::max(outermost, links[link].link_class);
+  return outermost;
+}
+
 bool Network::has_route(int from_host, int to_host) const {
   return from_host == to_host || trunks.contains({hosts[from_host].endpoint, hosts[to_host].endpoint});
 }

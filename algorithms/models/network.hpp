@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "algorithms/models/size_function.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -15,11 +17,26 @@ namespace isthmus {
 /// A SimGrid SPLITDUPLEX link is two shared links, `NAME_UP` and `NAME_DOWN`, one for each direction.
 enum class Sharing : std::uint8_t { shared, fatpipe };
 
+/// What was measured of a class of links (local, site, wide area ...): P-LogP's functions of the message size in bytes,
+/// in seconds (Kielmann 2000, section 2.1). They cover what is in the transport: header and affine overheads do not
+/// count on these links.
+struct LinkClass {
+  std::string name;
+  SizeFunction gap;  ///< how long a message occupies a link
+  SizeFunction send_overhead, receive_overhead;
+  /// A factor on the gap by the number of destinations whose messages are on the link or wait for it, from 1 on; none:
+  /// 1. The finding of Pjesivac-Grbovic 2005, section 6.2: messages to many follow each other more quickly.
+  std::vector<std::pair<int, double>> gap_factors = {};
+
+  double gap_factor(int destinations) const;  ///< linear between the numbers given, constant before and beyond
+};
+
 struct Link {
   std::string name;
   double bandwidth_Bps = 0;
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
+  int link_class = -1;  ///< in Network::classes; -1: bandwidth and header say what a message costs
 };
 
 /// A zone around a host, from the outermost inwards, as far as it makes a group of the topology.
@@ -68,7 +85,10 @@ struct Network {
   std::vector<Host> hosts;                      ///< in the order of the file, numbers within names sorted as numbers
   std::map<std::pair<int, int>, Trunk> trunks;  ///< (from endpoint, to endpoint); absent: no route
   Transport transport;
+  std::vector<LinkClass> classes = {};  ///< from the innermost to the outermost
 
+  /// The class of a way over these links: the outermost of theirs; -1 where none has one.
+  int class_of(std::span<const int> on_links) const;
   bool has_route(int from_host, int to_host) const;
   /// Throws BadInput naming both hosts when there is none. A route without links has infinite bandwidth.
   Route route(int from_host, int to_host) const;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -90,6 +91,81 @@ std::vector<int> link_numbers(const json& object, const std::string& at, const c
   return numbers;
 }
 
+SizeFunction size_function(const json& object, const std::string& at, const char* key) {
+  const json& values = array(object, at, key);
+  const std::string here = at + '/' + key;
+  if (values.size() < 2) {
+    fail(here, fmt::format("{} point{}; at least 2 are needed, each [bytes, seconds], to tell how the cost grows",
+                           values.size(), values.size() == 1 ? "" : "s"));
+  }
+  std::vector<SizeFunction::Point> points;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const json& pair = values[i];
+    const std::string point = fmt::format("{}/{}", here, i);
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
+      fail(point, fmt::format("{} where [bytes, seconds] is needed", pair.dump()));
+    }
+    points.push_back({pair[0].get<double>(), pair[1].get<double>()});
+    const auto [bytes, seconds] = points.back();
+    if (!std::isfinite(bytes) || !std::isfinite(seconds) || bytes < 0 || seconds < 0) {
+      fail(point, fmt::format("{} is negative; 0 or more is needed", pair.dump()));
+    }
+    if (i == 0) continue;
+    if (bytes <= points[i - 1].bytes) {
+      fail(point, fmt::format("{} B comes after {} B; sizes must ascend", bytes, points[i - 1].bytes));
+    }
+    if (seconds < points[i - 1].seconds) {
+      fail(point, fmt::format("{} s for {} B is less than {} s for {} B; a longer message costs as much or more",
+                              seconds, bytes, points[i - 1].seconds, points[i - 1].bytes));
+    }
+  }
+  return SizeFunction(std::move(points));
+}
+
+std::vector<std::pair<int, double>> gap_factors_from(const json& value, const std::string& at) {
+  std::vector<std::pair<int, double>> factors;
+  if (!value.contains("gap_factors")) return factors;
+  const json& values = array(value, at, "gap_factors");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string here = fmt::format("{}/gap_factors/{}", at, i);
+    const json& pair = values[i];
+    if (!pair.is_array() || pair.size() != 2 || !pair[1].is_number()) {
+      fail(here, fmt::format("{} where [destinations, factor] is needed", pair.dump()));
+    }
+    const int least = factors.empty() ? 1 : factors.back().first + 1;
+    const auto destinations = static_cast<int>(integer(pair[0], here + "/0", least, kMostNumber));
+    const double factor = pair[1].get<double>();
+    if (!std::isfinite(factor) || factor <= 0)
+      fail(here, fmt::format("{} is no factor; more than 0 is needed", factor));
+    factors.emplace_back(destinations, factor);
+  }
+  return factors;
+}
+
+LinkClass class_from(const json& value, const std::string& at) {
+  return {text(value, at, "name"), size_function(value, at, "gap"), size_function(value, at, "send_overhead"),
+          size_function(value, at, "receive_overhead"), gap_factors_from(value, at)};
+}
+
+/// No message may take less than a link's bandwidth lets it: bounds rely on that, and it is what units mixed up look
+/// like.
+void check_against_bandwidth(const LinkClass& one, const Link& link, const std::string& at) {
+  double least_factor = 1;
+  for (const auto& [destinations, factor] : one.gap_factors) least_factor = std::min(least_factor, factor);
+  const double far_bytes = 2 * one.gap.points().back().bytes + 1;
+  std::vector<double> sizes{far_bytes};
+  for (const auto& [bytes, seconds] : one.gap.points()) sizes.push_back(bytes);
+  for (const double bytes : sizes) {
+    const double least_s = bytes / link.bandwidth_Bps;
+    if (one.gap(bytes) * least_factor < least_s * (1 - 1e-6)) {
+      fail(at,
+           fmt::format("{} B cross a link of class {} in {} s, and its {} B/s allow no less than {} s; are the units "
+                       "bytes and seconds?",
+                       bytes, one.name, one.gap(bytes) * least_factor, link.bandwidth_Bps, least_s));
+    }
+  }
+}
+
 Link link_from(const json& value, const std::string& at) {
   Link link;
   link.name = text(value, at, "name");
@@ -141,9 +217,31 @@ Transport transport_from(const json& value, const std::string& at) {
 Network parse(const json& value) {
   Network network;
   network.name = text(value, "", "name");
+  std::map<std::string, int> class_numbers;
+  if (value.contains("classes")) {
+    const json& classes = array(value, "", "classes");
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const std::string at = fmt::format("/classes/{}", i);
+      network.classes.push_back(class_from(classes[i], at));
+      const std::string& name = network.classes.back().name;
+      if (!class_numbers.try_emplace(name, static_cast<int>(i)).second) {
+        fail(at + "/name", fmt::format("class {} is there twice; names must differ", name));
+      }
+    }
+  }
   const json& links = array(value, "", "links");
-  for (std::size_t i = 0; i < links.size(); ++i)
-    network.links.push_back(link_from(links[i], fmt::format("/links/{}", i)));
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const std::string at = fmt::format("/links/{}", i);
+    Link& link = network.links.emplace_back(link_from(links[i], at));
+    if (!links[i].contains("class")) continue;
+    const std::string of_link = text(links[i], at, "class");
+    const auto found = class_numbers.find(of_link);
+    if (found == class_numbers.end()) {
+      fail(at + "/class", fmt::format("there is no class \"{}\"; it is needed in \"classes\"", of_link));
+    }
+    link.link_class = found->second;
+    check_against_bandwidth(network.classes[found->second], link, at + "/class");
+  }
   const json& hosts = array(value, "", "hosts");
   std::set<std::string> names;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
@@ -168,6 +266,25 @@ Network parse(const json& value) {
 
 }  // namespace
 
+namespace {
+
+json points_of(const SizeFunction& function) {
+  json points = json::array();
+  for (const auto& [bytes, seconds] : function.points()) points.push_back({bytes, seconds});
+  return points;
+}
+
+json to_json(const LinkClass& one) {
+  json value = {{"name", one.name},
+                {"gap", points_of(one.gap)},
+                {"send_overhead", points_of(one.send_overhead)},
+                {"receive_overhead", points_of(one.receive_overhead)}};
+  for (const auto& [destinations, factor] : one.gap_factors) value["gap_factors"].push_back({destinations, factor});
+  return value;
+}
+
+}  // namespace
+
 json to_json(const Network& network) {
   json links = json::array();
   for (const Link& link : network.links) {
@@ -175,6 +292,7 @@ json to_json(const Network& network) {
                      {"bandwidth_Bps", link.bandwidth_Bps},
                      {"latency_s", link.latency_s},
                      {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}});
+    if (link.link_class >= 0) links.back()["class"] = network.classes[link.link_class].name;
   }
   json hosts = json::array();
   for (const Host& host : network.hosts) {
@@ -195,18 +313,20 @@ json to_json(const Network& network) {
     trunks.push_back({{"from", ends.first}, {"to", ends.second}, {"links", trunk.links}});
   }
   const Transport& transport = network.transport;
-  return {{"name", network.name},
-          {"links", std::move(links)},
-          {"hosts", std::move(hosts)},
-          {"trunks", std::move(trunks)},
-          {"transport",
-           {{"header_bytes", transport.header_bytes},
-            {"eager_bytes", transport.eager_bytes},
-            {"buffered_bytes", transport.buffered_bytes},
-            {"send_overhead_s", transport.send_overhead_s},
-            {"send_overhead_s_per_byte", transport.send_overhead_s_per_byte},
-            {"receive_overhead_s", transport.receive_overhead_s},
-            {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
+  json value = {{"name", network.name},
+                {"links", std::move(links)},
+                {"hosts", std::move(hosts)},
+                {"trunks", std::move(trunks)},
+                {"transport",
+                 {{"header_bytes", transport.header_bytes},
+                  {"eager_bytes", transport.eager_bytes},
+                  {"buffered_bytes", transport.buffered_bytes},
+                  {"send_overhead_s", transport.send_overhead_s},
+                  {"send_overhead_s_per_byte", transport.send_overhead_s_per_byte},
+                  {"receive_overhead_s", transport.receive_overhead_s},
+                  {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
+  for (const LinkClass& one : network.classes) value["classes"].push_back(to_json(one));
+  return value;
 }
 
 Network network_from_json(const json& value) {
@@ -215,6 +335,30 @@ Network network_from_json(const json& value) {
   } catch (const Problem& problem) {
     throw BadInput(fmt::format("network {}: {}", problem.pointer.empty() ? "/" : problem.pointer, problem.what));
   }
+}
+
+std::vector<std::string> doubts_about(const Network& network) {
+  constexpr double long_s = 1, slow_Bps = 1000;
+  std::vector<std::string> doubts;
+  for (const Link& link : network.links) {
+    if (link.latency_s >= long_s) {
+      doubts.push_back(fmt::format("{}: link {} has a latency of {} s; are milliseconds meant?", network.name,
+                                   link.name, link.latency_s));
+    }
+    if (link.bandwidth_Bps < slow_Bps) {
+      doubts.push_back(fmt::format("{}: link {} has a bandwidth of {} B/s; are megabytes meant?", network.name,
+                                   link.name, link.bandwidth_Bps));
+    }
+  }
+  for (const LinkClass& one : network.classes) {
+    for (const SizeFunction* cost : {&one.gap, &one.send_overhead, &one.receive_overhead}) {
+      if (cost->points().front().bytes > 1 || (*cost)(1) < long_s) continue;
+      doubts.push_back(fmt::format("{}: class {} takes {} s for a byte; are milliseconds or microseconds meant?",
+                                   network.name, one.name, (*cost)(1)));
+      break;
+    }
+  }
+  return doubts;
 }
 
 void write_network(const Network& network, const std::string& file) {

@@ -8,29 +8,6 @@
 
 namespace isthmus {
 
-/// A function of the message size in bytes: constant before its first point, linear between its points, and beyond the
-/// last with the slope of the last two (constant if there is only one).
-/// Invariant: at least one point, sizes ascending, values not negative.
-class SizeFunction {
- public:
-  struct Point {
-    double bytes;
-    double seconds;
-  };
-  /// Throws BadInput naming the point that breaks the invariant.
-  explicit SizeFunction(std::vector<Point> points);
-  /// constant_s + per_byte_s * bytes
-  static SizeFunction linear(double constant_s, double per_byte_s);
-  /// The larger of the two at every size: it has the points of both and those where they cross.
-  static SizeFunction larger(const SizeFunction& a, const SizeFunction& b);
-
-  double operator()(double bytes) const;
-  const std::vector<Point>& points() const { return points_; }
-
- private:
-  std::vector<Point> points_;
-};
-
 /// One network layer: N = (L, os, or, g), sizes in bytes, times in seconds.
 struct PLogP {
   double latency_s = 0;
@@ -47,9 +24,9 @@ struct TwoLayers {
   int cluster_size = 1;  ///< ranks of the largest
 };
 
-/// P-LogP of the route between two hosts: L = its latency, os and or = the overheads of the transport, and
-/// g(m) = (m + header) / bandwidth, but at least os(m) and or(m), which g covers by definition.
-/// Throws BadInput when there is no route.
+/// P-LogP of the route between two hosts: L = its latency, os and or = the overheads of the route's class, or else of
+/// the transport, and g(m) = the longest that m bytes occupy any of its links, but at least os(m) and or(m), which g
+/// covers by definition. Throws BadInput when there is no route.
 PLogP plogp_of(const Network& network, int from_host, int to_host);
 
 /// The layers of a placed network: the slowest route between coordinators of level 1, and the slowest inside a group.

@@ -1,5 +1,8 @@
 // Replay: the discrete-event evaluation of a whole schedule under P-LogP costs, with shared links occupied in turn.
 //
+// Where the network has measured classes of links, their functions take the place of (m + header) / bandwidth, of os
+// and of or; a gap may depend on how many destinations have messages on the link.
+//
 // A rank's processor is busy os(m) for a send and or(m) for a receive, one operation at a time. A message of m bytes
 // leaves when its send begins and crosses the links of its route. Its head passes each link in the link's latency. A
 // shared link is occupied for (m + header) / bandwidth, by whoever comes first; a fatpipe link takes the same time

@@ -20,7 +20,7 @@ class Engine {
         messages_(parts.schedule.messages),
         routes_(parts.routes),
         checkpoint_(parts.checkpoint),
-        has_overheads_(has_overheads(parts.transport)),
+        has_overheads_(parts.routes.has_overheads()),
         with_timeline_(with_timeline) {
     const std::size_t lanes = schedule_.lane_begin.size() - 1;
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
@@ -148,7 +148,7 @@ class Engine {
     if (has_overheads_) {
       const auto size = static_cast<double>(bytes_of(message));
       begin_s = std::max(now_, processor_free_s_[rank]);
-      done_s = begin_s + transport_.send_overhead_s + transport_.send_overhead_s_per_byte * size;
+      done_s = begin_s + routes_.send_overhead_s(host(message.from), host(message.to), size);
       processor_free_s_[rank] = done_s;
       lane_busy_[lane] = done_s > now_;
     }
@@ -215,7 +215,7 @@ class Engine {
         schedule(message.head_s, Happening::head_at_link, number);
         return;
       }
-      routes_.cross(link, size, message.head_s, message.tail_s);
+      routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
     }
     if (message.tail_s > now_) {
       schedule(message.tail_s, Happening::arrival, number);
@@ -247,8 +247,8 @@ class Engine {
   void take_in(std::uint32_t number) {
     if (has_overheads_) {
       const Message& message = messages_[number];
-      const double overhead_s = transport_.receive_overhead_s +
-                                transport_.receive_overhead_s_per_byte * static_cast<double>(bytes_of(message));
+      const double overhead_s =
+          routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
       double& free_s = processor_free_s_[message.to];
       const double begin_s = std::max({free_s, messages_[number].head_s, posted_s_[number]});
       free_s = std::max(now_, begin_s + overhead_s);

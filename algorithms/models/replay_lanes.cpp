@@ -45,7 +45,7 @@ class Lanes {
   static bool is_received(const Message& message) { return (message.done & (issued | posted)) == (issued | posted); }
 
   bool can_begin() const {
-    return !has_overheads(parts_.transport) && std::ranges::all_of(schedule_.kinds, [&](const MessageKind& kind) {
+    return !parts_.routes.has_overheads() && std::ranges::all_of(schedule_.kinds, [&](const MessageKind& kind) {
       return kind.bytes <= parts_.transport.eager_bytes;
     });
   }
@@ -90,7 +90,7 @@ class Lanes {
     if (!parts_.routes.has_one_feeder(route, lane)) compete_ = true;
     const double size = static_cast<double>(kind.bytes) + parts_.transport.header_bytes;
     for (std::size_t i = 0; i < route.size(); ++i) {
-      parts_.routes.cross(parts_.routes.link(route[i]), size, head_s, message.tail_s);
+      parts_.routes.cross(parts_.routes.link(route[i]), size, parts_.host(message.to), head_s, message.tail_s);
     }
     message.done |= issued;
     if (!kind.acknowledged) set_sent(number, now_s);

@@ -24,12 +24,6 @@ struct ReplayParts {
   int host(int rank) const { return placement.host_of_rank[rank]; }
 };
 
-/// Whether processors take time for sends and receives.
-inline bool has_overheads(const Transport& transport) {
-  return transport.send_overhead_s > 0 || transport.send_overhead_s_per_byte > 0 || transport.receive_overhead_s > 0 ||
-         transport.receive_overhead_s_per_byte > 0;
-}
-
 /// How far a replay has come; the schedule is complete when every lane is at its end.
 struct Progress {
   std::vector<std::uint32_t> next;  ///< by lane: the step that it waits before, or its end

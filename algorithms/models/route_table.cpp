@@ -10,8 +10,24 @@
 #include "algorithms/errors.hpp"
 
 namespace isthmus {
+namespace {
 
-RouteTable::RouteTable(const Network& network) : network_(network) {
+bool takes_time(const SizeFunction& overhead) {
+  return std::ranges::any_of(overhead.points(), [](const SizeFunction::Point& point) { return point.seconds > 0; });
+}
+
+bool any_overheads(const Network& network) {
+  const Transport& transport = network.transport;
+  return transport.send_overhead_s > 0 || transport.send_overhead_s_per_byte > 0 || transport.receive_overhead_s > 0 ||
+         transport.receive_overhead_s_per_byte > 0 || std::ranges::any_of(network.classes, [](const LinkClass& one) {
+           return takes_time(one.send_overhead) || takes_time(one.receive_overhead);
+         });
+}
+
+}  // namespace
+
+RouteTable::RouteTable(const Network& network)
+    : network_(network), header_bytes_(network.transport.header_bytes), has_overheads_(any_overheads(network)) {
   const auto add = [&](const std::vector<int>& list) {
     const auto begin = static_cast<std::uint32_t>(links_of_lists_.size());
     for (int link : list) {
@@ -54,17 +70,22 @@ RouteTable::RouteTable(const Network& network) : network_(network) {
                                longest_route));
   }
 
-  std::map<std::tuple<double, double, Sharing>, std::uint32_t> numbers;
+  std::map<std::tuple<double, double, Sharing, int>, std::uint32_t> numbers;
   links_.reserve(network.links.size());
   for (const Link& link : network.links) {
     const bool as_before = !links_.empty() && (&link - 1)->bandwidth_Bps == link.bandwidth_Bps &&
-                           (&link - 1)->latency_s == link.latency_s && (&link - 1)->sharing == link.sharing;
+                           (&link - 1)->latency_s == link.latency_s && (&link - 1)->sharing == link.sharing &&
+                           (&link - 1)->link_class == link.link_class;
     if (as_before) {
       links_.push_back({.kind = links_.back().kind, .fed_by = nobody});
       continue;
     }
-    const auto [at, is_new] = numbers.try_emplace({link.bandwidth_Bps, link.latency_s, link.sharing}, kinds_.size());
-    if (is_new) kinds_.push_back({1 / link.bandwidth_Bps, link.latency_s, link.sharing == Sharing::shared});
+    const auto [at, is_new] =
+        numbers.try_emplace({link.bandwidth_Bps, link.latency_s, link.sharing, link.link_class}, kinds_.size());
+    if (is_new) {
+      kinds_.push_back({1 / link.bandwidth_Bps, link.latency_s, link.sharing == Sharing::shared,
+                        link.link_class >= 0 ? &network.classes.at(link.link_class) : nullptr});
+    }
     links_.push_back({.kind = at->second, .fed_by = nobody});
   }
 }
@@ -72,6 +93,46 @@ RouteTable::RouteTable(const Network& network) : network_(network) {
 void RouteTable::refuse(int from_host, int to_host) const {
   network_.route(from_host, to_host);  // throws, naming both
   std::abort();
+}
+
+double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, int to_host, double head_s) {
+  Crowd& crowd = crowds_[&link];
+  while (!crowd.leaving.empty() && crowd.leaving.front().first <= head_s) {
+    const auto gone = crowd.messages_for.find(crowd.leaving.front().second);
+    if (--gone->second == 0) crowd.messages_for.erase(gone);
+    crowd.leaving.pop_front();
+  }
+  ++crowd.messages_for[to_host];
+  const double occupied_s = cost.last_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size()));
+  const double start_s = cost.shared ? std::max(head_s, link.free_s) : head_s;
+  crowd.leaving.emplace_back(start_s + occupied_s, to_host);
+  return occupied_s;
+}
+
+const LinkClass* RouteTable::class_of_route(int from_host, int to_host) const {
+  const Route links = route(from_host, to_host);
+  const LinkClass* outermost = nullptr;  // classes lie one behind the other
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const LinkClass* of_link = kind(links_[links[i]]).measured;
+    if (of_link != nullptr && (outermost == nullptr || of_link > outermost)) outermost = of_link;
+  }
+  return outermost;
+}
+
+double RouteTable::send_overhead_s(int from_host, int to_host, double bytes) const {
+  const Transport& transport = network_.transport;
+  if (!network_.classes.empty()) {
+    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return of_route->send_overhead(bytes);
+  }
+  return transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes;
+}
+
+double RouteTable::receive_overhead_s(int from_host, int to_host, double bytes) const {
+  const Transport& transport = network_.transport;
+  if (!network_.classes.empty()) {
+    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return of_route->receive_overhead(bytes);
+  }
+  return transport.receive_overhead_s + transport.receive_overhead_s_per_byte * bytes;
 }
 
 double RouteTable::latency_s(int from_host, int to_host) const {

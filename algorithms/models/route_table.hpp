@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "algorithms/models/network.hpp"
@@ -15,6 +18,8 @@ struct LinkKind {
   double s_per_byte = 0;
   double latency_s = 0;
   bool shared = true;
+  const LinkClass* measured = nullptr;         ///< in place of s_per_byte
+  mutable double last_bytes = -1, last_s = 0;  ///< most messages are as long as the one before
 };
 
 /// What a replay has to know and keep of a link.
@@ -69,18 +74,26 @@ class RouteTable {
   }
   double latency_s(int from_host, int to_host) const;
 
+  /// Whether processors take time for any message, and how long for one: by the class of the route, where it has one,
+  /// else by the transport.
+  bool has_overheads() const { return has_overheads_; }
+  double send_overhead_s(int from_host, int to_host, double bytes) const;
+  double receive_overhead_s(int from_host, int to_host, double bytes) const;
+
   /// Forgets who has occupied them.
   void free_links() {
     for (LinkState& link : links_) link.free_s = 0;
+    crowds_.clear();
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
 
-  /// Lets a message of `size` bytes, header included, whose head and tail are before the link at these times, cross it
-  /// as soon as it is free.
-  void cross(LinkState& link, double size, double& head_s, double& tail_s) const {
+  /// Lets a message of `size` bytes, header included, for `to_host`, whose head and tail are before the link at these
+  /// times, cross it as soon as it is free.
+  void cross(LinkState& link, double size, int to_host, double& head_s, double& tail_s) {
     const LinkKind& cost = kind(link);
-    const double occupied_s = size * cost.s_per_byte;
+    const double occupied_s = cost.measured == nullptr ? size * cost.s_per_byte
+                                                       : measured_s(link, cost, size - header_bytes_, to_host, head_s);
     double start_s = head_s;
     if (cost.shared) {
       start_s = std::max(start_s, link.free_s);
@@ -139,7 +152,26 @@ class RouteTable {
   }
   [[noreturn]] void refuse(int from_host, int to_host) const;
 
+  /// The messages that are on a link or wait for it.
+  struct Crowd {
+    std::deque<std::pair<double, int>> leaving;  ///< when, and for which host; in order of time
+    std::unordered_map<int, int> messages_for;   ///< by host
+  };
+
+  double measured_s(const LinkState& link, const LinkKind& cost, double bytes, int to_host, double head_s) {
+    if (bytes != cost.last_bytes) {
+      cost.last_s = cost.measured->gap(bytes);
+      cost.last_bytes = bytes;
+    }
+    return cost.measured->gap_factors.empty() ? cost.last_s : crowded_s(link, cost, to_host, head_s);
+  }
+  double crowded_s(const LinkState& link, const LinkKind& cost, int to_host, double head_s);
+  const LinkClass* class_of_route(int from_host, int to_host) const;
+
   const Network& network_;
+  double header_bytes_;
+  bool has_overheads_ = false;
+  std::unordered_map<const LinkState*, Crowd> crowds_;  // only of links whose gap depends on it
   std::vector<std::uint32_t> links_of_lists_;
   std::vector<HostLists> hosts_;            // and one more for the end
   std::vector<TrunkList> trunks_;           // by origin, then by destination

@@ -2,7 +2,8 @@
 //
 // Binomial/million: a binomial broadcast over 1,048,576 ranks on as many hosts of one star; also `peak_MB`, the largest
 // resident set of the whole process, network included.
-// Binomial/..., Chain/..., Kielmann/...: messages per second on smaller machines.
+// Binomial/..., Chain/..., Kielmann/...: messages per second on smaller machines; Measured/...: with classes of links
+// whose costs are piecewise functions, without and with overheads.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -53,6 +54,19 @@ void kielmann(benchmark::State& state) {
   broadcast(state, testing::das(4, 16), "kielmann:segment=4Ki,wan-degree=3,lan-degree=4", 1 << 22);
 }
 BENCHMARK(kielmann)->Name("Kielmann/das-4x16/4Mi/segment=4Ki")->Unit(benchmark::kMillisecond);
+
+void measured(benchmark::State& state) {
+  Network network = testing::star(1024, 2e-6, 10e9);
+  std::vector<SizeFunction::Point> gap, overhead;
+  for (int bytes = 1; bytes <= 1 << 20; bytes *= 2) {
+    gap.push_back({static_cast<double>(bytes), 1e-6 + 1.1e-10 * bytes});
+    overhead.push_back({static_cast<double>(bytes), state.range(0) * (2e-7 + 1e-11 * bytes)});
+  }
+  network.classes = {{"local", SizeFunction(gap), SizeFunction(overhead), SizeFunction(overhead), {}}};
+  for (Link& link : network.links) link.link_class = 0;
+  broadcast(state, network, "chain:segment=4Ki", 1 << 20);
+}
+BENCHMARK(measured)->Name("Measured/overheads")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace isthmus

@@ -31,6 +31,17 @@ Network small() {
   return network;
 }
 
+/// With two classes of links, one of which depends on how many are spoken to.
+Network measured() {
+  Network network = small();
+  const SizeFunction overhead({{0, 1e-6}, {1000, 2e-6}});
+  network.classes = {{"site", SizeFunction({{0, 1e-5}, {1000, 2e-3}}), overhead, overhead, {{1, 1}, {16, 0.75}}},
+                     {"wide area", SizeFunction({{0, 0.1}, {1000, 1e5}}), overhead, overhead, {}}};
+  network.links[0].link_class = 0;
+  network.links[1].link_class = 1;
+  return network;
+}
+
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / ("isthmus-json-" + std::to_string(getpid()))) {
@@ -105,6 +116,66 @@ TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
     network[json::json_pointer(wrong.pointer)] = wrong.value;
     EXPECT_THAT(message_of(network), AllOf(HasSubstr(wrong.pointer), HasSubstr(wrong.complaint)));
   }
+}
+
+TEST(ANetworkAsJson, KeepsWhatWasMeasuredOfItsClassesOfLinks) {
+  const json once = to_json(measured());
+  const Network back = network_from_json(once);
+  EXPECT_EQ(to_json(back), once);
+  ASSERT_EQ(back.classes.size(), 2u);
+  EXPECT_EQ(back.links[1].link_class, 1);
+  EXPECT_DOUBLE_EQ(back.classes[0].gap(500), 1.005e-3);
+  EXPECT_DOUBLE_EQ(back.classes[0].gap_factor(1), 1);
+  EXPECT_DOUBLE_EQ(back.classes[0].gap_factor(6), 1 - 0.25 / 3);
+  EXPECT_DOUBLE_EQ(back.classes[0].gap_factor(100), 0.75);
+  EXPECT_FALSE(to_json(small()).contains("classes"));
+}
+
+TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
+  struct Case {
+    const char* pointer;
+    json value;
+    const char* complaint;
+  };
+  const Case cases[] = {{"/links/0/class", "local", "no class \"local\""},
+                        {"/links/0/class", 0, "text"},
+                        {"/classes", "fast", "array"},
+                        {"/classes/1/name", "site", "twice"},
+                        {"/classes/0/gap", json::array({json::array({0, 1e-5})}), "at least 2"},
+                        {"/classes/0/gap", json::array(), "at least 2"},
+                        {"/classes/0/gap/1/1", 1e-6, "costs as much or more"},
+                        {"/classes/0/gap/1/0", 0, "must ascend"},
+                        {"/classes/0/gap/1", 7, "[bytes, seconds]"},
+                        {"/classes/0/send_overhead/0/1", -1e-6, "negative"},
+                        {"/classes/0/receive_overhead/1/0", "1k", "[bytes, seconds]"},
+                        {"/classes/0/gap_factors/1/0", 1, "2 to"},
+                        {"/classes/0/gap_factors/1/1", 0, "more than 0"},
+                        // Quicker than the bandwidth of its link.
+                        {"/classes/1/gap/1/1", 0.1, "units"}};
+  for (const Case& wrong : cases) {
+    json network = to_json(measured());
+    network[json::json_pointer(wrong.pointer)] = wrong.value;
+    EXPECT_THAT(message_of(network), HasSubstr(wrong.complaint)) << wrong.pointer;
+  }
+  for (const char* key : {"name", "gap", "send_overhead", "receive_overhead"}) {
+    json network = to_json(measured());
+    network["classes"][0].erase(key);
+    EXPECT_THAT(message_of(network), HasSubstr(key));
+  }
+}
+
+TEST(ANetworkAsJson, RaisesDoubtsWhereUnitsLookMixedUp) {
+  Network network = small();
+  network.links = {{"l", 1e6, 0.01, Sharing::shared}, {"m", 1e9, 0, Sharing::fatpipe}};
+  EXPECT_THAT(doubts_about(network), testing::IsEmpty());
+  network.links[0].latency_s = 10;
+  network.links[1].bandwidth_Bps = 125;
+  EXPECT_THAT(doubts_about(network), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
+                                                          AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
+  network.links = {};
+  network.classes = {
+      {"site", SizeFunction({{0, 5}, {1000, 9}}), SizeFunction({{0, 0}, {1, 0}}), SizeFunction({{0, 0}, {1, 0}}), {}}};
+  EXPECT_THAT(doubts_about(network), testing::ElementsAre(HasSubstr("class site")));
 }
 
 TEST(ANetworkAsJson, NeedsEveryKey) {

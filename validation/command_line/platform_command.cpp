@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "algorithms/models/network_json.hpp"
-#include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/run_options.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus::command_line {
@@ -92,7 +92,7 @@ void add_platform(CLI::App& program) {
       ->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
       ->check(CLI::IsMember({"table", "json"}));
   command->callback([file, format] {
-    const Network network = read_platform(*file);
+    const Network network = read_platform_aloud(*file);
     if (*format == "json") {
       fmt::print("{}\n", to_json(network).dump(1));
       return;

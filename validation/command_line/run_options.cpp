@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
 #include "validation/units.hpp"
@@ -71,6 +72,12 @@ std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collect
 
 }  // namespace
 
+Network read_platform_aloud(const std::string& file) {
+  Network network = read_platform(file);
+  for (const std::string& doubt : doubts_about(network)) fmt::print(stderr, "isthmus: warning: {}\n", doubt);
+  return network;
+}
+
 void add_plan_options(CLI::App& command, RunOptions& options) {
   command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
   command
@@ -135,7 +142,7 @@ std::vector<PlanRequest> plans_named(const std::string& text) {
 RunRequest request_of(const RunOptions& options) {
   RunRequest request;
   request.platform_file = options.platform;
-  request.network = read_platform(options.platform);
+  request.network = read_platform_aloud(options.platform);
   request.placement = placement_of(options, request.network);
   if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
   request.repetitions = options.repetitions;

@@ -32,6 +32,9 @@ struct RunOptions {
   double tolerance = 0;  ///< 0: what the substrate can keep
 };
 
+/// Reads a platform, and says on the standard error what in it is hardly meant (doubts_about()).
+Network read_platform_aloud(const std::string& file);
+
 /// PLATFORM, the plan, --bytes, and where the ranks are.
 void add_plan_options(CLI::App& command, RunOptions& options);
 /// --ranks-per-host, --ranks, --placement.

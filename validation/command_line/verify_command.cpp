@@ -9,7 +9,6 @@
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/schedule/verify.hpp"
-#include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 
@@ -106,7 +105,7 @@ void add_verify(CLI::App& program) {
   command->callback([options] {
     std::vector<Grouping> all;
     if (!options->platform.empty()) {
-      const Network network = read_platform(options->platform);
+      const Network network = read_platform_aloud(options->platform);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
         all.push_back(
             {network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});

@@ -1,0 +1,31 @@
+// A cost as a function of the size of a message, as it is measured: piecewise linear.
+#pragma once
+
+#include <vector>
+
+namespace isthmus {
+
+/// A function of the message size in bytes: constant before its first point, linear between its points, and beyond the
+/// last with the slope of the last two (constant if there is only one).
+/// Invariant: at least one point, sizes ascending, values not negative.
+class SizeFunction {
+ public:
+  struct Point {
+    double bytes;
+    double seconds;
+  };
+  /// Throws BadInput naming the point that breaks the invariant.
+  explicit SizeFunction(std::vector<Point> points);
+  /// constant_s + per_byte_s * bytes
+  static SizeFunction linear(double constant_s, double per_byte_s);
+  /// The larger of the two at every size: it has the points of both and those where they cross.
+  static SizeFunction larger(const SizeFunction& a, const SizeFunction& b);
+
+  double operator()(double bytes) const;
+  const std::vector<Point>& points() const { return points_; }
+
+ private:
+  std::vector<Point> points_;
+};
+
+}  // namespace isthmus
