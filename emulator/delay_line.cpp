@@ -148,7 +148,7 @@ class DelayLine {
     const bool came = ppoll(sources_.data(), sources_.size(), &timeout, nullptr) > 0;
     if (!came) {
       const Nanoseconds late = now_ns() - (due - late_ns_);
-      constexpr Nanoseconds most = 60'000;  // longer looks at the clock would take the processor from the ranks
+      constexpr Nanoseconds most = 150'000;  // longer looks at the clock would take the processor from the ranks
       late_ns_ = std::clamp((late_ns_ * 7 + late) / 8, Nanoseconds{0}, most);
     }
     return came;

@@ -9,9 +9,6 @@ Availability delay_line_substrate() {
   substrate.tolerance = 0.02;
   // Timers and wake-ups, to and fro over two routers.
   substrate.latency_slack_s = 100e-6;
-  // Faster than a process can be woken.
-  substrate.shapes_host_links = false;
-  substrate.delay_line = true;
   substrate.provenance = {{"time", "real"}};
   return {substrate, ""};
 }

@@ -86,6 +86,8 @@ Emulated emulate(const Job& job, const EmulationOptions& options,
   Heard heard = run_far_side(side, {{"job", to_json(job)}}, options, take_point);
   if (result.points.size() != job.points.size()) throw Refused("the emulation broke off");
   result.achieved = std::move(heard.achieved);
+  result.drift = std::move(heard.drift);
+  result.processor_waited = heard.processor_waited;
   result.provenance = std::move(heard.provenance);
   return result;
 }

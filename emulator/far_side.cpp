@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "algorithms/errors.hpp"
+#include "emulator/processor_wait.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -46,6 +47,15 @@ std::string first_line_of(const std::vector<std::string>& argv) {
   return first;
 }
 
+Achieved achieved_from(const nlohmann::json& got) {
+  return {got.at("from"),
+          got.at("to"),
+          got.at("asked_latency_s"),
+          got.at("latency_s"),
+          got.at("asked_bandwidth_Bps"),
+          got.at("bandwidth_Bps")};
+}
+
 /// Takes in what the emulation tells.
 class Listener {
  public:
@@ -64,9 +74,11 @@ class Listener {
     } else if (event.contains("provenance")) {
       heard.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
     } else if (event.contains("achieved")) {
-      const nlohmann::json& got = event.at("achieved");
-      heard.achieved.push_back({got.at("from"), got.at("to"), got.at("asked_latency_s"), got.at("latency_s"),
-                                got.at("asked_bandwidth_Bps"), got.at("bandwidth_Bps")});
+      heard.achieved.push_back(achieved_from(event.at("achieved")));
+      waited_ = {};  // the ranks start when the last link has been measured
+    } else if (event.contains("drift")) {
+      if (heard.drift.empty()) heard.processor_waited = waited_.share();
+      heard.drift.push_back(achieved_from(event.at("drift")));
     } else if (event.contains("end")) {
       ended_ = true;
     } else {
@@ -86,6 +98,7 @@ class Listener {
  private:
   const EmulationOptions& options_;
   const std::function<void(const nlohmann::json&, const Heard&)>& on_event_;
+  ProcessorWait waited_;
   std::string error_;
   int status_ = 0;
   bool ended_ = false;
@@ -107,8 +120,7 @@ FarSide far_side(const EmulationOptions& options) {
   side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
   side.settings.latency_slack_s = substrate.latency_slack_s;
   side.settings.settle_s = substrate.settle_s;
-  side.settings.shape_host_links = substrate.shapes_host_links;
-  side.settings.delay_line = substrate.delay_line;
+  side.settings.substrate = substrate.name;
   side.settings.modules = substrate.modules;
   side.provenance = {{"substrate", substrate.name},
                      {"mpi", first_line_of({side.settings.mpirun, "--version"})},
@@ -134,6 +146,7 @@ Heard run_far_side(const FarSide& side, const nlohmann::json& work, const Emulat
   const ChildResult child = run_child({side.program, "supervise"}, supervision);
   listener.check();
   if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
+  if (!side.substrate.real_time) listener.heard.processor_waited = -1;
   return std::move(listener.heard);
 }
 

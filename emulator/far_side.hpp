@@ -23,7 +23,8 @@ FarSide far_side(const EmulationOptions& options);
 
 /// What the far side told that belongs to any work.
 struct Heard {
-  std::vector<Achieved> achieved;
+  std::vector<Achieved> achieved, drift;
+  double processor_waited = -1;
   std::vector<std::pair<std::string, std::string>> provenance;
 };
 

@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
 #include "algorithms/mpi/job.hpp"
 #include "emulator/apply.hpp"
 #include "emulator/job_ranks.hpp"
@@ -65,17 +66,20 @@ void check(const Achieved& got, const EmulationSettings& settings) {
   }
 }
 
-void measure(const Surroundings& around) {
+enum class Judged { strictly, not_at_all };
+
+/// `name`: as what the figures are told.
+void measure(const Surroundings& around, const char* name, Judged judged) {
   for (const ProbePair& pair : around.plan.probes) {
     const Achieved got = probe(pair, around.plan, around.containers);
-    around.outside.send({{"achieved",
+    around.outside.send({{name,
                           {{"from", got.from},
                            {"to", got.to},
                            {"asked_latency_s", got.asked_latency_s},
                            {"latency_s", got.latency_s},
                            {"asked_bandwidth_Bps", got.asked_bandwidth_Bps},
                            {"bandwidth_Bps", got.bandwidth_Bps}}}});
-    if (pair.shaped) check(got, around.settings);
+    if (pair.shaped && judged == Judged::strictly) check(got, around.settings);
   }
 }
 
@@ -88,7 +92,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
         {"rank_environment", joined(rank_environment())},
         {"tcp", joined(host_settings())},
         {"routes", route_settings()},
-        {"host_links", settings.shape_host_links ? "shaped" : "not shaped"}}) {
+        {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
     outside.send({{"provenance", {name, value}}});
   }
 }
@@ -97,8 +101,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
 template <typename Run>
 void on_network(const Network& network, const Placement& placement, MessageSender& outside, const Run& run) {
   const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
-  const EmulationPlan plan = plan_emulation(
-      network, placement, {.shape_host_links = settings.shape_host_links, .delay_line = settings.delay_line});
+  const EmulationPlan plan = plan_emulation(network, placement, plan_options_of(settings.substrate));
   set_environment(settings);
   link_helpers(settings);
   tell_provenance(network.transport, settings, outside);
@@ -114,20 +117,43 @@ void on_network(const Network& network, const Placement& placement, MessageSende
     nanosleep(&pause, nullptr);
   }
   const Surroundings around{plan, containers, settings, network.transport, outside};
-  outside.send({{"progress", fmt::format("measuring {} links", plan.probes.size())}});
-  measure(around);
   run(around);
+}
+
+/// Does `run` between two measurements of the links.
+template <typename Run>
+void between_probes(const Surroundings& around, const Run& run) {
+  around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
+  measure(around, "achieved", Judged::strictly);
+  run();
+  around.outside.send({{"progress", "measuring the links again"}});
+  measure(around, "drift", Judged::strictly);
+}
+
+/// The links from the first host to each of the others.
+EmulationPlan from_the_hub(EmulationPlan plan) {
+  std::erase_if(plan.probes, [](const ProbePair& pair) { return pair.from != 0; });
+  return plan;
 }
 
 void work(MessageSender& outside) {
   const nlohmann::json work = nlohmann::json::parse(read_text(work_file));
   if (work.contains("job")) {
     const Job job = job_from_json(work.at("job"));
-    on_network(job.network, job.placement, outside, [&](const Surroundings& around) { run_ranks_of_job(job, around); });
-  } else {
+    on_network(job.network, job.placement, outside,
+               [&](const Surroundings& around) { between_probes(around, [&] { run_ranks_of_job(job, around); }); });
+  } else if (work.contains("session")) {
     const SessionProgram program = session_program_from_json(work.at("session"));
-    on_network(program.network, program.placement, outside,
-               [&](const Surroundings& around) { run_session_program(program, around); });
+    on_network(program.network, program.placement, outside, [&](const Surroundings& around) {
+      between_probes(around, [&] { run_session_program(program, around); });
+    });
+  } else {
+    const nlohmann::json& test = work.at("self_test");
+    const Network network = network_from_json(test.at("network"));
+    on_network(network, {test.at("host_of_rank").get<std::vector<int>>()}, outside, [&](const Surroundings& around) {
+      const EmulationPlan plan = from_the_hub(around.plan);
+      measure({plan, around.containers, around.settings, around.transport, outside}, "achieved", Judged::not_at_all);
+    });
   }
 }
 

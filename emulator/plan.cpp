@@ -301,8 +301,8 @@ class Planner {
       const std::size_t number = plan_.delayed.size();
       const Device near{plan_.delay_line, fmt::format("d{}", number), cable.b.address, {}, {}};
       const Device far{plan_.delay_line, fmt::format("d{}", number + 1), cable.a.address, {}, {}};
-      plan_.delayed.push_back({near.name, far.name, std::exchange(cable.a.queue, {})});
-      plan_.delayed.push_back({far.name, near.name, std::exchange(cable.b.queue, {})});
+      plan_.delayed.push_back({near.name, far.name, std::exchange(cable.a.queue, {}), cable.a.links});
+      plan_.delayed.push_back({far.name, near.name, std::exchange(cable.b.queue, {}), cable.b.links});
       cables.push_back({std::move(cable.a), near});
       cables.push_back({far, std::move(cable.b)});
     }
@@ -426,6 +426,12 @@ class Planner {
 };
 
 }  // namespace
+
+PlanOptions plan_options_of(const std::string& substrate) {
+  // In real time their timers, or the waking of a process, take longer than a frame on a host's own link.
+  const bool exact = substrate == "native" || substrate == "virtual";
+  return {.shape_host_links = exact, .delay_line = substrate == "delay-line"};
+}
 
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options) {
   return Planner(network, placement, options).take();

@@ -61,6 +61,7 @@ struct ProbePair {
 struct DelayedHop {
   std::string from, to;
   Queue queue;
+  std::vector<int> links;  ///< of the network
 };
 
 struct EmulationPlan {
@@ -81,11 +82,18 @@ struct PlanOptions {
   bool delay_line = false;
 };
 
+/// The options that go with a substrate, by its name.
+PlanOptions plan_options_of(const std::string& substrate);
+
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
 /// the emulated links cannot do faithfully: links that are not shared first come first served (fatpipe), one capacity
 /// for both directions, a backbone inside a star, loopbacks, routes that depend on more than the destination; and for
 /// host names that are no host names.
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options = {});
+
+/// The plan for people to read: containers with addresses and routes, cables, queues with the links that they stand
+/// for, and where the probe measures.
+std::string to_text(const EmulationPlan& plan, const Network& network);
 
 /// Largest Ethernet frame and the TCP payload in it: what a payload rate costs on the wire.
 inline constexpr int frame_bytes = 1514;

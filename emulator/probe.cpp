@@ -22,7 +22,8 @@ namespace {
 
 constexpr int port = 7;
 constexpr int batches = 5;
-constexpr int rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
+constexpr int most_rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
+constexpr double longest_batch_s = 0.2;
 constexpr int patience_ms = 10000;
 
 std::int64_t now_ns() {
@@ -72,8 +73,9 @@ class Prober {
          const RunningContainer& inside_to)
       : from_(from), to_(to), inside_from_(inside_from), inside_to_(inside_to) {}
 
-  /// There and back, in seconds.
-  double round_trip_s() const {
+  /// There and back, in seconds; `expected_s` or so.
+  double round_trip_s(double expected_s) const {
+    const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, most_rounds);
     const Descriptor a = socket_in(inside_from_, SOCK_DGRAM);
     const Descriptor b = socket_in(inside_to_, SOCK_DGRAM);
     join(a, from_, to_);
@@ -134,7 +136,8 @@ class Prober {
   }
 
   double transfer_s(int from, int to, std::size_t size) const {
-    std::vector<char> buffer(65536);
+    // Whole frames: a part of one would wait for what was sent before it to be acknowledged.
+    std::vector<char> buffer(std::size_t{45} * frame_payload_bytes);
     std::size_t sent = 0;
     std::size_t received = 0;
     wait_for_whole_tick();
@@ -176,9 +179,14 @@ Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vect
   const Container& to = plan.containers[pair.to];
   const Prober prober(from, to, containers[pair.from], containers[pair.to]);
   // Whole frames; the difference leaves out the latency and how the connection starts.
-  constexpr std::size_t small = std::size_t{90} * frame_payload_bytes;
-  constexpr std::size_t large = std::size_t{450} * frame_payload_bytes;
-  const double round_trip = prober.round_trip_s() - own_cost_s(pair.forth) - own_cost_s(pair.back);
+  const auto frames_in = [&](double seconds, double least) {
+    constexpr double most = 3000;  // what the receiver has room for
+    const double frames = std::clamp(pair.bandwidth_Bps * seconds / frame_payload_bytes, least, most);
+    return static_cast<std::size_t>(frames) * frame_payload_bytes;
+  };
+  const std::size_t small = frames_in(0.05, 20);
+  const std::size_t large = small + frames_in(0.3, 60);
+  const double round_trip = prober.round_trip_s(2 * pair.latency_s) - own_cost_s(pair.forth) - own_cost_s(pair.back);
   const std::vector<double> times = prober.transfers_s({small, small, large});
   return {.from = from.name,
           .to = to.name,

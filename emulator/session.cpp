@@ -203,6 +203,8 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   const RawTerminal raw(terminal);
   Heard heard = run_far_side(side, work, options.emulation, take, supervision);
   result.achieved = std::move(heard.achieved);
+  result.drift = std::move(heard.drift);
+  result.processor_waited = heard.processor_waited;
   result.provenance = std::move(heard.provenance);
   return result;
 }

@@ -30,7 +30,8 @@ struct SessionOptions {
 struct SessionResult {
   int exit_status = 0;  ///< of mpirun or the program; 128 + the signal that ended it
   double seconds = 0;   ///< from its start to its end, by the clock of the emulation
-  std::vector<Achieved> achieved;
+  std::vector<Achieved> achieved, drift;
+  double processor_waited = -1;  ///< see Emulated
   std::vector<std::pair<std::string, std::string>> provenance;
 };
 

@@ -16,16 +16,15 @@ struct EmulationSettings {
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the programs started
   std::vector<std::string> writable;                             ///< see HostFiles
   std::vector<std::string> shown;
-  double timeout_s = 600;      ///< of real time; 0: none
-  double tolerance = 0.01;     ///< relative, on latency and rate
-  double latency_slack_s = 0;  ///< on top, for what timers and wake-ups take in real time
-  double settle_s = 0;         ///< before anything is measured
-  bool shape_host_links = true;
-  bool delay_line = false;
+  double timeout_s = 600;            ///< of real time; 0: none
+  double tolerance = 0.01;           ///< relative, on latency and rate
+  double latency_slack_s = 0;        ///< on top, for what timers and wake-ups take in real time
+  double settle_s = 0;               ///< before anything is measured
+  std::string substrate;             ///< its name
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, timeout_s,
-                                   tolerance, latency_slack_s, settle_s, shape_host_links, delay_line, modules)
+                                   tolerance, latency_slack_s, settle_s, substrate, modules)
 
 }  // namespace isthmus

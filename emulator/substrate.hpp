@@ -13,13 +13,12 @@ namespace isthmus {
 struct Substrate {
   std::string name;  ///< native, virtual, uml, delay-line
   bool own_kernel = false;
+  bool real_time = true;
   std::string kernel;             ///< with a kernel of its own: the program
   std::vector<std::string> boot;  ///< and what to add to its command line
   double tolerance = 0.01;        ///< that it can keep, relative
   double latency_slack_s = 0;     ///< and what it needs on top for latency
-  bool shapes_host_links = true;
-  bool delay_line = false;  ///< queues are a program's and not the kernel's
-  double settle_s = 0;      ///< before anything is measured
+  double settle_s = 0;            ///< before anything is measured
   std::vector<std::string> modules;
   std::vector<std::pair<std::string, std::string>> provenance;
 };

@@ -15,7 +15,6 @@ Availability uml_substrate() {
   substrate.kernel = kernel;
   substrate.tolerance = 0.1;
   substrate.latency_slack_s = 1e-3;
-  substrate.shapes_host_links = false;
   substrate.settle_s = 1;
   substrate.modules = {"kernel/drivers/net/veth", "kernel/net/sched/sch_netem", "kernel/net/sched/sch_tbf"};
   substrate.provenance = {{"time", "real"}};

@@ -53,6 +53,7 @@ Availability virtual_substrate() {
   Substrate substrate;
   substrate.name = "virtual";
   substrate.own_kernel = true;
+  substrate.real_time = false;
   substrate.kernel = kernel;
   // Nothing from outside that differs from run to run: the day is always the same, programs lie at the same addresses.
   substrate.boot = {"time-travel=inf-cpu", "time-travel-start=1767225600000000000", "norandmaps"};

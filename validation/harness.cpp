@@ -153,7 +153,10 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
         progress.step();
       };
       const std::vector<Record> records = run_source(task.source, task.missing, on_record);
-      for (std::size_t i = 0; i < records.size(); ++i) task.records[task.missing_points[i]] = records[i];
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        store.put(records[i]);  // with what became known after the last point
+        task.records[task.missing_points[i]] = records[i];
+      }
     }
     for (auto& record : task.records)
       if (record) outcome.records.push_back(std::move(*record));

@@ -142,7 +142,12 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
     add_result(record, result);
     if (on_record) on_record(point, record);
   };
-  emulate(job_of(request, request.warm_up), options, done);
+  const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
+  const nlohmann::json drift = to_json(emulated.drift);
+  for (Record& record : records) {
+    record.extra["drift"] = drift;
+    if (emulated.processor_waited >= 0) record.extra["processor_waited"] = emulated.processor_waited;
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "algorithms/errors.hpp"
 #include "emulator/apply.hpp"
 #include "emulator/launcher.hpp"
+#include "emulator/messages.hpp"
 #include "emulator/namespaces.hpp"
 #include "emulator/probe.hpp"
 #include "tests/emulator/jobs.hpp"
@@ -116,6 +117,43 @@ TEST(Containers, EndAProgramAsItEnded) {
     waitpid(running[0].start({"/bin/sh", "-c", "kill -KILL $$"}, 0, 1, 2), &status, 0);
     require(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "signal " + ending(status));
   }));
+}
+
+TEST(DelayLine, KeepsLatencyAndRate) {
+  if (!delay_line_substrate().substrate) GTEST_SKIP() << delay_line_substrate().reason;
+  EXPECT_TRUE(contained([] {
+    const Network network = test::mesh({.clusters = 3, .hosts = 1, .wan_latency_s = 20e-3, .wan_Bps = 2e6});
+    const EmulationPlan plan =
+        plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of("delay-line"));
+    const std::vector<RunningContainer> running = apply(plan);
+    const Achieved got = probe(plan.probes.front(), plan, running);
+    require(std::abs(got.latency_s - 20.02e-3) < 1e-3, fmt::format("latency {} s", got.latency_s));
+    require(std::abs(got.bandwidth_Bps - 2e6) < 0.02 * 2e6, fmt::format("rate {} B/s", got.bandwidth_Bps));
+  }));
+}
+
+TEST(Messages, ComeInOrderAndWhole) {
+  std::string folder = testing::TempDir() + "isthmus-messages-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  MessageSender sender(folder);
+  MessageReceiver receiver(folder);
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+  EXPECT_FALSE(receiver.receive());
+  for (int round = 0; round < 3; ++round) {
+    int sent = 0;
+    for (; sender.has_room(); ++sent) sender.send({{"number", sent}, {"bytes", text_of_bytes(bytes)}});
+    EXPECT_GT(sent, 100);
+    for (int number = 0; number < sent; ++number) {
+      const auto message = receiver.receive();
+      ASSERT_TRUE(message);
+      EXPECT_EQ(message->at("number"), number);
+      EXPECT_EQ(bytes_of_text(message->at("bytes").get<std::string>()), bytes);
+    }
+    EXPECT_FALSE(receiver.receive());
+  }
+  EXPECT_EQ(rmdir(folder.c_str()), 0);  // empty
+  EXPECT_THROW(bytes_of_text("\u20ac"), Refused);
 }
 
 TEST(NativeSubstrate, IsThereOnlyWithItsQueues) {

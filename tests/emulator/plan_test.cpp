@@ -208,6 +208,48 @@ TEST(EmulationPlan, BecomesCommandsOfIpAndTc) {
             "qdisc add dev p0 parent 1:1 handle 2: tbf rate 418232044bit burst 1642 limit 151400000\n");
 }
 
+TEST(EmulationPlan, LeadsShapedCablesThroughTheDelayLine) {
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 2, .hosts = 1}), plan_options_of("delay-line"));
+  ASSERT_EQ(plan.delay_line, 4);
+  ASSERT_EQ(plan.delayed.size(), 2U);
+  EXPECT_EQ(plan.delayed[0].queue, (Queue{10e-3, 1e6, false}));
+  EXPECT_EQ(queue_commands(plan, 2), "");
+  EXPECT_TRUE(plan.single_frames);
+  // Each router sees the other's hardware address behind its cable, as if there were nothing between them.
+  EXPECT_THAT(address_commands(plan, 2), HasSubstr("neigh add 169.254.0.1 lladdr 02:00:00:00:00:02 dev w0"));
+  EXPECT_THAT(address_commands(plan, 3), HasSubstr("neigh add 169.254.0.1 lladdr 02:00:00:00:00:01 dev w1"));
+  EXPECT_THAT(cable_commands(plan, {11, 12, 13, 14, 15}),
+              HasSubstr("link add name w0 netns 13 address 02:00:00:00:00:01 type veth peer name d0 netns 15 address "
+                        "02:00:00:00:00:02\n"
+                        "link add name d1 netns 15 address 02:00:00:00:00:01 type veth peer name w1 netns 14 address "
+                        "02:00:00:00:00:02\n"));
+}
+
+TEST(EmulationPlan, IsReadable) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1});
+  EXPECT_EQ(to_text(plan_of(network), network),
+            "containers: 4\n"
+            "  c0-0  10.0.0.5  1 rank  to 10.0.0.0/8 by eth0\n"
+            "  c1-0  10.0.0.9  1 rank  to 10.0.0.0/8 by eth0\n"
+            "  router-0  to 10.0.0.5/32 by p0, 10.0.0.8/30 by w0\n"
+            "  router-1  to 10.0.0.4/30 by w1, 10.0.0.9/32 by p1\n"
+            "cables: 3\n"
+            "  router-0:w0 02:00:00:00:00:01 - router-1:w1 02:00:00:00:00:02\n"
+            "  c0-0:eth0 02:00:00:00:00:03 - router-0:p0 02:00:00:00:00:04\n"
+            "  c1-0:eth0 02:00:00:00:00:05 - router-1:p1 02:00:00:00:00:06\n"
+            "queues: 6\n"
+            "  router-0:w0 -> router-1:w1  10 ms, 1 MB/s of payload (8364641 bit/s of frames)  wan-c0-c1_UP\n"
+            "  router-1:w1 -> router-0:w0  10 ms, 1 MB/s of payload (8364641 bit/s of frames)  wan-c0-c1_DOWN\n"
+            "  c0-0:eth0 -> router-0:p0  0.01 ms, 50 MB/s of payload (418232044 bit/s of frames)  c0-0_UP\n"
+            "  router-0:p0 -> c0-0:eth0  0.01 ms, 50 MB/s of payload (418232044 bit/s of frames), cut-through  "
+            "c0-0_DOWN\n"
+            "  c1-0:eth0 -> router-1:p1  0.01 ms, 50 MB/s of payload (418232044 bit/s of frames)  c1-0_UP\n"
+            "  router-1:p1 -> c1-0:eth0  0.01 ms, 50 MB/s of payload (418232044 bit/s of frames), cut-through  "
+            "c1-0_DOWN\n"
+            "probes: 1\n"
+            "  c0-0 -> c1-0  10.02 ms, 1 MB/s\n");
+}
+
 TEST(EmulationPlan, RefusesHostNamesThatAreNone) {
   for (const std::string name : {"a;reboot", "$(id)", "", "-x", "a b", "10.0.0.1", "localhost", "a\nb", "x_"}) {
     Network network = test::mesh({.clusters = 2, .hosts = 1});

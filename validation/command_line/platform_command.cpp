@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "algorithms/models/network_json.hpp"
+#include "emulator/plan.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/units.hpp"
@@ -91,8 +92,21 @@ void add_platform(CLI::App& program) {
   command
       ->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
       ->check(CLI::IsMember({"table", "json"}));
-  command->callback([file, format] {
+  auto emulation = std::make_shared<bool>(false);
+  auto substrate = std::make_shared<std::string>("virtual");
+  command->add_flag("--emulation", *emulation,
+                    "what `isthmus emulate` would lay out: containers, cables, addresses, routes, queues");
+  command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));
+  command->callback([file, format, emulation, substrate] {
     const Network network = read_platform_aloud(*file);
+    if (*emulation) {
+      const EmulationPlan plan =
+          plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of(*substrate));
+      fmt::print("{}", to_text(plan, network));
+      return;
+    }
     if (*format == "json") {
       fmt::print("{}\n", to_json(network).dump(1));
       return;

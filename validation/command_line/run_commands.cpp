@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "algorithms/errors.hpp"
+#include "emulator/self_test.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/sources.hpp"
@@ -21,6 +25,19 @@ RunRequest answerable(const RunRequest& request, Source source) {
   return some;
 }
 
+/// In real time, ranks that wait for processors measure those and not the network.
+void say_when_starved(const std::vector<Record>& records) {
+  constexpr double too_much = 0.5;
+  double most = 0;
+  for (const Record& record : records) most = std::max(most, record.extra.value("processor_waited", 0.0));
+  if (most <= too_much) return;
+  std::fflush(stdout);
+  fmt::print(stderr,
+             "isthmus: note: for {:.0f} % of the run something waited for a processor: times may be those of the "
+             "processors and not of the network; fewer ranks, a quieter machine, or --substrate virtual would do\n",
+             most * 100);
+}
+
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);
@@ -28,15 +45,43 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
   if (!options.store.empty()) store.emplace(options.store);
   std::vector<Record> records;
   for (Source source : sources) {
-    run(source, answerable(request, source), [&](std::size_t, const Record& record) {
+    const std::vector<Record> done = run(source, answerable(request, source), [&](std::size_t, const Record& record) {
       if (store) store->put(record);
-      records.push_back(record);
     });
+    for (const Record& record : done) {
+      if (store) store->put(record);  // with what became known after the last point
+      records.push_back(record);
+    }
   }
   if (records.empty())
     throw BadInput(fmt::format("--model {}: no closed form for {} on {}; --model replay times any schedule",
                                name(sources.front()), options.what, request.network.name));
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
+  say_when_starved(records);
+}
+
+void print_self_test(const RunOptions& options) {
+  EmulationOptions emulation;
+  emulation.substrate = options.substrate;
+  emulation.timeout_s = options.timeout_s;
+  const Emulated result = self_test(emulation);
+  if (format_named(options.format) == Format::json) {
+    for (const nlohmann::json& link : to_json(result.achieved)) fmt::print("{}\n", link.dump());
+    return;
+  }
+  const auto percent = [](double got, double asked) { return 100 * (got / asked - 1); };
+  fmt::print("{:>9}  {:>9}  {:>8}  {:>7}    {:>8}  {:>8}  {:>7}\n", "latency", "achieved", "off by", "", "rate",
+             "achieved", "off by");
+  fmt::print("{:>9}  {:>9}  {:>8}  {:>7}    {:>8}  {:>8}  {:>7}\n", "ms", "ms", "us", "%", "Mbit/s", "Mbit/s", "%");
+  for (const Achieved& link : result.achieved) {
+    fmt::print("{:9.3f}  {:9.3f}  {:+8.1f}  {:+7.2f}    {:8.1f}  {:8.1f}  {:+7.2f}\n", link.asked_latency_s * 1e3,
+               link.latency_s * 1e3, (link.latency_s - link.asked_latency_s) * 1e6,
+               percent(link.latency_s, link.asked_latency_s), link.asked_bandwidth_Bps * 8e-6,
+               link.bandwidth_Bps * 8e-6, percent(link.bandwidth_Bps, link.asked_bandwidth_Bps));
+  }
+  for (const auto& [name, value] : result.provenance) {
+    if (name == "substrate" || name == "kernel") fmt::print("{}: {}\n", name, value);
+  }
 }
 
 }  // namespace
@@ -81,7 +126,15 @@ void add_simulate(CLI::App& program) {
 void add_emulate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("emulate", "the time of plans, with real MPI on the emulated network");
   auto options = std::make_shared<RunOptions>();
+  auto self = std::make_shared<bool>(false);
   add_plan_options(*command, *options);
+  // The self-test brings its own network.
+  const std::vector<std::string> needed{"PLATFORM", "WHAT", "--bytes"};
+  for (const std::string& name : needed) command->get_option(name)->required(false);
+  command->add_flag(
+      "--self-test", *self,
+      "in place of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
+      "and achieved");
   command->add_option("--repetitions", options->repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
   command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
       ->capture_default_str()
@@ -92,7 +145,13 @@ void add_emulate(CLI::App& program) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   add_output_options(*command, *options);
-  command->callback([options] { run_and_print(*options, {Source::emulated}); });
+  command->callback([options, self, command, needed] {
+    if (*self) return print_self_test(*options);
+    for (const std::string& name : needed) {
+      if (command->count(name) == 0) throw BadInput(fmt::format("emulate: {} is missing; or --self-test", name));
+    }
+    run_and_print(*options, {Source::emulated});
+  });
 }
 
 }  // namespace isthmus::command_line
