@@ -35,7 +35,7 @@
  *                         element is rounded down to one. Without it the plan is chosen by model for the network, when
  *                         a size (to the nearest power of two) is asked for first; gatherv, scatterv, alltoallv and
  *                         alltoallw are linear.
- *   ISTHMUS_EFFORT        how many messages may be replayed to choose a plan; 256Ki if not set, about a quarter of a
+ *   ISTHMUS_EFFORT        how many messages may be replayed to choose a plan; 64Ki if not set, less than a tenth of a
  *                         second. 0: nothing is chosen, the multilevel algorithms serve.
  *
  * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same

@@ -18,8 +18,8 @@ constexpr std::size_t collectives = static_cast<std::size_t>(Collective::exscan)
 
 struct Settings {
   std::string network;  ///< ISTHMUS_NETWORK: a network JSON file; empty: none
-  /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about 2^20 a second; 0: nothing is chosen.
-  std::int64_t effort_messages = std::int64_t{1} << 18;
+  /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about a million a second; 0: nothing is chosen.
+  std::int64_t effort_messages = std::int64_t{1} << 16;
   std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective
 
   const std::optional<Plan>& plan(Collective collective) const { return plans[static_cast<std::size_t>(collective)]; }

@@ -245,6 +245,8 @@ void a_wrong_setting_is_told_by_the_error(World& world) {
     const char* told;
   } settings[] = {{"ISTHMUS_BROADCAST", "kielman", "kielman"},
                   {"ISTHMUS_BROADCAST", "linear:degree=3", "degree"},
+                  {"ISTHMUS_ALLTOALLV", "bruck", "ISTHMUS_ALLTOALLV"},
+                  {"ISTHMUS_EFFORT", "some", "ISTHMUS_EFFORT"},
                   {"ISTHMUS_NETWORK", "/nowhere/network.json", "/nowhere/network.json"}};
   for (const auto& each : settings) {
     const Setting setting(each.variable, each.value);
