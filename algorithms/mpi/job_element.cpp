@@ -21,8 +21,8 @@ MPI_Datatype unsigned_integer(std::int64_t bytes) {
   }
 }
 
-/// Open MPI 4.1 adds bytes and shorts with saturation where the processor has AVX, so that MPI_SUM of them is not
-/// theirs modulo 2^8 or 2^16.
+/// Open MPI 4.1 adds unsigned bytes and shorts with saturation in whole vectors and modulo 2^8 or 2^16 at the end of an
+/// array where the processor has AVX (`--mca op ^avx` avoids it; 200 + 200 is 255 or 144).
 bool sums_modulo_its_size(MPI_Datatype datatype) { return datatype == MPI_UINT32_T || datatype == MPI_UINT64_T; }
 
 template <Combining combining>
