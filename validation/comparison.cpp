@@ -26,16 +26,18 @@ std::optional<double> ComparisonRow::over_bound(Source source) const {
 
 Comparison compare(std::span<const Record> records, Source reference) {
   Comparison comparison;
-  // The order of arrival of what is grouped: platform and placement first, then algorithm.
+  // The order of arrival of what is grouped: platform and placement first, then collective, then algorithm.
   std::map<std::tuple<std::string, std::string, std::string, int, int>, std::size_t> scenes;
+  std::map<std::string, std::size_t> collectives;
   std::map<std::pair<std::string, std::string>, std::size_t> algorithms;
-  std::map<std::tuple<std::size_t, std::size_t, std::int64_t>, ComparisonRow> rows;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::int64_t>, ComparisonRow> rows;
   bool present[std::size(all_sources)] = {};
   for (const Record& record : records) {
     const auto scene = scenes.try_emplace(
         {record.platform, record.network_digest, record.placement, record.ranks, record.root}, scenes.size());
     const auto algorithm = algorithms.try_emplace({record.collective, record.requested}, algorithms.size());
-    ComparisonRow& row = rows[{scene.first->second, algorithm.first->second, record.bytes}];
+    const auto collective = collectives.try_emplace(record.collective, collectives.size());
+    ComparisonRow& row = rows[{scene.first->second, collective.first->second, algorithm.first->second, record.bytes}];
     if (row.by_source.empty()) {
       row = {record.platform, record.collective, record.requested, record.bytes, record.ranks, record.root, 0, {}};
       row.by_source.resize(std::size(all_sources));

@@ -32,7 +32,7 @@ struct ComparisonRow {
 struct Comparison {
   std::vector<Source> sources;  ///< those that have records, in the order of all_sources
   Source reference = Source::emulated;
-  std::vector<ComparisonRow> rows;  ///< platforms and algorithms in the order in which they came, bytes ascending
+  std::vector<ComparisonRow> rows;  ///< platforms, collectives and algorithms in the order of arrival, bytes ascending
 };
 
 /// Points into `records`, which must outlive it. Errors are against `reference` if it has records, else against the

@@ -83,26 +83,31 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
   return checks;
 }
 
+/// Which algorithm of each collective is the fastest on each platform, at the largest size.
 std::string fastest_at_largest(const Comparison& comparison) {
+  std::map<std::pair<std::string, std::string>, std::vector<const ComparisonRow*>> contests;
+  for (const ComparisonRow& row : comparison.rows) {
+    if (row.of(comparison.reference) == nullptr) continue;
+    std::vector<const ComparisonRow*>& rows = contests[{row.platform, row.collective}];
+    if (!rows.empty() && row.bytes > rows.front()->bytes) rows.clear();
+    if (rows.empty() || row.bytes == rows.front()->bytes) rows.push_back(&row);
+  }
+  std::set<std::string> collectives;
+  for (const ComparisonRow& row : comparison.rows) collectives.insert(row.collective);
+  const auto name_of = [&](const ComparisonRow& row) {
+    return collectives.size() > 1 ? row.collective + "/" + row.algorithm : row.algorithm;
+  };
   std::string text;
-  std::set<std::string> platforms;
-  for (const ComparisonRow& row : comparison.rows) platforms.insert(row.platform);
-  for (const std::string& platform : platforms) {
-    std::int64_t largest = 0;
-    for (const ComparisonRow& row : comparison.rows)
-      if (row.platform == platform && row.of(comparison.reference)) largest = std::max(largest, row.bytes);
-    std::vector<const ComparisonRow*> rows;
-    for (const ComparisonRow& row : comparison.rows)
-      if (row.platform == platform && row.bytes == largest && row.of(comparison.reference)) rows.push_back(&row);
+  for (auto& [contest, rows] : contests) {
     if (rows.size() < 2) continue;
     const auto slower = [&](const ComparisonRow* a, const ComparisonRow* b) {
       return *a->seconds(comparison.reference) < *b->seconds(comparison.reference);
     };
     std::sort(rows.begin(), rows.end(), slower);
     const double best = *rows[0]->seconds(comparison.reference), next = *rows[1]->seconds(comparison.reference);
-    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(largest), platform, rows[0]->algorithm,
-                        format_seconds(best));
-    if (next > best * 1.005) text += fmt::format(", {:.2g} times faster than {}", next / best, rows[1]->algorithm);
+    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(rows[0]->bytes), contest.first,
+                        name_of(*rows[0]), format_seconds(best));
+    if (next > best * 1.005) text += fmt::format(", {:.2g} times faster than {}", next / best, name_of(*rows[1]));
     if (const auto over = rows[0]->over_bound(comparison.reference))
       text += fmt::format(", {:.2f} times the lower bound", *over);
     text += ".";

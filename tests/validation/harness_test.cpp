@@ -123,6 +123,17 @@ TEST_F(HarnessTest, SaysInItsVerdictHowFarSourcesDifferAndWhatIsFastest) {
                     HasSubstr("At 1 MiB on stars, magpie is the fastest"), HasSubstr("2 times faster than binomial")));
 }
 
+TEST_F(HarnessTest, ComparesWithinEachCollective) {
+  for (const char* plan : {"reduce/chain", "reduce/binomial"}) experiment_.plans.push_back(parse_plan_request(plan));
+  FakeSource source;
+  source.factor = [](const Record& record) {
+    return (record.collective == "reduce" ? 0.5 : 1.0) * (record.algorithm == "binomial" ? 2.0 : 1.0);
+  };
+  EXPECT_THAT(verdict(experiment_, run_with(source)),
+              AllOf(HasSubstr("broadcast/magpie is the fastest"), HasSubstr("2 times faster than broadcast/binomial"),
+                    HasSubstr("reduce/chain is the fastest"), HasSubstr("2 times faster than reduce/binomial")));
+}
+
 TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   experiment_.tolerances[0].bytes = {7, 9};
   FakeSource source;
