@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "emulator/far_side.hpp"
 #include "emulator/plan.hpp"
@@ -62,6 +63,7 @@ nlohmann::json to_json(const std::vector<Achieved>& achieved) {
 Emulated emulate(const Job& job, const EmulationOptions& options,
                  const std::function<void(int, const PointResult&)>& done) {
   plan_emulation(job.network, job.placement);
+  for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
   FarSide side = far_side(options);
   side.memory_MiB = memory_MiB(job);
   side.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};

@@ -29,6 +29,8 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
       {"btl_tcp_eager_limit", eager},
       {"btl_tcp_rndv_eager_limit", eager},
       {"btl_tcp_max_send_size", eager},
+      // Collectives: HAN is there for a communicator that asks for it, and ranks below `tuned` for the others.
+      {"coll_han_priority", "1"},
       // Idle ranks yield, and look at their sockets in each round of polling (see idle.c).
       {"mpi_yield_when_idle", "1"},
       {"mpi_event_tick_rate", "1"},

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/process/child.hpp"
 
@@ -27,6 +28,7 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
     throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
   }
+  for (const Point& point : job.points) check_selector(point.plan, smpi_selectors, "SMPI");
   Simulated simulated;
   ChildOptions child;
   child.input = to_json(job).dump(-1, ' ', false, json::error_handler_t::replace);

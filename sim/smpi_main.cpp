@@ -32,6 +32,11 @@
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
 
+// SMPI reads its selector where it starts, and whenever this is called. It is in the library, but in no header.
+namespace simgrid::smpi::colls {
+void set_collectives();
+}
+
 namespace {
 
 namespace s4u = simgrid::s4u;
@@ -68,6 +73,12 @@ Settings settings(const isthmus::Transport& transport) {
           {"smpi/or", receive}};
 }
 
+// Not before communicators have been duplicated: some of the broadcasts that SMPI selects fail at that.
+void select_collectives(const std::string& selector) {
+  s4u::Engine::set_config("smpi/coll-selector:" + (selector.empty() ? "default" : selector));
+  simgrid::smpi::colls::set_collectives();
+}
+
 // One point, in a process of its own: an engine runs once.
 class PointSimulation {
  public:
@@ -99,6 +110,7 @@ class PointSimulation {
         .now_s = [] { return s4u::Engine::get_clock(); },
         .sleep_until = [](double instant_s) { s4u::this_actor::sleep_until(instant_s); },
         .acknowledged = [this, rank](int peer) { s4u::this_actor::sleep_for(way_back_s(rank, peer)); },
+        .select = select_collectives,
         .start_margin_s = 1};
     try {
       isthmus::run_job(job_, MPI_COMM_WORLD, hooks,

@@ -1,5 +1,9 @@
 #include "validation/draft.hpp"
 
+#include <fmt/format.h>
+
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
 
@@ -25,15 +29,35 @@ std::optional<Model> model_of(Source source) {
   }
 }
 
-bool answers(Source source, const RunRequest& request, const RequestedPoint& point) {
-  const std::optional<Model> model = model_of(source);
-  if (!model) return true;
+namespace {
+
+bool has_closed_form(Model model, const RunRequest& request, const RequestedPoint& point) {
   const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
-  if (!has_one_layer_form && *model != Model::plogp) return false;
+  if (!has_one_layer_form && model != Model::plogp) return false;
   const Topology topology = topology_of(request.network, request.placement);
   const int clusters = topology.group(0).children.empty() ? 1 : static_cast<int>(topology.members(0).size());
-  if (*model == Model::plogp && has_two_layer_form(point.plan, point.problem, clusters)) return true;
+  if (model == Model::plogp && has_two_layer_form(point.plan, point.problem, clusters)) return true;
   return has_one_layer_form && clusters == 1;
+}
+
+}  // namespace
+
+std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point) {
+  const std::string what = fmt::format("{}/{}", name(point.problem.collective), to_string(point.plan));
+  if (source == Source::smpi || source == Source::emulated) {
+    try {
+      if (source == Source::smpi) check_selector(point.plan, smpi_selectors, "SMPI");
+      if (source == Source::emulated) check_selector(point.plan, openmpi_selectors, "Open MPI");
+      return "";
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+  }
+  if (is_mpi_own(point.plan)) return fmt::format("{}: {}", what, no_schedule);
+  const std::optional<Model> model = model_of(source);
+  if (!model || has_closed_form(*model, request, point)) return "";
+  return fmt::format("{} has no closed form for {} on {}; `replay` times any schedule", name(source), what,
+                     request.network.name);
 }
 
 Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {

@@ -24,10 +24,7 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
   std::vector<Record> records;
   for (const RequestedPoint& point : request.points) {
     const Problem& problem = point.problem;
-    if (!answers(source, request, point)) {
-      throw BadInput(fmt::format("{} has no closed form for {}/{} on {}; `replay` times any schedule", name(source),
-                                 name(problem.collective), to_string(point.plan), request.network.name));
-    }
+    if (const std::string reason = no_answer(source, request, point); !reason.empty()) throw BadInput(reason);
     const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
     if (is_new) bound->second = lower_bound(request.network, request.placement, problem);
     records.push_back(draft(source, request, point));

@@ -21,6 +21,7 @@ struct Parameters {
   int wan_degree = 0;               ///< kielmann: degree of the tree over coordinators
   int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
   std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
+  std::string selector;             ///< mpi: who selects among the MPI's own algorithms; empty: who does by itself
 
   bool operator==(const Parameters&) const = default;
 };
@@ -44,6 +45,7 @@ struct Algorithm {
   std::string_view paper;       ///< authors, year, section
   std::string_view summary;     ///< one line
   std::string_view parameters;  ///< the names it takes, space separated, e.g. `segment wan-degree lan-degree`
+  /// Null for the collective of the MPI itself (mpi_own.hpp), of which no schedule is known.
   void (*write)(Program& program, const Call& call);
   /// Throws BadInput for parameters that this algorithm cannot take, beyond what all share; null where there are none.
   void (*check)(const Parameters& parameters) = nullptr;
@@ -61,7 +63,7 @@ struct Plan {
 /// All algorithms of all collectives, or of one, in the order in which `isthmus list` shows them.
 std::span<const Algorithm> algorithms();
 std::vector<const Algorithm*> algorithms_of(Collective collective);
-/// Throws BadInput with the near matches.
+/// One of them, or `mpi`: the collective of the MPI itself (mpi_own.hpp). Throws BadInput with the near matches.
 const Algorithm& algorithm_named(Collective collective, std::string_view id);
 
 /// Reads `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial`; `segment=none` is unsegmented.
@@ -79,7 +81,7 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem);
 /// throw, true also where the problem is wrong in itself.
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem);
 
-/// The generator of a checked plan. All four must outlive the source.
+/// The generator of a checked plan. All four must outlive the source. Throws BadInput for a plan without schedule.
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem);
 
 /// Sizes as the command line writes them: `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.

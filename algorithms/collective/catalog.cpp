@@ -10,6 +10,7 @@
 #include "algorithms/barrier/table.hpp"
 #include "algorithms/broadcast/table.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/exscan/table.hpp"
@@ -45,6 +46,7 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
 }
 
 const Algorithm& algorithm_named(Collective collective, std::string_view id) {
+  if (id == mpi_own(collective).id) return mpi_own(collective);
   std::vector<std::string_view> known;
   for (const Algorithm* algorithm : algorithms_of(collective)) {
     if (algorithm->id == id) return *algorithm;

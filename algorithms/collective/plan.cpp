@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
 
@@ -59,7 +60,7 @@ struct ParameterText {
 
 std::string degree_text(int degree) { return degree == 0 ? "" : std::to_string(degree); }
 
-constexpr std::array<ParameterText, 5> parameter_texts = {{
+constexpr std::array<ParameterText, 6> parameter_texts = {{
     {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
      [](const Parameters& of) { return of.segment_bytes >= 0; }},
@@ -75,6 +76,8 @@ constexpr std::array<ParameterText, 5> parameter_texts = {{
      [](const Parameters& of) { return of.lan_degree >= 0; }},
     {"levels", [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
      [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
+    {"selector", [](Parameters& into, std::string_view value) { into.selector = value; },
+     [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};
 
 bool takes(const Algorithm& algorithm, std::string_view parameter) {
@@ -166,6 +169,9 @@ bool serves(const Plan& plan, const Topology& topology, const Problem& problem) 
 }
 
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem) {
+  if (plan.algorithm->write == nullptr)
+    throw BadInput(std::string(name(plan.algorithm->collective)) + "/" + to_string(plan) + ": " +
+                   std::string(no_schedule));
   return [&plan, &topology, &problem](int rank, Program& program) {
     plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
   };

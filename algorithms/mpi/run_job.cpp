@@ -7,13 +7,17 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/mpi/executor.hpp"
 #include "algorithms/mpi/job_data.hpp"
 #include "algorithms/mpi/job_element.hpp"
+#include "algorithms/mpi/mpi_call.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -57,38 +61,38 @@ class JobRunner {
   JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
       : job_(job),
         hooks_(hooks),
+        given_(comm),
         executing_(comm),
         talking_(comm),
         topology_(topology_of(job.network, job.placement)),
         margin_s_(hooks.start_margin_s) {
-    check_mpi(MPI_Comm_rank(talking_.get(), &rank_), {.call = "MPI_Comm_rank"});
+    check_mpi(MPI_Comm_rank(talking(), &rank_), {.call = "MPI_Comm_rank"});
     reports_.resize(rank_ == 0 ? topology_.size() : 0);
     find_margin();
   }
 
   PointResult run(const Point& point) {
     check(point.plan, topology_, point.problem);
-    Program program;
-    source(point.plan, topology_, point.problem)(rank_, program);
-    Executor executor(std::move(program), executing_.get(),
-                      {.buffered_bytes = job_.network.transport.buffered_bytes, .acknowledged = hooks_.acknowledged});
+    const Timed timed = timed_of(point);
     const JobElement element(point.problem);
     const JobData data(point.problem, topology_.size(), rank_);
     std::vector<std::byte> input(data.input_bytes()), output(data.output_bytes());
 
     PointResult result;
     result.correct = true;
-    int counted = -job_.warm_up;  // rank 0 counts
+    // Rank 0 counts. The first call of an MPI's own collective may set up what later ones use.
+    int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
     for (std::uint64_t attempt = 1;; ++attempt) {
       data.write(attempt, input, output);
       if (!announce(counted < job_.repetitions, margin_s_)) return result;
-      Report report =
-          repeat(executor,
-                 {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
-      report.correct = data.is_right(attempt, input, output) ? 1 : 0;
+      Report report = repeat(
+          timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
+      // An MPI's own barrier has no token.
+      const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
+      report.correct = !has_data || data.is_right(attempt, input, output) ? 1 : 0;
       gather(report);
       if (rank_ != 0) continue;
-      if (const auto repetition = judge(result)) {
+      if (const auto repetition = judge(result, point.problem.collective)) {
         if (counted >= 0) result.repetitions.push_back(*repetition);
         ++counted;
       }
@@ -96,6 +100,33 @@ class JobRunner {
   }
 
  private:
+  using Timed = std::function<void(const Arguments&)>;
+
+  // What is timed: the plan's program, or the MPI's own collective.
+  Timed timed_of(const Point& point) {
+    if (is_mpi_own(point.plan)) {
+      select(point.plan.parameters.selector);
+      const auto call = std::make_shared<MpiCall>(point.problem, point.plan.parameters.selector, given_);
+      return [call](const Arguments& arguments) { call->run(arguments); };
+    }
+    Program program;
+    source(point.plan, topology_, point.problem)(rank_, program);
+    const auto executor =
+        std::make_shared<Executor>(std::move(program), executing_.get(),
+                                   ExecutorOptions{job_.network.transport.buffered_bytes, hooks_.acknowledged});
+    return [executor](const Arguments& arguments) { executor->run(arguments); };
+  }
+
+  // SMPI's collectives that know of nodes fail on a duplicate.
+  MPI_Comm talking() const { return hooks_.select ? given_ : talking_.get(); }
+
+  // Once a rank is through the barrier all have begun it: none finds another algorithm than the others in its midst.
+  void select(const std::string& selector) {
+    if (!hooks_.select) return;
+    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
+    hooks_.select(selector);
+  }
+
   // How long it takes until everybody has heard, so that no time is spent on repetitions that do not count.
   void find_margin() {
     constexpr int rounds = 3;  // the first one also opens connections
@@ -109,9 +140,9 @@ class JobRunner {
   // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
-    check_mpi(MPI_Barrier(talking_.get()), {.call = "MPI_Barrier", .rank = rank_});
+    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
     if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), more ? 1.0 : 0.0};
-    check_mpi(MPI_Bcast(&announcement_, 2, MPI_DOUBLE, 0, talking_.get()), {.call = "MPI_Bcast", .rank = rank_});
+    check_mpi(MPI_Bcast(&announcement_, 2, MPI_DOUBLE, 0, talking()), {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;
   }
 
@@ -121,33 +152,36 @@ class JobRunner {
     return margin_s > 0 ? std::ceil((now_s + margin_s) * 100) / 100 : now_s;
   }
 
-  Report repeat(Executor& executor, const Arguments& arguments) {
+  Report repeat(const Timed& timed, const Arguments& arguments) {
     Report report;
     report.told_late_s = hooks_.now_s() - announcement_.start_s;
     hooks_.sleep_until(announcement_.start_s);
     report.late_s = hooks_.now_s() - announcement_.start_s;
-    executor.run(arguments);
+    timed(arguments);
     report.end_s = hooks_.now_s() - announcement_.start_s;
     return report;
   }
 
   void gather(const Report& report) {
     check_mpi(
-        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, talking_.get()),
+        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, talking()),
         {.call = "MPI_Gather", .rank = rank_});
   }
 
-  // On rank 0: nothing when the repetition does not count.
-  std::optional<Repetition> judge(PointResult& result) {
+  // On rank 0: nothing when the repetition does not count. No rank may leave a barrier before all have come.
+  std::optional<Repetition> judge(PointResult& result, Collective collective) {
     Repetition repetition;
+    double first_end_s = reports_.front().end_s;
     double told_late_s = -1;
     for (const Report& report : reports_) {
       told_late_s = std::max(told_late_s, report.told_late_s);
       repetition.late_s = std::max(repetition.late_s, report.late_s);
       repetition.seconds = std::max(repetition.seconds, report.end_s);
       repetition.rank_end_s.push_back(report.end_s);
+      first_end_s = std::min(first_end_s, report.end_s);
       result.correct = result.correct && report.correct == 1;
     }
+    if (collective == Collective::barrier && first_end_s < repetition.late_s) result.correct = false;
     if (told_late_s <= 0) return repetition;
     margin_s_ = 2 * std::max(margin_s_, told_late_s);
     if (margin_s_ > longest_margin_s)
@@ -158,6 +192,7 @@ class JobRunner {
 
   const Job& job_;
   const Hooks& hooks_;
+  MPI_Comm given_;
   PrivateComm executing_, talking_;
   Topology topology_;
   int rank_ = 0;

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <string>
 
 #include "algorithms/mpi/job.hpp"
 #include "algorithms/mpi/mpi_error.hpp"
@@ -17,6 +18,8 @@ struct Hooks {
   std::function<void(double instant_s)>
       sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
   std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty where MPI's own is real
+  /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
+  std::function<void(const std::string& selector)> select = {};
   double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
 };
 

@@ -88,6 +88,14 @@ class BadRequests(ProgramTest):
         self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", "--bytes", "8", "--non-commutative", says=["reduce/binary", "commute"])
         self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", says=["--bytes"])
 
+    def test_the_mpis_own_collectives_have_no_schedule(self):
+        self.is_refused(2, "verify", "broadcast/mpi", says=["broadcast/mpi", "no schedule"])
+        self.is_refused(2, "predict", DAS_4X4, "barrier/mpi", says=["barrier/mpi", "no schedule"])
+        self.is_refused(2, "trace", DAS_4X4, "reduce/mpi", "--bytes", "8", "-o", "t.json", says=["reduce/mpi", "no schedule"])
+        self.is_refused(2, "simulate", DAS_4X4, "reduce/mpi:selector=openmpi", "--bytes", "8", says=["openmpi", "`ompi`"])
+        self.is_refused(2, "simulate", DAS_4X4, "reduce/mpi:selector=han", "--bytes", "8", says=["SMPI", "mvapich2"])
+        self.is_refused(2, "emulate", DAS_4X4, "reduce/mpi:selector=ompi", "--bytes", "8", says=["Open MPI", "tuned, han"])
+
     def test_an_unknown_option_or_command(self):
         self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranx", "3", says=["--ranx"])
         self.is_refused(2, "brodcast", says=["brodcast"])

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/mpi_own.hpp"
 #include "validation/command_line/commands.hpp"
 
 namespace isthmus::command_line {
@@ -21,6 +21,10 @@ void add_list(CLI::App& program) {
                  algorithm.parameters, parameter_width, algorithm.summary);
       fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, algorithm.paper);
     }
+    const Algorithm& own = mpi_own(Collective::broadcast);
+    fmt::print("{:<{}}  {:<{}}  {}: to be simulated and emulated beside them\n", fmt::format("COLLECTIVE/{}", own.id),
+               name_width, own.parameters, parameter_width, own.summary);
+    fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, own.paper);
   });
 }
 

@@ -41,6 +41,7 @@ void say_when_starved(const std::vector<Record>& records) {
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);
+  if (request.points.empty()) throw BadInput(fmt::format("no algorithm of {} serves this", options.what));
   std::optional<Store> store;
   if (!options.store.empty()) store.emplace(options.store);
   std::vector<Record> records;
@@ -53,9 +54,7 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
       records.push_back(record);
     }
   }
-  if (records.empty())
-    throw BadInput(fmt::format("--model {}: no closed form for {} on {}; --model replay times any schedule",
-                               name(sources.front()), options.what, request.network.name));
+  if (records.empty()) throw BadInput(no_answer(sources.front(), request, request.points.front()));
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
   say_when_starved(records);
 }
