@@ -1,9 +1,11 @@
 # isthmus_test(NAME sources... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds] [SERIAL])
-# A GoogleTest program whose tests CTest sees one by one. Without LABELS it is a unit test.
+# A GoogleTest program whose tests CTest sees one by one. Without LABELS it is a unit test. Those that may take long start
+# first, so that no processor is idle at the end.
 function(isthmus_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "LIBRARIES;LABELS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE isthmus_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # a third less to compile; what is tested stays optimised
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
@@ -12,7 +14,7 @@ function(isthmus_test name)
     set(arg_TIMEOUT 120)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
-    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} RUN_SERIAL $<BOOL:${arg_SERIAL}>)
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL $<BOOL:${arg_SERIAL}>)
 endfunction()
 
 # isthmus_benchmark(NAME sources... [LIBRARIES targets...]): a Google Benchmark program, built but not run by CTest.

@@ -54,6 +54,9 @@ struct Algorithm {
   void (*serves)(const Topology& topology, const Problem& problem, const Parameters& parameters) = nullptr;
 };
 
+/// Whether the algorithm takes the parameter of this name.
+bool takes(const Algorithm& algorithm, std::string_view parameter);
+
 /// An algorithm with all its parameters chosen.
 struct Plan {
   const Algorithm* algorithm = nullptr;

@@ -80,11 +80,6 @@ constexpr std::array<ParameterText, 6> parameter_texts = {{
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};
 
-bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  const std::vector<std::string_view> names = parts_of(algorithm.parameters, ' ');
-  return std::find(names.begin(), names.end(), parameter) != names.end();
-}
-
 BadInput not_taken(const Algorithm& algorithm, std::string_view parameter) {
   const std::string text = std::string(algorithm.id) + " takes no parameter `" + std::string(parameter) + "`";
   if (algorithm.parameters.empty()) return BadInput(text + ": it has none");
@@ -102,6 +97,11 @@ void check_parameters(const Algorithm& algorithm, const Parameters& parameters) 
 }
 
 }  // namespace
+
+bool takes(const Algorithm& algorithm, std::string_view parameter) {
+  const std::vector<std::string_view> names = parts_of(algorithm.parameters, ' ');
+  return std::find(names.begin(), names.end(), parameter) != names.end();
+}
 
 Plan parse_plan(Collective collective, std::string_view text) {
   const std::size_t colon = std::min(text.find(':'), text.size());

@@ -22,12 +22,12 @@ using nlohmann::json;
 namespace {
 
 // What is wrong at a JSON pointer; the callers add the file and line where they have them.
-struct Problem {
+struct Misfit {
   std::string pointer;
   std::string what;
 };
 
-[[noreturn]] void fail(const std::string& pointer, const std::string& what) { throw Problem{pointer, what}; }
+[[noreturn]] void fail(const std::string& pointer, const std::string& what) { throw Misfit{pointer, what}; }
 
 const json& member(const json& object, const std::string& at, const char* key) {
   if (!object.is_object()) fail(at, fmt::format("{} where an object is needed", object.type_name()));
@@ -332,7 +332,7 @@ json to_json(const Network& network) {
 Network network_from_json(const json& value) {
   try {
     return parse(value);
-  } catch (const Problem& problem) {
+  } catch (const Misfit& problem) {
     throw BadInput(fmt::format("network {}: {}", problem.pointer.empty() ? "/" : problem.pointer, problem.what));
   }
 }
@@ -387,7 +387,7 @@ Network read_network(const std::string& file) {
   }
   try {
     return parse(value);
-  } catch (const Problem& problem) {
+  } catch (const Misfit& problem) {
     throw BadInput(fmt::format("{}:{}: {}: {}", file, line_of_json_pointer(content, problem.pointer),
                                problem.pointer.empty() ? "/" : problem.pointer, problem.what));
   }

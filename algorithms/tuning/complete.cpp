@@ -7,16 +7,6 @@
 namespace isthmus {
 namespace {
 
-bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  std::string_view rest = algorithm.parameters;
-  while (!rest.empty()) {
-    const std::size_t space = std::min(rest.find(' '), rest.size());
-    if (rest.substr(0, space) == parameter) return true;
-    rest.remove_prefix(std::min(space + 1, rest.size()));
-  }
-  return false;
-}
-
 Plan complete_kielmann(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
                        bool segment_auto) {
   Plan completed = plan;

@@ -18,10 +18,6 @@ namespace {
 constexpr std::int64_t least_segment_bytes = 512;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  return fmt::format(" {} ", algorithm.parameters).find(fmt::format(" {} ", parameter)) != std::string::npos;
-}
-
 /// What an algorithm takes beside a segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
   std::vector<Plan> plans{{&algorithm, {}}};

@@ -12,8 +12,8 @@ namespace {
 constexpr int million = 1 << 20;
 
 void write_programs(benchmark::State& state, const Algorithm& algorithm, int ranks_per_site) {
-  const Topology topology = ranks_per_site == 0 ? Topology::flat(million) : testing::grouped(million, [&](int rank) {
-    return testing::Path{std::to_string(rank / ranks_per_site)};
+  const Topology topology = ranks_per_site == 0 ? Topology::flat(million) : tests::grouped(million, [&](int rank) {
+    return tests::Path{std::to_string(rank / ranks_per_site)};
   });
   const Plan plan{&algorithm, {}};
   const Problem problem{.collective = algorithm.collective, .count = 1024};

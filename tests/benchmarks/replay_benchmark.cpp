@@ -37,26 +37,26 @@ void broadcast(benchmark::State& state, const Network& network, std::string_view
   state.counters["peak_MB"] = peak_MB();
 }
 
-void million_ranks(benchmark::State& state) { broadcast(state, testing::star(1 << 20, 2e-6, 10e9), "binomial", 1024); }
+void million_ranks(benchmark::State& state) { broadcast(state, tests::star(1 << 20, 2e-6, 10e9), "binomial", 1024); }
 BENCHMARK(million_ranks)->Name("Binomial/million")->Unit(benchmark::kMillisecond)->Iterations(1);
 
 void binomial(benchmark::State& state) {
-  broadcast(state, testing::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "binomial", 1024);
+  broadcast(state, tests::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "binomial", 1024);
 }
 BENCHMARK(binomial)->Name("Binomial")->Arg(1024)->Arg(65536)->Unit(benchmark::kMillisecond);
 
 void chain(benchmark::State& state) {
-  broadcast(state, testing::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "chain:segment=4Ki", 1 << 20);
+  broadcast(state, tests::star(static_cast<int>(state.range(0)), 2e-6, 10e9), "chain:segment=4Ki", 1 << 20);
 }
 BENCHMARK(chain)->Name("Chain/1Mi/segment=4Ki")->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 void kielmann(benchmark::State& state) {
-  broadcast(state, testing::das(4, 16), "kielmann:segment=4Ki,wan-degree=3,lan-degree=4", 1 << 22);
+  broadcast(state, tests::das(4, 16), "kielmann:segment=4Ki,wan-degree=3,lan-degree=4", 1 << 22);
 }
 BENCHMARK(kielmann)->Name("Kielmann/das-4x16/4Mi/segment=4Ki")->Unit(benchmark::kMillisecond);
 
 void measured(benchmark::State& state) {
-  Network network = testing::star(1024, 2e-6, 10e9);
+  Network network = tests::star(1024, 2e-6, 10e9);
   std::vector<SizeFunction::Point> gap, overhead;
   for (int bytes = 1; bytes <= 1 << 20; bytes *= 2) {
     gap.push_back({static_cast<double>(bytes), 1e-6 + 1.1e-10 * bytes});

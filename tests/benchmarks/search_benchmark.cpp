@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t largest = 4194304;
 
 TwoLayers layers_of(int clusters, int hosts) {
-  const Network network = testing::das(clusters, hosts);
+  const Network network = tests::das(clusters, hosts);
   return two_layers_of(network, place(network, PlacementRule::block, 1));
 }
 

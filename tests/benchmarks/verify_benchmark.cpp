@@ -8,8 +8,8 @@ namespace isthmus {
 namespace {
 
 void prove_plan(benchmark::State& state, const std::string& plan) {
-  testing::Sweep sweep;
-  for ([[maybe_unused]] auto iteration : state) sweep = testing::prove_all(plan, testing::full_sweep_sizes());
+  tests::Sweep sweep;
+  for ([[maybe_unused]] auto iteration : state) sweep = tests::prove_all(plan, tests::full_sweep_sizes());
   if (!sweep.failure.empty()) state.SkipWithError(sweep.failure.c_str());
   state.counters["proofs"] = static_cast<double>(sweep.proofs);
 }
@@ -20,7 +20,7 @@ void prove_algorithms(benchmark::State& state) {
   for ([[maybe_unused]] auto iteration : state) {
     proofs = 0;
     for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
-      const testing::Sweep sweep = testing::prove_all(std::string(algorithm->id), testing::full_sweep_sizes());
+      const tests::Sweep sweep = tests::prove_all(std::string(algorithm->id), tests::full_sweep_sizes());
       if (!sweep.failure.empty()) state.SkipWithError(sweep.failure.c_str());
       proofs += sweep.proofs;
     }
@@ -32,7 +32,7 @@ const bool registered = [] {
   benchmark::RegisterBenchmark("verify/all_broadcast_algorithms", prove_algorithms)
       ->Iterations(1)
       ->Unit(benchmark::kSecond);
-  for (const std::string& plan : testing::broadcast_plans())
+  for (const std::string& plan : tests::broadcast_plans())
     benchmark::RegisterBenchmark(("verify/plan/" + plan).c_str(), prove_plan, plan)
         ->Iterations(1)
         ->Unit(benchmark::kSecond);

@@ -1,21 +1,14 @@
-// Whole jobs on the emulated network.
+// Whole jobs on the emulated network, in virtual time: several may run at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
 #include "tests/emulator/jobs.hpp"
 
 namespace isthmus {
 namespace {
 
 using testing::HasSubstr;
-
-double replayed_s(const Job& job, const Point& point) {
-  const Topology topology = topology_of(job.network, job.placement);
-  return replay(job.network, job.placement, point.problem.element_bytes, source(point.plan, topology, point.problem))
-      .seconds;
-}
 
 TEST(EmulateVirtual, GivesTheSameSecondsTwice) {
   NEEDS_SUBSTRATE(virtual_substrate());
@@ -48,7 +41,7 @@ TEST(EmulateVirtual, AgreesWithTheReplayOnFourClustersOfFour) {
   }
   ASSERT_EQ(finished.size(), job.points.size());
   for (std::size_t i = 0; i < job.points.size(); ++i) {
-    const double expected = replayed_s(job, job.points[i]);
+    const double expected = test::replayed_s(job, job.points[i]);
     const double tolerance = job.points[i].problem.bytes() >= 65536 ? 0.03 : 0.06;
     EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, tolerance * expected)
         << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
@@ -60,7 +53,7 @@ TEST(EmulateVirtual, RunsSixtyFourRanks) {
   const Job job = test::broadcasts({.clusters = 4, .hosts = 16}, {"kielmann:segment=16Ki"}, {65536});
   const Emulated result = emulate(job, test::on("virtual", 500));
   EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 64U);
-  EXPECT_NEAR(result.points.front().repetitions.front().seconds, replayed_s(job, job.points.front()), 0.003);
+  EXPECT_NEAR(result.points.front().repetitions.front().seconds, test::replayed_s(job, job.points.front()), 0.003);
 }
 
 TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
@@ -69,7 +62,7 @@ TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
   job.placement = place(job.network, PlacementRule::cyclic, 3);
   const Emulated result = emulate(job, test::on("virtual"));
   EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 6U);
-  EXPECT_NEAR(result.points.front().repetitions.front().seconds, replayed_s(job, job.points.front()), 0.001);
+  EXPECT_NEAR(result.points.front().repetitions.front().seconds, test::replayed_s(job, job.points.front()), 0.001);
 }
 
 TEST(EmulateVirtual, RefusesALinkOutOfTolerance) {
@@ -82,38 +75,6 @@ TEST(EmulateVirtual, RefusesALinkOutOfTolerance) {
     FAIL() << "accepted";
   } catch (const Refused& refused) {
     EXPECT_THAT(refused.what(), HasSubstr("the emulated latency from c0-0 to c1-0 is"));
-  }
-}
-
-TEST(EmulateDelayLine, AgreesWithTheReplay) {
-  NEEDS_SUBSTRATE(delay_line_substrate());
-  Job job = test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "binomial"}, {65536, 262144});
-  job.repetitions = 5;
-  const Emulated result = emulate(job, test::on("delay-line"));
-  ASSERT_EQ(result.drift.size(), result.achieved.size());
-  for (std::size_t i = 0; i < job.points.size(); ++i) {
-    const double expected = replayed_s(job, job.points[i]);
-    // Real time: the repetition that other load has disturbed least.
-    double least_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) least_s = std::min(least_s, repetition.seconds);
-    EXPECT_NEAR(least_s, expected, 0.05 * expected)
-        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
-  }
-}
-
-TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
-  NEEDS_SUBSTRATE(uml_substrate());
-  Job job =
-      test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 1048576});
-  job.repetitions = 5;
-  const Emulated result = emulate(job, test::on("uml"));
-  for (std::size_t i = 0; i < job.points.size(); ++i) {
-    const double expected = replayed_s(job, job.points[i]);
-    // Real time: the repetition that other load has disturbed least.
-    double least_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) least_s = std::min(least_s, repetition.seconds);
-    EXPECT_NEAR(least_s, expected, 0.1 * expected)
-        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/models/replay.hpp"
 #include "emulator/emulate.hpp"
 #include "emulator/substrate.hpp"
 #include "tests/emulator/networks.hpp"
@@ -26,6 +27,13 @@ inline Job broadcasts(const Mesh& shape, const std::vector<std::string>& plans,
     }
   }
   return job;
+}
+
+/// What the replay says of a point.
+inline double replayed_s(const Job& job, const Point& point) {
+  const Topology topology = topology_of(job.network, job.placement);
+  return replay(job.network, job.placement, point.problem.element_bytes, source(point.plan, topology, point.problem))
+      .seconds;
 }
 
 inline EmulationOptions on(const std::string& substrate, double timeout_s = 300) {

@@ -75,7 +75,7 @@ void every_collective_gives_what_the_mpi_gives(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 0;
-  for (const auto& [where, topology] : testing::groupings(world.size())) {
+  for (const auto& [where, topology] : tests::groupings(world.size())) {
     const auto state = state_on(comm, topology);
     for (const Collective collective : all_collectives())
       for (const int most : {0, 1, 3, 40, 3000})
@@ -87,7 +87,7 @@ void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 500;
-  const auto state = state_on(comm, testing::groupings(world.size())[2].topology, Settings{});
+  const auto state = state_on(comm, tests::groupings(world.size())[2].topology, Settings{});
   for (const Collective collective : all_collectives())
     for (const int most : {1, 300}) blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), "chosen");
 }
@@ -95,7 +95,7 @@ void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
 void every_algorithm_gives_what_the_mpi_gives(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
-  const auto groupings = testing::groupings(world.size());
+  const auto groupings = tests::groupings(world.size());
   std::uint64_t seed = 1000;
   for (const Algorithm& algorithm : algorithms()) {
     Settings settings;
@@ -119,7 +119,7 @@ void several_calls_may_be_under_way(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 2000;
-  for (const auto& [where, topology] : testing::groupings(world.size())) {
+  for (const auto& [where, topology] : tests::groupings(world.size())) {
     const auto in_flight = std::make_shared<InFlight>();
     const auto state = state_on(comm, topology, without_choice(), in_flight);
     const auto other = state_on(MPI_COMM_SELF, Topology::flat(1), without_choice(), in_flight);
@@ -156,7 +156,7 @@ void persistent_calls_can_be_started_again(World& world) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 3000;
-  const auto groupings = testing::groupings(world.size());
+  const auto groupings = tests::groupings(world.size());
   const auto& [where, topology] = groupings[3];
   const auto state = state_on(comm, topology);
   for (const Collective collective : all_collectives()) {
@@ -188,7 +188,7 @@ void persistent_calls_can_be_started_again(World& world) {
 void blocking_calls_let_others_make_progress(World& world) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
-  const Topology topology = testing::groupings(world.size())[1].topology;
+  const Topology topology = tests::groupings(world.size())[1].topology;
   const auto state = state_on(comm, topology, without_choice(), in_flight);
   const auto other = state_on(comm, topology, without_choice(), in_flight);
   const int own = world.rank() + 1;
@@ -206,7 +206,7 @@ void blocking_calls_let_others_make_progress(World& world) {
 void waiting_for_the_mpi_lets_others_make_progress(World& world) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
-  const auto state = state_on(comm, testing::groupings(world.size())[1].topology, without_choice(), in_flight);
+  const auto state = state_on(comm, tests::groupings(world.size())[1].topology, without_choice(), in_flight);
   const int own = world.rank() + 1;
   int sum = 0;
   const CollectiveCall call = calls::allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
@@ -222,7 +222,7 @@ void waiting_for_the_mpi_lets_others_make_progress(World& world) {
 
 void requests_outlive_datatypes(World& world) {
   const TestComm comm(world.comm());
-  const auto state = state_on(comm, testing::groupings(world.size())[1].topology);
+  const auto state = state_on(comm, tests::groupings(world.size())[1].topology);
   MPI_Datatype every_other = MPI_DATATYPE_NULL;
   MPI_Type_vector(100, 1, 2, MPI_INT, &every_other);
   MPI_Type_commit(&every_other);
@@ -280,7 +280,7 @@ void wrong_arguments_are_named(World& world) {
 void truncation_is_told_and_does_no_more_harm(World& world) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());
-  const auto state = state_on(comm, testing::groupings(world.size())[1].topology);
+  const auto state = state_on(comm, tests::groupings(world.size())[1].topology);
   for (int round = 0; round < 3; ++round) {
     std::vector<int> values(1000, world.rank() == 0 ? 5 : 0);
     const CollectiveCall call = calls::broadcast(values.data(), world.rank() == 0 ? 1000 : 10, MPI_INT, 0, comm);

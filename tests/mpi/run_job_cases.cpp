@@ -72,9 +72,9 @@ std::string described(const Point& point) {
 std::vector<Point> points_of_the_catalogue(const Topology& topology) {
   std::vector<Point> points;
   for (const Algorithm& algorithm : algorithms()) {
-    const bool segmented = testing::takes(algorithm, "segment");
+    const bool segmented = takes(algorithm, "segment");
     for (const std::int64_t count : {0, 1, 13}) {
-      for (Problem problem : testing::sweep_problems(algorithm.collective, topology.size(), count, 0)) {
+      for (Problem problem : tests::sweep_problems(algorithm.collective, topology.size(), count, 0)) {
         if (algorithm.collective == Collective::barrier && count > 0) continue;
         const int turn = static_cast<int>(points.size());
         if (has_root(algorithm.collective)) problem.root = turn % topology.size();
@@ -124,7 +124,7 @@ void the_mpis_own_collectives_pass_the_same_check(World& world) {
     for (const char* plan : plans)
       for (const std::int64_t count : {0, 13}) {
         if (collective == Collective::barrier && count > 0) continue;
-        for (Problem problem : testing::sweep_problems(collective, world.size(), count, 0)) {
+        for (Problem problem : tests::sweep_problems(collective, world.size(), count, 0)) {
 #ifndef OPEN_MPI
           // SMPI's scans do not keep the order of operands.
           if (!problem.commutative && (collective == Collective::scan || collective == Collective::exscan)) continue;

@@ -8,8 +8,8 @@ namespace isthmus {
 namespace {
 
 TEST(FullSweep, ProvesEveryBroadcastPlan) {
-  for (const std::string& plan : testing::broadcast_plans()) {
-    const testing::Sweep sweep = testing::prove_all(plan, testing::full_sweep_sizes());
+  for (const std::string& plan : tests::broadcast_plans()) {
+    const tests::Sweep sweep = tests::prove_all(plan, tests::full_sweep_sizes());
     EXPECT_EQ(sweep.failure, "");
     RecordProperty(plan, std::to_string(sweep.proofs));
   }

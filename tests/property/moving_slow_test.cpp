@@ -5,10 +5,8 @@
 
 #include "tests/support/moving_plans.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 namespace {
-
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ProvedPlan);  // those are in the quick programs
 
 TEST(FullSweep, ProvesEveryPlanThatMovesBlocks) {
   SweepRange small = full_range(), large = full_range();
@@ -30,4 +28,4 @@ TEST(FullSweep, ProvesEveryPlanThatMovesBlocks) {
 }
 
 }  // namespace
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -5,10 +5,8 @@
 
 #include "tests/support/reduction_plans.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 namespace {
-
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ProvedPlan);  // those are in the quick programs
 
 TEST(FullSweep, ProvesEveryReductionPlan) {
   SweepRange small = full_range(), large = full_range();
@@ -31,4 +29,4 @@ TEST(FullSweep, ProvesEveryReductionPlan) {
 }
 
 }  // namespace
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -1,25 +1,10 @@
-// Every scatter, with blocks of one size and of several, is proved, and what it sends between clusters is counted.
+// What every scatter sends between clusters, with blocks of one size and of several.
 #include <gtest/gtest.h>
 
 #include "tests/support/moving_plans.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 namespace {
-
-INSTANTIATE_TEST_SUITE_P(Of, ProvedPlan, ::testing::ValuesIn(scatter_plans()), case_name);
-
-TEST(ScatterPlans, CoverTheWholeCatalogue) {
-  expect_whole_catalogue(Collective::scatter, scatter_plans());
-  expect_whole_catalogue(Collective::scatterv, scatter_plans());
-}
-
-/// The elements that have to cross between clusters: the blocks of all ranks outside the root's.
-std::int64_t least_wide_area_count(const Sites& sites, const Problem& problem) {
-  std::int64_t elements = 0;
-  for (int rank = 0; rank < sites.topology.size(); ++rank)
-    if (sites.cluster_of(rank) != sites.cluster_of(problem.root)) elements += block_count(problem, rank);
-  return elements;
-}
 
 TEST(MultilevelScatter, SendsEachClustersBlocksAsOneMessageOverOneWideAreaLink) {
   for (const Sites& sites : sites_of(24)) {
@@ -62,4 +47,4 @@ TEST(MultilevelScatter, CopiesNothingTwiceWhereGroupsAreConsecutive) {
 }
 
 }  // namespace
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -18,6 +18,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
+#include "tests/smpi/simulating.hpp"
 
 namespace isthmus {
 namespace {
@@ -25,8 +26,6 @@ namespace {
 namespace s4u = simgrid::s4u;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string platform(const std::string& name) { return std::string(ISTHMUS_PLATFORMS) + "/" + name + ".xml"; }
 
 std::vector<std::string> all_platforms() {
   std::vector<std::string> files;

@@ -13,7 +13,7 @@
 #include "algorithms/schedule/verify.hpp"
 #include "tests/support/groupings.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 /// Every broadcast algorithm, with more than one setting of what it takes beside the segment.
 inline const std::vector<std::string>& broadcast_plans() {
@@ -114,4 +114,4 @@ inline std::vector<int> full_sweep_sizes() {
   return sizes;
 }
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -14,7 +14,7 @@
 #include "algorithms/schedule/verify.hpp"
 #include "tests/support/groupings.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 /// How far a sweep goes. Counts are of each block, in elements; 0 and primes are among them.
 struct SweepRange {
@@ -40,10 +40,6 @@ struct CollectiveSweep {
   Verifier verifier;                 ///< keeps its memory from proof to proof
   Schedule schedule;
 };
-
-inline bool takes(const Algorithm& algorithm, std::string_view parameter) {
-  return fmt::format(" {} ", algorithm.parameters).find(fmt::format(" {} ", parameter)) != std::string::npos;
-}
 
 inline std::vector<int> sweep_roots(Collective collective, int size, bool all) {
   std::vector<int> roots{0};
@@ -150,4 +146,4 @@ inline std::string test_name(std::string name) {
   return name;
 }
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -8,7 +8,7 @@
 
 #include "algorithms/topology/topology.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 using Path = std::vector<std::string>;
 
@@ -59,4 +59,4 @@ inline Topology random_topology(int size, std::mt19937& random) {
   });
 }
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

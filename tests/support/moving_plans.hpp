@@ -3,7 +3,7 @@
 
 #include "tests/support/collective_cases.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 inline const std::vector<PlanCase>& gather_plans() {
   static const std::vector<PlanCase> plans = {
@@ -69,4 +69,13 @@ inline const std::vector<PlanCase>& alltoall_plans() {
   return plans;
 }
 
-}  // namespace isthmus::testing
+/// The elements that have to cross between clusters in a gather or a scatter: the blocks of all ranks outside the
+/// root's.
+inline std::int64_t least_wide_area_count(const Sites& sites, const Problem& problem) {
+  std::int64_t elements = 0;
+  for (int rank = 0; rank < sites.topology.size(); ++rank)
+    if (sites.cluster_of(rank) != sites.cluster_of(problem.root)) elements += block_count(problem, rank);
+  return elements;
+}
+
+}  // namespace isthmus::tests

@@ -7,7 +7,7 @@
 
 #include "algorithms/models/network.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 /// What the clusters of `grid` are made of.
 struct Shape {
@@ -60,4 +60,4 @@ inline Network star(int hosts, double latency_s, double bandwidth_Bps, double he
                .header_bytes = header_bytes});
 }
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

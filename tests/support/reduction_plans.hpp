@@ -3,7 +3,7 @@
 
 #include "tests/support/collective_cases.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 inline const std::vector<PlanCase>& barrier_plans() {
   static const std::vector<PlanCase> plans = {
@@ -73,4 +73,4 @@ inline std::vector<PlanCase> scan_plans() {
   return plans;
 }
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -8,7 +8,7 @@
 #include "algorithms/models/network.hpp"
 #include "algorithms/schedule/program.hpp"
 
-namespace isthmus::testing {
+namespace isthmus::tests {
 
 /// Looks at every operation and every message again at every moment at which something may happen. Returns the end of
 /// each rank; infinity for a rank that does not end.
@@ -248,4 +248,4 @@ class SlowReplay {
   std::vector<Message> messages_;  // in the order of their sends
 };
 
-}  // namespace isthmus::testing
+}  // namespace isthmus::tests

@@ -13,8 +13,8 @@
 namespace isthmus {
 namespace {
 
-using testing::das;
-using testing::star;
+using tests::das;
+using tests::star;
 
 double bound(const Network& network, std::int64_t bytes, int root = 0, int ranks_per_host = 1) {
   return lower_bound(network, place(network, PlacementRule::block, ranks_per_host), {.count = bytes, .root = root});

@@ -82,7 +82,7 @@ TEST(Broadcast, ByScatterAndAllgatherGoesRoundTheRing) {
 }
 
 TEST(Broadcast, OfMagpieSendsWholeMessagesOneAtATime) {
-  const Topology topology = testing::grouped(6, [](int rank) { return testing::Path{rank < 4 ? "a" : "b"}; });
+  const Topology topology = tests::grouped(6, [](int rank) { return tests::Path{rank < 4 ? "a" : "b"}; });
   const Schedule schedule = schedule_of("magpie", topology, 9, 1);
   EXPECT_THAT(text(schedule[1]), ElementsAre(">4[0+9]", ">3[0+9]", ">2[0+9]"));
   EXPECT_THAT(text(schedule[3]), ElementsAre("<1[0+9]", ">0[0+9]"));
@@ -91,7 +91,7 @@ TEST(Broadcast, OfMagpieSendsWholeMessagesOneAtATime) {
 }
 
 TEST(Broadcast, OfKielmannSendsEachSegmentToOtherClustersFirst) {
-  const Topology topology = testing::grouped(9, [](int rank) { return testing::Path{std::to_string(rank / 3)}; });
+  const Topology topology = tests::grouped(9, [](int rank) { return tests::Path{std::to_string(rank / 3)}; });
   const Schedule schedule = schedule_of("kielmann:segment=2,wan-degree=1,lan-degree=2", topology, 4, 0);
   EXPECT_THAT(text(schedule[0]), ElementsAre(">3[0+2]", ">1[0+2]", ">2[0+2]", ">3[2+2]", ">1[2+2]", ">2[2+2]"));
   EXPECT_THAT(text(schedule[3]),
@@ -102,8 +102,8 @@ TEST(Broadcast, OfKielmannSendsEachSegmentToOtherClustersFirst) {
 }
 
 TEST(Broadcast, OnManyLevelsTakesTheAlgorithmOfEachLevel) {
-  const Topology topology = testing::grouped(8, [](int rank) {
-    return testing::Path{std::to_string(rank / 4), std::to_string(rank / 2)};
+  const Topology topology = tests::grouped(8, [](int rank) {
+    return tests::Path{std::to_string(rank / 4), std::to_string(rank / 2)};
   });
   const Schedule schedule = schedule_of("multilevel:segment=1,levels=linear/chain", topology, 2, 3);
   EXPECT_THAT(text(schedule[3]), ElementsAre(">4[0+1]", ">0[0+1]", ">2[0+1]", ">4[1+1]", ">0[1+1]", ">2[1+1]"));
@@ -112,14 +112,14 @@ TEST(Broadcast, OnManyLevelsTakesTheAlgorithmOfEachLevel) {
 }
 
 TEST(Broadcast, OnManyLevelsIsLinearBetweenSitesAndBinomialElsewhereByDefault) {
-  const Topology sites = testing::grouped(8, [](int rank) { return testing::Path{std::to_string(rank / 2)}; });
+  const Topology sites = tests::grouped(8, [](int rank) { return tests::Path{std::to_string(rank / 2)}; });
   EXPECT_EQ(schedule_of("multilevel", sites, 3, 5), schedule_of("multilevel:levels=linear/binomial", sites, 3, 5));
   EXPECT_EQ(schedule_of("multilevel", Topology::flat(8), 3, 5), schedule_of("binomial", Topology::flat(8), 3, 5));
 }
 
 TEST(Broadcast, OfNothingAndToNobodySendsNothing) {
   for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
-    for (const testing::Grouping& grouping : testing::groupings(5)) {
+    for (const tests::Grouping& grouping : tests::groupings(5)) {
       for (const Program& program : schedule_of(algorithm->id, grouping.topology, 0, 2))
         EXPECT_THAT(program.ops(), IsEmpty()) << algorithm->id << " " << grouping.name;
     }
@@ -130,7 +130,7 @@ TEST(Broadcast, OfNothingAndToNobodySendsNothing) {
 TEST(Broadcast, LetsNoRankReceiveAnElementTwice) {
   for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
     for (const int size : {1, 2, 3, 7, 8, 12, 13}) {
-      for (const testing::Grouping& grouping : testing::groupings(size)) {
+      for (const tests::Grouping& grouping : tests::groupings(size)) {
         SCOPED_TRACE(std::string(algorithm->id) + ", " + grouping.name + " of " + std::to_string(size));
         constexpr int count = 29;
         const int root = size / 2;
@@ -179,7 +179,7 @@ TEST(Broadcast, AcrossClustersBringsEachElementIntoEachClusterOnce) {
        {"magpie", "kielmann:segment=2,wan-degree=2", "kielmann:wan-degree=1,lan-degree=3", "multilevel:segment=3",
         "multilevel:levels=binomial/chain", "multilevel:levels=k-chain,degree=2"}) {
     for (const int size : {1, 4, 9, 16, 25}) {
-      for (const testing::Grouping& grouping : testing::groupings(size)) {
+      for (const tests::Grouping& grouping : tests::groupings(size)) {
         for (int root = 0; root < size; ++root) {
           SCOPED_TRACE(std::string(plan) + ", " + grouping.name + " of " + std::to_string(size));
           constexpr int count = 11;
@@ -196,7 +196,7 @@ TEST(Broadcast, AcrossClustersBringsEachElementIntoEachClusterOnce) {
 TEST(Broadcast, OfMagpieAndOnManyLevelsCrossesOneWideAreaLinkAtMost) {
   for (const char* plan : {"magpie", "multilevel", "multilevel:segment=3"}) {
     for (const int size : {4, 9, 16, 25}) {
-      for (const testing::Grouping& grouping : testing::groupings(size)) {
+      for (const tests::Grouping& grouping : tests::groupings(size)) {
         for (int root = 0; root < size; ++root) {
           SCOPED_TRACE(std::string(plan) + ", " + grouping.name + " of " + std::to_string(size));
           const Schedule schedule = schedule_of(plan, grouping.topology, 11, root);

@@ -98,7 +98,7 @@ TEST(ClosedForms, OfPLogPHoldAgainstTheReplay) {
       for (const std::int64_t bytes : {8, 1000, 16000}) {
         SCOPED_TRACE(std::string(name(row.collective)) + "/" + row.plan + " over " + std::to_string(ranks) + ", " +
                      std::to_string(bytes) + " B");
-        const Network network = testing::star(ranks, 1e-4, 1e7);
+        const Network network = tests::star(ranks, 1e-4, 1e7);
         const Problem problem = problem_of(row.collective, bytes);
         const auto formula = predict(Model::plogp, parameters_of(plogp_of(network, 0, 1)), plan, problem, ranks);
         ASSERT_TRUE(formula);
@@ -112,7 +112,7 @@ TEST(ClosedForms, StayNearTheReplayWhereTheyAreNotExact) {
   for (const Case& row : cases) {
     if (row.plogp == Relation::equal) continue;
     const Plan plan = parse_plan(row.collective, row.plan);
-    const Network network = testing::star(32, 1e-4, 1e7);
+    const Network network = tests::star(32, 1e-4, 1e7);
     const Problem problem = problem_of(row.collective, 16000);
     const auto formula = predict(Model::plogp, parameters_of(plogp_of(network, 0, 1)), plan, problem, 32);
     const double ratio = formula->least_s / replayed(network, plan, problem);
@@ -126,7 +126,7 @@ TEST(ClosedForms, StayNearTheReplayWhereTheyAreNotExact) {
 TEST(ClosedForms, OfLogGPAreThoseOfPLogPWhereTheGapIsLinear) {
   for (const Case& row : cases) {
     const Plan plan = parse_plan(row.collective, row.plan);
-    const ModelParameters parameters = parameters_of(plogp_of(testing::star(2, 1e-4, 1e7, 100), 0, 1));
+    const ModelParameters parameters = parameters_of(plogp_of(tests::star(2, 1e-4, 1e7, 100), 0, 1));
     for (const int ranks : {2, 7, 32}) {
       const Problem problem = problem_of(row.collective, 16000);
       const double plogp = predict(Model::plogp, parameters, plan, problem, ranks)->least_s;
@@ -142,7 +142,7 @@ TEST(ClosedForms, OfLogGPAreThoseOfPLogPWhereTheGapIsLinear) {
 }
 
 TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
-  const Network network = testing::star(2, 1e-4, 1e7, 100);
+  const Network network = tests::star(2, 1e-4, 1e7, 100);
   const ModelParameters parameters = parameters_of(plogp_of(network, 0, 1));
   for (const Case& row : cases) {
     const Plan plan = parse_plan(row.collective, row.plan);
@@ -155,7 +155,7 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
         << name(row.collective) << "/" << row.plan;
   }
   // A chain of whole messages is nothing else, over any number of ranks; what may follow closely is overrated.
-  const Network many = testing::star(16, 1e-4, 1e7);
+  const Network many = tests::star(16, 1e-4, 1e7);
   const ModelParameters of_many = parameters_of(plogp_of(many, 0, 1));
   const auto ratio = [&](const char* text) {
     const Plan plan = parse_plan(Collective::broadcast, text);
@@ -169,7 +169,7 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
 }
 
 TEST(ClosedForms, OfLogPKnowSmallMessagesOnly) {
-  const ModelParameters parameters = parameters_of(plogp_of(testing::star(8, 1e-4, 1e7), 0, 1));
+  const ModelParameters parameters = parameters_of(plogp_of(tests::star(8, 1e-4, 1e7), 0, 1));
   const Plan plan = parse_plan(Collective::broadcast, "chain");
   const auto seconds = [&](Model model, std::int64_t bytes) {
     return predict(model, parameters, plan, problem_of(Collective::broadcast, bytes), 8)->least_s;
@@ -181,7 +181,7 @@ TEST(ClosedForms, OfLogPKnowSmallMessagesOnly) {
 // Reports that meet no queue (their last link is a fat pipe) and wait for the processor alone: the best case without
 // overhead, the worst case with one.
 TEST(ClosedForms, OfTheFlatBarrierAreBestAndWorstCaseOfItsFanIn) {
-  Network network = testing::star(9, 1e-4, 1e6);
+  Network network = tests::star(9, 1e-4, 1e6);
   for (Link& link : network.links)
     if (link.name.ends_with("_DOWN")) link.sharing = Sharing::fatpipe;
   const Plan plan = parse_plan(Collective::barrier, "flat");
@@ -200,7 +200,7 @@ TEST(ClosedForms, OfTheFlatBarrierAreBestAndWorstCaseOfItsFanIn) {
 
 // What the processor does for each segment sets the pace: gamma in the formulas.
 TEST(ClosedForms, CountTheComputationOfAReduction) {
-  const PLogP layer = plogp_of(testing::star(2, 1e-4, 1e7), 0, 1);
+  const PLogP layer = plogp_of(tests::star(2, 1e-4, 1e7), 0, 1);
   const Problem problem = problem_of(Collective::reduce, 1000);
   const auto seconds = [&](Model model, const char* plan, double gamma) {
     return predict(model, parameters_of(layer, gamma), parse_plan(Collective::reduce, plan), problem, 8)->least_s;
@@ -236,7 +236,7 @@ TEST(ClosedForms, AreThereForTablesOneToFour) {
 }
 
 TEST(ClosedForms, OfNothingTakeNoTime) {
-  const ModelParameters parameters = parameters_of(plogp_of(testing::star(2, 1e-4, 1e7), 0, 1));
+  const ModelParameters parameters = parameters_of(plogp_of(tests::star(2, 1e-4, 1e7), 0, 1));
   for (const ClosedForm& form : closed_forms())
     for (const Model model : all_models) {
       const Plan plan{&algorithm_named(form.collective, form.algorithm), {}};
@@ -267,7 +267,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
     const Plan plan = parse_plan(collective, text);
     for (const int clusters : {2, 3, 4, 8}) {
       for (const int hosts : {1, 2, 3, 4, 6, 8}) {
-        const Network network = testing::das(clusters, hosts);
+        const Network network = tests::das(clusters, hosts);
         const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
         for (const std::int64_t bytes : {8, 1000, 64000}) {
           SCOPED_TRACE(std::string(name(collective)) + "/" + text + " on " + network.name + ", " +
@@ -287,7 +287,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
 }
 
 TEST(TwoLayerForms, AreThereForWhatTheyDescribe) {
-  const Network network = testing::das(4, 4);
+  const Network network = tests::das(4, 4);
   const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
   const auto is_there = [&](Collective collective, const char* plan, bool commutative = true) {
     Problem problem = problem_of(collective, 8);

@@ -9,8 +9,8 @@ namespace isthmus {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::grouped;
-using testing::Path;
+using tests::grouped;
+using tests::Path;
 
 TEST(Clusters, AreTheGroupsOfLevel1AndTheRanksOutsideAny) {
   // 0 and 3 in a, 1 in none, 2 and 4 in b.
@@ -38,7 +38,7 @@ TEST(Clusters, OfNoGroupsAreOne) {
 
 TEST(Runs, AreFoundLikeByLookingAtTheNeighbours) {
   for (const int size : {1, 2, 5, 17, 30}) {
-    for (const testing::Grouping& grouping : testing::groupings(size)) {
+    for (const tests::Grouping& grouping : tests::groupings(size)) {
       const Topology& topology = grouping.topology;
       for (int level = 0; level <= topology.levels() + 1; ++level) {
         for (int rank = 0; rank < size; ++rank) {

@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-using testing::das;
+using tests::das;
 
 TwoLayers layers_of(const Network& network) { return two_layers_of(network, place(network, PlacementRule::block, 1)); }
 
@@ -25,7 +25,7 @@ TEST(Kielmann, TheFlatTreeIsTheGeneralTreeOfHeightOne) {
 
 TEST(Kielmann, ATreeByHand) {
   // L = 1 ms, g(1000) = 1 ms, or = 0: a binary tree of height 2 passes a segment on every 2 ms.
-  const PLogP layer = plogp_of(testing::star(7, 1e-3, 1e6), 0, 1);
+  const PLogP layer = plogp_of(tests::star(7, 1e-3, 1e6), 0, 1);
   const TreeCost cost = tree_cost_of_size(layer, 7, 2, 1000);
   EXPECT_NEAR(cost.gap_s, 2e-3, 1e-12);
   EXPECT_NEAR(cost.latency_s, 2 * (1e-3 + 2e-3), 1e-12);
@@ -33,7 +33,7 @@ TEST(Kielmann, ATreeByHand) {
 }
 
 TEST(Kielmann, OneMemberCostsNothing) {
-  const PLogP layer = plogp_of(testing::star(2, 1e-3, 1e6), 0, 1);
+  const PLogP layer = plogp_of(tests::star(2, 1e-3, 1e6), 0, 1);
   EXPECT_EQ(flat_tree_cost(layer, 1, 1000).seconds(5), 0);
   EXPECT_EQ(tree_cost_of_size(layer, 1, 3, 1000).seconds(5), 0);
 }
@@ -74,7 +74,7 @@ TEST(Kielmann, SequentialCompositionAddsBothLayers) {
 }
 
 TEST(Kielmann, NothingToSendTakesNoTime) {
-  const TwoLayers layers = layers_of(das(4, 16)), alone = layers_of(testing::star(1, 1e-3, 1e6));
+  const TwoLayers layers = layers_of(das(4, 16)), alone = layers_of(tests::star(1, 1e-3, 1e6));
   EXPECT_EQ(pipelined_seconds(layers, 0, 0, 3, 3), 0);
   EXPECT_EQ(magpie_seconds(layers, 0, 65536), 0);
   EXPECT_EQ(sequential_seconds(layers, 0, {}, {}), 0);

@@ -12,7 +12,7 @@ namespace {
 
 /// Clusters whose links are of two classes; the functions have bends.
 Network measured(int clusters, int hosts) {
-  Network network = testing::das(clusters, hosts);
+  Network network = tests::das(clusters, hosts);
   network.classes = {{"site",
                       SizeFunction({{0, 3e-6}, {1000, 30e-6}, {8000, 180e-6}, {64000, 2e-3}}),
                       SizeFunction({{0, 1e-6}, {1000, 2e-6}, {8000, 20e-6}}),

@@ -15,7 +15,7 @@ constexpr double wan_latency_s = 10.02e-3;  // of a whole route
 constexpr double wan_bandwidth_Bps = 1e6;
 
 double seconds(Collective collective, std::string_view plan_text, int hosts, std::int64_t bytes, int root = 0) {
-  const Network network = testing::das(4, hosts);
+  const Network network = tests::das(4, hosts);
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.collective = collective, .count = bytes, .root = root};

@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-using testing::das;
+using tests::das;
 
 TEST(PLogP, ARouteGivesItsLatencyAndTheGapOfItsSlowestLink) {
   const Network network = das(4, 16);
@@ -74,7 +74,7 @@ TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
 }
 
 TEST(TwoLayers, AFlatNetworkIsOneCluster) {
-  const Network network = testing::star(5, 1e-3, 1e6);
+  const Network network = tests::star(5, 1e-3, 1e6);
   const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
   EXPECT_EQ(layers.clusters, 1);
   EXPECT_EQ(layers.cluster_size, 5);
@@ -90,7 +90,7 @@ TEST(TwoLayers, TheSlowestWideAreaRouteCounts) {
 }
 
 TEST(TwoLayers, OneRankAloneCostsNothing) {
-  const Network network = testing::star(1, 1e-3, 1e6);
+  const Network network = tests::star(1, 1e-3, 1e6);
   const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
   EXPECT_EQ(layers.clusters, 1);
   EXPECT_EQ(layers.cluster_size, 1);

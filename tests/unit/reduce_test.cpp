@@ -12,9 +12,9 @@ namespace isthmus {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::grouped;
 using ::testing::HasSubstr;
-using testing::Path;
+using tests::grouped;
+using tests::Path;
 
 std::vector<std::string> text(std::string_view plan_text, const Topology& topology, const Problem& problem, int rank) {
   const Plan plan = parse_plan(problem.collective, plan_text);

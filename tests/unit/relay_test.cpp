@@ -16,7 +16,7 @@ using Receiver = RelayStage::Receiver;
 std::string digit(int value) { return std::to_string(value); }
 
 TEST(Relay, PairsTheRanksOfEqualGroups) {
-  const Topology topology = testing::grouped(9, [](int rank) { return testing::Path{digit(rank / 3)}; });
+  const Topology topology = tests::grouped(9, [](int rank) { return tests::Path{digit(rank / 3)}; });
   const std::vector<RelayStage> stages = relay_stages(topology, 4);
   ASSERT_EQ(stages.size(), 2u);
   EXPECT_THAT(stages[0].receivers, ElementsAre(Receiver{2, 7}, Receiver{0, 1}));
@@ -29,7 +29,7 @@ TEST(Relay, PairsTheRanksOfEqualGroups) {
 }
 
 TEST(Relay, DealsManySendersOverAFewReceivers) {
-  const Topology topology = testing::grouped(7, [](int rank) { return testing::Path{digit(rank < 5 ? 0 : 1)}; });
+  const Topology topology = tests::grouped(7, [](int rank) { return tests::Path{digit(rank < 5 ? 0 : 1)}; });
   EXPECT_THAT(relay_stages(topology, 5)[0].senders, ElementsAre(0, 2, 4));
   EXPECT_THAT(relay_stages(topology, 6)[0].senders, ElementsAre(1, 3));
   EXPECT_THAT(relay_stages(topology, 3)[0].senders, ElementsAre());
@@ -37,7 +37,7 @@ TEST(Relay, DealsManySendersOverAFewReceivers) {
 
 TEST(Relay, SendsAndReceivesAgreeAndTheWorkIsShared) {
   for (const int size : {1, 2, 5, 12, 33})
-    for (const testing::Grouping& grouping : testing::groupings(size)) {
+    for (const tests::Grouping& grouping : tests::groupings(size)) {
       SCOPED_TRACE(grouping.name + " of " + std::to_string(size));
       for (int rank = 0; rank < size; ++rank) {
         const std::vector<RelayStage> stages = relay_stages(grouping.topology, rank);
@@ -58,7 +58,7 @@ TEST(Relay, SendsAndReceivesAgreeAndTheWorkIsShared) {
 }
 
 TEST(Relay, LetsThePartsOfAStageHoldEverything) {
-  for (const testing::Grouping& grouping : testing::groupings(17)) {
+  for (const tests::Grouping& grouping : tests::groupings(17)) {
     SCOPED_TRACE(grouping.name);
     for (int rank = 0; rank < 17; ++rank)
       for (const RelayStage& stage : relay_stages(grouping.topology, rank)) {

@@ -14,9 +14,9 @@
 namespace isthmus {
 namespace {
 
-using testing::das;
 using ::testing::HasSubstr;
-using testing::star;
+using tests::das;
+using tests::star;
 
 ProgramSource from(const Schedule& schedule) {
   return [&schedule](int rank, Program& program) { program = schedule[rank]; };
@@ -331,7 +331,7 @@ TEST_P(RandomSchedules, TakeWhatTheSlowReferenceSays) {
     const Network network = random_network(random, variant.rendezvous);
     const Placement placement = place(network, PlacementRule::cyclic, variant.ranks_per_host);
     const Schedule schedule = random_schedule(random, placement.size(), variant.most_lanes);
-    const std::vector<double> expected = testing::SlowReplay(network, placement, 1, schedule).run();
+    const std::vector<double> expected = tests::SlowReplay(network, placement, 1, schedule).run();
     const Replay result = replay(network, placement, 1, from(schedule), true);
     std::size_t ops = 0;
     for (int rank = 0; rank < placement.size(); ++rank) {

@@ -11,10 +11,10 @@ namespace isthmus {
 namespace {
 
 using ::testing::ElementsAreArray;
-using testing::grid;
-using testing::star;
+using tests::grid;
+using tests::star;
 
-ProgramSource from(const Schedule& schedule) {
+ProgramSource programs_of(const Schedule& schedule) {
   return [&schedule](int rank, Program& program) { program = schedule[rank]; };
 }
 
@@ -22,7 +22,7 @@ ProgramSource from(const Schedule& schedule) {
 struct Scene {
   Scene(const Network& network, const Placement& placement, const Schedule& schedule)
       : placement_(placement),
-        compiled(compile(placement.size(), 1, network.transport, from(schedule), false)),
+        compiled(compile(placement.size(), 1, network.transport, programs_of(schedule), false)),
         routes(network),
         parts{placement_, network.transport, compiled, routes} {}
 

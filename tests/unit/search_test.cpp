@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-using testing::das;
+using tests::das;
 
 TwoLayers layers_of(const Network& network) { return two_layers_of(network, place(network, PlacementRule::block, 1)); }
 

@@ -123,7 +123,7 @@ TEST(Topology, RefusesToHaveNoRanks) {
 
 TEST(Topology, HoldsItsInvariantsOverManyGroupings) {
   for (const int size : {1, 2, 3, 5, 8, 13, 24}) {
-    for (const testing::Grouping& grouping : testing::groupings(size)) {
+    for (const tests::Grouping& grouping : tests::groupings(size)) {
       SCOPED_TRACE(grouping.name + " of " + std::to_string(size));
       expect_invariants(grouping.topology);
       for (int root = 0; root < size; ++root) expect_exchanges_span(grouping.topology, root);
@@ -136,7 +136,7 @@ TEST(Topology, HoldsItsInvariantsOverRandomNestedGroupings) {
   for (int round = 0; round < 150; ++round) {
     SCOPED_TRACE(round);
     const int size = 1 + static_cast<int>(random() % 30);
-    const Topology topology = testing::random_topology(size, random);
+    const Topology topology = tests::random_topology(size, random);
     expect_invariants(topology);
     expect_exchanges_span(topology, static_cast<int>(random() % static_cast<unsigned>(size)));
   }

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Record sample() {
+Record whole_record() {
   Record record;
   record.source = Source::smpi;
   record.platform = "das-4x16";
@@ -35,7 +35,7 @@ Record sample() {
 }
 
 TEST(Record, ReadsBackWhatItWrote) {
-  const Record before = sample();
+  const Record before = whole_record();
   const Record after = record_from_json(nlohmann::json::parse(to_json(before).dump()));
   EXPECT_EQ(to_json(after), to_json(before));
   EXPECT_EQ(after.extra, before.extra);
@@ -43,7 +43,7 @@ TEST(Record, ReadsBackWhatItWrote) {
 }
 
 TEST(Record, BeginsWithTheFieldsOfTheRecordFormatInTheirOrder) {
-  Record record = sample();
+  Record record = whole_record();
   record.segment_bytes.reset();
   EXPECT_THAT(to_json(record).dump(),
               testing::StartsWith(R"({"source":"smpi","platform":"das-4x16","collective":"broadcast",)"
@@ -53,11 +53,11 @@ TEST(Record, BeginsWithTheFieldsOfTheRecordFormatInTheirOrder) {
 }
 
 TEST(Record, IsTheSamePointWhateverItsSecondsAndProvenance) {
-  Record other = sample();
+  Record other = whole_record();
   other.seconds = 2;
   other.bound_seconds = 0;
   other.extra = {{"simgrid", "3.36"}};
-  EXPECT_EQ(identity(other), identity(sample()));
+  EXPECT_EQ(identity(other), identity(whole_record()));
 }
 
 TEST(Record, IsAnotherPointWhenAnythingThatWasAskedDiffers) {
@@ -76,14 +76,14 @@ TEST(Record, IsAnotherPointWhenAnythingThatWasAskedDiffers) {
       {"settings", [](Record& r) { r.settings["queueing"] = "fluid"; }},
   };
   for (const auto& [what, change] : changes) {
-    Record other = sample();
+    Record other = whole_record();
     change(other);
-    EXPECT_NE(identity(other), identity(sample())) << what;
+    EXPECT_NE(identity(other), identity(whole_record())) << what;
   }
 }
 
 TEST(Record, IsRefusedWithTheKeyThatIsWrong) {
-  nlohmann::json json = nlohmann::json::parse(to_json(sample()).dump());
+  nlohmann::json json = nlohmann::json::parse(to_json(whole_record()).dump());
   json.erase("ranks");
   EXPECT_THAT([&] { record_from_json(json); }, testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` is missing")));
   json["ranks"] = "many";
