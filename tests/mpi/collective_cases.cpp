@@ -1,7 +1,10 @@
 // Every collective on every kind of topology, against the MPI's own: blocking, several under way, started again and
 // again.
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -112,6 +115,32 @@ void every_algorithm_gives_what_the_mpi_gives(World& world) {
       compare(world, deal, found, where + ", " + std::string(algorithm.id));
     }
   }
+}
+
+// Programs that decide by a sum, as solvers do, must decide alike on all ranks; and alike when they run again.
+void sums_of_doubles_are_the_same_to_the_last_bit(World& world) {
+  const TestComm comm(world.comm());
+  constexpr int count = 37;
+  std::mt19937_64 random(static_cast<std::uint64_t>(world.rank()));
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<double> own(count);
+  for (double& value : own) value = std::exp(10 * values(random));
+  for (const Algorithm* algorithm : algorithms_of(Collective::allreduce))
+    for (const auto& [where, topology] : testing::groupings(world.size())) {
+      Settings settings;
+      settings.plans[static_cast<std::size_t>(Collective::allreduce)] = Plan{algorithm, {}};
+      const auto state = state_on(comm, topology, settings);
+      std::vector<double> first(count), again(count);
+      const CollectiveCall call = calls::allreduce(own.data(), first.data(), count, MPI_DOUBLE, MPI_SUM, comm);
+      state->run(call, state->answer(call));
+      const CollectiveCall same = calls::allreduce(own.data(), again.data(), count, MPI_DOUBLE, MPI_SUM, comm);
+      Request request(state, same, state->answer(same), Request::Kind::once);
+      request.wait();
+      const std::string what = std::string(algorithm->id) + ", " + where;
+      world.expect(first == again, what + ": another sum the second time");
+      MPI_Bcast(again.data(), count, MPI_DOUBLE, 0, comm);
+      world.expect(first == again, what + ": another sum than on rank 0");
+    }
 }
 
 // Each rank ends them in an order of its own, with blocking calls among them.
@@ -322,6 +351,7 @@ std::vector<Case> cases() {
   return {{"EveryCollectiveGivesWhatTheMpiGives", every_collective_gives_what_the_mpi_gives},
           {"PlansChosenByModelGiveWhatTheMpiGives", plans_chosen_by_model_give_what_the_mpi_gives},
           {"EveryAlgorithmGivesWhatTheMpiGives", every_algorithm_gives_what_the_mpi_gives},
+          {"SumsOfDoublesAreTheSameToTheLastBit", sums_of_doubles_are_the_same_to_the_last_bit},
           {"SeveralCallsMayBeUnderWay", several_calls_may_be_under_way},
           {"PersistentCallsCanBeStartedAgain", persistent_calls_can_be_started_again},
           {"BlockingCallsLetOthersMakeProgress", blocking_calls_let_others_make_progress},
