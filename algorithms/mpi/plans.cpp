@@ -18,11 +18,25 @@ bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
 }
 
+// Whether even one plan may have more messages than may be replayed.
+bool is_too_large(const Problem& problem, int size, std::int64_t effort_messages) {
+  switch (problem.collective) {
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::alltoall:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return std::int64_t{size} * size > effort_messages;
+    default:
+      return size > effort_messages;
+  }
+}
+
 // The multilevel algorithm, or the first that serves.
 Plan first_plan(const Topology& topology, const Problem& problem) {
   Plan found;
   for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
-    const Plan plan{algorithm, {}};
+    Plan plan{algorithm, {}};
     if (!serves(plan, topology, problem)) continue;
     if (algorithm->id == "multilevel") return plan;
     if (found.algorithm == nullptr) found = plan;
@@ -57,7 +71,8 @@ Plans::Plans(Settings settings, const Topology& topology, std::optional<Placed> 
 Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (asked_for(problem.collective)) return {plan_asked_for(topology, problem), -1};
   const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
-  if (nothing_to_do || settings_.effort_messages == 0 || !counts_are_known_to_all(problem.collective))
+  if (nothing_to_do || !counts_are_known_to_all(problem.collective) ||
+      is_too_large(problem, topology.size(), settings_.effort_messages))
     return {first_plan(topology, problem), -1};
   Choice choice = chosen(topology, problem);
   if (!serves(choice.plan, topology, problem)) choice = {first_plan(topology, problem), -1};
@@ -82,7 +97,13 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   like.count = barrier ? 0 : std::max<std::int64_t>(1, bytes / problem.element_bytes);
   const Key key{like.collective, like.commutative, like.root, like.element_bytes, bytes};
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
-  const Choice choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+  Choice choice;
+  try {
+    choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+  } catch (const BadInput&) {
+    // Hosts without a route in the model may reach each other all the same.
+    choice = {first_plan(topology, problem), -1};
+  }
   if (chosen_.size() == most_chosen) chosen_.clear();
   return chosen_.emplace(key, choice).first->second;
 }

@@ -24,8 +24,9 @@ class Plans {
   bool asked_for(Collective collective) const { return settings_.plan(collective).has_value(); }
 
   /// A plan that serves the problem; its seconds are those of the size it was chosen for, and negative where it was
-  /// not chosen by model. The v and w collectives of which no rank knows all counts (gatherv, scatterv, alltoallv,
-  /// alltoallw) get the same plan for all of them. Throws BadInput that says why the plan asked for does not serve.
+  /// not chosen by model: asked for, the network has no route, or more messages than the settings' effort. The v and w
+  /// collectives of which no rank knows all counts (gatherv, scatterv, alltoallv, alltoallw) get the same plan for all
+  /// of them. Throws BadInput that says why the plan asked for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
  private:
