@@ -20,7 +20,7 @@ class Schedule:
 
     @property
     def plan(self) -> str:
-        """The plan with every parameter chosen, e.g. `broadcast/kielmann:segment=43691,wan-degree=3,lan-degree=4`."""
+        """The plan with every parameter chosen."""
         return self._core.plan
 
     @property

@@ -67,9 +67,24 @@ TEST(Report, HoldsEverythingThatWasAskedFor) {
   EXPECT_THAT(html, AllOf(HasSubstr("Who asks?"), HasSubstr("1 of 1 comparisons are out of tolerance"),
                           HasSubstr("Completion time"), HasSubstr("Difference from emulated"),
                           HasSubstr("Distance to the lower bound"), HasSubstr("10 ms, 1 MB/s"),
-                          HasSubstr("One schedule: kielmann"), HasSubstr("What the emulated links gave"),
-                          HasSubstr("class=\"missed\""), HasSubstr("isthmus validate &#39;e.json&#39;")));
+                          HasSubstr("One schedule: kielmann"), HasSubstr("Who sends to whom"),
+                          HasSubstr("What the emulated links gave"), HasSubstr("class=\"missed\""),
+                          HasSubstr("isthmus validate &#39;e.json&#39;")));
   EXPECT_LT(html.size(), 2u << 20);
+}
+
+TEST(Report, KeepsCollectivesApart) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  const std::vector<Record> broadcasts = sample.outcome.records;
+  for (Record record : broadcasts) {
+    record.collective = "reduce";
+    sample.outcome.records.push_back(record);
+  }
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("broadcast: completion time"), HasSubstr("reduce: completion time"),
+                          HasSubstr("data-filter=\"collective\" value=\"reduce\""),
+                          HasSubstr("<section data-collective=\"reduce\">")));
 }
 
 TEST(Report, NeedsNothingFromElsewhere) {
@@ -116,7 +131,28 @@ TEST(Report, OpensInABrowserWithoutAnError) {
     chart.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));
     const told = document.getElementById('tip').textContent;
     const wide = document.documentElement.scrollWidth <= window.innerWidth;
-    document.title = ['checked', hidden, kept, told.startsWith('kielmann, '), wide].join(' ');
+
+    const least = document.querySelector('select[data-size=least]');
+    least.value = '65536';
+    least.dispatchEvent(new Event('change'));
+    const sized = Array.from(document.querySelectorAll('[data-bytes]')).every(e => e.classList.contains('hidden') === (Number(e.dataset.bytes) < 65536 || e.dataset.algorithm === 'magpie'));
+    const shortened = Array.from(document.querySelectorAll('.series')).filter(s => s.querySelector('.point'))
+      .every(s => s.querySelector('polyline').points.length === s.querySelectorAll('.point:not(.hidden)').length);
+
+    const figure = document.querySelector('figure.explorable');
+    const window_ = () => figure.querySelector('svg.moment').getAttribute('viewBox');
+    const whole = window_(), labels = () => Array.from(figure.querySelectorAll('.ticks text')).map(t => t.textContent).join();
+    const before = labels();
+    figure.querySelector('[data-zoom=in]').click();
+    const zoomed = window_() !== whole && labels() !== before;
+    figure.querySelector('svg.timeline').dispatchEvent(new KeyboardEvent('keydown', {key: '0'}));
+    const back = window_().split(' ').map(Number).join() === whole.split(' ').map(Number).join();
+    const rank = figure.querySelector('select[data-rank]');
+    rank.value = '4';
+    rank.dispatchEvent(new Event('change'));
+    const dimmed = Array.from(figure.querySelectorAll('[data-from]')).every(e => e.classList.contains('dim') === (e.dataset.from !== '4' && e.dataset.to !== '4'));
+    const reachable = Array.from(document.querySelectorAll('button, select, input, svg[tabindex]')).every(e => e.tabIndex >= 0);
+    document.title = ['checked', hidden, kept, told.startsWith('kielmann, '), wide, sized, shortened, zoomed, back, dimmed, reachable].join(' ');
     </script>)";
   ChildOptions options;
   options.timeout_s = 60;
@@ -128,7 +164,7 @@ TEST(Report, OpensInABrowserWithoutAnError) {
                  "--disable-dev-shm-usage", "--user-data-dir=" + folder.file("profile"), "--window-size=500,900",
                  "--enable-logging=stderr", "--v=0", "--virtual-time-budget=2000", "--dump-dom", "file://" + file},
                 options);
-  EXPECT_THAT(page, HasSubstr("<title>checked true true true true</title>"));
+  EXPECT_THAT(page, HasSubstr("<title>checked true true true true true true true true true true</title>"));
   EXPECT_THAT(result.errors, Not(HasSubstr("CONSOLE")));
 }
 

@@ -116,6 +116,8 @@ Element marker_element(Marker marker, double x, double y, double radius) {
                    {-.6, 1.1},
                    {-1.1, .6},
                    {-.5, 0}});
+    case Marker::hourglass:
+      return path({{-1, -1.1}, {1, -1.1}, {-1, 1.1}, {1, 1.1}});
     case Marker::star:
       return path({{0, -1.3},
                    {.35, -.4},
@@ -216,6 +218,8 @@ Element draw(const Chart& chart) {
         group.add(Element("g")
                       .set("class", "point")
                       .set("data-note", datum.note)
+                      .set("data-bytes", fmt::format("{:.0f}", datum.bytes < 1 ? 0 : datum.bytes))
+                      .set("data-place", fmt::format("{:.2f},{:.2f}", x(datum.bytes), place(datum.value)))
                       .add(marker_element(*series.marker, x(datum.bytes), place(datum.value), series.radius)));
       group.add(marker_element(*series.marker, right + 14, labels[i], 4.2));
     } else {

@@ -9,7 +9,7 @@
 
 namespace isthmus {
 
-enum class Marker { circle, square, diamond, triangle, cross, star };
+enum class Marker { circle, square, diamond, triangle, cross, star, hourglass };
 
 /// The shape, about `radius` large, around a place.
 Element marker_element(Marker marker, double x, double y, double radius);

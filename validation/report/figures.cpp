@@ -42,13 +42,36 @@ std::vector<Figure> with_common_axes(std::vector<Figure> figures) {
 }  // namespace
 
 Marker marker_of(Source source) {
-  constexpr Marker markers[] = {Marker::triangle, Marker::square, Marker::diamond, Marker::circle};
-  return markers[static_cast<std::size_t>(source)];
+  switch (source) {
+    case Source::hockney:
+      return Marker::cross;
+    case Source::logp:
+      return Marker::star;
+    case Source::loggp:
+      return Marker::hourglass;
+    case Source::plogp:
+      return Marker::triangle;
+    case Source::replay:
+      return Marker::square;
+    case Source::smpi:
+      return Marker::diamond;
+    case Source::emulated:
+      return Marker::circle;
+  }
+  return Marker::circle;
 }
 
 double radius_of(Source source) {
-  constexpr double radii[] = {2.7, 3.9, 5.2, 6.4};
-  return radii[static_cast<std::size_t>(source)];
+  switch (source) {
+    case Source::replay:
+      return 3.9;
+    case Source::smpi:
+      return 5.2;
+    case Source::emulated:
+      return 6.4;
+    default:
+      return 2.7;
+  }
 }
 
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources) {

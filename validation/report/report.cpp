@@ -5,16 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <thread>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/schedule/census.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
@@ -22,6 +26,7 @@
 #include "validation/report/network_picture.hpp"
 #include "validation/report/provenance.hpp"
 #include "validation/report/timeline_picture.hpp"
+#include "validation/report/tree_picture.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus {
@@ -60,21 +65,59 @@ Element legend_sample(Source source) {
   return Element("span").set("class", "legend").add(svg);
 }
 
+/// What is there of something in the rows, in the order in which it comes.
+template <class Value>
+std::vector<std::string> kinds_of(std::span<const ComparisonRow> rows, Value value) {
+  std::vector<std::string> names;
+  for (const ComparisonRow& row : rows)
+    if (std::find(names.begin(), names.end(), value(row)) == names.end()) names.push_back(value(row));
+  return names;
+}
+
+/// Boxes to choose by, where there is a choice.
+void add_choice(Element& to, std::string_view title, std::string_view kind, const std::vector<std::string>& values) {
+  if (values.size() < 2) return;
+  Element choice("fieldset");
+  choice.add(text_element("legend", title));
+  for (const std::string& value : values) choice.add(checkbox(kind, value, text_element("span", value)));
+  to.add(choice);
+}
+
+Element size_choice(std::string_view label, std::string_view end, const std::vector<std::int64_t>& sizes,
+                    std::int64_t chosen) {
+  Element select("select");
+  select.set("data-size", end);
+  for (const std::int64_t size : sizes) {
+    Element option = text_element("option", format_bytes(size));
+    option.set("value", std::to_string(size));
+    if (size == chosen) option.set("selected", "");
+    select.add(option);
+  }
+  return Element("label").add(text_element("span", label)).add(select);
+}
+
 Element filters(const Comparison& comparison) {
-  std::vector<std::string> algorithms;
-  for (const ComparisonRow& row : comparison.rows)
-    if (std::find(algorithms.begin(), algorithms.end(), row.algorithm) == algorithms.end())
-      algorithms.push_back(row.algorithm);
-  Element both("div");
-  Element first("fieldset"), second("fieldset");
-  first.add(text_element("legend", "Algorithms shown"));
-  for (const std::string& algorithm : algorithms)
-    first.add(checkbox("algorithm", algorithm, text_element("span", algorithm)));
-  second.add(text_element("legend", "Sources shown"));
+  const std::span<const ComparisonRow> rows = comparison.rows;
+  Element all("div");
+  all.set("class", "filters");
+  add_choice(all, "Platforms shown", "platform", kinds_of(rows, [](const auto& row) { return row.platform; }));
+  add_choice(all, "Collectives shown", "collective", kinds_of(rows, [](const auto& row) { return row.collective; }));
+  add_choice(all, "Algorithms shown", "algorithm", kinds_of(rows, [](const auto& row) { return row.algorithm; }));
+  Element sources("fieldset");
+  sources.add(text_element("legend", "Sources shown"));
   for (const Source source : comparison.sources)
-    second.add(
+    sources.add(
         checkbox("source", name(source), Element("span").text(name(source)).raw(" ").add(legend_sample(source))));
-  return both.add(first).add(second);
+  all.add(sources);
+  std::set<std::int64_t> sizes;
+  for (const ComparisonRow& row : rows) sizes.insert(row.bytes);
+  if (sizes.size() < 2) return all;
+  const std::vector<std::int64_t> ascending(sizes.begin(), sizes.end());
+  all.add(Element("fieldset")
+              .add(text_element("legend", "Sizes shown"))
+              .add(size_choice("from", "least", ascending, ascending.front()))
+              .add(size_choice("to", "greatest", ascending, ascending.back())));
+  return all;
 }
 
 Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& comparison, const Outcome& outcome) {
@@ -99,7 +142,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
   std::string before;
   for (const ComparisonRow& row : rows) {
     Element line("tr");
-    line.set("data-algorithm", row.algorithm);
+    line.set("data-algorithm", row.algorithm).set("data-bytes", std::to_string(row.bytes));
     if (!before.empty() && before != row.algorithm) line.set("class", "first");
     before = row.algorithm;
     line.add(text_element("td", row.algorithm).set("class", "text"));
@@ -128,6 +171,25 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
       .add(Element("table").add(Element("thead").add(head)).add(body));
 }
 
+Element timeline_tools(int ranks) {
+  const auto button = [](std::string_view act, std::string_view label, std::string_view text) {
+    return text_element("button", text).set("type", "button").set("data-zoom", act).set("aria-label", label);
+  };
+  Element select("select");
+  select.set("data-rank", "");
+  select.add(text_element("option", "all ranks").set("value", ""));
+  for (int rank = 0; rank < ranks; ++rank)
+    select.add(text_element("option", fmt::format("rank {}", rank)).set("value", std::to_string(rank)));
+  return Element("div")
+      .set("class", "tools")
+      .add(button("in", "zoom in", "+"))
+      .add(button("out", "zoom out", "−"))
+      .add(button("left", "earlier", "←"))
+      .add(button("right", "later", "→"))
+      .add(button("whole", "the whole time", "whole"))
+      .add(Element("label").add(text_element("span", "messages of")).add(select));
+}
+
 void add_timeline(Element& section, const TimelineRequest& request, const Experiment& experiment, const Scene& scene) {
   const Problem problem = experiment.problem(request.plan, request.bytes);
   const Topology topology = topology_of(scene.network, scene.placement);
@@ -139,6 +201,8 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
   const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
   section.add(text_element("h3", fmt::format("One schedule: {}, {}", to_string(plan), format_bytes(request.bytes))));
   Element figure("figure");
+  figure.set("class", "explorable");
+  figure.add(timeline_tools(scene.placement.size()));
   figure.add(Element("div")
                  .set("class", "scroll")
                  .add(draw_timeline(flights, scene.network, scene.placement, topology, result.seconds)));
@@ -151,26 +215,32 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
   caption.add(Element("span").set("class", "key wide-area")).text("between sites");
   caption.add(Element("span").set("class", "key local")).text("inside a site");
   section.add(figure.add(caption));
+  const Census counted = census(schedule, problem.element_bytes);
+  section.add(figure_element(
+      Element("div").set("class", "scroll").add(draw_tree(counted, topology, problem.root)),
+      fmt::format("Who sends to whom: {} messages, {}; thick lines are between sites, and each site has its colour.",
+                  counted.total.messages, format_bytes(counted.total.bytes))));
 }
 
-Element scene_section(const Experiment& experiment, const Outcome& outcome, const Scene& scene,
-                      const Comparison& comparison) {
-  std::vector<ComparisonRow> rows;
-  for (const ComparisonRow& row : comparison.rows)
-    if (row.platform == scene.network.name) rows.push_back(row);
+/// Everything about one collective on one platform.
+Element collective_section(const Experiment& experiment, const Outcome& outcome, std::span<const ComparisonRow> rows,
+                           const Comparison& comparison, bool alone) {
+  const std::string& collective = rows.front().collective;
   Element section("section");
-  section.add(text_element("h2", scene.network.name).set("id", scene.network.name));
-  const NetworkPicture picture = draw_network(scene.network);
-  section.add(figure_element(picture.svg, picture.caption));
-
-  section.add(text_element("h3", "Completion time"));
+  section.set("data-collective", collective);
+  const std::string of = alone ? "" : collective + ": ";
+  const auto title = [&](std::string text) {
+    if (alone) text[0] = static_cast<char>(std::toupper(text[0]));
+    return text_element("h3", of + text);
+  };
+  section.add(title("completion time"));
   section.add(
       text_element("p", "From the common start to the last rank's end. The grey line is what no schedule can beat.")
           .set("class", "note"));
   add_panels(section, time_figures(rows, comparison.sources));
 
   if (comparison.sources.size() > 1) {
-    section.add(text_element("h3", fmt::format("Difference from {}", name(comparison.reference))));
+    section.add(title(fmt::format("difference from {}", name(comparison.reference))));
     const bool strips =
         std::any_of(experiment.tolerances.begin(), experiment.tolerances.end(),
                     [&](const Tolerance& tolerance) { return tolerance.against == comparison.reference; });
@@ -182,14 +252,33 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
   }
   const Figure distance = bound_figure(rows, comparison.reference);
   if (!distance.chart.series.empty()) {
-    section.add(text_element("h3", "Distance to the lower bound"));
+    section.add(title("distance to the lower bound"));
     section.add(
         Element("div").set("class", "panels").add(Element("div").set("class", "panel").add(draw(distance.chart))));
   }
-  if (experiment.timeline) add_timeline(section, *experiment.timeline, experiment, scene);
+  section.add(title("all figures"));
+  return section.add(comparison_rows(rows, comparison, outcome));
+}
 
-  section.add(text_element("h3", "All figures"));
-  section.add(comparison_rows(rows, comparison, outcome));
+Element scene_section(const Experiment& experiment, const Outcome& outcome, const Scene& scene,
+                      const Comparison& comparison) {
+  std::vector<ComparisonRow> rows;
+  for (const ComparisonRow& row : comparison.rows)
+    if (row.platform == scene.network.name) rows.push_back(row);
+  Element section("section");
+  section.set("data-platform", scene.network.name);
+  section.add(text_element("h2", scene.network.name).set("id", scene.network.name));
+  const NetworkPicture picture = draw_network(scene.network);
+  section.add(figure_element(picture.svg, picture.caption));
+
+  const auto collectives = kinds_of(rows, [](const auto& row) { return row.collective; });
+  for (const std::string& collective : collectives) {
+    std::vector<ComparisonRow> some;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+                 [&](const ComparisonRow& row) { return row.collective == collective; });
+    section.add(collective_section(experiment, outcome, some, comparison, collectives.size() == 1));
+  }
+  if (experiment.timeline) add_timeline(section, *experiment.timeline, experiment, scene);
   return section;
 }
 

@@ -51,18 +51,107 @@
     svg.addEventListener('blur', hide);
   });
 
+  // ---- filters
   const boxes = Array.from(document.querySelectorAll('input[data-filter]'));
+  const ends = Array.from(document.querySelectorAll('select[data-size]'));
+  const kinds = ['platform', 'collective', 'algorithm', 'source'];
+
+  function hide_by(kind, elements, is_hidden) {
+    elements.forEach(function (element) { element.classList.toggle('hidden-' + kind, is_hidden(element)); });
+  }
+
   function filter() {
-    ['algorithm', 'source'].forEach(function (kind) {
+    kinds.forEach(function (kind) {
       const hidden = new Set(boxes.filter(function (box) { return box.dataset.filter === kind && !box.checked; })
         .map(function (box) { return box.value; }));
-      document.querySelectorAll('[data-' + kind + ']').forEach(function (element) {
-        element.classList.toggle('hidden-' + kind, hidden.has(element.dataset[kind]));
-        element.classList.toggle('hidden',
-          element.classList.contains('hidden-algorithm') || element.classList.contains('hidden-source'));
-      });
+      hide_by(kind, document.querySelectorAll('[data-' + kind + ']'), function (element) { return hidden.has(element.dataset[kind]); });
+    });
+    const range = {};
+    ends.forEach(function (end) { range[end.dataset.size] = Number(end.value); });
+    hide_by('bytes', document.querySelectorAll('[data-bytes]'), function (element) {
+      const bytes = Number(element.dataset.bytes);
+      return bytes < range.least || bytes > range.greatest;
+    });
+    document.querySelectorAll('[data-platform], [data-collective], [data-algorithm], [data-source], [data-bytes]').forEach(function (element) {
+      element.classList.toggle('hidden', ['bytes'].concat(kinds).some(function (kind) { return element.classList.contains('hidden-' + kind); }));
+    });
+    document.querySelectorAll('.series').forEach(function (series) {
+      const line = series.querySelector('polyline');
+      const points = Array.from(series.querySelectorAll('.point:not(.hidden-bytes)')).map(function (point) { return point.dataset.place; });
+      if (line && series.querySelector('.point')) line.setAttribute('points', points.join(' '));
     });
   }
-  boxes.forEach(function (box) { box.addEventListener('change', filter); });
+  boxes.concat(ends).forEach(function (control) { control.addEventListener('change', filter); });
   if (boxes.length) filter();
+
+  // ---- timelines: the window onto the time is narrowed and moved, by buttons, keys (+ - 0, Shift with arrows) and dragging
+  function duration(seconds, step) {
+    const unit = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']].find(function (u) { return seconds >= u[0]; }) || [1e-9, 'ns'];
+    const digits = Math.max(0, Math.ceil(-Math.log10(step / unit[0]) - 1e-9));
+    return seconds === 0 ? '0' : (seconds / unit[0]).toFixed(digits) + ' ' + unit[1];
+  }
+
+  document.querySelectorAll('figure.explorable').forEach(function (figure) {
+    const svg = figure.querySelector('svg.timeline');
+    const inner = svg.querySelector('svg.moment');
+    const ticks = svg.querySelector('.ticks');
+    const left = Number(svg.dataset.left), width = Number(svg.dataset.right) - left, whole = Number(svg.dataset.seconds);
+    const first = ticks.querySelector('line'), label = ticks.querySelector('text');
+    const box = inner.getAttribute('viewBox').split(' ').map(Number);
+    let begin = 0, span = whole;
+
+    function look(from, length) {
+      span = Math.min(whole, Math.max(length, whole * 1e-5));
+      begin = Math.min(Math.max(0, from), whole - span);
+      inner.setAttribute('viewBox', [left + begin / whole * width, 0, span / whole * width, box[3]].join(' '));
+      const rough = span / 8, power = Math.pow(10, Math.floor(Math.log10(rough)));
+      const step = [1, 2, 5, 10].map(function (n) { return n * power; }).find(function (s) { return s >= rough; });
+      ticks.textContent = '';
+      for (let n = Math.ceil(begin / step - 1e-9); n * step <= begin + span * (1 + 1e-9); ++n) {
+        const x = left + (n * step - begin) / span * width;
+        const line = first.cloneNode(), text = label.cloneNode();
+        line.setAttribute('x1', x);
+        line.setAttribute('x2', x);
+        text.setAttribute('x', x);
+        text.textContent = duration(n * step, step);
+        ticks.append(line, text);
+      }
+    }
+
+    const acts = {
+      in: function () { look(begin + span / 4, span / 2); },
+      out: function () { look(begin - span / 2, span * 2); },
+      left: function () { look(begin - span / 4, span); },
+      right: function () { look(begin + span / 4, span); },
+      whole: function () { look(0, whole); },
+    };
+    figure.querySelectorAll('[data-zoom]').forEach(function (button) {
+      button.addEventListener('click', function () { hide(); acts[button.dataset.zoom](); });
+    });
+    svg.addEventListener('keydown', function (event) {
+      const keys = { '+': 'in', '-': 'out', '0': 'whole' };
+      if (event.shiftKey) { keys.ArrowLeft = 'left'; keys.ArrowRight = 'right'; }
+      if (!(event.key in keys)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      hide();
+      acts[keys[event.key]]();
+    }, true);
+
+    let grip = null;
+    inner.addEventListener('pointerdown', function (event) { if (span < whole) grip = { x: event.clientX, begin: begin }; });
+    window.addEventListener('pointerup', function () { grip = null; });
+    window.addEventListener('pointermove', function (event) {
+      if (!grip) return;
+      const pixels = inner.getBoundingClientRect().width || 1;
+      look(grip.begin - (event.clientX - grip.x) / pixels * span, span);
+    });
+
+    figure.querySelector('select[data-rank]').addEventListener('change', function (event) {
+      const rank = event.target.value;
+      inner.querySelectorAll('[data-from]').forEach(function (element) {
+        element.classList.toggle('dim', rank !== '' && element.dataset.from !== rank && element.dataset.to !== rank);
+      });
+    });
+  });
 })();

@@ -7,8 +7,7 @@ namespace isthmus {
 std::string standalone_svg(Element picture) {
   picture.set("xmlns", "http://www.w3.org/2000/svg");
   // An SVG file has no body to give its text a font, nor a page to be wide in.
-  constexpr std::string_view alone =
-      "svg { width: auto; min-width: 0; font-family: system-ui, 'DejaVu Sans', sans-serif; }";
+  constexpr std::string_view alone = "svg { min-width: 0; font-family: system-ui, 'DejaVu Sans', sans-serif; }";
   picture.add(Element("style").raw(picture_css).raw(alone));
   return picture.str();
 }

@@ -91,10 +91,15 @@ Element draw_timeline(const std::vector<Flight>& flights, const Network& network
   svg.set("viewBox", fmt::format("0 0 {} {:.0f}", width, height)).set("class", "timeline").set("role", "img");
   svg.set("tabindex", "0");
   svg.set("aria-label", fmt::format("{} messages among {} ranks in {}", flights.size(), size, format_seconds(seconds)));
+  // What a reader's zoom needs to know (report.js): the seconds from the left edge to the right, and where they are.
+  svg.set("data-seconds", fmt::format("{:.9g}", x.greatest())).set("data-left", left).set("data-right", right);
+  Element ticks("g");
+  ticks.set("class", "ticks");
   for (const Tick& tick : even_ticks(x, 10, duration_tick)) {
-    svg.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
-    svg.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
+    ticks.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
+    ticks.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
   }
+  svg.add(ticks);
   svg.add(svg_text((left + right) / 2, height - 5, "time since the common start", "middle", "axis-label"));
   for (int i = 0; i < shown; ++i) {
     const int rank = order[i];
@@ -106,11 +111,16 @@ Element draw_timeline(const std::vector<Flight>& flights, const Network& network
   std::map<std::pair<int, int>, std::vector<const Flight*>> streams;
   for (const Flight& flight : flights)
     if (flight.to < shown && flight.from < shown) streams[{flight.from, flight.to}].push_back(&flight);
+  // A window onto the whole time, which a zoom narrows; nothing of it is drawn beyond its edges.
+  Element window("svg");
+  window.set("class", "moment").set("x", left).set("y", 0.0).set("width", right - left).set("height", rows.end);
+  window.set("viewBox", fmt::format("{} 0 {} {:.2f}", left, right - left, rows.end)).set("preserveAspectRatio", "none");
   Element leaders("g");
   for (const auto& [pair, stream] : streams) {
     const bool wide = site(pair.first) != site(pair.second);
     Element group("g");
     group.set("class", wide ? "bar wide-area" : "bar local");
+    group.set("data-from", std::to_string(pair.first)).set("data-to", std::to_string(pair.second));
     double before = 0;
     const double y = rows.top[pair.second] + (row_height - bar_height) / 2;
     for (std::size_t i = 0; i < stream.size();) {
@@ -130,13 +140,14 @@ Element draw_timeline(const std::vector<Flight>& flights, const Network& network
                     .set("height", bar_height)
                     .set("data-note", note_of(bar, *stream.front(), stream.size(), host(pair.first))));
     }
-    svg.add(group);
+    window.add(group);
     const Flight& first = *stream.front();
     leaders.add(svg_line(x(first.begin_s), rows.top[first.from] + row_height / 2, x(first.end_s),
-                         rows.top[first.to] + row_height / 2, wide ? "arrow wide-area" : "arrow local"));
+                         rows.top[first.to] + row_height / 2, wide ? "arrow wide-area" : "arrow local")
+                    .set("data-from", std::to_string(first.from))
+                    .set("data-to", std::to_string(first.to)));
   }
-  svg.add(leaders);
-  return svg;
+  return svg.add(window.add(leaders));
 }
 
 }  // namespace isthmus

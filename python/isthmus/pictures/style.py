@@ -30,6 +30,9 @@ SOURCES: Dict[str, Dict[str, Any]] = {
     "smpi": {"linestyle": "-", "marker": "D", "markersize": 4},
     "replay": {"linestyle": (0, (6, 2)), "marker": "s", "markersize": 3.4},
     "plogp": {"linestyle": (0, (1, 1.5)), "marker": "^", "markersize": 3.8},
+    "loggp": {"linestyle": (0, (4, 1.5, 1, 1.5)), "marker": "v", "markersize": 3.8},
+    "logp": {"linestyle": (0, (1, 3)), "marker": "P", "markersize": 3.8},
+    "hockney": {"linestyle": (0, (1, 2)), "marker": "X", "markersize": 3.8},
 }
 OTHER_SOURCE = {"linestyle": (0, (3, 1, 1, 1)), "marker": ".", "markersize": 5}
 
