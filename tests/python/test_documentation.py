@@ -10,7 +10,7 @@ import pytest
 from conftest import SOURCE
 
 SITE = SOURCE / "python/documentation"
-PAGES = sorted(page for page in [*SITE.rglob("*.md"), SOURCE / "python/README.md"] if "generated" not in page.parts)
+PAGES = sorted(page for page in [*SITE.rglob("*.md"), SOURCE / "README.md", SOURCE / "python/README.md"] if "generated" not in page.parts)
 
 
 def blocks(page, language):
@@ -23,7 +23,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_its_python_runs(page, folder):
     if page.name == "README.md":
         code = blocks(page, "python")[0]
@@ -33,7 +33,7 @@ def test_its_python_runs(page, folder):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if SITE in page.parents and blocks(page, "console")], ids=lambda page: page.stem)
 def test_its_commands_print_what_it_shows(page, folder):
     for part in re.split(r"^\$ ", "\n".join(blocks(page, "console")), flags=re.M)[1:]:
         command, *shown = part.rstrip("\n").split("\n")

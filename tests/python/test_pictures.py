@@ -82,6 +82,7 @@ def test_networks_trees_and_timelines(das, tmp_path):
 @pytest.mark.parametrize("draw, says", [
     (lambda frame: pictures.completion_time(frame.drop(columns="seconds")), "has no column seconds; completion_time needs"),
     (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
+    (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
     (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
     (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
     (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
+from .. import _core
 from .._core import BadInput
 from .style import LEGEND_WIDTH, MARKERS, OTHER_SOURCE, SOFT, SOURCES, Picture, colours, factor_axis, in_look, legend_beside, panels, \
     plan_names, require, seconds_axis, size_axis
@@ -13,20 +14,27 @@ if TYPE_CHECKING:
 NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 
-def _prepared(frame: "pandas.DataFrame", picture: str) -> "pandas.DataFrame":
+def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
     require(frame, NEEDED, picture)
     frame = frame.copy()
     frame["name"] = plan_names(frame)
-    frame["x"] = frame["bytes"].clip(lower=0.5)
-    ranks = frame["ranks"].astype(str) + " ranks" if "ranks" in frame else ""
-    frame["panel"] = frame["platform"] + ", " + frame["collective"] + ", " + ranks
+    if over == "ranks":
+        require(frame, ["ranks"], picture)
+        frame["x"] = frame["ranks"]
+        apart = frame["bytes"].map(lambda size: _core.format_bytes(int(size)))
+    elif over == "bytes":
+        frame["x"] = frame["bytes"].clip(lower=0.5)
+        apart = frame["ranks"].astype(str) + " ranks" if "ranks" in frame else ""
+    else:
+        raise BadInput(f"over: {over!r}; bytes or ranks would be right")
+    frame["panel"] = frame["platform"] + ", " + frame["collective"] + ", " + apart
     return frame
 
 
-def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", shared_y: bool = True) -> Picture:
+def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", over: str = "bytes") -> Picture:
     """One panel a platform and collective; colour by plan, line and marker by source."""
     titles = list(dict.fromkeys(frame["panel"]))
-    picture, axes = panels(len(titles), beside=LEGEND_WIDTH, sharey=shared_y)
+    picture, axes = panels(len(titles), beside=LEGEND_WIDTH, sharey=True)
     colour = colours(frame["name"])
     sources = list(dict.fromkeys(frame["source"]))
     marker = {name: MARKERS[i % len(MARKERS)] for i, name in enumerate(colour)}
@@ -39,10 +47,13 @@ def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], 
                 look.update(linestyle="-", marker=marker[name], markersize=4, markerfacecolor=colour[name])
             axis.plot(line["x"], line[value], **look)
         axis.set_title(title)
-        size_axis(axis, part["x"])
+        if over == "ranks":
+            axis.set_xlabel("number of ranks")
+        else:
+            size_axis(axis, part["x"])
         finish(axis, part)
     for axis in axes[1:]:
-        if shared_y and axis.get_subplotspec().colspan.start > 0:
+        if axis.get_subplotspec().colspan.start > 0:
             axis.set_ylabel("")
     _legend(axes, colour, marker, sources)
     return picture
@@ -61,9 +72,9 @@ def _legend(axes: "List[Axes]", colour: Dict[str, str], marker: Dict[str, str], 
 
 
 @in_look
-def completion_time(frame: "pandas.DataFrame") -> Picture:
-    """Seconds over bytes, one panel a platform and collective; the lower bound where it is known."""
-    frame = _prepared(frame, "completion_time")
+def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
+    """Seconds over `bytes` or `ranks`, one panel a platform and collective; the lower bound where it is known."""
+    frame = _prepared(frame, "completion_time", over)
 
     def finish(axis: "Axes", part: Any) -> None:
         if "bound_seconds" in part and part["bound_seconds"].notna().any():
@@ -71,7 +82,7 @@ def completion_time(frame: "pandas.DataFrame") -> Picture:
             axis.plot(bound["x"], bound["bound_seconds"], color=SOFT, alpha=0.45, linewidth=3.5, label="lower bound", zorder=1)
         seconds_axis(axis)
 
-    return _draw(frame, "seconds", finish)
+    return _draw(frame, "seconds", finish, over)
 
 
 @in_look

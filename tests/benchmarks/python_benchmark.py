@@ -1,0 +1,49 @@
+"""What Python costs: importing the package, and a replay beside the same one in C++.
+
+Usage: PYTHONPATH=build/python python3 tests/benchmarks/python_benchmark.py build/benchmarks/replay_benchmark
+The two replays run by turns, each in a process of its own; the medians are compared.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+CASE = "Kielmann/das-4x16/4Mi/segment=4Ki"
+PLATFORM = Path(__file__).absolute().parents[2] / "platforms/kielmann2000/das-4x16.xml"
+TURNS = 9
+REPLAY = f"""
+import isthmus, time
+schedule = isthmus.Platform({str(PLATFORM)!r}).schedule("broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=4", "4Mi")
+times = []
+for _ in range(60):
+    begin = time.perf_counter()
+    schedule.replay()
+    times.append(time.perf_counter() - begin)
+print(sorted(times)[len(times) // 2])
+"""
+IMPORT = "import time; begin = time.perf_counter(); import isthmus; print(time.perf_counter() - begin)"
+
+
+def python(code):
+    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+
+
+def native(benchmark):
+    words = [benchmark, f"--benchmark_filter=^{CASE}$", "--benchmark_format=json", "--benchmark_min_time=0.5"]
+    (result,) = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)["benchmarks"]
+    return result["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[result["time_unit"]]
+
+
+def main():
+    imports = [python(IMPORT) for _ in range(TURNS)]
+    pairs = [(native(sys.argv[1]), python(REPLAY)) for _ in range(TURNS)]
+    there, here = (statistics.median(column) for column in zip(*pairs))
+    ratio = statistics.median(b / a for a, b in pairs)
+    print(f"import isthmus: {1e3 * statistics.median(imports):.0f} ms")
+    print(f"{CASE}: C++ {1e3 * there:.2f} ms, Python {1e3 * here:.2f} ms, {100 * (ratio - 1):+.1f} % (median of {TURNS} turns)")
+
+
+if __name__ == "__main__":
+    main()
