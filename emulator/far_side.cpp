@@ -120,6 +120,7 @@ FarSide far_side(const EmulationOptions& options) {
   side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
   side.settings.latency_slack_s = substrate.latency_slack_s;
   side.settings.settle_s = substrate.settle_s;
+  side.settings.rest_s = substrate.rest_s;
   side.settings.substrate = substrate.name;
   side.settings.modules = substrate.modules;
   side.provenance = {{"substrate", substrate.name},

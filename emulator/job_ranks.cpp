@@ -62,8 +62,10 @@ void run_ranks_of_job(const Job& job, const Surroundings& around) {
     throw Refused(fmt::format("not done after {:g} s, in point {} of {}: {}", around.settings.timeout_s,
                               results.points() + 1, job.points.size(), states_of_ranks(plan)));
   };
-  const int status =
-      launch(plan, around.containers, {fmt::format("{}/bin/worker", run_folder), job_file, Results::path()}, options);
+  const int status = launch(
+      plan, around.containers,
+      {fmt::format("{}/bin/worker", run_folder), job_file, Results::path(), fmt::format("{}", around.settings.rest_s)},
+      options);
   if (status != 0) {
     std::vector<std::string> host_of_rank;
     for (const int container : plan.container_of_rank) host_of_rank.push_back(plan.containers[container].name);

@@ -20,11 +20,12 @@ struct EmulationSettings {
   double tolerance = 0.01;           ///< relative, on latency and rate
   double latency_slack_s = 0;        ///< on top, for what timers and wake-ups take in real time
   double settle_s = 0;               ///< before anything is measured
+  double rest_s = 0;                 ///< of a rank that has done its part: see Hooks
   std::string substrate;             ///< its name
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, timeout_s,
-                                   tolerance, latency_slack_s, settle_s, substrate, modules)
+                                   tolerance, latency_slack_s, settle_s, rest_s, substrate, modules)
 
 }  // namespace isthmus

@@ -19,6 +19,7 @@ struct Substrate {
   double tolerance = 0.01;        ///< that it can keep, relative
   double latency_slack_s = 0;     ///< and what it needs on top for latency
   double settle_s = 0;            ///< before anything is measured
+  double rest_s = 0;              ///< of a rank that has done its part, for the sake of the others
   std::vector<std::string> modules;
   std::vector<std::pair<std::string, std::string>> provenance;
 };

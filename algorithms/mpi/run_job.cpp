@@ -159,6 +159,7 @@ class JobRunner {
     report.late_s = hooks_.now_s() - announcement_.start_s;
     timed(arguments);
     report.end_s = hooks_.now_s() - announcement_.start_s;
+    if (hooks_.rest_s > 0) hooks_.sleep_until(announcement_.start_s + report.end_s + hooks_.rest_s);
     return report;
   }
 

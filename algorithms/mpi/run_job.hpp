@@ -21,6 +21,9 @@ struct Hooks {
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
   double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
+  /// How long a rank sleeps once its part is done and its end is noted, so as not to hold up others that share its
+  /// processor and are still at it.
+  double rest_s = 0;
 };
 
 /// The clock of the kernel (CLOCK_MONOTONIC), which all ranks on one machine share.

@@ -1,8 +1,10 @@
-// isthmus-worker JOB.json RESULTS.jsonl: runs a job on the ranks that mpirun started. Rank 0 reads the job and writes
-// one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done.
+// isthmus-worker JOB.json RESULTS.jsonl [REST]: runs a job on the ranks that mpirun started. Rank 0 reads the job and
+// writes one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done. A rank that has
+// done its part of a repetition sleeps for REST seconds.
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -43,7 +45,15 @@ isthmus::Job parse(const std::string& text, const char* file) {
   }
 }
 
-void work(const char* job_file, const char* results_file, int rank) {
+double seconds_of(const char* text) {
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  if (end == text || *end != '\0' || !(seconds >= 0 && seconds <= 1))
+    throw isthmus::BadInput(std::string(text) + ": seconds from 0 to 1 are needed");
+  return seconds;
+}
+
+void work(const char* job_file, const char* results_file, double rest_s, int rank) {
   const isthmus::Job job = parse(read_everywhere(job_file, rank), job_file);
   std::ofstream results;
   const auto check_results = [&] {
@@ -53,7 +63,9 @@ void work(const char* job_file, const char* results_file, int rank) {
     results.open(results_file, std::ios::trunc);
     check_results();
   }
-  isthmus::run_job(job, MPI_COMM_WORLD, isthmus::real_time(), [&](int point, const isthmus::PointResult& result) {
+  isthmus::Hooks hooks = isthmus::real_time();
+  hooks.rest_s = rest_s;
+  isthmus::run_job(job, MPI_COMM_WORLD, hooks, [&](int point, const isthmus::PointResult& result) {
     nlohmann::json line = to_json(result);
     line["point"] = point;
     results << line << std::endl;  // each line reaches the reader when it is true
@@ -70,8 +82,8 @@ int main(int argc, char** argv) {
   int status = 0;
   std::string problem;
   try {
-    if (argc != 3) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl");
-    work(argv[1], argv[2], rank);
+    if (argc != 3 && argc != 4) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl [REST]");
+    work(argv[1], argv[2], argc == 4 ? seconds_of(argv[3]) : 0, rank);
   } catch (const isthmus::BadInput& error) {
     // The same on every rank that sees it: rank 0 speaks for all, and the others wait to be ended.
     if (rank != 0) MPI_Barrier(MPI_COMM_WORLD);
