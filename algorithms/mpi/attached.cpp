@@ -1,6 +1,5 @@
 #include "algorithms/mpi/attached.hpp"
 
-#include <cstdint>
 #include <utility>
 
 #include "algorithms/mpi/request.hpp"
@@ -15,8 +14,8 @@ int delete_attached(MPI_Comm, int, void* attached, void*) {
 }
 
 int free_keyval(MPI_Comm, int, void* keyval, void*) {
-  int freed = static_cast<int>(reinterpret_cast<std::intptr_t>(keyval));
-  return PMPI_Comm_free_keyval(&freed);
+  const std::unique_ptr<int> freed(static_cast<int*>(keyval));
+  return PMPI_Comm_free_keyval(freed.get());
 }
 
 int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
@@ -30,8 +29,9 @@ int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
 int new_keyval() {
   const int keyval = create_keyval(delete_attached);
   int at_end = create_keyval(free_keyval);
-  check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, reinterpret_cast<void*>(std::intptr_t{keyval})),
-            {.call = "MPI_Comm_set_attr"});
+  auto freed_then = std::make_unique<int>(keyval);
+  check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, freed_then.get()), {.call = "MPI_Comm_set_attr"});
+  static_cast<void>(freed_then.release());
   PMPI_Comm_free_keyval(&at_end);  // goes with the attribute
   return keyval;
 }

@@ -87,7 +87,7 @@ class Request {
   std::shared_ptr<InFlight> in_flight_;
   CollectiveCall call_;
   Kind kind_;
-  bool active_ = false;
+  std::atomic<bool> active_ = false;        // another thread may bring a call to its end
   MPI_Request beneath_ = MPI_REQUEST_NULL;  // of a call that is left to the MPI
   std::exception_ptr failure_;
 

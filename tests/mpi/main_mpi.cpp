@@ -5,7 +5,12 @@
 #include "tests/mpi/cases.hpp"
 
 int main(int argc, char** argv) {
+#ifdef ISTHMUS_TEST_THREADS
+  int level = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+#else
   MPI_Init(&argc, &argv);
+#endif
   int failed = 1;
   try {
     failed = isthmus::test::run_cases(argc > 1 ? argv[1] : "");
