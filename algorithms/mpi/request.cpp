@@ -27,7 +27,8 @@ InFlight::InFlight() {
 
 void InFlight::progress() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock()) return;
+  if (!lock.owns_lock() || busy_) return;
+  const Busy busy(*this);
   // A call that ends leaves the list: what is behind it moves up.
   for (std::size_t i = 0; i < requests_.size();)
     if (Request& request = *requests_[i]; !request.progress()) ++i;
@@ -126,6 +127,7 @@ void Request::start() {
   buffers_.emplace(call_, state_->rank(), state_->size(), staging_);
   buffers_->bring();
   const std::lock_guard lock(in_flight_->mutex_);
+  const InFlight::Busy busy(*in_flight_);
   active_ = true;
   in_flight_->add(this);
   try {
@@ -164,13 +166,15 @@ void Request::finish() {
   }
   while (active_) {
     // Alone it may sleep until something comes.
-    if (!in_flight_->many_threads_ && in_flight_->size_ == 1)
+    if (!in_flight_->many_threads_ && in_flight_->size_ == 1) {
+      const InFlight::Busy busy(*in_flight_);
       advance([&] {
         executor_->finish();
         return true;
       });
-    else
+    } else {
       in_flight_->progress();
+    }
   }
 }
 

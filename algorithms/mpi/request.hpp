@@ -35,6 +35,19 @@ class InFlight {
 
  private:
   friend class Request;
+  // The MPI beneath may call progress() while it serves a call that a program of isthmus makes of it: none is to be
+  // touched then.
+  class Busy {
+   public:
+    explicit Busy(InFlight& in_flight) : in_flight_(in_flight), before_(in_flight.busy_) { in_flight_.busy_ = true; }
+    ~Busy() { in_flight_.busy_ = before_; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    InFlight& in_flight_;
+    bool before_;
+  };
 
   void add(Request* request);
   void remove(Request* request);
@@ -43,6 +56,7 @@ class InFlight {
   std::recursive_mutex mutex_;
   std::vector<Request*> requests_;
   std::atomic<int> size_ = 0;
+  bool busy_ = false;
   bool many_threads_ = false;
 };
 
