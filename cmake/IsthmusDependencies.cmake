@@ -19,6 +19,17 @@ target_include_directories(isthmus_with_smpi SYSTEM INTERFACE ${SIMGRID_INCLUDE_
 target_link_libraries(isthmus_with_smpi INTERFACE PkgConfig::SIMGRID)
 target_compile_definitions(isthmus_with_smpi INTERFACE ISTHMUS_MPI_FLAVOUR=smpi)
 
+# A second MPI beside the first: its own drop-in, libisthmus-mpi-mpich.so, tested like the other.
+option(ISTHMUS_MPICH "Build the drop-in for MPICH too (needs mpich and libmpich-dev)" OFF)
+if(ISTHMUS_MPICH)
+  find_program(MPICH_CXX mpicxx.mpich REQUIRED)
+  find_program(MPICH_MPIEXEC mpiexec.mpich REQUIRED)
+  pkg_check_modules(MPICH REQUIRED IMPORTED_TARGET mpich)
+  add_library(isthmus_with_mpich INTERFACE)
+  target_link_libraries(isthmus_with_mpich INTERFACE PkgConfig::MPICH)
+  target_compile_definitions(isthmus_with_mpich INTERFACE MPICH_SKIP_MPICXX ISTHMUS_MPI_FLAVOUR=mpich)
+endif()
+
 # Debian's Python, not another one that may come first on PATH.
 if(EXISTS /usr/bin/python3 AND NOT Python3_EXECUTABLE)
   set(Python3_EXECUTABLE /usr/bin/python3)

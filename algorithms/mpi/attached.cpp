@@ -1,5 +1,8 @@
 #include "algorithms/mpi/attached.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "algorithms/mpi/request.hpp"
@@ -36,13 +39,69 @@ int new_keyval() {
   return keyval;
 }
 
+int attached_keyval() {
+  static const int keyval = new_keyval();
+  return keyval;
+}
+
+std::shared_ptr<const World>& known_world() {
+  static std::shared_ptr<const World> world;
+  return world;
+}
+
+// The ranks in MPI_COMM_WORLD of an intracommunicator's; none where not all are of it.
+std::vector<int> world_ranks(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  check_mpi(PMPI_Comm_group(comm, &group), {.call = "MPI_Comm_group"});
+  check_mpi(PMPI_Comm_group(MPI_COMM_WORLD, &world), {.call = "MPI_Comm_group"});
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> own(size);
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> ranks(size);
+  const int code = PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  check_mpi(code, {.call = "MPI_Group_translate_ranks"});
+  if (std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end()) ranks.clear();
+  return ranks;
+}
+
+std::optional<Placed> placed_in(const World& world, const std::vector<int>& ranks) {
+  if (!world.placed) return std::nullopt;
+  Placed placed{world.placed->network, {}};
+  for (const int rank : ranks) placed.placement.host_of_rank.push_back(world.placed->placement.host_of_rank[rank]);
+  return placed;
+}
+
+Topology topology_in(const World& world, const std::vector<int>& ranks) {
+  if (const std::optional<Placed> placed = placed_in(world, ranks))
+    return topology_of(placed->network, placed->placement);
+  std::vector<std::vector<std::string>> paths;
+  for (const int rank : ranks) paths.push_back(world.paths[rank]);
+  return topology_of_paths(paths);
+}
+
+bool is_inter(MPI_Comm comm) {
+  int inter = 0;
+  check_mpi(PMPI_Comm_test_inter(comm, &inter), {.call = "MPI_Comm_test_inter"});
+  return inter != 0;
+}
+
 std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
   auto attached = std::make_unique<Attached>();
-  int inter = 0;
-  PMPI_Comm_test_inter(comm, &inter);
-  if (inter != 0) return attached;
+  if (is_inter(comm)) return attached;
   try {
-    attached->state = std::make_shared<CommState>(comm, calls_in_flight());
+    const std::shared_ptr<const World> world = known_world();
+    const std::vector<int> ranks = world != nullptr ? world_ranks(comm) : std::vector<int>{};
+    if (ranks.empty()) {
+      attached->state = std::make_shared<CommState>(comm, calls_in_flight());
+      return attached;
+    }
+    attached->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, topology_in(*world, ranks),
+                                                  placed_in(*world, ranks));
+    if (world->settings.check_s > 0) attached->agreement = std::make_unique<Agreement>(comm, world->settings.check_s);
   } catch (...) {
     attached->failure = code_of_current_exception();
   }
@@ -56,14 +115,39 @@ const std::shared_ptr<InFlight>& calls_in_flight() {
   return in_flight;
 }
 
-Attached& attached_to(MPI_Comm comm) {
-  static const int keyval = new_keyval();
+std::shared_ptr<const World> world_of(MPI_Comm comm) {
+  auto world = std::make_shared<World>();
+  world->settings = settings_of_rank_0(comm);
+  if (world->settings.network.empty())
+    world->paths = paths_of_ranks(world->settings.site_pattern, comm);
+  else
+    world->placed = placed_on_network(world->settings.network, comm);
+  return world;
+}
+
+void set_world(std::shared_ptr<const World> world) { known_world() = std::move(world); }
+
+bool may_be_served(MPI_Comm comm) {
+  const std::shared_ptr<const World> world = known_world();
+  if (world == nullptr || is_inter(comm)) return false;
+  const std::vector<int> ranks = world_ranks(comm);
+  if (ranks.empty()) return false;
+  const auto& plans = world->settings.plans;
+  return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
+         !is_one_site(topology_in(*world, ranks));
+}
+
+Attached* attached_before(MPI_Comm comm) {
   void* found = nullptr;
   int flag = 0;
-  check_mpi(PMPI_Comm_get_attr(comm, keyval, &found, &flag), {.call = "MPI_Comm_get_attr"});
-  if (flag != 0) return *static_cast<Attached*>(found);
+  check_mpi(PMPI_Comm_get_attr(comm, attached_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
+  return flag != 0 ? static_cast<Attached*>(found) : nullptr;
+}
+
+Attached& attached_to(MPI_Comm comm) {
+  if (Attached* const before = attached_before(comm); before != nullptr) return *before;
   auto attached = make_attached(comm);
-  check_mpi(PMPI_Comm_set_attr(comm, keyval, attached.get()), {.call = "MPI_Comm_set_attr"});
+  check_mpi(PMPI_Comm_set_attr(comm, attached_keyval(), attached.get()), {.call = "MPI_Comm_set_attr"});
   return *attached.release();
 }
 

@@ -27,11 +27,6 @@ MPI_Comm private_comm(MPI_Comm of) {
   return comm;
 }
 
-bool is_one_site(const Topology& topology) {
-  const Group& everybody = topology.group(0);
-  return everybody.children.empty() || everybody.members.size() == 1;
-}
-
 std::uint64_t hash_of(const Signature& signature) {
   std::uint64_t hash = 0x9e3779b97f4a7c15u;
   const auto add = [&](std::int64_t value) {
@@ -174,7 +169,8 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
     Settings settings = settings_of_rank_0(comm_);
     std::optional<Placed> placed;
     if (!settings.network.empty()) placed = placed_on_network(settings.network, comm_);
-    topology_ = placed ? topology_of(placed->network, placed->placement) : topology_of_nodes(comm_);
+    topology_ = placed ? topology_of(placed->network, placed->placement)
+                       : topology_of_paths(paths_of_ranks(settings.site_pattern, comm_));
     plans_.emplace(std::move(settings), topology_, std::move(placed));
     one_site_ = is_one_site(topology_);
     find_tags();
@@ -184,11 +180,12 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
   }
 }
 
-CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology)
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
+                     std::optional<Placed> placed)
     : comm_(private_comm(comm)),
       in_flight_(std::move(in_flight)),
       topology_(std::move(topology)),
-      plans_(std::in_place, std::move(settings), topology_, std::nullopt),
+      plans_(std::in_place, std::move(settings), topology_, std::move(placed)),
       one_site_(is_one_site(topology_)) {
   try {
     check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});

@@ -61,6 +61,7 @@ struct Ready {
   std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
   int refusal_code = MPI_SUCCESS;  ///< whose MPI_Error_string() is the refusal
   std::unique_ptr<Executor> executor = nullptr;
+  bool told = false;  ///< the drop-in has written it into its log
 };
 
 struct Answer {
@@ -75,9 +76,10 @@ class CommState {
   /// Collective over `comm`, an intracommunicator; the same result, or the same BadInput, on all ranks. Throws
   /// MpiError. `in_flight` are this process's calls under way on any communicator; it must outlive the state.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight);
-  /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks; the network of the
-  /// settings is not read.
-  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology);
+  /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks, and with the place on a
+  /// network where that is known; the network of the settings is not read.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
+            std::optional<Placed> placed = std::nullopt);
   ~CommState();
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;

@@ -1,8 +1,11 @@
 #include "algorithms/mpi/comm_topology.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,10 +43,14 @@ Network read_on_rank_0(const std::string& file, MPI_Comm comm) {
   return network_from_json(nlohmann::json::parse(share_text(text, comm)));
 }
 
-std::vector<std::string> processor_names(MPI_Comm comm) {
+std::vector<std::string> host_names(MPI_Comm comm) {
   std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
   int length = 0;
   check_mpi(PMPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
+  if (const char* name = std::getenv("ISTHMUS_HOST"); name != nullptr && *name != '\0') {
+    std::fill(own.begin(), own.end(), '\0');
+    std::string_view(name).substr(0, own.size() - 1).copy(own.data(), own.size() - 1);
+  }
   const int size = size_of(comm);
   std::vector<char> all(static_cast<std::size_t>(size) * own.size());
   const int each = static_cast<int>(own.size());
@@ -51,6 +58,35 @@ std::vector<std::string> processor_names(MPI_Comm comm) {
   std::vector<std::string> names(size);
   for (int rank = 0; rank < size; ++rank) names[rank] = all.data() + static_cast<std::size_t>(rank) * own.size();
   return names;
+}
+
+// By rank: the lowest of those that share memory with it.
+std::vector<int> lowest_ranks_of_nodes(MPI_Comm comm) {
+  const int rank = rank_in(comm);
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
+            {.call = "MPI_Comm_split_type", .rank = rank});
+  int first = rank;
+  const int code = PMPI_Bcast(&first, 1, MPI_INT, 0, node);
+  PMPI_Comm_free(&node);
+  check_mpi(code, {.call = "MPI_Bcast", .rank = rank});
+  std::vector<int> firsts(size_of(comm));
+  check_mpi(PMPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, comm),
+            {.call = "MPI_Allgather", .rank = rank});
+  return firsts;
+}
+
+std::string site_of(const std::string& host, const std::string& pattern) {
+  std::smatch found;
+  if (!pattern.empty()) {
+    if (!std::regex_search(host, found, std::regex(pattern)) || !found[1].matched)
+      throw BadInput("ISTHMUS_SITE_PATTERN: " + pattern + " finds no site in the host name " + host +
+                     "; its first group should match the site in every name");
+    return found[1];
+  }
+  if (const std::size_t dot = host.find('.'); dot != std::string::npos) return host.substr(dot + 1);
+  static const std::regex numbered("(.+)-[0-9]+");
+  return std::regex_match(host, found, numbered) ? found[1].str() : std::string();
 }
 
 }  // namespace
@@ -64,23 +100,23 @@ std::string share_text(const std::string& text, MPI_Comm comm) {
   return shared;
 }
 
-Topology topology_of_nodes(MPI_Comm comm) {
-  const int rank = rank_in(comm);
-  const int size = size_of(comm);
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
-            {.call = "MPI_Comm_split_type", .rank = rank});
-  int first = rank;  // a node is known by its lowest rank
-  const int code = PMPI_Bcast(&first, 1, MPI_INT, 0, node);
-  PMPI_Comm_free(&node);
-  check_mpi(code, {.call = "MPI_Bcast", .rank = rank});
-  std::vector<int> firsts(size);
-  check_mpi(PMPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, comm),
-            {.call = "MPI_Allgather", .rank = rank});
-  if (std::all_of(firsts.begin(), firsts.end(), [](int each) { return each == 0; })) return Topology::flat(size);
+std::vector<std::vector<std::string>> paths_of_ranks(const std::string& site_pattern, MPI_Comm comm) {
+  const std::vector<std::string> names = host_names(comm);
+  const std::vector<int> nodes = lowest_ranks_of_nodes(comm);
   std::vector<std::vector<std::string>> paths;
-  for (const int each : firsts) paths.push_back({"node-of-rank-" + std::to_string(each)});
-  return Topology::from_paths(paths);
+  for (std::size_t rank = 0; rank < names.size(); ++rank)
+    paths.push_back({site_of(names[rank], site_pattern), "node-of-rank-" + std::to_string(nodes[rank])});
+  return paths;
+}
+
+Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths) {
+  const bool alike = std::all_of(paths.begin(), paths.end(), [&](const auto& path) { return path == paths.front(); });
+  return alike ? Topology::flat(static_cast<int>(paths.size())) : Topology::from_paths(paths);
+}
+
+bool is_one_site(const Topology& topology) {
+  const Group& everybody = topology.group(0);
+  return everybody.children.empty() || everybody.members.size() == 1;
 }
 
 Placed placed_on_network(const std::string& file, MPI_Comm comm) {
@@ -89,7 +125,7 @@ Placed placed_on_network(const std::string& file, MPI_Comm comm) {
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     numbers[network.hosts[host].name] = static_cast<int>(host);
   Placement placement;
-  for (const std::string& name : processor_names(comm)) {
+  for (const std::string& name : host_names(comm)) {
     auto found = numbers.find(name);
     if (found == numbers.end()) found = numbers.find(name.substr(0, name.find('.')));
     if (found == numbers.end())

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <string>
+#include <vector>
 
 #include "algorithms/models/network.hpp"
 #include "algorithms/mpi/mpi_error.hpp"
@@ -15,8 +16,18 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// Rank 0's text on every rank. Collective.
 std::string share_text(const std::string& text, MPI_Comm comm);
 
-/// The groups of ranks that share memory; no groups where all do. Collective.
-Topology topology_of_nodes(MPI_Comm comm);
+/// Site and node of every rank, found out without a network. Nodes are what shares memory. A site is what the pattern,
+/// a regular expression, finds in the host's name as its first group; without a pattern, what follows the first dot,
+/// else what comes before a number at the end and its dash: `delft` of delft-07. Collective. Throws BadInput, the same
+/// on all ranks, for a pattern that is none or does not match a name.
+std::vector<std::vector<std::string>> paths_of_ranks(const std::string& site_pattern, MPI_Comm comm);
+
+/// Their groups; no groups where all ranks are on one node.
+Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths);
+
+/// Whether nothing lies between the ranks that a program of isthmus could spare: they are of one site, or each for
+/// itself.
+bool is_one_site(const Topology& topology);
 
 /// A network, and the host of each rank of a communicator.
 struct Placed {
@@ -24,8 +35,9 @@ struct Placed {
   Placement placement;
 };
 
-/// The network of a file, which rank 0 reads, and where the ranks run on it: each on the host of its processor's name,
-/// with or without what follows the first dot. Collective. Throws BadInput, the same on all ranks.
+/// The network of a file, which rank 0 reads, and where the ranks run on it: each on the host of its name
+/// (ISTHMUS_HOST, or the processor's), with or without what follows the first dot. Collective. Throws BadInput, the
+/// same on all ranks.
 Placed placed_on_network(const std::string& file, MPI_Comm comm);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

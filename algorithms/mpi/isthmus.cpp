@@ -14,19 +14,6 @@ namespace {
 
 using namespace isthmus;
 
-// The code of `work`, or of what it throws; the communicator's error handler hears of it.
-template <typename Work>
-int guarded(MPI_Comm comm, Work work) {
-  int code = MPI_SUCCESS;
-  try {
-    code = work();
-  } catch (...) {
-    code = code_of_current_exception();
-  }
-  if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);
-  return code;
-}
-
 int null_comm() {
   PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_COMM);
   return MPI_ERR_COMM;

@@ -37,6 +37,19 @@ inline void check_mpi(int code, const Attempt& attempt) {
 
 /// For catch (...): the code to return for what was thrown; with a text of its own where MPI's do not say it.
 int code_of_current_exception();
+/// The code of `work`, or of what it throws; the communicator's error handler hears of it.
+template <typename Work>
+int guarded(MPI_Comm comm, Work work) {
+  int code = MPI_SUCCESS;
+  try {
+    code = work();
+  } catch (...) {
+    code = code_of_current_exception();
+  }
+  if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
 /// An error code of class MPI_ERR_OTHER with a text, as MPI lets libraries add them.
 int code_with_text(const std::string& text);
 

@@ -1,8 +1,14 @@
 #include "algorithms/mpi/settings.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/mpi/comm_topology.hpp"
@@ -13,23 +19,56 @@ namespace {
 
 constexpr const char* network_variable = "ISTHMUS_NETWORK";
 constexpr const char* effort_variable = "ISTHMUS_EFFORT";
+constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
+constexpr const char* report_variable = "ISTHMUS_REPORT";
+constexpr const char* log_variable = "ISTHMUS_LOG";
+constexpr const char* check_variable = "ISTHMUS_CHECK";
 
 // ISTHMUS_REDUCE_SCATTER for reduce_scatter.
-std::string variable_of(Collective collective) {
+std::string variable_of(std::string_view setting) {
   std::string variable = "ISTHMUS_";
-  for (const char letter : name(collective))
-    variable += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  for (const char letter : setting) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   return variable;
 }
 
-// The variables that are set, each as its name, '=', its value and a null character: no value holds one.
-std::string environment() {
-  std::vector<std::string> variables = {network_variable, effort_variable};
-  for (std::size_t i = 0; i < collectives; ++i) variables.push_back(variable_of(static_cast<Collective>(i)));
+std::vector<std::string> variables() {
+  std::vector<std::string> names = {network_variable, effort_variable, site_variable,
+                                    report_variable,  log_variable,    check_variable};
+  for (std::size_t i = 0; i < collectives; ++i) names.push_back(variable_of(name(static_cast<Collective>(i))));
+  return names;
+}
+
+// The settings of a network file, by the names of variables. What is wrong with it otherwise, read_network() tells.
+std::map<std::string, std::string> settings_of_file(const std::string& file) {
+  std::ifstream stream(file);
+  const nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
+  if (!json.is_object() || !json.contains("settings")) return {};
+  const nlohmann::json& settings = json["settings"];
+  if (!settings.is_object()) throw BadInput(file + ": /settings: an object of names and values is needed");
+  const std::vector<std::string> known = variables();
+  std::map<std::string, std::string> values;
+  for (const auto& [setting, value] : settings.items()) {
+    const std::string variable = variable_of(setting);
+    if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end())
+      throw BadInput(file + ": /settings/" + setting +
+                     " is unknown; a collective, effort, site_pattern, report, log or check is right");
+    values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return values;
+}
+
+// The variables that are set, here or in the file, each as its name, '=', its value and a null character: no value of
+// the environment holds one.
+std::string all_variables() {
+  std::map<std::string, std::string> values;
+  for (const std::string& variable : variables())
+    if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') values[variable] = value;
+  if (const auto file = values.find(network_variable); file != values.end()) {
+    for (const auto& [variable, value] : settings_of_file(file->second))
+      values.emplace(variable, value.substr(0, value.find('\0')));
+  }
   std::string text;
-  for (const std::string& variable : variables)
-    if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0')
-      text.append(variable).append("=").append(value).append(1, '\0');
+  for (const auto& [variable, value] : values) text.append(variable).append("=").append(value).append(1, '\0');
   return text;
 }
 
@@ -41,6 +80,29 @@ auto parsed(const std::string& variable, const std::string& value, Parse parse) 
   } catch (const BadInput& error) {
     throw BadInput(variable + ": " + error.what());
   }
+}
+
+void check_pattern(const std::string& pattern) {
+  bool right = false;
+  try {
+    right = std::regex(pattern).mark_count() > 0;
+  } catch (const std::regex_error&) {
+    right = false;
+  }
+  if (!right)
+    throw BadInput(std::string(site_variable) + ": \"" + pattern +
+                   "\" is not a regular expression with a group, such as ^([a-z]+)-");
+}
+
+std::string on_or_file(const std::string& value) { return value == "0" ? std::string() : value; }
+
+double check_seconds(const std::string& value) {
+  if (value.empty()) return 0;
+  char* end = nullptr;
+  const double seconds = std::strtod(value.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(seconds) || seconds < 0 || std::isspace(static_cast<unsigned char>(value.front())))
+    throw BadInput(std::string(check_variable) + ": \"" + value + "\"; seconds are needed, such as 10");
+  return seconds;
 }
 
 Settings parse(const std::string& text) {
@@ -56,9 +118,14 @@ Settings parse(const std::string& text) {
   if (const std::string& effort = values[effort_variable]; !effort.empty())
     settings.effort_messages =
         parsed(effort_variable, effort, [](const std::string& value) { return parse_size(value); });
+  settings.site_pattern = values[site_variable];
+  if (!settings.site_pattern.empty()) check_pattern(settings.site_pattern);
+  settings.report = on_or_file(values[report_variable]);
+  settings.log = on_or_file(values[log_variable]);
+  settings.check_s = check_seconds(values[check_variable]);
   for (std::size_t i = 0; i < collectives; ++i) {
     const auto collective = static_cast<Collective>(i);
-    const std::string variable = variable_of(collective);
+    const std::string variable = variable_of(name(collective));
     if (const auto found = values.find(variable); found != values.end())
       settings.plans[i] =
           parsed(variable, found->second, [&](const std::string& value) { return parse_plan(collective, value); });
@@ -68,9 +135,25 @@ Settings parse(const std::string& text) {
 
 }  // namespace
 
-Settings own_settings() { return parse(environment()); }
+Settings own_settings() { return parse(all_variables()); }
 
-Settings settings_of_rank_0(MPI_Comm comm) { return parse(share_text(environment(), comm)); }
+// A file that rank 0 finds wrong, everybody hears of.
+Settings settings_of_rank_0(MPI_Comm comm) {
+  int rank = 0;
+  check_mpi(PMPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  std::string text;
+  std::string problem;
+  if (rank == 0) {
+    try {
+      text = all_variables();
+    } catch (const BadInput& error) {
+      problem = error.what();
+    }
+  }
+  problem = share_text(problem, comm);
+  if (!problem.empty()) throw BadInput(problem);
+  return parse(share_text(text, comm));
+}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// What a user may set: environment variables.
+// What a user may set: environment variables, or members of the network file.
 #pragma once
 
 #include <mpi.h>
@@ -22,9 +22,20 @@ struct Settings {
   std::int64_t effort_messages = std::int64_t{1} << 16;
   std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective
 
+  /// ISTHMUS_SITE_PATTERN: see paths_of_ranks(); where there is no network.
+  std::string site_pattern;
+  /// Of the drop-in. ISTHMUS_REPORT: where it prints at the end what it did, `1` for the standard error, else a file;
+  /// empty: nowhere. ISTHMUS_LOG: the same for every plan when it is first used.
+  std::string report, log;
+  /// ISTHMUS_CHECK: how long ranks wait for each other before Agreement ends the job; 0: it is not asked for.
+  double check_s = 0;
+
   const std::optional<Plan>& plan(Collective collective) const { return plans[static_cast<std::size_t>(collective)]; }
 };
 
+/// Variables; and in the file of ISTHMUS_NETWORK, members of its object "settings": `"broadcast": "magpie"` for
+/// ISTHMUS_BROADCAST=magpie, which has precedence.
+///
 /// Those of this process. Throws BadInput that begins with the name of the variable that is wrong.
 Settings own_settings();
 /// Those of rank 0 on every rank. Collective; throws BadInput, the same on all ranks.

@@ -1,0 +1,216 @@
+// What Fortran programs call: their names for what mpi_interface.cpp has for C. The MPI beneath goes from them to its
+// profiling names, past ours; so arguments are made those of C here: handles, MPI_IN_PLACE and MPI_BOTTOM. Names are as
+// gfortran writes them; those of the module mpi_f08 are Open MPI's, and leave ierror out where a program does.
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include <vector>
+
+#include "algorithms/mpi/drop_in/served.hpp"
+#include "algorithms/mpi/drop_in/session.hpp"
+
+using namespace isthmus;
+
+namespace {
+
+using Int = MPI_Fint;
+
+// A variable of Fortran's that stands for a constant: MPI libraries keep it under their own names.
+template <typename... Names>
+const void* variable(Names... names) {
+  for (const char* name : {names...})
+    if (const void* found = dlsym(RTLD_DEFAULT, name); found != nullptr) return found;
+  return nullptr;
+}
+
+// MPICH has variables that point there.
+const void* pointed_at(const char* name) {
+  const auto* const pointer = static_cast<void* const*>(dlsym(RTLD_DEFAULT, name));
+  return pointer != nullptr ? *pointer : nullptr;
+}
+
+void* buffer(void* address) {
+  if (address == nullptr) return address;
+  static const void* const in_place = variable("mpi_fortran_in_place_", "mpi_fortran_in_place");
+  static const void* const bottom = variable("mpi_fortran_bottom_", "mpi_fortran_bottom");
+  if (address == in_place || address == pointed_at("MPIR_F_MPI_IN_PLACE")) return MPI_IN_PLACE;
+  if (address == bottom || address == pointed_at("MPIR_F_MPI_BOTTOM")) return MPI_BOTTOM;
+  return address;
+}
+
+MPI_Comm comm_of(const Int* handle) { return PMPI_Comm_f2c(*handle); }
+MPI_Datatype type_of(const Int* handle) { return PMPI_Type_f2c(*handle); }
+MPI_Op op_of(const Int* handle) { return PMPI_Op_f2c(*handle); }
+
+// The datatypes of alltoallw, which matter where a side does.
+class Types {
+ public:
+  Types(const Int* handles, const Int* comm, bool matter) {
+    int inter = 0;
+    int size = 0;
+    if (!matter || PMPI_Comm_test_inter(comm_of(comm), &inter) != MPI_SUCCESS) return;
+    if (inter != 0)
+      PMPI_Comm_remote_size(comm_of(comm), &size);
+    else
+      PMPI_Comm_size(comm_of(comm), &size);
+    for (int rank = 0; rank < size; ++rank) types_.push_back(type_of(handles + rank));
+  }
+  operator const MPI_Datatype*() const { return types_.data(); }
+
+ private:
+  std::vector<MPI_Datatype> types_;
+};
+
+void set(Int* error, int code) {
+  if (error != nullptr) *error = code;
+}
+
+void start(const CollectiveCall& call, Int* request, Int* error) {
+  MPI_Request started = MPI_REQUEST_NULL;
+  const int code = drop_in::started(call, &started);
+  if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(started);
+  set(error, code);
+}
+
+// The MPI beneath, by the profiling name of its Fortran interface.
+template <typename... Arguments>
+void beneath(const char* name, Arguments... arguments) {
+  reinterpret_cast<void (*)(Arguments...)>(dlsym(RTLD_DEFAULT, name))(arguments...);
+}
+
+}  // namespace
+
+#define PARAMETERS(...) __VA_ARGS__
+// NOLINTBEGIN(bugprone-reserved-identifier): compilers differ in the underscores that they append.
+#define FORTRAN_NAMES(name)                                                                   \
+  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name;     \
+  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name##__; \
+  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name##_f08_;
+// NOLINTEND(bugprone-reserved-identifier)
+#define COLLECTIVE(name, iname, parameters, call)                                                                  \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { set(error, drop_in::blocking(call)); }        \
+  extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) { start(call, request, error); } \
+  FORTRAN_NAMES(name)                                                                                              \
+  FORTRAN_NAMES(iname)
+
+COLLECTIVE(barrier, ibarrier, (Int * comm), calls::barrier(comm_of(comm)))
+COLLECTIVE(bcast, ibcast, (void* data, Int* count, Int* datatype, Int* root, Int* comm),
+           calls::broadcast(buffer(data), *count, type_of(datatype), *root, comm_of(comm)))
+COLLECTIVE(reduce, ireduce, (void* send, void* receive, Int* count, Int* datatype, Int* op, Int* root, Int* comm),
+           calls::reduce(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), *root, comm_of(comm)))
+COLLECTIVE(allreduce, iallreduce, (void* send, void* receive, Int* count, Int* datatype, Int* op, Int* comm),
+           calls::allreduce(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), comm_of(comm)))
+COLLECTIVE(gather, igather,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* root, Int* comm),
+           calls::gather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                         type_of(receive_type), *root, comm_of(comm)))
+COLLECTIVE(gatherv, igatherv,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
+            Int* receive_type, Int* root, Int* comm),
+           calls::gatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts, displacements,
+                          type_of(receive_type), *root, comm_of(comm)))
+COLLECTIVE(scatter, iscatter,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* root, Int* comm),
+           calls::scatter(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                          type_of(receive_type), *root, comm_of(comm)))
+COLLECTIVE(scatterv, iscatterv,
+           (void* send, Int* send_counts, Int* displacements, Int* send_type, void* receive, Int* receive_count,
+            Int* receive_type, Int* root, Int* comm),
+           calls::scatterv(buffer(send), send_counts, displacements, type_of(send_type), buffer(receive),
+                           *receive_count, type_of(receive_type), *root, comm_of(comm)))
+COLLECTIVE(allgather, iallgather,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* comm),
+           calls::allgather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                            type_of(receive_type), comm_of(comm)))
+COLLECTIVE(allgatherv, iallgatherv,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
+            Int* receive_type, Int* comm),
+           calls::allgatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts,
+                             displacements, type_of(receive_type), comm_of(comm)))
+COLLECTIVE(alltoall, ialltoall,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* comm),
+           calls::alltoall(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                           type_of(receive_type), comm_of(comm)))
+COLLECTIVE(alltoallv, ialltoallv,
+           (void* send, Int* send_counts, Int* send_displacements, Int* send_type, void* receive, Int* receive_counts,
+            Int* receive_displacements, Int* receive_type, Int* comm),
+           calls::alltoallv(buffer(send), send_counts, send_displacements, type_of(send_type), buffer(receive),
+                            receive_counts, receive_displacements, type_of(receive_type), comm_of(comm)))
+COLLECTIVE(alltoallw, ialltoallw,
+           (void* send, Int* send_counts, Int* send_displacements, Int* send_types, void* receive, Int* receive_counts,
+            Int* receive_displacements, Int* receive_types, Int* comm),
+           calls::alltoallw(buffer(send), send_counts, send_displacements,
+                            Types(send_types, comm, buffer(send) != MPI_IN_PLACE), buffer(receive), receive_counts,
+                            receive_displacements, Types(receive_types, comm, true), comm_of(comm)))
+COLLECTIVE(reduce_scatter, ireduce_scatter,
+           (void* send, void* receive, Int* receive_counts, Int* datatype, Int* op, Int* comm),
+           calls::reduce_scatter(buffer(send), buffer(receive), receive_counts, type_of(datatype), op_of(op),
+                                 comm_of(comm)))
+COLLECTIVE(reduce_scatter_block, ireduce_scatter_block,
+           (void* send, void* receive, Int* receive_count, Int* datatype, Int* op, Int* comm),
+           calls::reduce_scatter_block(buffer(send), buffer(receive), *receive_count, type_of(datatype), op_of(op),
+                                       comm_of(comm)))
+COLLECTIVE(scan, iscan, (void* send, void* receive, Int* count, Int* datatype, Int* op, Int* comm),
+           calls::scan(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), comm_of(comm)))
+COLLECTIVE(exscan, iexscan, (void* send, void* receive, Int* count, Int* datatype, Int* op, Int* comm),
+           calls::exscan(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), comm_of(comm)))
+
+extern "C" void mpi_op_free_(Int* op, Int* error) {
+  MPI_Op freed = op_of(op);
+  const int code = drop_in::free_op(&freed);
+  if (code == MPI_SUCCESS) *op = PMPI_Op_c2f(freed);
+  set(error, code);
+}
+FORTRAN_NAMES(op_free)
+extern "C" void mpi_type_free_(Int* datatype, Int* error) {
+  MPI_Datatype freed = type_of(datatype);
+  const int code = drop_in::free_type(&freed);
+  if (code == MPI_SUCCESS) *datatype = PMPI_Type_c2f(freed);
+  set(error, code);
+}
+FORTRAN_NAMES(type_free)
+
+// The MPI beneath is asked by its Fortran names, for what only it knows of logicals and its own beginning.
+#define MAKES_COMM(name, parameters, ...)                                       \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* made, Int* error) { \
+    Int code = MPI_SUCCESS;                                                     \
+    beneath("pmpi_" #name "_", __VA_ARGS__, made, &code);                       \
+    if (code == MPI_SUCCESS) drop_in::made(comm_of(made));                      \
+    set(error, code);                                                           \
+  }                                                                             \
+  FORTRAN_NAMES(name)
+
+MAKES_COMM(comm_dup, (Int * comm), comm)
+MAKES_COMM(comm_dup_with_info, (Int * comm, Int* info), comm, info)
+MAKES_COMM(comm_split, (Int * comm, Int* color, Int* key), comm, color, key)
+MAKES_COMM(comm_split_type, (Int * comm, Int* type, Int* key, Int* info), comm, type, key, info)
+MAKES_COMM(comm_create, (Int * comm, Int* group), comm, group)
+MAKES_COMM(comm_create_group, (Int * comm, Int* group, Int* tag), comm, group, tag)
+MAKES_COMM(cart_create, (Int * comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder), comm, dimensions, sizes,
+           periodic, reorder)
+MAKES_COMM(cart_sub, (Int * comm, Int* remain), comm, remain)
+MAKES_COMM(intercomm_merge, (Int * inter, Int* high), inter, high)
+
+extern "C" void mpi_init_(Int* error) {
+  Int code = MPI_SUCCESS;
+  beneath("pmpi_init_", &code);
+  if (code == MPI_SUCCESS) drop_in::begin_session();
+  set(error, code);
+}
+FORTRAN_NAMES(init)
+extern "C" void mpi_init_thread_(Int* required, Int* provided, Int* error) {
+  Int code = MPI_SUCCESS;
+  beneath("pmpi_init_thread_", required, provided, &code);
+  if (code == MPI_SUCCESS) drop_in::begin_session();
+  set(error, code);
+}
+FORTRAN_NAMES(init_thread)
+extern "C" void mpi_finalize_(Int* error) {
+  drop_in::end_session();
+  set(error, PMPI_Finalize());
+}
+FORTRAN_NAMES(finalize)

@@ -1,0 +1,128 @@
+// What C programs call: MPI's names, which this library has before the MPI beneath. The collectives are answered here;
+// the other calls do what they do anyway, and something more.
+#include <mpi.h>
+
+#include "algorithms/mpi/drop_in/served.hpp"
+#include "algorithms/mpi/drop_in/session.hpp"
+
+using namespace isthmus;
+
+#define PARAMETERS(...) __VA_ARGS__
+#define COLLECTIVE(name, iname, parameters, call)                          \
+  extern "C" int MPI_##name parameters { return drop_in::blocking(call); } \
+  extern "C" int MPI_##iname(PARAMETERS parameters, MPI_Request* request) { return drop_in::started(call, request); }
+
+COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), calls::barrier(comm))
+COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+           calls::broadcast(buffer, count, datatype, root, comm))
+COLLECTIVE(Reduce, Ireduce,
+           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+           calls::reduce(send, receive, count, datatype, op, root, comm))
+COLLECTIVE(Allreduce, Iallreduce,
+           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+           calls::allreduce(send, receive, count, datatype, op, comm))
+COLLECTIVE(Gather, Igather,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+            MPI_Datatype receive_type, int root, MPI_Comm comm),
+           calls::gather(send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+COLLECTIVE(Gatherv, Igatherv,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+            const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
+           calls::gatherv(send, send_count, send_type, receive, receive_counts, displacements, receive_type, root,
+                          comm))
+COLLECTIVE(Scatter, Iscatter,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+            MPI_Datatype receive_type, int root, MPI_Comm comm),
+           calls::scatter(send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+COLLECTIVE(Scatterv, Iscatterv,
+           (const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type, void* receive,
+            int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
+           calls::scatterv(send, send_counts, displacements, send_type, receive, receive_count, receive_type, root,
+                           comm))
+COLLECTIVE(Allgather, Iallgather,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+            MPI_Datatype receive_type, MPI_Comm comm),
+           calls::allgather(send, send_count, send_type, receive, receive_count, receive_type, comm))
+COLLECTIVE(Allgatherv, Iallgatherv,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+            const int displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+           calls::allgatherv(send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm))
+COLLECTIVE(Alltoall, Ialltoall,
+           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+            MPI_Datatype receive_type, MPI_Comm comm),
+           calls::alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm))
+COLLECTIVE(Alltoallv, Ialltoallv,
+           (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+            void* receive, const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type,
+            MPI_Comm comm),
+           calls::alltoallv(send, send_counts, send_displacements, send_type, receive, receive_counts,
+                            receive_displacements, receive_type, comm))
+COLLECTIVE(Alltoallw, Ialltoallw,
+           (const void* send, const int send_counts[], const int send_displacements[], const MPI_Datatype send_types[],
+            void* receive, const int receive_counts[], const int receive_displacements[],
+            const MPI_Datatype receive_types[], MPI_Comm comm),
+           calls::alltoallw(send, send_counts, send_displacements, send_types, receive, receive_counts,
+                            receive_displacements, receive_types, comm))
+COLLECTIVE(Reduce_scatter, Ireduce_scatter,
+           (const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op,
+            MPI_Comm comm),
+           calls::reduce_scatter(send, receive, receive_counts, datatype, op, comm))
+COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
+           (const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+           calls::reduce_scatter_block(send, receive, receive_count, datatype, op, comm))
+COLLECTIVE(Scan, Iscan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+           calls::scan(send, receive, count, datatype, op, comm))
+COLLECTIVE(Exscan, Iexscan,
+           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+           calls::exscan(send, receive, count, datatype, op, comm))
+
+extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
+extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
+
+// Communicators, where all ranks of the one that is made are together.
+#define MAKES_COMM(name, parameters, arguments)    \
+  extern "C" int MPI_##name parameters {           \
+    const int code = PMPI_##name arguments;        \
+    if (code == MPI_SUCCESS) drop_in::made(*made); \
+    return code;                                   \
+  }
+
+MAKES_COMM(Comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made))
+MAKES_COMM(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made), (comm, info, made))
+MAKES_COMM(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (comm, color, key, made))
+MAKES_COMM(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
+           (comm, type, key, info, made))
+MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made))
+MAKES_COMM(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made), (comm, group, tag, made))
+MAKES_COMM(Cart_create,
+           (MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder, MPI_Comm* made),
+           (comm, dimensions, sizes, periodic, reorder, made))
+MAKES_COMM(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm* made), (comm, remain, made))
+MAKES_COMM(Graph_create, (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made),
+           (comm, nodes, index, edges, reorder, made))
+MAKES_COMM(Dist_graph_create,
+           (MPI_Comm comm, int nodes, const int sources[], const int degrees[], const int destinations[],
+            const int weights[], MPI_Info info, int reorder, MPI_Comm* made),
+           (comm, nodes, sources, degrees, destinations, weights, info, reorder, made))
+MAKES_COMM(Dist_graph_create_adjacent,
+           (MPI_Comm comm, int indegree, const int sources[], const int source_weights[], int outdegree,
+            const int destinations[], const int destination_weights[], MPI_Info info, int reorder, MPI_Comm* made),
+           (comm, indegree, sources, source_weights, outdegree, destinations, destination_weights, info, reorder, made))
+MAKES_COMM(Intercomm_merge, (MPI_Comm inter, int high, MPI_Comm* made), (inter, high, made))
+
+extern "C" int MPI_Init(int* argc, char*** argv) {
+  const int code = PMPI_Init(argc, argv);
+  if (code == MPI_SUCCESS) drop_in::begin_session();
+  return code;
+}
+
+extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int code = PMPI_Init_thread(argc, argv, required, provided);
+  if (code == MPI_SUCCESS) drop_in::begin_session();
+  return code;
+}
+
+extern "C" int MPI_Finalize() {
+  drop_in::end_session();
+  return PMPI_Finalize();
+}

@@ -1,0 +1,93 @@
+#include "algorithms/mpi/drop_in/report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "algorithms/mpi/call_buffers.hpp"
+#include "algorithms/mpi/mpi_error.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+namespace {
+
+// The texts of all ranks, on rank 0.
+std::vector<std::string> gathered(const std::string& text, MPI_Comm comm) {
+  int rank = 0;
+  int size = 0;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  int length = static_cast<int>(text.size());
+  std::vector<int> lengths(size);
+  check_mpi(PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), {.call = "MPI_Gather"});
+  std::vector<int> offsets(size + 1);
+  for (int each = 0; each < size; ++each) offsets[each + 1] = offsets[each] + lengths[each];
+  std::string all(rank == 0 ? offsets.back() : 0, '\0');
+  check_mpi(PMPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR, 0, comm),
+            {.call = "MPI_Gatherv"});
+  std::vector<std::string> texts;
+  for (int each = 0; rank == 0 && each < size; ++each) texts.push_back(all.substr(offsets[each], lengths[each]));
+  return texts;
+}
+
+std::int64_t bytes_of_side(const CallSide& side, int size) {
+  if (!side.counts.given()) return bytes_of(side.count, side.datatype);
+  std::int64_t bytes = 0;
+  for (int rank = 0; rank < size; ++rank)
+    bytes += bytes_of(side.counts[rank], side.datatypes != nullptr ? side.datatypes[rank] : side.datatype);
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size) {
+  if (call.collective == Collective::barrier) return 0;
+  if (send_matters(call, rank)) return bytes_of_side(call.send, size);
+  return receive_matters(call, rank) ? bytes_of_side(call.receive, size) : 0;
+}
+
+void Tally::add(const Tally& other) {
+  calls += other.calls;
+  bytes += other.bytes;
+  seconds += other.seconds;
+  predicted_s += other.predicted_s;
+  predicted_calls += other.predicted_calls;
+}
+
+void Report::enter(Collective collective, const std::string& how, const Tally& tally) {
+  const std::lock_guard lock(mutex_);
+  tallies_[{collective, how}].add(tally);
+}
+
+std::string Report::table(MPI_Comm comm) const {
+  auto own = nlohmann::json::array();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, tally] : tallies_)
+      own.push_back({static_cast<int>(key.first), key.second, tally.calls, tally.bytes, tally.seconds,
+                     tally.predicted_s, tally.predicted_calls});
+  }
+  std::map<Key, Tally> sums;
+  for (const std::string& text : gathered(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), comm))
+    for (const auto& row : nlohmann::json::parse(text))
+      sums[{static_cast<Collective>(row[0].get<int>()), row[1]}].add(
+          {.calls = row[2], .bytes = row[3], .seconds = row[4], .predicted_s = row[5], .predicted_calls = row[6]});
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  if (rank != 0) return {};
+  std::string table = fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12} {:>12}  {}\n", "collective", "calls", "bytes",
+                                  "seconds", "predicted", "plan, or why it was left to the MPI beneath");
+  for (const auto& [key, tally] : sums) {
+    const std::string predicted =
+        tally.predicted_calls == tally.calls ? fmt::format("{:.6f}", tally.predicted_s) : std::string("-");
+    table += fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12.6f} {:>12}  {}\n", name(key.first), tally.calls,
+                         tally.bytes, tally.seconds, predicted, key.second);
+  }
+  return table;
+}
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

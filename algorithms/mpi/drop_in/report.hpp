@@ -1,0 +1,53 @@
+// What the drop-in did, by collective: printed at the end of a job where ISTHMUS_REPORT asks for it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "algorithms/collective/problem.hpp"
+#include "algorithms/mpi/collective_call.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+
+/// The seconds of a call, as its rank 0 saw them.
+struct Tally {
+  std::int64_t calls = 0;
+  std::int64_t bytes = 0;
+  double seconds = 0;
+  double predicted_s = 0;
+  std::int64_t predicted_calls = 0;  ///< those for which there is a prediction
+
+  void add(const Tally& other);
+};
+
+/// A call is entered by rank 0 of its communicator alone (of both groups, on an intercommunicator), so that sums over
+/// all processes count it once.
+class Report {
+ public:
+  void enter(Collective collective, const std::string& how, const Tally& tally);
+
+  /// The sums over all ranks: a table on rank 0, nothing elsewhere. Collective.
+  std::string table(MPI_Comm comm) const;
+
+ private:
+  using Key = std::pair<Collective, std::string>;
+
+  mutable std::mutex mutex_;
+  std::map<Key, Tally> tallies_;
+};
+
+/// Of what MPI calls one buffer or block (of the v and w forms: all that the call sends, or receives where it sends
+/// nothing), as this rank gives it.
+std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size);
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

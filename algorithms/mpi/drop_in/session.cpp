@@ -1,0 +1,84 @@
+#include "algorithms/mpi/drop_in/session.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+namespace {
+
+constexpr int bad_request = 2;
+
+// What MPI gives a profiling library no other place for.
+std::unique_ptr<Session>& current() {
+  static std::unique_ptr<Session> session;
+  return session;
+}
+
+int world_rank() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  if (world_rank() != 0) PMPI_Barrier(MPI_COMM_WORLD);  // which does not end: rank 0 has something to say first
+  std::fprintf(stderr, "isthmus: %s\n", why.c_str());
+  std::fflush(stderr);
+  PMPI_Abort(MPI_COMM_WORLD, bad_request);
+  std::abort();
+}
+
+}  // namespace
+
+Session* session() { return current().get(); }
+
+void begin_session() {
+  if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C
+  try {
+    auto begun = std::make_unique<Session>();
+    begun->world = world_of(MPI_COMM_WORLD);
+    set_world(begun->world);
+    current() = std::move(begun);
+  } catch (const Error& error) {
+    refuse(error.what());
+  }
+  made(MPI_COMM_WORLD);
+}
+
+void end_session() {
+  Session* const here = session();
+  if (here == nullptr) return;
+  const std::string& to = here->world->settings.report;
+  if (!to.empty()) {
+    const std::string table = here->report.table(MPI_COMM_WORLD);
+    if (world_rank() == 0) tell(table, to);
+  }
+  if (Attached* const world = attached_before(MPI_COMM_WORLD); world != nullptr) world->agreement.reset();
+  current().reset();
+}
+
+void tell(const std::string& text, const std::string& to) {
+  if (to == "1") {
+    std::fputs(text.c_str(), stderr);
+    return;
+  }
+  std::ofstream file(to, std::ios::app);
+  if (!(file << text)) std::fprintf(stderr, "isthmus: %s: cannot be written\n", to.c_str());
+}
+
+void made(MPI_Comm comm) {
+  if (session() == nullptr || comm == MPI_COMM_NULL) return;
+  try {
+    if (may_be_served(comm)) attached_to(comm);
+  } catch (const Error&) {
+    // The first call of a collective on it will tell.
+  }
+}
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,41 @@
+// What the drop-in keeps from MPI_Init to MPI_Finalize.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "algorithms/mpi/attached.hpp"
+#include "algorithms/mpi/drop_in/report.hpp"
+#include "algorithms/mpi/drop_in/under_way.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+
+struct Session {
+  std::shared_ptr<const World> world;
+  UnderWay under_way;
+  Report report;
+};
+
+/// Null before MPI_Init and after MPI_Finalize: then calls go straight to the MPI beneath.
+Session* session();
+
+/// When MPI has been initialised by the program. Where settings are wrong, rank 0 says so in a line, and the job ends
+/// with exit status 2.
+void begin_session();
+/// Before MPI is finalised: prints the report, if it was asked for.
+void end_session();
+
+/// Writes a text to the standard error where `to` is `1`, else at the end of a file.
+void tell(const std::string& text, const std::string& to);
+
+/// A communicator that the program has made: what its collectives need is made ready while its ranks are together, so
+/// that a non-blocking call need not wait for them.
+void made(MPI_Comm comm);
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
