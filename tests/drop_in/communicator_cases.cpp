@@ -1,0 +1,169 @@
+// Communicators of all kinds, and that collectives and messages do not meet.
+#include <array>
+
+#include "conformance.hpp"
+
+namespace {
+
+void on_one_rank(Ranks&) {
+  Ranks self;
+  MPI_Comm_dup(MPI_COMM_SELF, &self.comm);
+  every_collective(self);
+  MPI_Comm_free(&self.comm);
+  if (self.failures > 0) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void on_halves_in_reverse(Ranks& r) {
+  Part part(r, r.rank % 2, -r.rank);
+  every_collective(part.ranks());
+}
+
+void on_some_ranks(Ranks& r) {
+  Part part(r, r.rank == 0 && r.size > 1 ? MPI_UNDEFINED : 0, (r.rank * 3) % 5);
+  if (part.ranks().comm != MPI_COMM_NULL) every_collective(part.ranks());
+}
+
+void on_a_duplicate(Ranks& r) {
+  Part part(r, 0, r.rank);
+  every_collective(part.ranks());
+  Ranks dup = part.ranks();
+  MPI_Comm_dup(part.ranks().comm, &dup.comm);
+  every_collective(dup);
+  MPI_Comm_free(&dup.comm);
+  r.failures += dup.failures;
+  every_collective(part.ranks());
+}
+
+void on_a_group(Ranks& r) {
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group some = MPI_GROUP_NULL;
+  MPI_Comm_group(r.comm, &all);
+  const int range[1][3] = {{r.size - 1, 0, -1}};
+  MPI_Group_range_incl(all, 1, const_cast<int(*)[3]>(range), &some);
+  Ranks reversed;
+  MPI_Comm_create(r.comm, some, &reversed.comm);
+  MPI_Comm_rank(reversed.comm, &reversed.rank);
+  MPI_Comm_size(reversed.comm, &reversed.size);
+  every_collective(reversed);
+  r.failures += reversed.failures;
+  MPI_Comm_free(&reversed.comm);
+  MPI_Group_free(&all);
+  MPI_Group_free(&some);
+}
+
+void on_a_grid(Ranks& r) {
+  std::array<int, 2> sizes = {};
+  MPI_Dims_create(r.size, 2, sizes.data());
+  const std::array<int, 2> periodic = {};
+  Ranks grid;
+  MPI_Cart_create(r.comm, 2, sizes.data(), periodic.data(), 0, &grid.comm);
+  MPI_Comm_rank(grid.comm, &grid.rank);
+  grid.size = r.size;
+  every_collective(grid);
+  const std::array<int, 2> remain = {0, 1};
+  Ranks row;
+  MPI_Cart_sub(grid.comm, remain.data(), &row.comm);
+  MPI_Comm_rank(row.comm, &row.rank);
+  MPI_Comm_size(row.comm, &row.size);
+  every_collective(row);
+  r.failures += grid.failures + row.failures;
+  MPI_Comm_free(&row.comm);
+  MPI_Comm_free(&grid.comm);
+}
+
+void on_an_intercommunicator(Ranks& r) {
+  if (r.size < 2) return;
+  Part half(r, r.rank % 2, r.rank);
+  MPI_Comm inter = MPI_COMM_NULL;
+  MPI_Intercomm_create(half.ranks().comm, 0, r.comm, (r.rank + 1) % 2, 3, &inter);
+  MPI_Barrier(inter);
+  int remote = 0;
+  MPI_Comm_remote_size(inter, &remote);
+  int message = r.rank == 0 ? 44 : 0;
+  const int root = r.rank % 2 == 1 ? 0 : r.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  MPI_Bcast(&message, 1, MPI_INT, root, inter);
+  r.expect(r.rank % 2 == 0 || message == 44, "broadcast");
+  const int one = 1;
+  int others = 0;
+  MPI_Allreduce(&one, &others, 1, MPI_INT, MPI_SUM, inter);
+  r.expect(others == remote, "allreduce");
+  std::vector<int> ranks(remote, -1);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(&r.rank, 1, MPI_INT, ranks.data(), 1, MPI_INT, inter, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int i = 0; i < remote; ++i) r.expect(ranks[i] == 2 * i + (r.rank + 1) % 2, "allgather");
+  Ranks merged;
+  MPI_Intercomm_merge(inter, r.rank % 2, &merged.comm);
+  MPI_Comm_rank(merged.comm, &merged.rank);
+  merged.size = r.size;
+  every_collective(merged);
+  r.failures += merged.failures;
+  MPI_Comm_free(&merged.comm);
+  MPI_Comm_free(&inter);
+}
+
+void many_communicators(Ranks& r) {
+  for (int i = 0; i < 60; ++i) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(r.comm, i % 2 == 0 ? 0 : r.rank % 2, 0, &comm);
+    int sum = 0;
+    int size = 0;
+    const int one = 1;
+    MPI_Comm_size(comm, &size);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    r.expect(sum == size, "sum " + std::to_string(i));
+    MPI_Comm_free(&comm);
+  }
+}
+
+// Any source and any tag, on the same communicator.
+void messages_and_collectives_do_not_meet(Ranks& r) {
+  const int right = (r.rank + 1) % r.size;
+  const int left = (r.rank + r.size - 1) % r.size;
+  for (int tag = 0; tag < 20; ++tag) {
+    int own = value(r.rank, tag);
+    int got = -1;
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, r.comm, &receive);
+    int message = r.rank == tag % r.size ? tag : -1;
+    MPI_Bcast(&message, 1, MPI_INT, tag % r.size, r.comm);
+    int sum = 0;
+    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, r.comm);
+    MPI_Isend(&own, 1, MPI_INT, right, tag, r.comm, &send);
+    MPI_Status status;
+    MPI_Wait(&receive, &status);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    r.expect(got == value(left, tag) && status.MPI_TAG == tag && status.MPI_SOURCE == left, "message");
+    r.expect(message == tag, "broadcast");
+    MPI_Barrier(r.comm);
+  }
+}
+
+void calls_on_different_communicators_interleave(Ranks& r) {
+  Part one(r, 0, r.rank);
+  Part other(r, r.rank % 2, -r.rank);
+  for (int i = 0; i < 10; ++i) {
+    int a = r.rank;
+    int b = r.rank;
+    MPI_Allreduce(MPI_IN_PLACE, &a, 1, MPI_INT, MPI_MAX, one.ranks().comm);
+    MPI_Allreduce(MPI_IN_PLACE, &b, 1, MPI_INT, MPI_MAX, other.ranks().comm);
+    r.expect(a == r.size - 1, "of all");
+    r.expect(b == (((r.size - 1) % 2 == r.rank % 2) ? r.size - 1 : r.size - 2), "of half");
+  }
+}
+
+}  // namespace
+
+std::vector<ConformanceCase> cases_of_communicators() {
+  return {{"one-rank", on_one_rank},
+          {"halves", on_halves_in_reverse},
+          {"some-ranks", on_some_ranks},
+          {"duplicate", on_a_duplicate},
+          {"group", on_a_group},
+          {"grid", on_a_grid},
+          {"intercommunicator", on_an_intercommunicator},
+          {"many-communicators", many_communicators},
+          {"messages", messages_and_collectives_do_not_meet},
+          {"interleaved", calls_on_different_communicators_interleave}};
+}

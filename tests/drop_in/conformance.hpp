@@ -1,0 +1,72 @@
+// Cases of a program in plain MPI: conformance [CASE...]. Nothing here knows of isthmus.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+/// What a case gets: a communicator of all ranks, whose errors are returned.
+struct Ranks {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0;
+  int size = 1;
+  int failures = 0;
+
+  void expect(bool true_here, const std::string& what) {
+    if (true_here) return;
+    ++failures;
+    std::printf("rank %d: %s\n", rank, what.c_str());
+  }
+  template <typename T>
+  void expect_equal(const T& is, const T& should_be, const std::string& what) {
+    expect(is == should_be, what);
+  }
+};
+
+struct ConformanceCase {
+  const char* name;
+  void (*run)(Ranks& ranks);
+};
+
+std::vector<ConformanceCase> cases_of_blocking_calls();
+std::vector<ConformanceCase> cases_of_datatypes_and_operators();
+std::vector<ConformanceCase> cases_of_non_blocking_calls();
+std::vector<ConformanceCase> cases_of_communicators();
+std::vector<ConformanceCase> cases_of_errors();
+
+/// A value that depends on a rank and a position.
+inline int value(int rank, int position) { return 1000 * (rank + 1) + position; }
+
+inline std::vector<int> block(int rank, int count) {
+  std::vector<int> values(count);
+  for (int i = 0; i < count; ++i) values[i] = value(rank, i);
+  return values;
+}
+
+/// The communicator of the case over some of its ranks, and the same checks.
+class Part {
+ public:
+  Part(Ranks& of, int color, int key) : of_(of) {
+    MPI_Comm_split(of.comm, color, key, &ranks_.comm);
+    if (ranks_.comm == MPI_COMM_NULL) return;
+    MPI_Comm_rank(ranks_.comm, &ranks_.rank);
+    MPI_Comm_size(ranks_.comm, &ranks_.size);
+  }
+  ~Part() {
+    of_.failures += ranks_.failures;
+    if (ranks_.comm != MPI_COMM_NULL) MPI_Comm_free(&ranks_.comm);
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+  Ranks& ranks() { return ranks_; }
+
+ private:
+  Ranks& of_;
+  Ranks ranks_;
+};
+
+/// One call of each collective on a communicator, checked.
+void every_collective(Ranks& ranks);

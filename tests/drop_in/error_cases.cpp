@@ -1,0 +1,117 @@
+// What is wrong on all ranks alike comes back as a class of MPI's errors, and the communicator works afterwards.
+#include "conformance.hpp"
+
+namespace {
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+void works(Ranks& r) {
+  int sum = 0;
+  const int one = 1;
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, r.comm);
+  r.expect(sum == r.size, "works afterwards");
+}
+
+void wrong_roots(Ranks& r) {
+  int a = 0;
+  std::vector<int> all(r.size);
+  for (const int root : {-1, r.size, r.size + 100}) {
+    r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_INT, root, r.comm)), MPI_ERR_ROOT, "broadcast");
+    r.expect_equal(class_of(MPI_Reduce(&a, all.data(), 1, MPI_INT, MPI_SUM, root, r.comm)), MPI_ERR_ROOT, "reduce");
+    r.expect_equal(class_of(MPI_Gather(&a, 1, MPI_INT, all.data(), 1, MPI_INT, root, r.comm)), MPI_ERR_ROOT, "gather");
+    r.expect_equal(class_of(MPI_Scatter(all.data(), 1, MPI_INT, &a, 1, MPI_INT, root, r.comm)), MPI_ERR_ROOT,
+                   "scatter");
+    MPI_Request request = MPI_REQUEST_NULL;
+    r.expect_equal(class_of(MPI_Ibcast(&a, 1, MPI_INT, root, r.comm, &request)), MPI_ERR_ROOT, "non-blocking");
+  }
+  works(r);
+}
+
+void negative_counts(Ranks& r) {
+  int a = 0;
+  int b = 0;
+  std::vector<int> all(r.size);
+  r.expect_equal(class_of(MPI_Bcast(&a, -1, MPI_INT, 0, r.comm)), MPI_ERR_COUNT, "broadcast");
+  r.expect_equal(class_of(MPI_Allreduce(&a, &b, -1, MPI_INT, MPI_SUM, r.comm)), MPI_ERR_COUNT, "allreduce");
+  r.expect_equal(class_of(MPI_Allgather(&a, -1, MPI_INT, all.data(), -1, MPI_INT, r.comm)), MPI_ERR_COUNT, "allgather");
+  r.expect_equal(class_of(MPI_Scan(&a, &b, -3, MPI_INT, MPI_SUM, r.comm)), MPI_ERR_COUNT, "scan");
+  works(r);
+}
+
+void null_datatypes(Ranks& r) {
+  int a = 0;
+  int b = 0;
+  r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_DATATYPE_NULL, 0, r.comm)), MPI_ERR_TYPE, "broadcast");
+  // Nor does the operator take it.
+  const int reduced = class_of(MPI_Allreduce(&a, &b, 1, MPI_DATATYPE_NULL, MPI_SUM, r.comm));
+  r.expect(reduced == MPI_ERR_TYPE || reduced == MPI_ERR_OP, "allreduce");
+  works(r);
+}
+
+void null_and_wrong_operators(Ranks& r) {
+  double a = 0;
+  double b = 0;
+  r.expect_equal(class_of(MPI_Allreduce(&a, &b, 1, MPI_DOUBLE, MPI_OP_NULL, r.comm)), MPI_ERR_OP, "null");
+  r.expect_equal(class_of(MPI_Allreduce(&a, &b, 1, MPI_DOUBLE, MPI_BAND, r.comm)), MPI_ERR_OP, "bits of doubles");
+  r.expect_equal(class_of(MPI_Reduce(&a, &b, 1, MPI_DOUBLE, MPI_MINLOC, 0, r.comm)), MPI_ERR_OP, "no pair");
+  r.expect_equal(class_of(MPI_Exscan(&a, &b, 1, MPI_DOUBLE, MPI_OP_NULL, r.comm)), MPI_ERR_OP, "exscan");
+  works(r);
+}
+
+void null_communicators(Ranks& r) {
+  int a = 0;
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_INT, 0, MPI_COMM_NULL)), MPI_ERR_COMM, "broadcast");
+  r.expect_equal(class_of(MPI_Barrier(MPI_COMM_NULL)), MPI_ERR_COMM, "barrier");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
+  MPI_Errhandler_free(&before);
+  works(r);
+}
+
+// Everybody receives less than is sent; each finds it out by itself.
+void truncated_receives(Ranks& r) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(r.comm, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  std::vector<int> own(10, 1);
+  std::vector<int> all(10 * r.size, -1);
+  const int code = MPI_Gather(own.data(), 10, MPI_INT, all.data(), 5, MPI_INT, 0, comm);
+  r.expect(r.rank != 0 || class_of(code) == MPI_ERR_TRUNCATE, "gather into less at the root");
+  MPI_Comm_free(&comm);
+  works(r);
+}
+
+int told = 0;
+void tell(MPI_Comm*, int*, ...) { ++told; }
+
+void error_handlers_are_called_once(Ranks& r) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(r.comm, &comm);
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(tell, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  told = 0;
+  int a = 0;
+  MPI_Bcast(&a, 1, MPI_INT, r.size, comm);
+  r.expect_equal(told, 1, "times");
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_free(&comm);
+}
+
+}  // namespace
+
+std::vector<ConformanceCase> cases_of_errors() {
+  return {{"wrong-root", wrong_roots},
+          {"negative-count", negative_counts},
+          {"null-datatype", null_datatypes},
+          {"wrong-operator", null_and_wrong_operators},
+          {"null-communicator", null_communicators},
+          {"truncated", truncated_receives},
+          {"error-handler", error_handlers_are_called_once}};
+}
