@@ -60,7 +60,7 @@ void measured(benchmark::State& state) {
   std::vector<SizeFunction::Point> gap, overhead;
   for (int bytes = 1; bytes <= 1 << 20; bytes *= 2) {
     gap.push_back({static_cast<double>(bytes), 1e-6 + 1.1e-10 * bytes});
-    overhead.push_back({static_cast<double>(bytes), state.range(0) * (2e-7 + 1e-11 * bytes)});
+    overhead.push_back({static_cast<double>(bytes), static_cast<double>(state.range(0)) * (2e-7 + 1e-11 * bytes)});
   }
   network.classes = {{"local", SizeFunction(gap), SizeFunction(overhead), SizeFunction(overhead), {}}};
   for (Link& link : network.links) link.link_class = 0;

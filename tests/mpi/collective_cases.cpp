@@ -126,7 +126,7 @@ void sums_of_doubles_are_the_same_to_the_last_bit(World& world) {
   std::vector<double> own(count);
   for (double& value : own) value = std::exp(10 * values(random));
   for (const Algorithm* algorithm : algorithms_of(Collective::allreduce))
-    for (const auto& [where, topology] : testing::groupings(world.size())) {
+    for (const auto& [where, topology] : tests::groupings(world.size())) {
       Settings settings;
       settings.plans[static_cast<std::size_t>(Collective::allreduce)] = Plan{algorithm, {}};
       const auto state = state_on(comm, topology, settings);

@@ -12,7 +12,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int size = 9;
+constexpr int ranks = 9;
 constexpr std::int64_t element_bytes = 4;
 
 class MutatedBroadcasts : public ::testing::TestWithParam<std::string> {
@@ -22,17 +22,17 @@ class MutatedBroadcasts : public ::testing::TestWithParam<std::string> {
     if (plan.algorithm->parameters.find("segment") != std::string_view::npos)
       plan.parameters.segment_bytes = 4 * element_bytes;
     check(plan, topology, problem);
-    schedule = materialise(size, source(plan, topology, problem));
+    schedule = materialise(ranks, source(plan, topology, problem));
   }
 
   /// Applies a change to a copy of every operation in turn. `change` returns whether it applied.
   template <class Change>
   void expect_all_caught(const char* what, Change change) {
     Verifier verifier;
-    const Contract contract = contract_of(problem, size);
+    const Contract contract = contract_of(problem, ranks);
     ASSERT_EQ(verifier.verify(schedule, contract).message(), "");
     int changes = 0;
-    for (int rank = 0; rank < size; ++rank)
+    for (int rank = 0; rank < ranks; ++rank)
       for (int op = 0; op < static_cast<int>(schedule[rank].ops().size()); ++op) {
         Schedule changed = schedule;
         if (!change(changed[rank].mutable_ops(), op)) continue;
@@ -40,7 +40,7 @@ class MutatedBroadcasts : public ::testing::TestWithParam<std::string> {
         EXPECT_FALSE(verifier.verify(changed, contract).ok())
             << what << " at rank " << rank << ", operation " << op << ": " << to_string(schedule[rank].ops()[op]);
       }
-    EXPECT_GE(changes, size - 1);
+    EXPECT_GE(changes, ranks - 1);
   }
 
   static bool is_message(const Op& op) { return op.kind == OpKind::send || op.kind == OpKind::receive; }
@@ -61,7 +61,7 @@ TEST_P(MutatedBroadcasts, NoOperationCanBeDropped) {
 TEST_P(MutatedBroadcasts, NoMessageCanBeDropped) {
   Matching matching;
   matching.match(schedule);
-  for (int rank = 0; rank < size; ++rank)
+  for (int rank = 0; rank < ranks; ++rank)
     for (int op = 0; op < static_cast<int>(schedule[rank].ops().size()); ++op) {
       const Op& send = schedule[rank].ops()[op];
       if (send.kind != OpKind::send) continue;
@@ -69,7 +69,7 @@ TEST_P(MutatedBroadcasts, NoMessageCanBeDropped) {
       const int receive = matching.partner(matching.number(rank, op)) - matching.first(send.peer);
       changed[rank].mutable_ops().erase(changed[rank].mutable_ops().begin() + op);
       changed[send.peer].mutable_ops().erase(changed[send.peer].mutable_ops().begin() + receive);
-      EXPECT_FALSE(verify(changed, contract_of(problem, size)).ok())
+      EXPECT_FALSE(verify(changed, contract_of(problem, ranks)).ok())
           << "rank " << rank << ", operation " << op << ": " << to_string(send);
     }
 }
@@ -83,10 +83,10 @@ TEST_P(MutatedBroadcasts, NoOperationCanBeDoubled) {
 }
 
 TEST_P(MutatedBroadcasts, NoPeerCanBeAnother) {
-  for (int distance = 1; distance < size; ++distance)
+  for (int distance = 1; distance < ranks; ++distance)
     expect_all_caught("other peer", [&](std::vector<Op>& ops, int op) {
       if (!is_message(ops[op])) return false;
-      ops[op].peer = (ops[op].peer + distance) % size;
+      ops[op].peer = (ops[op].peer + distance) % ranks;
       return true;
     });
 }
