@@ -99,6 +99,8 @@ class Prober {
     const Descriptor listener = socket_in(inside_to_, SOCK_STREAM);
     const Descriptor a = socket_in(inside_from_, SOCK_STREAM);
     const sockaddr_in address = address_of(to_);
+    const int yes = 1;  // the links are measured more than once
+    checked(setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes), "use an address again");
     checked(bind(listener.get(), generic(address), sizeof address), "bind");
     checked(listen(listener.get(), 1), "listen");
     checked(connect(a.get(), generic(address), sizeof address), fmt::format("connect {} to {}", from_.name, to_.name));
