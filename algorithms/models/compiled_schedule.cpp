@@ -198,6 +198,9 @@ class Compiler {
       return key(number) < wanted;
     };
 
+    // Whether a message is the first of its key.
+    const auto starts_run = [&](auto at, auto first) { return at == first || key(at[-1]) != key(*at); };
+
     std::vector<std::uint32_t> message_of(receives_.size());
     if (with_ops_) out_.receiving_op.assign(messages.size(), -1);
     for (int rank = 0; rank < size_; ++rank) {
@@ -209,7 +212,16 @@ class Compiler {
       for (std::uint32_t number = first_receive_[rank]; number < first_receive_[rank + 1]; ++number) {
         const Receive& receive = receives_[number];
         const std::pair wanted{receive.peer, receive.lane};
-        if (run == last || key(*run) != wanted) run = std::lower_bound(first, last, wanted, less);
+        if (run == last || key(*run) != wanted) {
+          // Ranks are mostly gone through upwards or downwards.
+          if (run != last && run + 1 < last && key(run[1]) == wanted) {
+            ++run;
+          } else if (run != last && run > first && key(run[-1]) == wanted && starts_run(run - 1, first)) {
+            --run;
+          } else {
+            run = std::lower_bound(first, last, wanted, less);
+          }
+        }
         if (run == last || key(*run) != wanted) no_match(rank, number);
         const auto matched = run + taken[run - to_rank.begin()]++;
         if (matched >= last || key(*matched) != wanted) no_match(rank, number);

@@ -111,6 +111,28 @@ void Dependencies::add(int op, int other) {
   after_.push_back(other);
 }
 
+namespace {
+
+// Bounds out of order are mostly a few runs, as of blocks that are taken in turn from the middle on, or backwards: such
+// are merged.
+void sort_runs(std::vector<std::int64_t>& bounds) {
+  constexpr int most_runs = 8;
+  std::size_t sorted = 0;  // up to here in order
+  for (int run = 0; run < most_runs && sorted < bounds.size(); ++run) {
+    std::size_t end = sorted + 1;
+    const bool falls = end < bounds.size() && bounds[end] < bounds[sorted];
+    while (end < bounds.size() && (falls ? bounds[end] < bounds[end - 1] : bounds[end] >= bounds[end - 1])) ++end;
+    const auto begin = bounds.begin(), first = begin + static_cast<std::ptrdiff_t>(sorted),
+               last = begin + static_cast<std::ptrdiff_t>(end);
+    if (falls) std::reverse(first, last);
+    std::inplace_merge(begin, first, last);
+    sorted = end;
+  }
+  if (sorted < bounds.size()) std::sort(bounds.begin(), bounds.end());
+}
+
+}  // namespace
+
 // Most slices are one of those before or follow the last of them. So the bounds mostly come in order but for known
 // ones, which are left out, and nothing is left to sort. Once out of order, they are only looked for near the last one.
 void Dependencies::make_cells(std::span<const Op> ops) {
@@ -142,7 +164,7 @@ void Dependencies::make_cells(std::span<const Op> ops) {
   for (int buffer = 0; buffer < 3; ++buffer) {
     auto& bounds = bounds_[buffer];
     if (!in_order[buffer]) {
-      std::sort(bounds.begin(), bounds.end());
+      sort_runs(bounds);
       bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
     }
     found_[buffer] = 0;

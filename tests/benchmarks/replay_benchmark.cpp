@@ -3,7 +3,7 @@
 // Binomial/million: a binomial broadcast over 1,048,576 ranks on as many hosts of one star; also `peak_MB`, the largest
 // resident set of the whole process, network included.
 // Binomial/..., Chain/..., Kielmann/...: messages per second on smaller machines; Measured/...: with classes of links
-// whose costs are piecewise functions, without and with overheads.
+// whose costs are piecewise functions, without and with overheads; Alltoall/...: over 16 clusters, 1 KiB a block.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -20,11 +20,12 @@ double peak_MB() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void broadcast(benchmark::State& state, const Network& network, std::string_view plan_text, std::int64_t bytes) {
+void run(benchmark::State& state, const Network& network, Collective collective, std::string_view plan_text,
+         std::int64_t bytes) {
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
-  const Problem problem{.count = bytes};
-  const Plan plan = parse_plan(Collective::broadcast, plan_text);
+  const Problem problem{.collective = collective, .count = bytes};
+  const Plan plan = parse_plan(collective, plan_text);
   std::int64_t messages = 0;
   double seconds = 0;
   for (auto _ : state) {
@@ -35,6 +36,10 @@ void broadcast(benchmark::State& state, const Network& network, std::string_view
   state.counters["messages_per_s"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
   state.counters["predicted_s"] = seconds;
   state.counters["peak_MB"] = peak_MB();
+}
+
+void broadcast(benchmark::State& state, const Network& network, std::string_view plan_text, std::int64_t bytes) {
+  run(state, network, Collective::broadcast, plan_text, bytes);
 }
 
 void million_ranks(benchmark::State& state) { broadcast(state, tests::star(1 << 20, 2e-6, 10e9), "binomial", 1024); }
@@ -67,6 +72,24 @@ void measured(benchmark::State& state) {
   broadcast(state, network, "chain:segment=4Ki", 1 << 20);
 }
 BENCHMARK(measured)->Name("Measured/overheads")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+// Every link carries messages of many ranks: all is decided by time.
+void alltoall(benchmark::State& state, const char* plan) {
+  const int ranks = static_cast<int>(state.range(0));
+  run(state, tests::das(16, ranks / 16), Collective::alltoall, plan, 1024);
+}
+BENCHMARK_CAPTURE(alltoall, pairwise, "pairwise")
+    ->Name("Alltoall/pairwise")
+    ->Arg(1024)
+    ->Arg(4096)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(alltoall, multilevel, "multilevel")
+    ->Name("Alltoall/multilevel")
+    ->Arg(1024)
+    ->Arg(4096)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace isthmus
