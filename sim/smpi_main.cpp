@@ -111,6 +111,7 @@ class PointSimulation {
         .sleep_until = [](double instant_s) { s4u::this_actor::sleep_until(instant_s); },
         .acknowledged = [this, rank](int peer) { s4u::this_actor::sleep_for(way_back_s(rank, peer)); },
         .select = select_collectives,
+        .quiet_s = 1e4,  // simulated time costs nothing
         .start_margin_s = 1};
     try {
       isthmus::run_job(job_, MPI_COMM_WORLD, hooks,

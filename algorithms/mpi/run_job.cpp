@@ -24,12 +24,16 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr double longest_margin_s = 60;
+// How much longer than the longest repetition so far nobody reports.
+constexpr double longer_than_noise = 1.25;
 
 // What the root tells everybody before each repetition.
 struct Announcement {
   double start_s = 0;
-  double more = 0;  // 0: the point is done
+  double quiet_s = 0;  // how long after the start nobody reports
+  double more = 0;     // 0: the point is done
 };
+constexpr int announcement_doubles = sizeof(Announcement) / sizeof(double);
 
 // What every rank tells the root after it.
 struct Report {
@@ -80,6 +84,7 @@ class JobRunner {
 
     PointResult result;
     result.correct = true;
+    quiet_s_ = hooks_.quiet_s;
     // Rank 0 counts. The first call of an MPI's own collective may set up what later ones use.
     int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
     for (std::uint64_t attempt = 1;; ++attempt) {
@@ -89,6 +94,7 @@ class JobRunner {
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
       const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
+      hooks_.sleep_until(announcement_.start_s + announcement_.quiet_s);
       report.correct = !has_data || data.is_right(attempt, input, output) ? 1 : 0;
       gather(report);
       if (rank_ != 0) continue;
@@ -141,8 +147,9 @@ class JobRunner {
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
     check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
-    if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), more ? 1.0 : 0.0};
-    check_mpi(MPI_Bcast(&announcement_, 2, MPI_DOUBLE, 0, talking()), {.call = "MPI_Bcast", .rank = rank_});
+    if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
+    check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, talking()),
+              {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;
   }
 
@@ -182,6 +189,7 @@ class JobRunner {
       first_end_s = std::min(first_end_s, report.end_s);
       result.correct = result.correct && report.correct == 1;
     }
+    quiet_s_ = std::max(quiet_s_, longer_than_noise * repetition.seconds);
     if (collective == Collective::barrier && first_end_s < repetition.late_s) result.correct = false;
     if (told_late_s <= 0) return repetition;
     margin_s_ = 2 * std::max(margin_s_, told_late_s);
@@ -198,6 +206,7 @@ class JobRunner {
   Topology topology_;
   int rank_ = 0;
   double margin_s_;
+  double quiet_s_ = 0;  // rank 0
   Announcement announcement_;
   std::vector<Report> reports_;  // rank 0
 };

@@ -20,6 +20,9 @@ struct Hooks {
   std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty where MPI's own is real
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
+  /// How long after a start no rank tells what it saw, so that no message of ours meets those that are timed. Where
+  /// time is real, that is learnt from the repetitions before.
+  double quiet_s = 0;
   double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
   /// How long a rank sleeps once its part is done and its end is noted, so as not to hold up others that share its
   /// processor and are still at it.
