@@ -36,4 +36,8 @@ void broadcast_kielmann(Program& program, const Topology& topology, int rank, in
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, std::span<const std::string> levels, int degree);
 
+/// `degree` is that of the trees inside clusters, 0 for binary ones.
+void broadcast_multipath(Program& program, const Topology& topology, int rank, int root, Slice message,
+                         std::int64_t segment, int degree);
+
 }  // namespace isthmus

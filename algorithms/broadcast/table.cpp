@@ -68,6 +68,12 @@ constexpr Algorithm table[] = {
                             call.segment_elements(), call.parameters.levels, call.parameters.degree);
      },
      check_levels},
+    {Collective::broadcast, "multipath", "Barnett et al. 1994, between clusters; Kielmann 2000, section 3.2",
+     "a block over each wide-area link, handed on from cluster to cluster, for long messages", "segment degree",
+     [](Program& program, const Call& call) {
+       broadcast_multipath(program, call.topology, call.rank, call.problem.root, message(call), call.segment_elements(),
+                           call.parameters.degree);
+     }},
 };
 
 }  // namespace

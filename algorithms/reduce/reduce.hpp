@@ -53,4 +53,8 @@ void reduce_multilevel(Program& program, const Topology& topology, int rank, con
 void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction,
                               bool in_order);
 
+/// For an operator that commutes. `degree` is that of the trees inside clusters, 0 for binary ones. `own` and `into`
+/// must not overlap.
+void reduce_multipath(Program& program, const Topology& topology, int rank, const Reduction& reduction, int degree);
+
 }  // namespace isthmus

@@ -67,6 +67,12 @@ constexpr Algorithm table[] = {
        reduce_multilevel_shared(program, call.topology, call.rank, reduction(call), !call.problem.commutative);
      },
      nullptr, serves_in_order_over_contiguous_groups},
+    {Collective::reduce, "multipath", "the reverse of broadcast/multipath",
+     "a block over each wide-area link, combined from cluster to cluster, for operators that commute", "segment degree",
+     [](Program& program, const Call& call) {
+       reduce_multipath(program, call.topology, call.rank, reduction(call), call.parameters.degree);
+     },
+     nullptr, serves_commutative_only},
 };
 
 }  // namespace

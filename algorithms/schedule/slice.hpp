@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace isthmus {
 
@@ -71,6 +72,24 @@ inline Slice block(Slice whole, int index, int parts) {
   const std::int64_t larger = whole.count % parts;
   const std::int64_t begin = base * index + std::min<std::int64_t>(index, larger);
   return whole.part(begin, base + (index < larger ? 1 : 0));
+}
+
+/// A segment of one of the blocks of a slice.
+struct BlockSegment {
+  int block = 0;
+  Slice slice;
+};
+/// The segments of all blocks of a slice, cut as block() does: the first of each block, the second of each, and so on.
+inline std::vector<BlockSegment> segments_in_turn(Slice whole, int blocks, std::int64_t segment) {
+  std::vector<BlockSegment> segments;
+  const std::int64_t longest = block(whole, 0, blocks).count;
+  const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
+  for (std::int64_t first = 0; first < longest; first += step)
+    for (int index = 0; index < blocks; ++index) {
+      const Slice of = block(whole, index, blocks);
+      if (first < of.count) segments.push_back({index, of.part(first, std::min(step, of.count - first))});
+    }
+  return segments;
 }
 
 }  // namespace isthmus

@@ -56,6 +56,22 @@ TEST(MultilevelSharedReduce, SendsNoMoreThanTwoPartsOverAnyWideAreaLink) {
   }
 }
 
+TEST(Multipath, SendsABlockOverEveryWideAreaLinkAndNoByteIntoAClusterTwice) {
+  constexpr std::int64_t count = 24 * 35;
+  for (const Collective collective : {Collective::broadcast, Collective::reduce})
+    for (const Sites& sites : sites_of(24)) {
+      SCOPED_TRACE(fmt::format("{} over {}", name(collective), sites.name));
+      const Problem problem{.collective = collective, .count = count, .root = 11};
+      const WideArea wide = wide_area_of("multipath", sites, problem);
+      EXPECT_EQ(wide.traffic.bytes, (sites.clusters - 1) * count);
+      std::map<std::pair<int, int>, std::int64_t> link;
+      for (const PairCensus& pair : wide.census.pairs)
+        link[{sites.cluster_of(pair.source), sites.cluster_of(pair.destination)}] += pair.traffic.bytes;
+      for (const auto& [clusters, bytes] : link)
+        if (clusters.first != clusters.second) EXPECT_LE(bytes, (count + sites.clusters - 2) / (sites.clusters - 1));
+    }
+}
+
 TEST(RabenseifnerReduce, SendsNoMoreThanTwiceTheOperandFromAnyRank) {
   const Sites sites{"flat", Topology::flat(16), 1, true};
   const Problem problem{.collective = Collective::reduce, .count = 1600, .root = 5};

@@ -31,6 +31,8 @@ inline const std::vector<std::string>& broadcast_plans() {
       "magpie",
       "kielmann",
       "kielmann:wan-degree=2,lan-degree=3",
+      "multipath",
+      "multipath:degree=1",
       "multilevel",
       "multilevel:levels=binomial/chain/k-ary",
       "multilevel:levels=k-chain/binary/linear,degree=2",
@@ -39,7 +41,7 @@ inline const std::vector<std::string>& broadcast_plans() {
 }
 
 inline bool knows_topology(std::string_view plan) {
-  return plan.starts_with("magpie") || plan.starts_with("kielmann") || plan.starts_with("multilevel");
+  return plan.starts_with("magpie") || plan.starts_with("kielmann") || plan.starts_with("multi");
 }
 
 inline constexpr std::int64_t sweep_counts[] = {0, 1, 7, 1000};

@@ -30,6 +30,8 @@ inline const std::vector<PlanCase>& reduce_plans() {
       {Collective::reduce, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
       {Collective::reduce, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
       {Collective::reduce, "multilevel-shared", Order::kept_in_contiguous_groups, true},
+      {Collective::reduce, "multipath", Order::lost, true},
+      {Collective::reduce, "multipath:segment=16,degree=1", Order::lost, true},
   };
   return plans;
 }

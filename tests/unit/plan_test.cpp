@@ -42,7 +42,7 @@ TEST(Catalogue, KnowsEveryAlgorithmOfTheBroadcastByItsId) {
   }
   EXPECT_THAT(ids,
               ::testing::IsSupersetOf({"linear", "chain", "k-chain", "binary", "binomial", "k-ary", "splitted-binary",
-                                       "scatter-allgather", "magpie", "kielmann", "multilevel"}));
+                                       "scatter-allgather", "magpie", "kielmann", "multilevel", "multipath"}));
 }
 
 TEST(Catalogue, NamesTheNearMatchesOfAnUnknownAlgorithm) {

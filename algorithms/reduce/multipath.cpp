@@ -1,0 +1,119 @@
+// The multipath reduction, for long messages across clusters that are joined by links of their own: the broadcast of
+// that name turned round. The message is cut into a block for each cluster but the receiver's. Each cluster combines
+// each block inside, at a member of its own in turn; these send their sums of a block to the cluster that owns it,
+// which combines them with its own and sends what comes out to the receiver. So each link from cluster to cluster
+// carries a block, and no link more than one, where the multilevel reduction sends the whole message over each link to
+// the receiver's cluster, and Rabenseifner's a half of it both ways (S = 4).
+//
+// With segments each is passed on as it is complete. Inside a cluster the blocks take turns in one lane, so that all of
+// them come along alike; between clusters each block has its lane.
+//
+// Cost for S clusters with links of their own from cluster to cluster: about 2 L_w + g_w(m / (S - 1)) + g_w(m_s) where
+// the wide area is the bottleneck.
+#include <vector>
+
+#include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/reduce/reduce.hpp"
+#include "algorithms/topology/cluster_blocks.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Combines two operands, segment by segment, where `other` comes in from another rank.
+struct Incoming {
+  Slice slot;
+  int from;
+};
+
+/// The place of a rank inside its cluster for one block: the sum of what the children send and its own operand goes to
+/// the parent, or stays.
+struct Inside {
+  std::vector<Incoming> children;
+  int parent = -1;
+  Slice sum;  // where it stays; the own operand itself where nothing is added
+};
+
+Inside inside_of(Program& program, const ClusterBlocks& blocks, Tree tree, int entry, Slice own, Slice into) {
+  Inside inside;
+  const std::vector<Party> parties = blocks.exchanges_inside(entry);
+  for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
+    const FanIn here = fan_in_along(tree, *party);
+    for (const int child : here.after) inside.children.push_back({program.reserve(own.count), child});
+    inside.parent = here.parent;
+  }
+  if (inside.children.empty())
+    inside.sum = own;
+  else
+    inside.sum = inside.parent < 0 && !into.empty() ? into : inside.children.front().slot;
+  return inside;
+}
+
+/// Sums up one segment: `into` = `own` and what came in.
+void add_up(Program& program, Slice into, Slice own, const std::vector<Incoming>& coming, std::int64_t first) {
+  Slice sum = own;
+  for (const Incoming& other : coming) {
+    program.reduce(into, sum, other.slot.part(first, own.count));
+    sum = into;
+  }
+}
+
+}  // namespace
+
+void reduce_multipath(Program& program, const Topology& topology, int rank, const Reduction& reduction, int degree) {
+  const int root = reduction.receiver;
+  const ClusterBlocks blocks(topology, rank, root);
+  const Tree tree{TreeShape::k_ary, degree > 0 ? degree : 2};
+  const auto own_block = [&](int number) { return block(reduction.own, number, blocks.size()); };
+  const auto into_block = [&](int number) { return block(reduction.into, number, blocks.size()); };
+  const std::vector<BlockSegment> segments = segments_in_turn(reduction.own, blocks.size(), reduction.segment);
+
+  std::vector<Inside> inside;
+  for (int number = 0; number < blocks.size(); ++number) {
+    const int entry = blocks.in_root_cluster() ? root : blocks.entry(blocks.self(), number);
+    inside.push_back(
+        inside_of(program, blocks, tree, entry, own_block(number), rank == root ? into_block(number) : Slice{}));
+  }
+  for (const auto& [number, own] : segments)
+    for (const auto& [slot, child] : inside[number].children)
+      program.receive(slot.part(own.offset - own_block(number).offset, own.count), child);
+  for (const auto& [number, own] : segments) {
+    const std::int64_t first = own.offset - own_block(number).offset;
+    const Inside& here = inside[number];
+    const Slice sum = here.sum.part(first, own.count);
+    add_up(program, sum, own, here.children, first);
+    if (here.parent >= 0) program.send(sum, here.parent);
+  }
+  if (blocks.clusters() == 1) {
+    if (rank == root && inside.front().children.empty()) program.copy(reduction.into, reduction.own);
+    return;
+  }
+
+  for (int number = 0; number < blocks.size(); ++number) {
+    program.add_lane();
+    const Slice sum = inside[number].sum;
+    const int owner = blocks.owner(number), owner_entry = blocks.entry(owner, number);
+    const auto each_segment = [&](auto&& visit) {
+      for (const Slice part : split(sum, reduction.segment)) visit(part.offset - sum.offset, part);
+    };
+    std::vector<Incoming> coming;
+    if (rank == root) {
+      coming.push_back({program.reserve(sum.count), owner_entry});
+    } else if (rank == owner_entry) {
+      for (int cluster = 0; cluster < blocks.clusters(); ++cluster)
+        if (cluster != owner && cluster != blocks.root_cluster())
+          coming.push_back({program.reserve(sum.count), blocks.entry(cluster, number)});
+    } else if (blocks.in_root_cluster() || rank != blocks.entry(blocks.self(), number)) {
+      continue;
+    }
+    each_segment([&](std::int64_t first, Slice part) {
+      for (const Incoming& other : coming) program.receive(other.slot.part(first, part.count), other.from);
+    });
+    const Slice total = rank == root ? into_block(number) : coming.empty() ? sum : coming.front().slot;
+    each_segment([&](std::int64_t first, Slice part) {
+      add_up(program, total.part(first, part.count), part, coming, first);
+      if (rank != root) program.send(total.part(first, part.count), rank == owner_entry ? root : owner_entry);
+    });
+  }
+}
+
+}  // namespace isthmus
