@@ -62,12 +62,12 @@ bool Tolerance::applies_to(const std::string& algorithm, std::int64_t size) cons
 }
 
 std::vector<std::int64_t> Experiment::sizes_of(const PlanRequest& plan) const {
-  if (plan.plan.algorithm->collective == Collective::barrier) return {0};
+  if (plan.collective == Collective::barrier) return {0};
   return sizes;
 }
 
 Problem Experiment::problem(const PlanRequest& plan, std::int64_t bytes) const {
-  const Collective collective = plan.plan.algorithm->collective;
+  const Collective collective = plan.collective;
   return {collective, bytes / element_bytes, element_bytes, has_root(collective) ? root : 0};
 }
 
@@ -105,9 +105,8 @@ Experiment read_experiment(const std::string& file) {
   experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, many));
   experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, many));
   experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
-  if (experiment.root != 0 &&
-      std::none_of(experiment.plans.begin(), experiment.plans.end(),
-                   [](const PlanRequest& plan) { return has_root(plan.plan.algorithm->collective); }))
+  if (experiment.root != 0 && std::none_of(experiment.plans.begin(), experiment.plans.end(),
+                                           [](const PlanRequest& plan) { return has_root(plan.collective); }))
     object.fail("root", "none of the experiment's collectives has one; 0 would be right");
   experiment.element_bytes = object.integer_or("element_bytes", 1, 1, many);
   for (const std::int64_t size : experiment.sizes)

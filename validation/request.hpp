@@ -13,17 +13,20 @@
 
 namespace isthmus {
 
-/// A plan as a person asks for it: parameters may be open, and the segment left to the models.
+/// A plan as a person asks for it: parameters may be open, and the segment or all of it left to the models.
 struct PlanRequest {
-  Plan plan;
+  Collective collective = Collective::broadcast;
+  bool automatic = false;  ///< the plan is chosen for each problem (algorithms/tuning/select.hpp)
+  Plan plan;               ///< unless automatic
   bool segment_auto = false;
-  std::string text;  ///< without the collective: `kielmann`, `binomial:segment=auto`
+  std::string text;  ///< without the collective: `kielmann`, `binomial:segment=auto`, `auto`
 
   /// With the collective: `broadcast/kielmann`.
   std::string name() const;
 };
 
-/// Reads `broadcast/binomial:segment=auto`. Throws BadInput with the near matches.
+/// Reads `broadcast/binomial:segment=auto`, and `broadcast/auto` for the automatic choice. Throws
+/// BadInput with the near matches.
 PlanRequest parse_plan_request(std::string_view text);
 
 /// One point: everything chosen.
@@ -32,6 +35,11 @@ struct RequestedPoint {
   Plan plan;
   std::string requested;  ///< the plan as asked for
 };
+
+/// What the plan leaves open is chosen by model, and the whole is checked. Throws BadInput when the plan cannot serve
+/// the problem.
+RequestedPoint completed(const Network& network, const Placement& placement, const PlanRequest& plan,
+                         const Problem& problem);
 
 /// Points on one placed network, for one source after the other.
 struct RunRequest {
@@ -50,8 +58,7 @@ struct RunRequest {
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 
-/// Adds a point: parameters that the plan leaves open are chosen by model, and the whole is checked. Throws BadInput
-/// when the plan cannot serve the problem.
+/// Adds a completed() point. Throws as that.
 void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem);
 
 }  // namespace isthmus

@@ -31,7 +31,7 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
         plan.parameters.levels = has_groups ? std::vector<std::string>{outer, inner} : std::vector<std::string>{inner};
       }
   } else if (takes(algorithm, "degree")) {
-    for (const int degree : {2, 3, 8, 16}) {
+    for (const int degree : {1, 2, 3, 8, 16}) {
       if (degree >= topology.size()) continue;
       plans.emplace_back(Plan{&algorithm, {}}).parameters.degree = degree;
     }
@@ -140,15 +140,19 @@ class Trials {
 
 }  // namespace
 
+bool knows_groups(const Algorithm& algorithm) {
+  return algorithm.id.starts_with("multi") || algorithm.id == "aggregated" || algorithm.id == "kielmann" ||
+         algorithm.id == "magpie";
+}
+
 std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
                                   std::int64_t effort_messages) {
   check_problem(problem, placement.size());
   Trials trials(network, placement, problem, effort_messages);
   // Those that know of groups come first, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
-  std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) {
-    return algorithm->id.starts_with("multilevel") || algorithm->id == "aggregated" || algorithm->id == "kielmann";
-  });
+  std::stable_partition(order.begin(), order.end(),
+                        [](const Algorithm* algorithm) { return knows_groups(*algorithm); });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
   std::vector<Candidate> tried = std::move(trials.tried());
   if (tried.empty())

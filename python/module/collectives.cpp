@@ -5,7 +5,6 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/tuning/search.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 
@@ -38,11 +37,7 @@ Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t eleme
 
 RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const {
   const PlanRequest plan = parse_plan_request(what);
-  const Problem problem = problem_of(plan.plan.algorithm->collective, bytes, element_bytes, root);
-  check(plan.plan, topology, problem);
-  RequestedPoint point = {problem, complete(plan.plan, network(), placement(), problem, plan.segment_auto), plan.text};
-  check(point.plan, topology, problem);
-  return point;
+  return completed(network(), placement(), plan, problem_of(plan.collective, bytes, element_bytes, root));
 }
 
 void register_collectives(py::module_& module) {

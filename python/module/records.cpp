@@ -56,9 +56,9 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
   std::vector<std::optional<std::string>> texts;
   for (const auto& [what, bytes, element_bytes, root] : asked) {
     const PlanRequest plan = parse_plan_request(what);
-    const RequestedPoint point = {problem_of(plan.plan.algorithm->collective, bytes, element_bytes,
-                                             has_root(plan.plan.algorithm->collective) ? root : 0),
-                                  plan.plan, plan.text};
+    const Problem problem = problem_of(plan.collective, bytes, element_bytes, has_root(plan.collective) ? root : 0);
+    const RequestedPoint point = plan.automatic ? completed(request.network, request.placement, plan, problem)
+                                                : RequestedPoint{problem, plan.plan, plan.text};
     if (!serves(point.plan, placed.topology, point.problem) || !answers(source, request, point)) {
       texts.emplace_back(std::nullopt);
       continue;
@@ -78,7 +78,7 @@ std::vector<std::string> run_models(const Placed& placed, const std::string& sou
   request.checkpoint = signal_checkpoint();
   for (const auto& [what, bytes, element_bytes, root] : asked) {
     request.checkpoint();
-    const int valid_root = has_root(parse_plan_request(what).plan.algorithm->collective) ? root : 0;
+    const int valid_root = has_root(parse_plan_request(what).collective) ? root : 0;
     request.points.push_back(placed.point(what, bytes, element_bytes, valid_root));
   }
   std::vector<std::string> texts;

@@ -46,6 +46,32 @@ class Commands(ProgramTest):
                              ("das-4x4", "broadcast", "magpie", 16))
             self.assertGreaterEqual(record["seconds"], record["bound_seconds"])
 
+    def test_without_algorithm_the_choice_is_automatic_and_the_record_says_which(self):
+        arguments = (DAS_4X4, "--bytes", "8,1Mi", "--model", "replay")
+        chosen = self.records("predict", *arguments, "broadcast")
+        self.assertEqual([(r["requested"], r["algorithm"]) for r in chosen][1], ("auto", "multipath"))
+        for record in chosen:
+            again = self.records("predict", DAS_4X4, f"broadcast/{record['plan']}", "--bytes", str(record["bytes"]), "--model", "replay")
+            self.assertEqual(again[0]["seconds"], record["seconds"])
+        self.assertEqual([r["plan"] for r in self.records("predict", *arguments, "broadcast/auto")], [r["plan"] for r in chosen])
+        self.is_refused(2, "predict", *arguments, "broadcast/auto:segment=1Ki", says=["auto"])
+        self.assertGreater(len(self.records("predict", *arguments, "broadcast/all")), 20)
+
+    def test_explain_splits_the_time_of_every_candidate_and_says_what_changes_the_choice(self):
+        lines = self.records("explain", DAS_4X4, "allgather", "--bytes", "1Ki")
+        self.assertGreater(len({line["algorithm"] for line in lines}), 4)
+        self.assertEqual([line["chosen"] for line in lines], [True] + [False] * (len(lines) - 1))
+        for line in lines:
+            parts = sum(line[f"{part}_seconds"] for part in ("latency", "wide_area", "local", "overhead", "contention"))
+            self.assertAlmostEqual(parts, line["seconds"], delta=1e-9)
+            self.assertGreaterEqual(line["seconds"], line["bound_seconds"])
+        switch = lines[0]["next_switch_bytes"]
+        before, after = (self.records("predict", DAS_4X4, "allgather", "--bytes", str(b), "--model", "replay")[0] for b in (1024, switch))
+        self.assertEqual(before["algorithm"], lines[0]["algorithm"])
+        self.assertNotEqual(after["algorithm"], before["algorithm"])
+        self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
+        self.is_refused(2, "explain", DAS_4X4, "allgather/ring", "--bytes", "1Ki", says=["allgather"])
+
     def test_simulation_and_replay_agree_where_nothing_contends(self):
         arguments = (DAS_4X4, "broadcast/binomial", "--bytes", "8,64Ki,1Mi")
         simulated = self.records("simulate", *arguments)
@@ -61,7 +87,7 @@ class Commands(ProgramTest):
         for collective in collectives:
             with self.subTest(collective=collective):
                 sizes = () if collective == "barrier" else ("--bytes", "40")
-                records = self.records("simulate", DAS_4X1, collective, *sizes)
+                records = self.records("simulate", DAS_4X1, f"{collective}/all", *sizes)
                 self.assertTrue(all(r["seconds"] > 0 and r["collective"] == collective for r in records))
 
     def test_the_mpis_own_collective_is_simulated_beside_ours(self):
@@ -71,7 +97,7 @@ class Commands(ProgramTest):
         self.assertAlmostEqual(record["seconds"], ours["seconds"], delta=1e-6)
 
     def test_only_algorithms_that_keep_the_order_of_operands_are_shown_where_it_matters(self):
-        reduces = {r["algorithm"]: r for r in self.records("simulate", DAS_4X1, "reduce", "--bytes", "64", "--non-commutative")}
+        reduces = {r["algorithm"]: r for r in self.records("simulate", DAS_4X1, "reduce/all", "--bytes", "64", "--non-commutative")}
         self.assertIn("chain", reduces)
         self.assertNotIn("binary", reduces)
         self.assertEqual(reduces["chain"]["settings"]["commutative"], False)

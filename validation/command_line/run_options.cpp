@@ -78,16 +78,11 @@ Network read_platform_aloud(const std::string& file) {
   return network;
 }
 
-void add_plan_options(CLI::App& command, RunOptions& options) {
+void add_problem_options(CLI::App& command, RunOptions& options) {
   command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
-  command
-      .add_option("WHAT", options.what,
-                  "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm: all that serve")
-      ->required();
   command.add_option("--bytes", options.bytes,
                      "sizes of what the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
                      "has none");
-  command.add_option("--segment", options.segment, "SIZE, auto or none, for every plan that takes a segment");
   add_placement_options(command, options);
   command.add_option("--topology", options.topology,
                      "a file with the groups of each rank, in place of the platform's zones");
@@ -97,6 +92,17 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
   command.add_option("--element-bytes", options.element_bytes, "size of an element")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+}
+
+void add_plan_options(CLI::App& command, RunOptions& options) {
+  add_problem_options(command, options);
+  command
+      .add_option(
+          "WHAT", options.what,
+          "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm (or /auto) the automatic "
+          "choice, with /all every algorithm that serves")
+      ->required();
+  command.add_option("--segment", options.segment, "SIZE, auto or none, for a plan that takes a segment");
 }
 
 void add_placement_options(CLI::App& command, RunOptions& options) {
@@ -139,37 +145,65 @@ std::vector<PlanRequest> plans_named(const std::string& text) {
   return plans;
 }
 
-RunRequest request_of(const RunOptions& options) {
+namespace {
+
+/// What the command line asks for, with its --segment.
+std::vector<PlanRequest> plans_to_run(const RunOptions& options) {
+  const std::size_t slash = options.what.find('/');
+  const std::string collective = options.what.substr(0, slash);
+  if (slash != std::string::npos && options.what.substr(slash) == "/all") {
+    std::vector<PlanRequest> plans = plans_named(collective);
+    for (PlanRequest& plan : plans)
+      if (!options.segment.empty() && takes(*plan.plan.algorithm, "segment"))
+        plan = parse_plan_request(plan.name() + ":segment=" + options.segment);
+    return plans;
+  }
+  std::string text = slash == std::string::npos ? collective + "/auto" : options.what;
+  if (!options.segment.empty())
+    text += (text.find(':') == std::string::npos ? ":" : ",") + ("segment=" + options.segment);
+  return {parse_plan_request(text)};
+}
+
+}  // namespace
+
+RunRequest placed(const RunOptions& options) {
   RunRequest request;
   request.platform_file = options.platform;
   request.network = read_platform_aloud(options.platform);
   request.placement = placement_of(options, request.network);
   if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
+  return request;
+}
+
+std::vector<Problem> problems_of(const RunOptions& options, Collective collective) {
+  std::vector<Problem> problems;
+  for (const std::int64_t bytes : sizes_of(options, collective)) {
+    if (bytes % options.element_bytes != 0)
+      throw BadInput(
+          fmt::format("--bytes {}: not a multiple of the element of {} bytes", bytes, options.element_bytes));
+    Problem& problem = problems.emplace_back();
+    problem.collective = collective;
+    problem.count = bytes / options.element_bytes;
+    problem.element_bytes = options.element_bytes;
+    problem.root = options.root;
+    problem.commutative = !options.non_commutative;
+  }
+  return problems;
+}
+
+RunRequest request_of(const RunOptions& options) {
+  RunRequest request = placed(options);
   request.repetitions = options.repetitions;
   request.warm_up = options.warm_up;
   request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
   request.substrate = options.substrate;
   request.timeout_s = options.timeout_s;
   request.tolerance = options.tolerance;
-  const bool one_plan = options.what.find('/') != std::string::npos;
+  const std::vector<PlanRequest> plans = plans_to_run(options);
   const Topology topology = topology_of(request.network, request.placement);
-  for (PlanRequest plan : plans_named(options.what)) {
-    const bool takes_segment = plan.plan.algorithm->parameters.find("segment") != std::string_view::npos;
-    if (!options.segment.empty() && (takes_segment || one_plan)) {
-      const std::string text = plan.name();
-      plan =
-          parse_plan_request(text + (text.find(':') == std::string::npos ? ":" : ",") + "segment=" + options.segment);
-    }
-    for (std::int64_t bytes : sizes_of(options, plan.plan.algorithm->collective)) {
-      if (bytes % options.element_bytes != 0)
-        throw BadInput(
-            fmt::format("--bytes {}: not a multiple of the element of {} bytes", bytes, options.element_bytes));
-      Problem problem{plan.plan.algorithm->collective, bytes / options.element_bytes, options.element_bytes,
-                      options.root};
-      problem.commutative = !options.non_commutative;
-      if (one_plan || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
-    }
-  }
+  for (const PlanRequest& plan : plans)
+    for (const Problem& problem : problems_of(options, plan.collective))
+      if (plans.size() == 1 || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
   return request;
 }
 

@@ -35,7 +35,9 @@ struct RunOptions {
 /// Reads a platform, and says on the standard error what in it is hardly meant (doubts_about()).
 Network read_platform_aloud(const std::string& file);
 
-/// PLATFORM, the plan, --bytes, and where the ranks are.
+/// PLATFORM, --bytes and what else makes a problem, and where the ranks are.
+void add_problem_options(CLI::App& command, RunOptions& options);
+/// The same, and the plan.
 void add_plan_options(CLI::App& command, RunOptions& options);
 /// --ranks-per-host, --ranks, --placement.
 void add_placement_options(CLI::App& command, RunOptions& options);
@@ -51,6 +53,10 @@ void add_output_options(CLI::App& command, RunOptions& options);
 /// the near matches.
 std::vector<PlanRequest> plans_named(const std::string& text);
 
+/// Reads the platform and places the ranks: a request without points.
+RunRequest placed(const RunOptions& options);
+/// The problem of each size.
+std::vector<Problem> problems_of(const RunOptions& options, Collective collective);
 /// Reads the platform, places the ranks and completes the plans: every plan at every size. Of a collective that is
 /// named without algorithm, those that serve the problem.
 RunRequest request_of(const RunOptions& options);

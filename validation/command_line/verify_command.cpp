@@ -129,8 +129,8 @@ void add_verify(CLI::App& program) {
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fmt::print("{:<32}  {:>7} proved  {:>6.2f} s{}\n",
-                 fmt::format("{}/{}", name(text.plan.algorithm->collective), to_string(text.plan)), tally.proved,
-                 took.count(), tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
+                 fmt::format("{}/{}", name(text.collective), to_string(text.plan)), tally.proved, took.count(),
+                 tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
       std::fflush(stdout);
       failed = failed || !tally.first_failure.empty();
     }

@@ -19,7 +19,6 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
 #include "algorithms/schedule/census.hpp"
-#include "algorithms/tuning/search.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
 #include "validation/report/markup.hpp"
@@ -193,7 +192,7 @@ Element timeline_tools(int ranks) {
 void add_timeline(Element& section, const TimelineRequest& request, const Experiment& experiment, const Scene& scene) {
   const Problem problem = experiment.problem(request.plan, request.bytes);
   const Topology topology = topology_of(scene.network, scene.placement);
-  const Plan plan = complete(request.plan.plan, scene.network, scene.placement, problem, request.plan.segment_auto);
+  const Plan plan = completed(scene.network, scene.placement, request.plan, problem).plan;
   check(plan, topology, problem);
   const ProgramSource programs = source(plan, topology, problem);
   const Replay result = replay(scene.network, scene.placement, problem.element_bytes, programs, true);

@@ -1,0 +1,92 @@
+#include "algorithms/tuning/select.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/replay.hpp"
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using tests::das;
+
+constexpr Collective collectives_to_choose_for[] = {
+    Collective::broadcast, Collective::barrier,    Collective::reduce,         Collective::allreduce,
+    Collective::gather,    Collective::gatherv,    Collective::scatter,        Collective::scatterv,
+    Collective::allgather, Collective::allgatherv, Collective::alltoall,       Collective::alltoallv,
+    Collective::alltoallw, Collective::scan,       Collective::reduce_scatter, Collective::reduce_scatter_block,
+    Collective::exscan};
+
+Problem problem_to_choose_for(Collective collective, std::int64_t count, int root = 0) {
+  Problem problem{.collective = collective, .element_bytes = 8};
+  if (collective != Collective::barrier) problem.count = count;
+  if (has_root(collective)) problem.root = root;
+  return problem;
+}
+
+TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
+  const Network network = das(3, 3);
+  const Placement placement = place(network, PlacementRule::cyclic, 1);
+  const Topology topology = topology_of(network, placement);
+  for (const Collective collective : collectives_to_choose_for)
+    for (const bool commutative : {true, false})
+      for (const std::int64_t count : {0, 1, 1000}) {
+        Problem problem = problem_to_choose_for(collective, count, 4);
+        if (!commutative && !has_operator(collective)) continue;
+        problem.commutative = commutative;
+        const Choice choice = choose(network, placement, problem);
+        EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
+        EXPECT_EQ(replay(network, placement, 8, source(choice.plan, topology, problem)).seconds, choice.seconds);
+      }
+}
+
+TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
+  const Network network = das(4, 4);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const auto over_bound = [&](Collective collective, std::int64_t count) {
+    const Problem problem = problem_to_choose_for(collective, count);
+    return choose(network, placement, problem).seconds / lower_bound(network, placement, problem);
+  };
+  for (const Collective collective :
+       {Collective::barrier, Collective::broadcast, Collective::reduce, Collective::allreduce, Collective::gather,
+        Collective::scatter, Collective::allgather, Collective::alltoall, Collective::reduce_scatter_block,
+        Collective::scan})
+    EXPECT_LT(over_bound(collective, 1), 1.06) << name(collective);
+  for (const Collective collective :
+       {Collective::broadcast, Collective::reduce, Collective::allreduce, Collective::gather, Collective::scatter,
+        Collective::allgather, Collective::alltoall, Collective::reduce_scatter_block})
+    EXPECT_LT(over_bound(collective, 131072), 1.08) << name(collective);
+}
+
+TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
+  const Network network = das(4, 4);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Problem problem = problem_to_choose_for(Collective::allreduce, 8192);
+  const std::vector<Candidate> all = candidates(network, placement, problem);
+  EXPECT_GT(all.size(), 20U);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_LE(all[i - 1].seconds, all[i].seconds);
+  EXPECT_EQ(candidates(network, placement, problem, 1).size(), 1U);
+  EXPECT_THROW(choose(network, placement, {.count = -1}), BadInput);
+}
+
+TEST(Choose, ATopologyAloneIsEnough) {
+  const Topology topology =
+      Topology::from_paths({{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}});
+  const Network network = default_network(topology);
+  const Placement placement = one_rank_a_host(topology.size());
+  const Topology again = topology_of(network, placement);
+  ASSERT_EQ(again.groups().size(), topology.groups().size());
+  for (std::size_t i = 0; i < again.groups().size(); ++i) {
+    EXPECT_EQ(again.groups()[i].name, topology.groups()[i].name);
+    EXPECT_EQ(again.groups()[i].ranks, topology.groups()[i].ranks);
+  }
+  EXPECT_NEAR(network.route(0, 3).latency_s, 10e-3, 2e-4);
+  EXPECT_LT(network.route(0, 1).latency_s, network.route(0, 2).latency_s);
+  const Choice choice = choose(network, placement, problem_to_choose_for(Collective::barrier, 0));
+  EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
+}
+
+}  // namespace
+}  // namespace isthmus

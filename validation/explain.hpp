@@ -1,0 +1,43 @@
+// Why the automatic choice is what it is: every candidate, what its time is made of, and what would change the choice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/models/critical_path.hpp"
+#include "algorithms/tuning/select.hpp"
+#include "validation/tables.hpp"
+
+namespace isthmus {
+
+struct ExplainedCandidate {
+  Plan plan;
+  double seconds = 0;
+  CostSplit split;  ///< its parts sum up to `seconds`
+};
+
+/// From this size on the choice is another algorithm.
+struct SwitchingPoint {
+  std::int64_t bytes = 0;
+  Plan plan;
+};
+
+struct Explanation {
+  Problem problem;
+  double bound_seconds = 0;
+  std::vector<ExplainedCandidate> candidates;  ///< quickest first: the first is the choice
+  std::optional<SwitchingPoint> next;          ///< none up to `looked_up_to_bytes`
+  std::int64_t looked_up_to_bytes = 0;
+};
+
+/// `every_plan`: all that were tried; else the best plan of each algorithm. Sizes are looked at by doubling up to 1024
+/// times the problem's and 16 MiB, then halved down to the element. Throws as choose().
+Explanation explain(const Network& network, const Placement& placement, const Problem& problem, bool every_plan);
+
+/// As a table with a sentence on the choice, as CSV or as a JSON object a candidate.
+std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
+                               bool colour);
+
+}  // namespace isthmus
