@@ -1,0 +1,315 @@
+#include "algorithms/tuning/selector.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/search.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::int64_t least_segment_bytes = 512;
+constexpr std::int64_t most_segments = 1024;
+constexpr std::int64_t most_messages_replayed = 1500;  // with segments, in one choice
+
+/// How many parts of a group are copied, by level, for a topology with so many levels of groups.
+int parts_copied(int levels, int level) {
+  if (levels == 0) return 32;
+  if (levels == 1) return 4;
+  if (levels == 2) return level == 0 ? 4 : 2;
+  return level == 0 ? 3 : 2;
+}
+
+void add_ranks(const Topology& topology, int number, std::vector<int>& ranks) {
+  const Group& group = topology.group(number);
+  const auto most = static_cast<std::size_t>(parts_copied(topology.levels(), group.level));
+  if (group.children.empty()) {
+    const std::size_t few = std::min(group.ranks.size(), most);
+    ranks.insert(ranks.end(), group.ranks.begin(), group.ranks.begin() + static_cast<std::ptrdiff_t>(few));
+    return;
+  }
+  // The largest parts, and those that come first among equals; a rank outside any child is a part of one.
+  struct Part {
+    std::size_t ranks;
+    int child, rank;
+  };
+  std::vector<Part> parts;
+  std::vector<bool> in_child(static_cast<std::size_t>(topology.size()));
+  for (const int child : group.children) {
+    parts.push_back({topology.group(child).ranks.size(), child, -1});
+    for (const int rank : topology.group(child).ranks) in_child[static_cast<std::size_t>(rank)] = true;
+  }
+  for (const int rank : group.ranks)
+    if (!in_child[static_cast<std::size_t>(rank)]) parts.push_back({1, -1, rank});
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.ranks > b.ranks; });
+  if (parts.size() > most) parts.resize(most);
+  for (const Part& part : parts) {
+    if (part.child >= 0)
+      add_ranks(topology, part.child, ranks);
+    else
+      ranks.push_back(part.rank);
+  }
+}
+
+std::vector<int> ranks_to_copy(const Topology& topology) {
+  std::vector<int> ranks;
+  add_ranks(topology, 0, ranks);
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
+}
+
+/// The hosts of some ranks with their links, numbered anew.
+Network copy_of(const Network& network, const Placement& placement, const std::vector<int>& ranks,
+                Placement& copy_placement) {
+  Network copy;
+  copy.name = network.name;
+  copy.transport = network.transport;
+  std::map<int, int> hosts, links, endpoints;
+  const auto renumber = [&](std::vector<int>& numbers) {
+    for (int& number : numbers) {
+      const auto [at, is_new] = links.try_emplace(number, static_cast<int>(copy.links.size()));
+      if (is_new) copy.links.push_back(network.links[number]);
+      number = at->second;
+    }
+  };
+  for (const int rank : ranks) {
+    const int number = placement.host_of_rank[rank];
+    const auto [at, is_new] = hosts.try_emplace(number, static_cast<int>(copy.hosts.size()));
+    if (is_new) {
+      Host host = network.hosts[number];
+      renumber(host.up);
+      renumber(host.down);
+      renumber(host.loopback);
+      endpoints.try_emplace(host.endpoint, host.endpoint);
+      copy.hosts.push_back(std::move(host));
+    }
+    copy_placement.host_of_rank.push_back(at->second);
+  }
+  for (const auto& [from, unused] : endpoints)
+    for (const auto& [to, unused_too] : endpoints) {
+      const auto trunk = network.trunks.find({from, to});
+      if (trunk == network.trunks.end()) continue;
+      Trunk& own = copy.trunks[{from, to}] = trunk->second;
+      renumber(own.links);
+    }
+  return copy;
+}
+
+bool is_alltoall(Collective collective) {
+  return collective == Collective::alltoall || collective == Collective::alltoallv ||
+         collective == Collective::alltoallw;
+}
+
+bool has_blocks(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::barrier:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::vector<Plan> shapes_of(const Algorithm& algorithm) {
+  std::vector<Plan> plans{{&algorithm, {}}};
+  if (!takes(algorithm, "levels")) return plans;
+  for (const char* inner : {"linear", "chain"})
+    plans.emplace_back(Plan{&algorithm, {}}).parameters.levels = {"linear", inner};
+  return plans;
+}
+
+/// A plan in one piece on the copy, and what is known of it then.
+struct Estimate {
+  Plan plan;
+  double seconds = infinite;
+  std::int64_t messages = 0;  // with segments, about
+};
+
+class Estimates {
+ public:
+  Estimates(const Network& network, const Placement& placement, const Topology& topology, const Problem& problem)
+      : network_(network), placement_(placement), topology_(topology), problem_(problem) {
+    empty_ = problem;
+    if (empty_.count > 0) empty_.count = 1;
+    empty_.element_bytes = 1;
+  }
+
+  std::vector<Estimate>& all() { return all_; }
+
+  void add(const Algorithm& algorithm) {
+    if (algorithm.id == "kielmann") {
+      const KielmannChoice found =
+          search_kielmann(two_layers_of(network_, placement_), problem_.bytes(), problem_.element_bytes);
+      Plan plan{&algorithm, {}};
+      if (found.segments > 1) plan.parameters.segment_bytes = found.segment_bytes;
+      plan.parameters.wan_degree = found.wan_degree;
+      plan.parameters.lan_degree = found.lan_degree;
+      all_.push_back({plan, found.seconds});
+      return;
+    }
+    for (const Plan& plan : shapes_of(algorithm)) {
+      if (!serves(plan, topology_, problem_)) continue;
+      const double whole_s = replay_s(plan, problem_);
+      all_.push_back({plan, whole_s});
+      if (takes(algorithm, "segment") && longest_bytes() > least_segment_bytes) add_segmented(plan, whole_s);
+    }
+  }
+
+  double replay_s(const Plan& plan, const Problem& problem) const {
+    return replay(network_, placement_, problem.element_bytes, source(plan, topology_, problem)).seconds;
+  }
+
+ private:
+  std::int64_t longest_bytes() const {
+    const BufferCounts counts = buffer_counts(problem_, placement_.size(), problem_.root);
+    return std::max(counts.input, counts.output) * problem_.element_bytes;
+  }
+
+  /// The busiest link: how long it is occupied, and by how many messages that is.
+  struct Load {
+    double seconds = 0;
+    double header_s = 0;  // what headers add for each segment
+    double messages = 0;  // of the whole schedule
+  };
+  Load load_of(const Plan& plan) const {
+    std::vector<double> bytes(network_.links.size()), messages(network_.links.size());
+    double sent = 0;
+    Program program;
+    const ProgramSource programs = source(plan, topology_, problem_);
+    for (int rank = 0; rank < placement_.size(); ++rank) {
+      program.clear();
+      programs(rank, program);
+      for (const Op& op : program.ops()) {
+        if (op.kind != OpKind::send) continue;
+        for (const int link : network_.route(placement_.host_of_rank[rank], placement_.host_of_rank[op.peer]).links) {
+          bytes[link] += static_cast<double>(op.from.count * problem_.element_bytes);
+          messages[link] += 1;
+        }
+        ++sent;
+      }
+    }
+    Load busiest;
+    for (std::size_t link = 0; link < bytes.size(); ++link) {
+      if (network_.links[link].sharing != Sharing::shared) continue;
+      const double header_s = messages[link] * network_.transport.header_bytes / network_.links[link].bandwidth_Bps;
+      const double seconds = bytes[link] / network_.links[link].bandwidth_Bps + header_s;
+      if (seconds > busiest.seconds) busiest = {seconds, header_s, 0};
+    }
+    busiest.messages = sent;
+    return busiest;
+  }
+
+  /// With k segments what lies behind the busiest link shrinks to a k-th, and headers come k times.
+  void add_segmented(Plan plan, double whole_s) {
+    const double empty_s = std::min(replay_s(plan, empty_), whole_s);
+    const Load load = load_of(plan);
+    const double behind_s = std::max(0.0, whole_s - empty_s - load.seconds);
+    const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
+    Estimate best;
+    std::int64_t segment_bytes = problem_.element_bytes;
+    while (segment_bytes < std::max(least_segment_bytes, longest_bytes() / most_segments)) segment_bytes *= 2;
+    for (; segment_bytes < longest_bytes(); segment_bytes *= 2) {
+      const double segments = std::ceil(static_cast<double>(longest_bytes()) / static_cast<double>(segment_bytes));
+      const double seconds =
+          empty_s + load.seconds + behind_s / segments + (segments - 1) * (load.header_s + overhead_s);
+      if (seconds >= best.seconds) continue;
+      plan.parameters.segment_bytes = segment_bytes;
+      best = {plan, seconds, static_cast<std::int64_t>(segments * load.messages)};
+    }
+    if (best.seconds < whole_s) all_.push_back(best);
+  }
+
+  const Network& network_;
+  const Placement& placement_;
+  const Topology& topology_;
+  const Problem& problem_;
+  Problem empty_;
+  std::vector<Estimate> all_;
+};
+
+void sort(std::vector<Estimate>& estimates) {
+  std::stable_sort(estimates.begin(), estimates.end(),
+                   [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
+}
+
+}  // namespace
+
+Selector::Selector(const Network& network, const Placement& placement)
+    : topology_(topology_of(network, placement)), copy_topology_(Topology::flat(1)), copied_(ranks_to_copy(topology_)) {
+  copy_ = copy_of(network, placement, copied_, copy_placement_);
+  copy_topology_ = topology_of(copy_, copy_placement_);
+}
+
+Selector::Selector(const Topology& topology) : Selector(default_network(topology), one_rank_a_host(topology.size())) {}
+
+Problem Selector::in_copy(const Problem& problem) const {
+  Problem copy = problem;
+  copy.counts.clear();
+  const double ranks = copy_placement_.size(), times = topology_.size() / ranks;
+  double count = static_cast<double>(problem.count);
+  if (!problem.counts.empty()) {
+    count = 0;
+    for (const std::int64_t block : problem.counts) count += static_cast<double>(block);
+    count /= static_cast<double>(problem.counts.size());
+  }
+  if (is_alltoall(problem.collective))
+    count *= times * times;
+  else if (has_blocks(problem.collective))
+    count *= times;
+  copy.count = static_cast<std::int64_t>(std::ceil(count));
+  // The root is the first copied rank of the innermost group that has one, from the root's outwards.
+  copy.root = 0;
+  if (!has_root(problem.collective)) return copy;
+  for (int group = topology_.innermost(problem.root); group >= 0; group = topology_.group(group).parent) {
+    const auto at =
+        std::find_if(copied_.begin(), copied_.end(), [&](int rank) { return topology_.contains(group, rank); });
+    if (at == copied_.end()) continue;
+    copy.root = static_cast<int>(at - copied_.begin());
+    break;
+  }
+  return copy;
+}
+
+Choice Selector::choose(const Problem& problem) const {
+  check_problem(problem, topology_.size());
+  const Problem copy = in_copy(problem);
+  Estimates estimates(copy_, copy_placement_, copy_topology_, copy);
+  // What a copy says of algorithms that take no notice of groups does not hold for the whole: their steps grow with it.
+  const bool is_whole = copy_placement_.size() == topology_.size();
+  const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
+  std::vector<Estimate>& all = estimates.all();
+  const auto try_those = [&](auto&& are_tried) {
+    for (const Algorithm* algorithm : known)
+      if (are_tried(*algorithm)) estimates.add(*algorithm);
+    std::erase_if(all, [&](const Estimate& estimate) { return !serves(estimate.plan, topology_, problem); });
+  };
+  try_those([&](const Algorithm& algorithm) { return is_whole || knows_groups(algorithm); });
+  if (all.empty()) try_those([](const Algorithm& algorithm) { return !knows_groups(algorithm); });
+  if (all.empty())
+    throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
+                               topology_.size()));
+  sort(all);
+  constexpr std::size_t most_tried = 3;
+  std::int64_t messages_left = most_messages_replayed;
+  for (std::size_t i = 0; i < std::min(all.size(), most_tried); ++i) {
+    if (all[i].messages == 0 || all[i].messages > messages_left) continue;
+    messages_left -= all[i].messages;
+    all[i].seconds = estimates.replay_s(all[i].plan, copy);
+  }
+  sort(all);
+  return {all.front().plan, all.front().seconds};
+}
+
+}  // namespace isthmus

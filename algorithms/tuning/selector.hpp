@@ -1,0 +1,46 @@
+// The automatic choice in a hurry: for a job that calls a collective now and wants its plan within a millisecond.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/network.hpp"
+#include "algorithms/tuning/select.hpp"
+
+namespace isthmus {
+
+/// Chooses on a small copy of the placed network, made once: of every group a few of its parts, of every innermost
+/// group a few of its ranks, with the same links between them. Blocks are made larger in it, so that as many bytes
+/// leave a group as in the whole. Each plan is timed there by replay in one piece; what segments save is estimated from
+/// that, from the time of an empty message and from the load of the busiest link; the most promising are replayed with
+/// their segments where that is quick. Where there are more ranks than copied, algorithms that know nothing of
+/// groups are for problems that no other serves: their steps grow with the number of ranks. The answer is a pure
+/// function of network, placement and problem, so that all ranks find the same; choose() (select.hpp) looks at the
+/// whole and at more plans, and takes as long as that takes.
+///
+/// Made once for a communicator; choose() may be called from several threads at once.
+class Selector {
+ public:
+  /// Throws BadInput for a placement that names no host.
+  Selector(const Network& network, const Placement& placement);
+  /// With the costs of default_network().
+  explicit Selector(const Topology& topology);
+
+  /// `seconds` is that of the small copy. Throws as isthmus::choose().
+  Choice choose(const Problem& problem) const;
+
+  /// How many ranks the small copy has.
+  int copied_ranks() const { return copy_placement_.size(); }
+
+ private:
+  Problem in_copy(const Problem& problem) const;
+
+  Topology topology_;
+  Network copy_;
+  Placement copy_placement_;
+  Topology copy_topology_;
+  std::vector<int> copied_;  ///< by rank of the copy: the rank it stands for
+};
+
+}  // namespace isthmus

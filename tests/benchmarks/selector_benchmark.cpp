@@ -1,0 +1,61 @@
+// How long the automatic choice takes that nobody has asked for before: 1024 ranks, four sites of eight machines.
+#include <benchmark/benchmark.h>
+
+#include "algorithms/tuning/selector.hpp"
+
+namespace isthmus {
+namespace {
+
+Topology four_sites() {
+  std::vector<std::vector<std::string>> paths;
+  for (int rank = 0; rank < 1024; ++rank) paths.push_back({std::to_string(rank / 256), std::to_string(rank / 32)});
+  return Topology::from_paths(paths);
+}
+
+void choose_over_1024_ranks(benchmark::State& state, Collective collective) {
+  const Selector selector(four_sites());
+  Problem problem{.collective = collective, .element_bytes = 8};
+  problem.count = collective == Collective::barrier ? 0 : state.range(0) / 8;
+  for (auto _ : state) benchmark::DoNotOptimize(selector.choose(problem).seconds);
+}
+
+BENCHMARK_CAPTURE(choose_over_1024_ranks, barrier, Collective::barrier)->Arg(0)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, broadcast, Collective::broadcast)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, reduce, Collective::reduce)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, allreduce, Collective::allreduce)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, allgather, Collective::allgather)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, alltoall, Collective::alltoall)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, gather, Collective::gather)
+    ->Arg(8)
+    ->Arg(65536)
+    ->Arg(1 << 20)
+    ->Unit(benchmark::kMicrosecond);
+
+void make_a_selector_for_1024_ranks(benchmark::State& state) {
+  const Topology topology = four_sites();
+  for (auto _ : state) benchmark::DoNotOptimize(Selector(topology).copied_ranks());
+}
+BENCHMARK(make_a_selector_for_1024_ranks)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,75 @@
+#include "algorithms/tuning/selector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algorithms/models/replay.hpp"
+#include "tests/support/networks.hpp"
+
+namespace isthmus {
+namespace {
+
+using tests::das;
+
+constexpr Collective collectives_in_a_hurry[] = {
+    Collective::broadcast,      Collective::barrier, Collective::reduce,    Collective::allreduce,
+    Collective::gather,         Collective::scatter, Collective::allgather, Collective::alltoall,
+    Collective::reduce_scatter, Collective::scan,    Collective::gatherv,   Collective::alltoallw};
+
+Problem problem_in_a_hurry(Collective collective, std::int64_t count, int root) {
+  Problem problem{.collective = collective, .element_bytes = 8};
+  if (collective != Collective::barrier) problem.count = count;
+  if (has_root(collective)) problem.root = root;
+  return problem;
+}
+
+TEST(Selector, CopiesAFewRanksOfEveryGroup) {
+  const Network network = das(4, 16);
+  EXPECT_EQ(Selector(network, place(network, PlacementRule::block, 1)).copied_ranks(), 16);
+  std::vector<std::vector<std::string>> paths;
+  for (int rank = 0; rank < 1024; ++rank) paths.push_back({std::to_string(rank / 256), std::to_string(rank / 32)});
+  EXPECT_EQ(Selector(Topology::from_paths(paths)).copied_ranks(), 16);
+  EXPECT_EQ(Selector(Topology::flat(7)).copied_ranks(), 7);
+}
+
+TEST(Selector, EveryCollectiveGetsAPlanThatServes) {
+  const Topology topology = Topology::from_paths(
+      {{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}, {"b"}, {"b"}, {"b"}, {"a", "y"}});
+  const Selector selector(topology);
+  for (const Collective collective : collectives_in_a_hurry)
+    for (const bool commutative : {true, false})
+      for (const std::int64_t count : {0, 1, 100, 100000}) {
+        if (!commutative && !has_operator(collective)) continue;
+        Problem problem = problem_in_a_hurry(collective, count, 5);
+        problem.commutative = commutative;
+        const Choice choice = selector.choose(problem);
+        EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
+        EXPECT_EQ(to_string(selector.choose(problem).plan), to_string(choice.plan));
+      }
+}
+
+TEST(Selector, LosesLittleAgainstTryingEverythingOnTheWhole) {
+  for (const PlacementRule rule : {PlacementRule::block, PlacementRule::cyclic}) {
+    const Network network = das(4, 8);
+    const Placement placement = place(network, rule, 1);
+    const Topology topology = topology_of(network, placement);
+    const Selector selector(network, placement);
+    std::vector<double> regrets;
+    for (const Collective collective : collectives_in_a_hurry)
+      for (const std::int64_t count : {1, 8192}) {
+        const Problem problem = problem_in_a_hurry(collective, count, 3);
+        const Plan plan = selector.choose(problem).plan;
+        const double seconds = replay(network, placement, 8, source(plan, topology, problem)).seconds;
+        const Choice best = choose(network, placement, problem, 100000);
+        regrets.push_back(seconds / best.seconds - 1);
+        EXPECT_LT(regrets.back(), 0.25) << name(collective) << " of " << count << ": " << to_string(plan) << " where "
+                                        << to_string(best.plan) << " is best";
+      }
+    std::sort(regrets.begin(), regrets.end());
+    EXPECT_LT(regrets[regrets.size() / 2], 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace isthmus
