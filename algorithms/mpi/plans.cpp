@@ -13,23 +13,10 @@ namespace {
 
 constexpr std::size_t most_chosen = 4096;
 constexpr std::int64_t least_bytes = 8;
+constexpr int most_ranks_replayed = 64;  // larger communicators are chosen for on a small copy
 
 bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
-}
-
-// Whether even one plan may have more messages than may be replayed.
-bool is_too_large(const Problem& problem, int size, std::int64_t effort_messages) {
-  switch (problem.collective) {
-    case Collective::allgather:
-    case Collective::allgatherv:
-    case Collective::alltoall:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
-      return std::int64_t{size} * size > effort_messages;
-    default:
-      return size > effort_messages;
-  }
 }
 
 // The multilevel algorithm, or the first that serves.
@@ -71,8 +58,7 @@ Plans::Plans(Settings settings, const Topology& topology, std::optional<Placed> 
 Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (asked_for(problem.collective)) return {plan_asked_for(topology, problem), -1};
   const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
-  if (nothing_to_do || !counts_are_known_to_all(problem.collective) ||
-      is_too_large(problem, topology.size(), settings_.effort_messages))
+  if (nothing_to_do || !counts_are_known_to_all(problem.collective) || settings_.effort_messages == 0)
     return {first_plan(topology, problem), -1};
   Choice choice = chosen(topology, problem);
   if (!serves(choice.plan, topology, problem)) choice = {first_plan(topology, problem), -1};
@@ -99,7 +85,12 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
   Choice choice;
   try {
-    choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+    if (topology.size() <= most_ranks_replayed) {
+      choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+    } else {
+      if (!selector_) selector_.emplace(placed_.network, placed_.placement);
+      choice = selector_->choose(like);
+    }
   } catch (const BadInput&) {
     // Hosts without a route in the model may reach each other all the same.
     choice = {first_plan(topology, problem), -1};

@@ -8,7 +8,7 @@
 
 #include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/settings.hpp"
-#include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/selector.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -24,7 +24,7 @@ class Plans {
   bool asked_for(Collective collective) const { return settings_.plan(collective).has_value(); }
 
   /// A plan that serves the problem; its seconds are those of the size it was chosen for, and negative where it was
-  /// not chosen by model: asked for, the network has no route, or more messages than the settings' effort. The v and w
+  /// not chosen by model: asked for, the network has no route, or an effort of 0. The v and w
   /// collectives of which no rank knows all counts (gatherv, scatterv, alltoallv, alltoallw) get the same plan for all
   /// of them. Throws BadInput that says why the plan asked for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
@@ -38,6 +38,7 @@ class Plans {
   Settings settings_;
   bool has_network_;
   Placed placed_;
+  std::optional<Selector> selector_;  ///< made for the first call of a large communicator
   std::map<Key, Choice> chosen_;
 };
 
