@@ -31,6 +31,7 @@
 #include "algorithms/mpi/run_job.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
+#include "sim/smpi_settings.hpp"
 
 // SMPI reads its selector where it starts, and whenever this is called. It is in the library, but in no header.
 namespace simgrid::smpi::colls {
@@ -44,34 +45,8 @@ using isthmus::BadInput;
 using isthmus::Job;
 using isthmus::Queueing;
 using nlohmann::json;
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-// SimGrid as the job's network describes the transport, and nothing beside it: no hidden factors on latency or
-// bandwidth, no window that caps a flow, no cross traffic, no time for what the ranks compute.
-Settings settings(const isthmus::Transport& transport) {
-  // SMPI's thresholds begin where the eager protocol ends, and are of type int.
-  const std::int64_t beyond_eager = std::min<std::int64_t>(transport.eager_bytes, 2'000'000'000) + 1;
-  const std::string send = fmt::format("0:{}:{}", transport.send_overhead_s, transport.send_overhead_s_per_byte);
-  const std::string receive =
-      fmt::format("0:{}:{}", transport.receive_overhead_s, transport.receive_overhead_s_per_byte);
-  return {{"network/model", "CM02"},
-          {"network/TCP-gamma", "1e18"},
-          {"network/crosstraffic", "0"},
-          {"surf/precision", "1e-10"},  // events closer together are one; well above what a double tells apart in a day
-          {"contexts/factory", "raw"},
-          {"contexts/stack-size", "256"},
-          {"smpi/wtime", "0"},
-          {"smpi/simulate-computation", "no"},
-          {"smpi/host-speed", "1Gf"},
-          {"smpi/privatization", "no"},
-          {"smpi/async-small-thresh", std::to_string(beyond_eager)},
-          {"smpi/send-is-detached-thresh", std::to_string(beyond_eager)},
-          {"smpi/os", send},
-          {"smpi/ois", send},
-          {"smpi/or", receive}};
-}
 
 // Not before communicators have been duplicated: some of the broadcasts that SMPI selects fail at that.
 void select_collectives(const std::string& selector) {
@@ -193,7 +168,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, int point) {
 }
 
 void simulate(const std::string& file, Queueing queueing, const Job& job) {
-  const Settings chosen = settings(job.network.transport);
+  const isthmus::SmpiSettings chosen = isthmus::smpi_settings(job.network.transport);
   std::vector<std::string> words{"isthmus-smpi", "--log=root.thres:critical"};
   for (const auto& [key, value] : chosen) words.push_back("--cfg=" + key + ":" + value);
   std::vector<char*> arguments;

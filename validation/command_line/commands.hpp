@@ -18,6 +18,8 @@ void add_emulate(CLI::App& program);
 void add_run(CLI::App& program, const std::vector<std::string>& words);
 void add_shell(CLI::App& program, const std::vector<std::string>& words);
 void add_explain(CLI::App& program);
+void add_calibrate(CLI::App& program);
+void add_tune(CLI::App& program);
 void add_trace(CLI::App& program);
 /// `typed`: the whole command, for the report.
 void add_validate(CLI::App& program, const std::string& typed);

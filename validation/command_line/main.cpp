@@ -72,6 +72,8 @@ int main(int argc, char** argv) {
   add_run(program, words);
   add_shell(program, words);
   add_explain(program);
+  add_calibrate(program);
+  add_tune(program);
   add_trace(program);
   add_validate(program, command_typed);
   if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {

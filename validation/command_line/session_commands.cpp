@@ -11,7 +11,6 @@
 
 #include "algorithms/errors.hpp"
 #include "emulator/session.hpp"
-#include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 
@@ -92,7 +91,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   command->callback([arguments, words] {
     if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would do");
     Session session;
-    session.network = read_platform(arguments->run.platform);
+    session.network = read_platform_aloud(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
     session.drop_in = arguments->drop_in;
@@ -109,7 +108,7 @@ void add_shell(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("HOST", arguments->host, "a host of the platform")->required();
   command->callback([arguments, words] {
     Session session;
-    session.network = read_platform(arguments->run.platform);
+    session.network = read_platform_aloud(arguments->run.platform);
     session.placement = place(session.network, PlacementRule::block, 1);
     session.argv = words;
     session.host = arguments->host;

@@ -1,0 +1,122 @@
+#include "algorithms/tuning/decision_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+using nlohmann::json;
+
+std::string digest_of(const Topology& topology) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  const auto add = [&](std::int64_t value) {
+    for (int byte = 0; byte < 8; ++byte) {
+      hash ^= static_cast<std::uint64_t>(value >> (8 * byte)) & 0xffU;
+      hash *= 0x100000001b3U;
+    }
+  };
+  for (const Group& group : topology.groups()) {
+    add(group.level);
+    for (const int rank : group.ranks) add(rank);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+const Decision* decision_for(const DecisionTable& table, Collective collective, int root, std::int64_t bytes) {
+  int of_root = -1;
+  for (const Decision& decision : table.decisions) {
+    if (decision.collective != collective) continue;
+    if (decision.root == root) of_root = root;
+    if (of_root != root && (of_root < 0 || decision.root < of_root)) of_root = decision.root;
+  }
+  const Decision* nearest = nullptr;
+  double least = 0;
+  for (const Decision& decision : table.decisions) {
+    if (decision.collective != collective || decision.root != of_root) continue;
+    const double apart =
+        std::abs(std::log2(static_cast<double>(decision.bytes) + 1) - std::log2(static_cast<double>(bytes) + 1));
+    if (nearest != nullptr && apart >= least) continue;
+    nearest = &decision;
+    least = apart;
+  }
+  return nearest;
+}
+
+json to_json(const DecisionTable& table) {
+  json decisions = json::array();
+  for (const Decision& decision : table.decisions) {
+    json candidates = json::array();
+    for (const auto& [plan, seconds] : decision.candidates) {
+      candidates.push_back({{"plan", to_string(plan)}, {"seconds", seconds}});
+    }
+    decisions.push_back({{"collective", name(decision.collective)},
+                         {"root", decision.root},
+                         {"bytes", decision.bytes},
+                         {"by", decision.by},
+                         {"plans", std::move(candidates)}});
+  }
+  return {{"platform", table.platform},
+          {"topology", table.topology},
+          {"ranks", table.ranks},
+          {"decisions", std::move(decisions)}};
+}
+
+DecisionTable decision_table_from_json(const json& value, const Topology& topology) {
+  DecisionTable table;
+  try {
+    table.platform = value.at("platform").get<std::string>();
+    table.topology = value.at("topology").get<std::string>();
+    table.ranks = value.at("ranks").get<int>();
+    for (const json& one : value.at("decisions")) {
+      Decision& decision = table.decisions.emplace_back();
+      decision.collective = collective_named(one.at("collective").get<std::string>());
+      decision.root = one.at("root").get<int>();
+      decision.bytes = one.at("bytes").get<std::int64_t>();
+      decision.by = one.at("by").get<std::string>();
+      for (const json& plan : one.at("plans")) {
+        decision.candidates.push_back(
+            {parse_plan(decision.collective, plan.at("plan").get<std::string>()), plan.at("seconds").get<double>()});
+      }
+      if (decision.candidates.empty()) throw BadInput("a decision without plans; one at least is needed");
+      if (decision.bytes < 0 || decision.root < 0 || decision.root >= table.ranks) {
+        throw BadInput(
+            fmt::format("a decision for {} bytes and root {}; 0 bytes or more and a root of {} ranks are right",
+                        decision.bytes, decision.root, table.ranks));
+      }
+    }
+  } catch (const json::exception& error) {
+    throw BadInput(fmt::format("decision table: {}", error.what()));
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("decision table: {}", error.what()));
+  }
+  if (table.topology != digest_of(topology)) {
+    throw Refused(
+        fmt::format("the decision table is for another topology ({} ranks of {}, digest {}; here are {} ranks, "
+                    "digest {}); `isthmus tune` makes one for this",
+                    table.ranks, table.platform, table.topology, topology.size(), digest_of(topology)));
+  }
+  return table;
+}
+
+DecisionTable read_decision_table(const std::string& file, const Topology& topology) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) throw BadInput(fmt::format("{}: cannot be read; a decision table is needed", file));
+  const json value = json::parse(text, nullptr, false);
+  if (value.is_discarded()) throw BadInput(fmt::format("{}: is not JSON; a decision table is needed", file));
+  try {
+    return decision_table_from_json(value, topology);
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("{}: {}", file, error.what()));
+  } catch (const Refused& error) {
+    throw Refused(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+}  // namespace isthmus

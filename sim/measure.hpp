@@ -1,0 +1,17 @@
+// Measuring P-LogP between ranks that SimGrid's SMPI simulates.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/models/calibration.hpp"
+
+namespace isthmus {
+
+/// Measures the pairs of the task between ranks placed on the platform that the network was read from; messages cross
+/// shared links in turn. Throws Refused when the simulation fails, BadInput when the file is no SimGrid platform or
+/// lacks a host.
+std::vector<MeasuredPair> measure_simulated(const std::string& platform_file, const Network& network,
+                                            const Placement& placement, const MeasuringTask& task, double timeout_s);
+
+}  // namespace isthmus

@@ -1,0 +1,72 @@
+// Calibration under SMPI returns what the platform was given.
+#include "sim/measure.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/plogp.hpp"
+#include "platforms/reader.hpp"
+
+namespace isthmus {
+namespace {
+
+const std::string measured_platform = ISTHMUS_PLATFORMS "/kielmann2000/das-4x4.xml";
+
+MeasuringTask task_over(std::vector<MeasuringTask::Pair> pairs) {
+  MeasuringTask task;
+  task.pairs = std::move(pairs);
+  return task;
+}
+
+TEST(MeasuringUnderSmpi, ReturnsTheParametersOfThePlatformWithinAPercent) {
+  const Network network = read_platform(measured_platform);
+  const std::vector<RouteClass> classes = route_classes_of(network, 1);
+  Placement placement;
+  MeasuringTask task;
+  for (const RouteClass& one : classes) {
+    const auto [from, to] = one.host_pairs.front();
+    task.pairs.push_back({placement.size(), placement.size() + 1, true});
+    placement.host_of_rank.insert(placement.host_of_rank.end(), {from, to});
+  }
+  const std::vector<MeasuredPair> pairs = measure_simulated(measured_platform, network, placement, task, 60);
+  ASSERT_EQ(pairs.size(), 2u);
+  const Network result = calibrated(network, classes, pairs);
+  for (const auto& [from, to] : {std::pair(0, 1), std::pair(0, 4), std::pair(13, 2), std::pair(9, 10)}) {
+    const PLogP known = plogp_of(network, from, to), found = plogp_of(result, from, to);
+    EXPECT_NEAR(found.latency_s / known.latency_s, 1, 0.01);
+    for (const double bytes : {0.0, 1.0, 64.0, 1500.0, 65536.0, 1048576.0, 4194304.0}) {
+      EXPECT_NEAR(found.gap(bytes) / known.gap(bytes), 1, 0.01) << bytes;
+      EXPECT_NEAR(found.receive_time_s(bytes) / known.receive_time_s(bytes), 1, 0.01) << bytes;
+    }
+    // A straight line needs no more sizes than those of the grid and their middles.
+    EXPECT_LE(found.gap.points().size(), 2u * 25);
+  }
+}
+
+TEST(MeasuringUnderSmpi, FindsTheOverheadsOfProcessors) {
+  Network network = read_platform(measured_platform);
+  network.transport.send_overhead_s = 20e-6;
+  network.transport.send_overhead_s_per_byte = 2e-9;
+  network.transport.receive_overhead_s = 30e-6;
+  const std::vector<MeasuredPair> pairs =
+      measure_simulated(measured_platform, network, {{0, 1}}, task_over({{0, 1, true}}), 60);
+  for (const MeasuredSize& size : pairs.front().sizes) {
+    const auto bytes = static_cast<double>(size.bytes);
+    EXPECT_NEAR(size.send_overhead.seconds, 20e-6 + 2e-9 * bytes, 0.01 * (20e-6 + 2e-9 * bytes)) << bytes;
+    EXPECT_NEAR(size.receive_overhead.seconds, 30e-6, 0.01 * 30e-6) << bytes;
+  }
+  // The processor that sends 20 us apart sets the pace of empty messages, that which receives 30 us apart more so.
+  EXPECT_NEAR(pairs.front().sizes.front().gap.seconds, 30e-6, 0.02 * 30e-6);
+}
+
+TEST(MeasuringUnderSmpi, RefusesWhatItCannotMeasure) {
+  const Network network = read_platform(measured_platform);
+  EXPECT_THROW(measure_simulated(measured_platform, network, {{0, 1}}, task_over({{0, 2, true}}), 60), BadInput);
+  EXPECT_THROW(measure_simulated("absent.xml", network, {{0, 1}}, task_over({{0, 1, true}}), 60), BadInput);
+  const Network other = read_platform(ISTHMUS_PLATFORMS "/pjesivac2005/boba.xml");
+  EXPECT_THROW(measure_simulated(measured_platform, other, {{0, 1}}, task_over({{0, 1, true}}), 60), BadInput);
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,160 @@
+// isthmus calibrate: P-LogP parameters of a platform's classes of links, measured.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "algorithms/errors.hpp"
+#include "validation/calibration.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/command_line/run_options.hpp"
+#include "validation/text_table.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+struct CalibrateArguments {
+  RunOptions run;
+  std::string world = "smpi", output, from, smpi, smpi_class, most = "1Mi";
+  int members = 3;
+  double member_tolerance_percent = 5;
+  bool fit = false, task = false;
+};
+
+void write_text(const std::string& option, const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  out.close();
+  if (!out) throw BadInput(fmt::format("{} {}: cannot be written", option, file));
+}
+
+/// The lines that isthmus-measure printed.
+std::vector<MeasuredPair> pairs_from(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw BadInput(fmt::format("--from {}: cannot be read", file));
+  std::vector<MeasuredPair> pairs;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (!line.starts_with('{')) continue;
+    const auto value = nlohmann::json::parse(line, nullptr, false);
+    if (value.is_discarded()) throw BadInput(fmt::format("{}:{}: is not JSON", file, number));
+    try {
+      pairs.push_back(measured_pair_from_json(value));
+    } catch (const BadInput& error) {
+      throw BadInput(fmt::format("{}:{}: {}", file, number, error.what()));
+    }
+  }
+  return pairs;
+}
+
+std::string estimate_text(const Estimate& estimate) {
+  return fmt::format("{} +-{}", format_milliseconds(estimate.seconds), format_milliseconds(estimate.half_width_s));
+}
+
+std::string table_of(const Calibration& calibration) {
+  TextTable table({{"class", "", Align::left},
+                   {"hosts", "", Align::left},
+                   {"L", "ms"},
+                   {"bytes", ""},
+                   {"g", "ms"},
+                   {"os", "ms"},
+                   {"or", "ms"},
+                   {"members off", "%"}});
+  for (const auto& [routes, measured, apart] : calibration.classes) {
+    const auto name = [&](int host) { return calibration.network.hosts[host].name; };
+    std::string off;
+    for (const double one : apart) off += fmt::format("{}{:.1f}", off.empty() ? "" : " ", 100 * one);
+    const MeasuredSize* rows[] = {&measured.sizes.front(), &measured.sizes.back()};
+    for (const MeasuredSize* size : rows) {
+      const bool first = size == rows[0];
+      table.add({first ? routes.name : "",
+                 first ? name(routes.host_pairs[0].first) + " " + name(routes.host_pairs[0].second) : "",
+                 first ? estimate_text(measured.latency) : "", format_bytes(size->bytes), estimate_text(size->gap),
+                 estimate_text(size->send_overhead), estimate_text(size->receive_overhead), first ? off : ""});
+    }
+  }
+  return table.text(isatty(STDOUT_FILENO) != 0);
+}
+
+void run_calibration(const CalibrateArguments& arguments) {
+  CalibrationRequest request;
+  request.platform_file = arguments.run.platform;
+  request.network = read_platform_aloud(arguments.run.platform);
+  request.world = source_named(arguments.world);
+  request.members = arguments.members;
+  request.member_tolerance = arguments.member_tolerance_percent / 100;
+  request.fit = arguments.fit;
+  request.settings.most_bytes = parse_size(arguments.most);
+  request.settings.repetitions = arguments.run.repetitions;
+  request.substrate = arguments.run.substrate;
+  request.tolerance = arguments.run.tolerance;
+  request.timeout_s = arguments.run.timeout_s;
+  if (request.settings.most_bytes < 4 || request.settings.most_bytes > 1 << 30)
+    throw BadInput(fmt::format("--most {}: from 4 to 1Gi would be right", arguments.most));
+
+  if (arguments.task) {
+    const Measuring measuring = measuring_of(request);
+    for (const int host : measuring.placement.host_of_rank) fmt::print("# {}\n", request.network.hosts[host].name);
+    fmt::print("{}\n", to_json(measuring.task).dump());
+    return;
+  }
+  const Calibration calibration = arguments.from.empty()
+                                      ? calibrate(request)
+                                      : calibration_from(request, measuring_of(request), pairs_from(arguments.from));
+  const std::string text = to_json(calibration).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  if (!arguments.smpi.empty()) {
+    const std::string& of_class =
+        arguments.smpi_class.empty() ? calibration.classes.front().routes.name : arguments.smpi_class;
+    write_text("--smpi", arguments.smpi, smpi_config(request, calibration, of_class));
+  }
+  if (arguments.output.empty()) {
+    fmt::print("{}", text);
+    return;
+  }
+  write_text("-o", arguments.output, text);
+  fmt::print("{}", table_of(calibration));
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "calibrate", "measures P-LogP parameters of a platform's classes of links, and gives the network as JSON");
+  auto arguments = std::make_shared<CalibrateArguments>();
+  RunOptions& run = arguments->run;
+  run.repetitions = MeasuringTask{}.repetitions;
+  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON")->required();
+  command->add_option("--in", arguments->world, "where it is measured: smpi or emulated")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"smpi", "emulated"}));
+  command->add_option("-o,--output", arguments->output, "file for the network; standard output when left out");
+  command->add_option("--most", arguments->most, "the largest size measured")->capture_default_str();
+  command->add_option("--repetitions", run.repetitions, "of each measurement, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(3, 10000));
+  command->add_option("--members", arguments->members, "pairs of hosts of each class")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  command->add_option("--member-tolerance", arguments->member_tolerance_percent, "how far they may differ, in percent")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--fit", arguments->fit,
+                    "also fit the innermost class from the flat barrier and the unsegmented chain broadcast");
+  command->add_option("--smpi", arguments->smpi, "file for the <config> settings that make SMPI match");
+  command->add_option("--smpi-class", arguments->smpi_class, "the class that they match; the innermost when left out");
+  command->add_flag("--task", arguments->task,
+                    "print the hosts and the task for `mpirun ... isthmus-measure TASK` on machines of one's own");
+  command->add_option("--from", arguments->from, "file with what isthmus-measure printed there, in place of measuring");
+  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
+  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->callback([arguments] { run_calibration(*arguments); });
+}
+
+}  // namespace isthmus::command_line

@@ -1,0 +1,160 @@
+// isthmus tune: decision tables, and their export.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/tuning/table_exports.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/command_line/run_options.hpp"
+#include "validation/text_table.hpp"
+#include "validation/tune.hpp"
+#include "validation/units.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+struct TuneArguments {
+  RunOptions run;
+  std::vector<std::string> collectives, exports;
+  std::vector<int> roots{0};
+  std::string by = "replay", output;
+  double close_percent = 25, budget_s = 0;
+  int most_plans = 8;
+  std::int64_t effort_messages = default_effort_messages;
+  bool all = false, verbose = false;
+};
+
+struct Form {
+  const char* name;
+  std::string (*write)(const DecisionTable& table);
+};
+constexpr Form forms[] = {{"openmpi", openmpi_rules},
+                          {"openmpi-json", openmpi_rules_json},
+                          {"mpich", mpich_selection},
+                          {"nccl", nccl_tuner_csv}};
+
+void write_text(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  out.close();
+  if (!out) throw BadInput(fmt::format("{}: cannot be written", file));
+}
+
+/// FORM=FILE
+std::pair<const Form*, std::string> export_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  for (const Form& form : forms)
+    if (equals != std::string::npos && text.substr(0, equals) == form.name && equals + 1 < text.size())
+      return {&form, text.substr(equals + 1)};
+  throw BadInput(
+      fmt::format("--export {}: FORM=FILE would be right, FORM one of openmpi, openmpi-json, mpich, nccl", text));
+}
+
+std::string table_of(const Tuned& tuned) {
+  TextTable table({{"collective", "", Align::left},
+                   {"root", ""},
+                   {"bytes", ""},
+                   {"plan", "", Align::left},
+                   {"time", "ms"},
+                   {"by", "", Align::left},
+                   {"model's regret", "%"}});
+  for (std::size_t i = 0; i < tuned.table.decisions.size(); ++i) {
+    const Decision& decision = tuned.table.decisions[i];
+    table.add({std::string(name(decision.collective)), std::to_string(decision.root), format_bytes(decision.bytes),
+               to_string(decision.best().plan), format_milliseconds(decision.best().seconds), decision.by,
+               decision.by == "replay" ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i])});
+  }
+  return table.text(isatty(STDOUT_FILENO) != 0);
+}
+
+void run_tuning(const TuneArguments& arguments) {
+  TuneRequest request;
+  request.run.platform_file = arguments.run.platform;
+  request.run.network = read_platform_aloud(arguments.run.platform);
+  request.run.placement = placement_of(arguments.run, request.run.network);
+  request.run.repetitions = arguments.run.repetitions;
+  request.run.substrate = arguments.run.substrate;
+  request.run.tolerance = arguments.run.tolerance;
+  request.run.timeout_s = arguments.run.timeout_s;
+  for (const std::string& text : arguments.collectives) request.collectives.push_back(collective_named(text));
+  request.sizes = parse_sizes(arguments.run.bytes);
+  request.roots = arguments.roots;
+  request.effort_messages = arguments.effort_messages;
+  for (const int root : request.roots) {
+    if (root < 0 || root >= request.run.placement.size())
+      throw BadInput(fmt::format("--roots {}: ranks are 0..{}", root, request.run.placement.size() - 1));
+  }
+  request.by = source_named(arguments.by);
+  request.close = arguments.all ? -1 : arguments.close_percent / 100;
+  request.most_plans = arguments.all ? 1 << 20 : arguments.most_plans;
+  request.budget_s = arguments.budget_s;
+  if (arguments.verbose) {
+    request.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
+    request.run.progress = request.progress;
+  }
+  std::vector<std::pair<const Form*, std::string>> exports;
+  for (const std::string& text : arguments.exports) exports.push_back(export_of(text));
+
+  const Tuned tuned = tune(request);
+  for (const auto& [form, file] : exports) write_text(file, form->write(tuned.table));
+  const std::string json = to_json(tuned.table).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  if (!arguments.output.empty()) write_text(arguments.output, json);
+  if (arguments.run.format == "json")
+    fmt::print("{}", json);
+  else
+    fmt::print("{}", table_of(tuned));
+}
+
+}  // namespace
+
+void add_tune(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("tune", "decision tables: the best plan by collective, size and root; exports for others");
+  auto arguments = std::make_shared<TuneArguments>();
+  RunOptions& run = arguments->run;
+  run.bytes = "1..1Mi";
+  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or a network in JSON")->required();
+  command->add_option("COLLECTIVE", arguments->collectives, "one or more")->required();
+  command->add_option("--bytes", run.bytes, "sizes")->capture_default_str();
+  command->add_option("--roots", arguments->roots, "ranks of roots, e.g. 0,4")->delimiter(',')->capture_default_str();
+  add_placement_options(*command, run);
+  command
+      ->add_option("--by", arguments->by,
+                   "replay (the model alone), or the model's short list timed in smpi or emulated")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"replay", "smpi", "emulated"}));
+  command
+      ->add_option("--close", arguments->close_percent,
+                   "the short list: plans within so many percent of the best by model")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--plans", arguments->most_plans, "and at most so many for a size")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--effort", arguments->effort_messages, "messages that the model may replay for a decision")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--all", arguments->all, "no short list: every plan that the model tried");
+  command->add_option("--budget", arguments->budget_s, "seconds for timing; what is left then stays by model")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--repetitions", run.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  command->add_option("-o,--output", arguments->output, "file for the table, in JSON");
+  command->add_option("--export", arguments->exports,
+                      "FORM=FILE: openmpi (dynamic rules), openmpi-json, mpich (selection JSON), nccl (tuner CSV)");
+  command->add_option("--format", run.format, "table or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"table", "json"}));
+  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
+  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
+  command->callback([arguments] { run_tuning(*arguments); });
+}
+
+}  // namespace isthmus::command_line
