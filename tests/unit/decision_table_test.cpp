@@ -12,7 +12,7 @@
 namespace isthmus {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -43,7 +43,7 @@ DecisionTable small_table() {
 }
 
 TEST(ADecisionTable, ComesBackTheSame) {
-  const json once = to_json(small_table());
+  const Json once = to_json(small_table());
   EXPECT_EQ(to_json(decision_table_from_json(once, four_clusters())), once);
 }
 
@@ -63,7 +63,7 @@ TEST(ADecisionTable, AnswersWithTheNearestSizeOfTheRoot) {
 }
 
 TEST(ADecisionTable, IsRefusedForAnotherTopology) {
-  const json table = to_json(small_table());
+  const Json table = to_json(small_table());
   for (const Topology& other : {Topology::from_paths(std::vector<std::vector<std::string>>(16)),
                                 Topology::from_paths({{"a"}, {"a"}, {"b"}, {"b"}})}) {
     EXPECT_THAT([&] { decision_table_from_json(table, other); },
@@ -76,17 +76,17 @@ TEST(ADecisionTable, IsRefusedForAnotherTopology) {
 }
 
 TEST(ADecisionTable, SaysWhatIsWrongInIt) {
-  const std::pair<const char*, json> wrongs[] = {{"/decisions/0/collective", "brodcast"},
+  const std::pair<const char*, Json> wrongs[] = {{"/decisions/0/collective", "brodcast"},
                                                  {"/decisions/0/plans/0/plan", "magpy"},
-                                                 {"/decisions/0/plans", json::array()},
+                                                 {"/decisions/0/plans", Json::array()},
                                                  {"/decisions/0/bytes", -1},
                                                  {"/decisions/0/root", 16},
                                                  {"/decisions/0/root", "0"},
                                                  {"/ranks", nullptr},
                                                  {"/decisions", 3}};
   for (const auto& [pointer, value] : wrongs) {
-    json table = to_json(small_table());
-    table[json::json_pointer(pointer)] = value;
+    Json table = to_json(small_table());
+    table[Json::json_pointer(pointer)] = value;
     EXPECT_THROW(decision_table_from_json(table, four_clusters()), BadInput) << pointer;
   }
   EXPECT_THROW(read_decision_table("absent.json", four_clusters()), BadInput);
@@ -105,18 +105,18 @@ TEST(ADecisionTable, IsOpenMPIsDynamicRules) {
             "3 # alltoall\n1 # communicator size\n16 # ranks\n2 # message sizes\n"
             "0 3 0 0 # from bytes, modified_bruck, fan-out, segment\n"
             "8192 2 0 0 # from bytes, pairwise, fan-out, segment\n");
-  const json as_json = json::parse(openmpi_rules_json(small_table()));
+  const Json as_json = Json::parse(openmpi_rules_json(small_table()));
   EXPECT_EQ(as_json["module"], "tuned");
-  const json& rules = as_json["collectives"]["bcast"][0]["rules"];
+  const Json& rules = as_json["collectives"]["bcast"][0]["rules"];
   EXPECT_EQ(rules[0]["msg_size_max"], 63);
   EXPECT_EQ(rules[1]["alg"], "pipeline");
   EXPECT_EQ(rules[1]["segsize"], 1024);
 }
 
 TEST(ADecisionTable, IsMpichsSelection) {
-  const json all = json::parse(mpich_selection(small_table()));
+  const Json all = Json::parse(mpich_selection(small_table()));
   EXPECT_EQ(all.size(), 17u);
-  const json& intra = all["collective=allreduce"]["comm_type=intra"];
+  const Json& intra = all["collective=allreduce"]["comm_type=intra"];
   EXPECT_TRUE(intra["avg_msg_size<256"].contains("algorithm=MPIR_Allreduce_intra_recursive_doubling"));
   EXPECT_TRUE(intra["avg_msg_size=any"]["is_op_built_in=yes"]["count=any"].contains(
       "algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather"));
