@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "emulator/delay_line.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -25,7 +24,8 @@ void silence_ipv6(const RunningContainer& container) {
 
 }  // namespace
 
-std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files) {
+std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files, const HopTable& hops,
+                                    std::uint64_t seed) {
   std::string hosts = "127.0.0.1 localhost\n";
   for (const Container& container : plan.containers) {
     if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
@@ -53,7 +53,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& 
     const std::string queues = queue_commands(plan, static_cast<int>(i));
     if (!queues.empty()) run_program({tc, "-batch", "-"}, queues, running[i].network());
   }
-  if (plan.delay_line >= 0) start_delay_line(plan.delayed, running[plan.delay_line]);
+  if (plan.delay_line >= 0) start_delay_line(plan.delayed, hops, seed, running[plan.delay_line]);
   return running;
 }
 

@@ -13,24 +13,34 @@ namespace {
 constexpr const char* next_hop = "169.254.0.1";
 
 // Deeper than any message that fits the transport's buffers: nothing is lost.
-constexpr int queue_frames = 100000;
+constexpr std::int64_t queue_frames = 100000;
 
-std::string queue_command(const Device& device) {
-  const Queue& queue = device.queue;
+std::string impairment_words(const Queue& queue) {
+  const Impairment& i = queue.impairment;
+  std::string words = i.jitter_s > 0 ? fmt::format(" {}us", std::llround(i.jitter_s * 1e6)) : "";
+  if (i.loss > 0) words += fmt::format(" loss {:g}%", i.loss * 100);
+  if (i.reorder > 0) words += fmt::format(" reorder {:g}%", i.reorder * 100);
+  if (i.duplicate > 0) words += fmt::format(" duplicate {:g}%", i.duplicate * 100);
+  return words;
+}
+
+/// `verb`: add or change.
+std::string queue_command(const std::string& verb, const std::string& device, const Queue& queue) {
   const std::int64_t rate = wire_rate_bps(queue.payload_Bps);
   // Whole microseconds: tc takes nothing finer.
-  const std::string delay = fmt::format("delay {}us", std::llround(queue.delay_s * 1e6));
+  const std::string delay = fmt::format("delay {}us{}", std::llround(queue.delay_s * 1e6), impairment_words(queue));
+  const std::int64_t limit = queue.impairment.queue_frames > 0 ? queue.impairment.queue_frames : queue_frames;
   if (!queue.cut_through) {
-    return fmt::format("qdisc add dev {} root handle 1: netem {}{} limit {}\n", device.name, delay,
-                       rate > 0 ? fmt::format(" rate {}bit", rate) : "", queue_frames);
+    return fmt::format("qdisc {} dev {} root handle 1: netem {}{} limit {}\n", verb, device, delay,
+                       rate > 0 ? fmt::format(" rate {}bit", rate) : "", limit);
   }
   // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length. A little more
   // makes up for wake-ups that come late, which otherwise would cost a little of the rate with each frame.
   constexpr int bucket_bytes = frame_bytes + 128;
   return fmt::format(
-      "qdisc add dev {0} root handle 1: netem {1} limit {2}\n"
-      "qdisc add dev {0} parent 1:1 handle 2: tbf rate {3}bit burst {4} limit {5}\n",
-      device.name, delay, queue_frames, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
+      "qdisc {0} dev {1} root handle 1: netem {2} limit {3}\n"
+      "qdisc {0} dev {1} parent 1:1 handle 2: tbf rate {4}bit burst {5} limit {6}\n",
+      verb, device, delay, limit, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
 }
 
 template <typename Visit>
@@ -47,9 +57,15 @@ std::int64_t wire_rate_bps(double payload_Bps) {
   return std::llround(payload_Bps * 8 * frame_bytes / frame_payload_bytes);
 }
 
-std::string route_settings() {
+std::string route_settings(bool lossless) {
   // A whole message may be under way at once; the initial timeout outlasts any queue, since nothing is ever lost.
-  return "initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s";
+  if (lossless) return "initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s";
+  // Otherwise TCP as it comes.
+  return "quickack 1";
+}
+
+std::string change_commands(const std::string& device, const Queue& queue) {
+  return queue_command("change", device, queue);
 }
 
 std::string cable_commands(const EmulationPlan& plan, const std::vector<int>& process_of_container) {
@@ -75,7 +91,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
   if (host) text += fmt::format("addr add {}/8 dev eth0 noprefixroute\n", self.address);
   for (const ContainerRoute& route : self.routes) {
     text += fmt::format("route add {} via {} dev {} onlink{}\n", route.destination, next_hop, route.device,
-                        host ? fmt::format(" {}", route_settings()) : "");
+                        host ? fmt::format(" {}", route_settings(plan.lossless)) : "");
   }
   return text;
 }
@@ -83,7 +99,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
 std::string queue_commands(const EmulationPlan& plan, int container) {
   std::string text;
   for_each_device(plan, container, [&](const Device& device, const Device&) {
-    if (device.queue.shapes()) text += queue_command(device);
+    if (device.queue.shapes()) text += queue_command("add", device.name, device.queue);
   });
   return text;
 }

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,11 +144,17 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
   end_as_child(inside, passed);
 }
 
+Descriptor RunningContainer::open_socket(int type) const {
+  Descriptor made;
+  inside_network(
+      [&] { made = Descriptor(checked(::socket(AF_INET, type | SOCK_CLOEXEC, 0), "socket in container " + name_)); });
+  return made;
+}
+
 void RunningContainer::set(const std::vector<std::pair<std::string, std::string>>& settings) const {
-  const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
-  checked(setns(network(), CLONE_NEWNET), "enter container " + name_);
-  for (const auto& [name, value] : settings) write_text("/proc/sys/" + name, value);
-  checked(setns(own.get(), CLONE_NEWNET), "leave container " + name_);
+  inside_network([&] {
+    for (const auto& [name, value] : settings) write_text("/proc/sys/" + name, value);
+  });
 }
 
 }  // namespace isthmus

@@ -1,9 +1,12 @@
 // A running container: namespaces of its own for network, mounts, processes, host name and IPC, held by one process.
 #pragma once
 
+#include <fcntl.h>
+#include <sched.h>
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emulator/host_files.hpp"
@@ -34,6 +37,18 @@ class RunningContainer {
   /// ends as the program does, and passes on the signals that ask a program to do something.
   pid_t start(const std::vector<std::string>& argv, int in, int out, int errors,
               const StartOptions& options = {}) const;
+
+  /// Calls `work` while the calling thread is in the container's network.
+  template <typename Work>
+  void inside_network(const Work& work) const {
+    const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
+    checked(setns(network(), CLONE_NEWNET), "enter container " + name_);
+    work();
+    checked(setns(own.get(), CLONE_NEWNET), "leave container " + name_);
+  }
+
+  /// An IPv4 socket of the container's network, for use from anywhere: one process can hold both ends of a connection.
+  Descriptor open_socket(int type) const;
 
   /// Writes kernel settings (`net/ipv4/ip_forward`) of the container's network.
   void set(const std::vector<std::pair<std::string, std::string>>& settings) const;

@@ -20,6 +20,7 @@
 #include <ctime>
 #include <memory>
 #include <queue>
+#include <random>
 
 #include "algorithms/errors.hpp"
 
@@ -76,15 +77,13 @@ Descriptor socket_on(const std::string& device) {
 
 class DelayLine {
  public:
-  explicit DelayLine(const std::vector<DelayedHop>& hops) {
+  DelayLine(const std::vector<DelayedHop>& hops, const HopTable& table, std::uint64_t seed)
+      : table_(table), random_(seed) {
     for (const DelayedHop& hop : hops) {
       Hop made;
       made.in = socket_of(hop.from);
       made.out = socket_of(hop.to);
       made.cut_through = hop.queue.cut_through;
-      made.delay_ns = hop.queue.delay_s * 1e9;
-      const std::int64_t rate_bps = wire_rate_bps(hop.queue.payload_Bps);
-      made.ns_per_byte = rate_bps > 0 ? 8e9 / static_cast<double>(rate_bps) : 0;
       hops_.push_back(made);
       sources_.push_back({sockets_[made.in].second.get(), POLLIN, 0});
     }
@@ -105,8 +104,8 @@ class DelayLine {
   struct Hop {
     std::size_t in = 0, out = 0;  ///< sockets
     bool cut_through = false;
-    double delay_ns = 0, ns_per_byte = 0;
-    double free_at_ns = 0;  ///< when the last byte so far has been serialised
+    double free_at_ns = 0;    ///< when the last byte so far has been serialised
+    std::int64_t frames = 0;  ///< that wait or are under way
   };
 
   std::size_t socket_of(const std::string& device) {
@@ -126,6 +125,7 @@ class DelayLine {
              (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)) {
         sched_yield();
       }
+      --hops_[first.hop].frames;
       spare_.push_back(std::move(const_cast<Frame&>(first).data));
       waiting_.pop();
     }
@@ -155,7 +155,7 @@ class DelayLine {
   }
 
   void take_in(int number) {
-    Hop& hop = hops_[number];
+    const Hop& hop = hops_[number];
     for (int i = 0; i < at_once; ++i) {
       Frame frame;
       frame.data = buffer();
@@ -166,12 +166,41 @@ class DelayLine {
         spare_.push_back(std::move(frame.data));
         return;
       }
-      const double wire_bytes = static_cast<double>(frame.bytes - offload_header_bytes);
-      const double start_ns = std::max(static_cast<double>(came - epoch_), hop.free_at_ns);
-      hop.free_at_ns = start_ns + wire_bytes * hop.ns_per_byte;
-      frame.due = epoch_ + static_cast<Nanoseconds>((hop.cut_through ? start_ns : hop.free_at_ns) + hop.delay_ns);
-      waiting_.push(std::move(frame));
+      pass_on(std::move(frame), came);
     }
+  }
+
+  bool by_chance(double chance) {
+    return chance > 0 && (chance >= 1 || static_cast<double>(random_() >> 11) * 0x1p-53 < chance);
+  }
+
+  void pass_on(Frame frame, Nanoseconds came) {
+    Hop& hop = hops_[frame.hop];
+    const HopTable::Hop& now = table_[frame.hop];
+    const std::int64_t limit = now.queue_frames;
+    if (by_chance(now.loss) || (limit > 0 && hop.frames >= limit)) {
+      spare_.push_back(std::move(frame.data));
+      return;
+    }
+    const double wire_bytes = static_cast<double>(frame.bytes - offload_header_bytes);
+    const double start_ns = std::max(static_cast<double>(came - epoch_), hop.free_at_ns);
+    hop.free_at_ns = start_ns + wire_bytes * now.ns_per_byte;
+    double due_ns = (hop.cut_through ? start_ns : hop.free_at_ns) + now.delay_ns;
+    if (now.jitter_ns > 0) {
+      due_ns += now.jitter_ns * (static_cast<double>(random_() >> 11) * 0x1p-52 - 1);
+    }
+    frame.due = by_chance(now.reorder) ? came : epoch_ + static_cast<Nanoseconds>(due_ns);
+    if (by_chance(now.duplicate)) {
+      Frame copy{frame.due, next_number_++, frame.hop, frame.bytes, buffer()};
+      std::copy_n(frame.data.get(), frame.bytes, copy.data.get());
+      push(std::move(copy));
+    }
+    push(std::move(frame));
+  }
+
+  void push(Frame frame) {
+    ++hops_[frame.hop].frames;
+    waiting_.push(std::move(frame));
   }
 
   /// When the frame came in; negative when there is none.
@@ -200,6 +229,8 @@ class DelayLine {
     return taken;
   }
 
+  const HopTable& table_;
+  std::mt19937_64 random_;
   std::vector<std::pair<std::string, Descriptor>> sockets_;
   std::vector<Hop> hops_;
   std::vector<pollfd> sources_;
@@ -212,7 +243,30 @@ class DelayLine {
 
 }  // namespace
 
-void start_delay_line(const std::vector<DelayedHop>& hops, const RunningContainer& container) {
+HopTable::HopTable(const std::vector<DelayedHop>& hops) : bytes_(std::max<std::size_t>(hops.size(), 1) * sizeof(Hop)) {
+  void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw_errno("share memory with the delay line");
+  hops_ = static_cast<Hop*>(memory);
+  std::uninitialized_default_construct_n(hops_, hops.size());
+  for (std::size_t i = 0; i < hops.size(); ++i) set(static_cast<int>(i), hops[i].queue);
+}
+
+HopTable::~HopTable() { munmap(hops_, bytes_); }
+
+void HopTable::set(int number, const Queue& queue) {
+  Hop& hop = hops_[number];
+  const std::int64_t rate_bps = wire_rate_bps(queue.payload_Bps);
+  hop.delay_ns = queue.delay_s * 1e9;
+  hop.ns_per_byte = rate_bps > 0 ? 8e9 / static_cast<double>(rate_bps) : 0;
+  hop.loss = queue.impairment.loss;
+  hop.jitter_ns = queue.impairment.jitter_s * 1e9;
+  hop.reorder = queue.impairment.reorder;
+  hop.duplicate = queue.impairment.duplicate;
+  hop.queue_frames = queue.impairment.queue_frames;
+}
+
+void start_delay_line(const std::vector<DelayedHop>& hops, const HopTable& table, std::uint64_t seed,
+                      const RunningContainer& container) {
   auto [ready, said] = make_pipe();
   const pid_t child = checked(fork(), "fork");
   if (child == 0) {
@@ -221,7 +275,7 @@ void start_delay_line(const std::vector<DelayedHop>& hops, const RunningContaine
     try {
       ready.close();
       checked(setns(container.network(), CLONE_NEWNET), "enter container " + container.name());
-      DelayLine line(hops);
+      DelayLine line(hops, table, seed);
       const sched_param urgent{.sched_priority = 10};
       sched_setscheduler(0, SCHED_FIFO, &urgent);  // where this user may
       mlockall(MCL_CURRENT | MCL_FUTURE);

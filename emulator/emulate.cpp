@@ -62,7 +62,7 @@ nlohmann::json to_json(const std::vector<Achieved>& achieved) {
 
 Emulated emulate(const Job& job, const EmulationOptions& options,
                  const std::function<void(int, const PointResult&)>& done) {
-  plan_emulation(job.network, job.placement);
+  check_plan(job.network, job.placement, options.conditions);
   for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
   FarSide side = far_side(options);
   side.memory_MiB = memory_MiB(job);

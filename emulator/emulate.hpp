@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/mpi/job.hpp"
+#include "emulator/conditions.hpp"
 
 namespace isthmus {
 
@@ -34,6 +35,7 @@ struct EmulationOptions {
   std::string substrate = "auto";  ///< see choose_substrate()
   double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
   double timeout_s = 600;          ///< of real time, for everything
+  Conditions conditions = {};      ///< while the ranks run
   std::function<void(const std::string&)> progress = {};  ///< called with what is being done, in a few words
   /// Called once before the first point is done, with the achieved figures and the provenance that belong to all
   /// points.

@@ -122,6 +122,7 @@ FarSide far_side(const EmulationOptions& options) {
   side.settings.settle_s = substrate.settle_s;
   side.settings.rest_s = substrate.rest_s;
   side.settings.substrate = substrate.name;
+  side.settings.conditions = to_json(options.conditions);
   side.settings.modules = substrate.modules;
   side.provenance = {{"substrate", substrate.name},
                      {"mpi", first_line_of({side.settings.mpirun, "--version"})},

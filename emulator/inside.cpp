@@ -83,7 +83,8 @@ void measure(const Surroundings& around, const char* name, Judged judged) {
   }
 }
 
-void tell_provenance(const Transport& transport, const EmulationSettings& settings, MessageSender& outside) {
+void tell_provenance(const Transport& transport, const EmulationSettings& settings, bool lossless,
+                     MessageSender& outside) {
   utsname kernel{};
   uname(&kernel);
   for (const auto& [name, value] :
@@ -91,7 +92,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
         {"openmpi_parameters", joined(openmpi_parameters(transport))},
         {"rank_environment", joined(rank_environment())},
         {"tcp", joined(host_settings())},
-        {"routes", route_settings()},
+        {"routes", route_settings(lossless)},
         {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
     outside.send({{"provenance", {name, value}}});
   }
@@ -101,31 +102,36 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
 template <typename Run>
 void on_network(const Network& network, const Placement& placement, MessageSender& outside, const Run& run) {
   const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
-  const EmulationPlan plan = plan_emulation(network, placement, plan_options_of(settings.substrate));
+  const Conditions conditions = conditions_from_json(settings.conditions);
+  PlanOptions options = plan_options_of(settings.substrate);
+  options.conditions = conditions;
+  const EmulationPlan plan = plan_emulation(network, placement, options);
+  HopTable hops(plan.delayed);
   set_environment(settings);
   link_helpers(settings);
-  tell_provenance(network.transport, settings, outside);
+  tell_provenance(network.transport, settings, plan.lossless, outside);
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
   outside.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
                                          static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
   const std::vector<RunningContainer> containers =
-      apply(plan, {.writable = settings.writable, .shown = settings.shown});
+      apply(plan, {.writable = settings.writable, .shown = settings.shown}, hops, conditions.seed);
   if (settings.settle_s > 0) {
     const timespec pause{static_cast<time_t>(settings.settle_s), 0};
     nanosleep(&pause, nullptr);
   }
-  const Surroundings around{plan, containers, settings, network.transport, outside};
-  run(around);
+  const Surroundings around{plan, containers, settings, network, outside};
+  run(around, conditions, hops);
 }
 
 /// Does `run` between two measurements of the links.
 template <typename Run>
-void between_probes(const Surroundings& around, const Run& run) {
+void between_probes(const Surroundings& around, const Conditions& conditions, HopTable& hops, const Run& run) {
   around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
   measure(around, "achieved", Judged::strictly);
-  run();
+  run(Weather(around.plan, around.network, conditions, around.containers, hops));
+  if (conditions.any()) return;  // what was lost or sent meanwhile may still be under way
   around.outside.send({{"progress", "measuring the links again"}});
   measure(around, "drift", Judged::strictly);
 }
@@ -141,19 +147,25 @@ void work(MessageSender& outside) {
   if (work.contains("job")) {
     const Job job = job_from_json(work.at("job"));
     on_network(job.network, job.placement, outside,
-               [&](const Surroundings& around) { between_probes(around, [&] { run_ranks_of_job(job, around); }); });
+               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
+                 between_probes(around, conditions, hops,
+                                [&](const Weather& weather) { run_ranks_of_job(job, around, weather); });
+               });
   } else if (work.contains("session")) {
     const SessionProgram program = session_program_from_json(work.at("session"));
-    on_network(program.network, program.placement, outside, [&](const Surroundings& around) {
-      between_probes(around, [&] { run_session_program(program, around); });
-    });
+    on_network(program.network, program.placement, outside,
+               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
+                 between_probes(around, conditions, hops,
+                                [&](const Weather& weather) { run_session_program(program, around, weather); });
+               });
   } else {
     const nlohmann::json& test = work.at("self_test");
     const Network network = network_from_json(test.at("network"));
-    on_network(network, {test.at("host_of_rank").get<std::vector<int>>()}, outside, [&](const Surroundings& around) {
-      const EmulationPlan plan = from_the_hub(around.plan);
-      measure({plan, around.containers, around.settings, around.transport, outside}, "achieved", Judged::not_at_all);
-    });
+    on_network(network, {test.at("host_of_rank").get<std::vector<int>>()}, outside,
+               [&](const Surroundings& around, const Conditions&, HopTable&) {
+                 const EmulationPlan plan = from_the_hub(around.plan);
+                 measure({plan, around.containers, around.settings, network, outside}, "achieved", Judged::not_at_all);
+               });
   }
 }
 

@@ -39,7 +39,7 @@ class Results {
 
 }  // namespace
 
-void run_ranks_of_job(const Job& job, const Surroundings& around) {
+void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather& weather) {
   const EmulationPlan& plan = around.plan;
   around.outside.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
   const std::string job_file = fmt::format("{}/job.json", run_folder);
@@ -50,7 +50,7 @@ void run_ranks_of_job(const Job& job, const Surroundings& around) {
 
   LaunchOptions options;
   options.mpirun = around.settings.mpirun;
-  options.parameters = openmpi_parameters(around.transport);
+  options.parameters = openmpi_parameters(around.network.transport);
   options.environment = rank_environment();
   options.output = [&](bool, std::string_view bytes) {
     said += bytes;
@@ -59,8 +59,9 @@ void run_ranks_of_job(const Job& job, const Surroundings& around) {
   options.watch = [&](pid_t) {
     results.pass_on();
     if (!orders.receive()) return;  // the only order that there is for a job is to stop
-    throw Refused(fmt::format("not done after {:g} s, in point {} of {}: {}", around.settings.timeout_s,
-                              results.points() + 1, job.points.size(), states_of_ranks(plan)));
+    throw Refused(with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", around.settings.timeout_s,
+                                             results.points() + 1, job.points.size(), states_of_ranks(plan)),
+                                 weather));
   };
   const int status = launch(
       plan, around.containers,
@@ -69,7 +70,7 @@ void run_ranks_of_job(const Job& job, const Surroundings& around) {
   if (status != 0) {
     std::vector<std::string> host_of_rank;
     for (const int container : plan.container_of_rank) host_of_rank.push_back(plan.containers[container].name);
-    throw Refused(reason_of_failure(said, ending(status), host_of_rank));
+    throw Refused(with_cut_links(reason_of_failure(said, ending(status), host_of_rank), weather));
   }
   results.pass_on();
   if (results.points() != job.points.size()) {

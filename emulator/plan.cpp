@@ -62,6 +62,9 @@ class Planner {
       : network_(network), options_(options) {
     std::map<int, int> ranks_on;
     for (const int host : placement.host_of_rank) ++ranks_on[host];
+    for (const AmbientTraffic& traffic : options.conditions.traffic) {
+      for (const std::string& name : {traffic.from, traffic.to}) ranks_on[host_named(name)] += 0;
+    }
     for (const auto& [host, ranks] : ranks_on) {
       hosts_.push_back(host);
       hosts_at_[network.hosts[host].endpoint].push_back(host);
@@ -77,6 +80,13 @@ class Planner {
   EmulationPlan take() { return std::move(plan_); }
 
  private:
+  int host_named(const std::string& name) const {
+    for (std::size_t i = 0; i < network_.hosts.size(); ++i) {
+      if (network_.hosts[i].name == name && !network_.hosts[i].gateway) return static_cast<int>(i);
+    }
+    throw BadInput(fmt::format("host `{}`: none of this name in {}", name, network_.name));
+  }
+
   void check_hosts() const {
     std::set<std::string> names;
     for (const int host : hosts_) {
@@ -310,6 +320,7 @@ class Planner {
   }
 
   void lay_out(const Placement& placement) {
+    plan_.lossless = !options_.conditions.any();
     plan_.single_frames = options_.shape_host_links || options_.delay_line;
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
@@ -435,6 +446,10 @@ PlanOptions plan_options_of(const std::string& substrate) {
 
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options) {
   return Planner(network, placement, options).take();
+}
+
+void check_plan(const Network& network, const Placement& placement, const Conditions& conditions) {
+  queue_changes(plan_emulation(network, placement, {.conditions = conditions}), network, conditions);
 }
 
 }  // namespace isthmus

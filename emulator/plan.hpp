@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/models/network.hpp"
+#include "emulator/conditions.hpp"
 
 namespace isthmus {
 
@@ -16,6 +17,7 @@ struct Queue {
   /// The frame has already been serialised on a hop that is no faster: let it pass and only keep the distance between
   /// frames, as a cut-through switch does. Otherwise the frame leaves when its last byte has been serialised.
   bool cut_through = false;
+  Impairment impairment = {};  ///< on top, while ranks run
 
   bool shapes() const { return delay_s > 0 || payload_Bps > 0; }
   bool operator==(const Queue&) const = default;
@@ -71,6 +73,7 @@ struct EmulationPlan {
   std::vector<DelayedHop> delayed;
   std::vector<int> container_of_rank;
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
+  bool lossless = true;           ///< nothing is lost or overtaken, so that TCP need never slow down
   bool single_frames = true;      ///< no segmentation offload: every frame on a device is at most an Ethernet frame
 };
 
@@ -80,7 +83,21 @@ struct PlanOptions {
   bool shape_host_links = true;
   /// Every shaped cable runs through one more container, where a program delays the frames.
   bool delay_line = false;
+  Conditions conditions = {};  ///< while the ranks run
 };
+
+/// A queue that becomes another while the ranks run.
+struct QueueChange {
+  double at_s = 0;    ///< after their start
+  int container = 0;  ///< of the device; with a delay line, its own
+  std::string device;
+  int hop = -1;  ///< of the delay line; -1: the device's own queue
+  Queue queue;
+};
+
+/// What conditions do to the queues of a plan, in the order of time; at time 0, the impairments. A link that is cut
+/// loses every frame.
+std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network, const Conditions& conditions);
 
 /// The options that go with a substrate, by its name.
 PlanOptions plan_options_of(const std::string& substrate);
@@ -95,6 +112,9 @@ EmulationPlan plan_emulation(const Network& network, const Placement& placement,
 /// for, and where the probe measures.
 std::string to_text(const EmulationPlan& plan, const Network& network);
 
+/// Whether the plan can be made, before anything is started. Throws BadInput.
+void check_plan(const Network& network, const Placement& placement, const Conditions& conditions);
+
 /// Largest Ethernet frame and the TCP payload in it: what a payload rate costs on the wire.
 inline constexpr int frame_bytes = 1514;
 inline constexpr int frame_payload_bytes = 1448;
@@ -107,8 +127,10 @@ std::string cable_commands(const EmulationPlan& plan, const std::vector<int>& pr
 /// Inputs of `ip -batch` and `tc -batch` inside a container; the latter is empty when nothing is shaped there.
 std::string address_commands(const EmulationPlan& plan, int container);
 std::string queue_commands(const EmulationPlan& plan, int container);
+/// Input of `tc -batch` that makes the queue of a device another one.
+std::string change_commands(const std::string& device, const Queue& queue);
 
 /// Settings of routes between hosts, as `ip route` writes them.
-std::string route_settings();
+std::string route_settings(bool lossless);
 
 }  // namespace isthmus

@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -48,15 +47,6 @@ void wait_for_whole_tick() {
   }
 }
 
-/// A socket belongs to the network in which it was made, whoever uses it: one process can hold both ends.
-Descriptor socket_in(const RunningContainer& container, int type) {
-  const Descriptor own = open_file("/proc/self/ns/net", O_RDONLY);
-  checked(setns(container.network(), CLONE_NEWNET), "enter container " + container.name());
-  Descriptor made(checked(socket(AF_INET, type | SOCK_CLOEXEC, 0), "socket in container " + container.name()));
-  checked(setns(own.get(), CLONE_NEWNET), "leave container " + container.name());
-  return made;
-}
-
 sockaddr_in address_of(const Container& container) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -76,8 +66,8 @@ class Prober {
   /// There and back, in seconds; `expected_s` or so.
   double round_trip_s(double expected_s) const {
     const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, most_rounds);
-    const Descriptor a = socket_in(inside_from_, SOCK_DGRAM);
-    const Descriptor b = socket_in(inside_to_, SOCK_DGRAM);
+    const Descriptor a = inside_from_.open_socket(SOCK_DGRAM);
+    const Descriptor b = inside_to_.open_socket(SOCK_DGRAM);
     join(a, from_, to_);
     join(b, to_, from_);
     std::vector<double> times;
@@ -96,8 +86,8 @@ class Prober {
 
   /// How long each of so many bytes takes from the first byte sent to the last byte received.
   std::vector<double> transfers_s(const std::vector<std::size_t>& sizes) const {
-    const Descriptor listener = socket_in(inside_to_, SOCK_STREAM);
-    const Descriptor a = socket_in(inside_from_, SOCK_STREAM);
+    const Descriptor listener = inside_to_.open_socket(SOCK_STREAM);
+    const Descriptor a = inside_from_.open_socket(SOCK_STREAM);
     const sockaddr_in address = address_of(to_);
     const int yes = 1;  // the links are measured more than once
     checked(setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes), "use an address again");

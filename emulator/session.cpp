@@ -90,16 +90,7 @@ void check_names(const Session& session) {
                                  session.network.name, suggestion(session.host, names)));
     }
   }
-  if (!session.capture.empty()) {
-    std::vector<std::string_view> names;
-    for (const Link& link : session.network.links) names.push_back(link.name);
-    if (std::none_of(names.begin(), names.end(), [&](std::string_view name) {
-          return name == session.capture || name == session.capture + "_UP" || name == session.capture + "_DOWN";
-        })) {
-      throw BadInput(fmt::format("link `{}`: none of this name in {}{}", session.capture, session.network.name,
-                                 suggestion(session.capture, names)));
-    }
-  }
+  if (!session.capture.empty()) links_named(session.network, session.capture);
 }
 
 std::string existing_folder(const std::string& path) {
@@ -139,7 +130,7 @@ class RawTerminal {
 SessionResult run_session(const Session& session, const SessionOptions& options) {
   check_names(session);
   const fs::path file = file_of_command(session.argv.front());
-  plan_emulation(session.network, session.placement);
+  check_plan(session.network, session.placement, options.emulation.conditions);
 
   FarSide side = far_side(options.emulation);
   EmulationSettings& settings = side.settings;

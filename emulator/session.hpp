@@ -18,7 +18,7 @@ struct Session {
   std::vector<std::string> argv;
   std::string host = {};     ///< empty: a rank of the placement each, started by mpirun; else this host, once
   bool drop_in = false;      ///< with libisthmus-mpi.so in front of the MPI
-  std::string capture = {};  ///< a link whose frames are told, or empty
+  std::string capture = {};  ///< a link whose frames are told, as the bytes of a pcap file; or empty
 };
 
 struct SessionOptions {

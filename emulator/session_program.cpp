@@ -11,9 +11,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
+#include <tuple>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
+#include "emulator/capture.hpp"
 #include "emulator/launcher.hpp"
 #include "emulator/openmpi.hpp"
 
@@ -98,15 +101,29 @@ SessionProgram session_program_from_json(const nlohmann::json& json) {
   return program;
 }
 
-void run_session_program(const SessionProgram& program, const Surroundings& around) {
+void run_session_program(const SessionProgram& program, const Surroundings& around, const Weather& weather) {
   const EmulationPlan& plan = around.plan;
   around.outside.send({{"progress", "starting the program"}});
   MessageReceiver orders(orders_folder);
   Input input(program.terminal);
 
+  std::optional<Capture> capture;
+  if (!program.capture.empty()) capture.emplace(program.capture, plan, around.network, around.containers);
+  const auto tell_captured = [&] {
+    if (!capture) return;
+    const std::string frames = capture->take();
+    constexpr std::size_t piece = 65536;
+    for (std::size_t at = 0; at < frames.size(); at += piece) {
+      around.outside.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
+    }
+    if (const std::int64_t missed = capture->missed(); missed > 0) {
+      around.outside.send({{"errors", fmt::format("isthmus: {} frames came too quickly to be captured\n", missed)}});
+    }
+  };
+
   LaunchOptions options;
   options.mpirun = around.settings.mpirun;
-  options.parameters = openmpi_parameters(around.transport);
+  options.parameters = openmpi_parameters(around.network.transport);
   options.environment = environment_of(program);
   options.start = {.folder = program.folder, .terminal = program.terminal};
   options.input = input.far();
@@ -121,10 +138,13 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
   };
   options.watch = [&](pid_t process) {
     input.pass_on();
+    tell_captured();
     while (const auto order = orders.receive()) {
       if (order->contains("stop")) {
-        throw Refused(fmt::format("not done after {:g} s: {}", around.settings.timeout_s,
-                                  program.host.empty() ? states_of_ranks(plan) : "the program still runs"));
+        throw Refused(
+            with_cut_links(fmt::format("not done after {:g} s: {}", around.settings.timeout_s,
+                                       program.host.empty() ? states_of_ranks(plan) : "the program still runs"),
+                           weather));
       }
       kill(process, order->at("signal").get<int>());
     }
@@ -141,6 +161,10 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
     status = launch_in(*host, program.argv, options);
   }
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  tell_captured();
+  if (exit_status != 0 && !weather.cut_now().empty()) {
+    around.outside.send({{"errors", fmt::format("isthmus: {}\n", weather.cut_now())}});
+  }
   around.outside.send({{"ended", exit_status}, {"seconds", now_s() - start_s}});
 }
 

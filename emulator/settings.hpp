@@ -22,10 +22,11 @@ struct EmulationSettings {
   double settle_s = 0;               ///< before anything is measured
   double rest_s = 0;                 ///< of a rank that has done its part: see Hooks
   std::string substrate;             ///< its name
+  nlohmann::json conditions;         ///< see Conditions
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, timeout_s,
-                                   tolerance, latency_slack_s, settle_s, rest_s, substrate, modules)
+                                   tolerance, latency_slack_s, settle_s, rest_s, substrate, conditions, modules)
 
 }  // namespace isthmus

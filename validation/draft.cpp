@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/closed_forms.hpp"
@@ -97,6 +99,7 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
       record.repetitions = request.repetitions;
       record.settings["warm_up"] = request.warm_up;
       record.settings["substrate"] = request.substrate;
+      if (request.conditions.any()) record.settings["conditions"] = to_json(request.conditions);
       break;
   }
   return record;

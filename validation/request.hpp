@@ -9,6 +9,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/network.hpp"
 #include "algorithms/models/replay.hpp"
+#include "emulator/conditions.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -54,6 +55,7 @@ struct RunRequest {
   std::string substrate = "auto";      ///< of the emulated network
   double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
   double timeout_s = 600;              ///< for the whole request
+  Conditions conditions = {};          ///< of the emulated network
   Checkpoint checkpoint = {};          ///< called now and then by long work of the models
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };

@@ -131,6 +131,7 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
   EmulationOptions options;
   options.substrate = request.substrate;
   options.tolerance = request.tolerance;
+  options.conditions = request.conditions;
   options.timeout_s = request.timeout_s;
   options.progress = request.progress;
   options.ready = [&](const Emulated& emulated) { add_emulation(records, emulated); };

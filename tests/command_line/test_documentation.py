@@ -11,7 +11,7 @@ from isthmus_program import SOURCE, ProgramTest
 
 README = (SOURCE / "README.md").read_text()
 # These take minutes and the emulated network; test_emulation and scripts/demo run their like.
-NOT_HERE = ("emulate", "validate", "run", "shell")
+NOT_HERE = ("emulate", "validate", "run", "capture", "shell")
 
 
 def blocks(language):

@@ -78,11 +78,13 @@ EmulationPlan unshaped(const test::Mesh& shape) {
   return plan;
 }
 
+std::vector<RunningContainer> laid_out(const EmulationPlan& plan) { return apply(plan, {}, HopTable(plan.delayed)); }
+
 TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
   if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
   EXPECT_TRUE(contained([] {
     const EmulationPlan plan = unshaped({.clusters = 3, .hosts = 2});
-    const std::vector<RunningContainer> running = apply(plan);
+    const std::vector<RunningContainer> running = laid_out(plan);
     for (const ProbePair& pair : plan.probes) {
       const Achieved got = probe(pair, plan, running);
       require(got.latency_s > 0 && got.latency_s < 1e-3, fmt::format("latency {} s", got.latency_s));
@@ -94,7 +96,7 @@ TEST(Containers, AreJoinedByCablesOnTheRunningKernel) {
 TEST(Containers, HaveNamesAndProcessesOfTheirOwn) {
   if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
   EXPECT_TRUE(contained([] {
-    const std::vector<RunningContainer> running = apply(unshaped({.clusters = 2, .hosts = 1}));
+    const std::vector<RunningContainer> running = laid_out(unshaped({.clusters = 2, .hosts = 1}));
     const Descriptor nothing = open_file("/dev/null", O_RDONLY);
     auto [answer, said] = make_pipe();
     const pid_t child = running[1].start({"/bin/sh", "-c", "hostname; echo $PPID; cat /etc/hosts"}, nothing.get(),
@@ -110,7 +112,7 @@ TEST(Containers, HaveNamesAndProcessesOfTheirOwn) {
 TEST(Containers, EndAProgramAsItEnded) {
   if (!namespaces_allowed(true)) GTEST_SKIP() << "this user may not make network namespaces";
   EXPECT_TRUE(contained([] {
-    const std::vector<RunningContainer> running = apply(unshaped({.clusters = 2, .hosts = 1}));
+    const std::vector<RunningContainer> running = laid_out(unshaped({.clusters = 2, .hosts = 1}));
     int status = 0;
     waitpid(running[0].start({"/bin/sh", "-c", "exit 7"}, 0, 1, 2), &status, 0);
     require(WIFEXITED(status) && WEXITSTATUS(status) == 7, "exit status " + ending(status));
@@ -125,7 +127,7 @@ TEST(DelayLine, KeepsLatencyAndRate) {
     const Network network = test::mesh({.clusters = 3, .hosts = 1, .wan_latency_s = 20e-3, .wan_Bps = 2e6});
     const EmulationPlan plan =
         plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of("delay-line"));
-    const std::vector<RunningContainer> running = apply(plan);
+    const std::vector<RunningContainer> running = laid_out(plan);
     const Achieved got = probe(plan.probes.front(), plan, running);
     require(std::abs(got.latency_s - 20.02e-3) < 1e-3, fmt::format("latency {} s", got.latency_s));
     require(std::abs(got.bandwidth_Bps - 2e6) < 0.02 * 2e6, fmt::format("rate {} B/s", got.bandwidth_Bps));

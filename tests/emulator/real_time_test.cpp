@@ -12,7 +12,9 @@ TEST(EmulateDelayLine, AgreesWithTheReplay) {
   NEEDS_SUBSTRATE(delay_line_substrate());
   Job job = test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "binomial"}, {65536, 262144});
   job.repetitions = 5;
-  const Emulated result = emulate(job, test::on("delay-line"));
+  EmulationOptions options = test::on("delay-line");
+  options.tolerance = 0.2;  // other load must not decide this test
+  const Emulated result = emulate(job, options);
   ASSERT_EQ(result.drift.size(), result.achieved.size());
   for (std::size_t i = 0; i < job.points.size(); ++i) {
     const double expected = test::replayed_s(job, job.points[i]);

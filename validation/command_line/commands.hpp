@@ -16,6 +16,7 @@ void add_simulate(CLI::App& program);
 void add_emulate(CLI::App& program);
 /// `words`: what follows `--`, a program and its arguments; they end with the program's exit status.
 void add_run(CLI::App& program, const std::vector<std::string>& words);
+void add_capture(CLI::App& program, const std::vector<std::string>& words);
 void add_shell(CLI::App& program, const std::vector<std::string>& words);
 void add_explain(CLI::App& program);
 void add_calibrate(CLI::App& program);

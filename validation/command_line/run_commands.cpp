@@ -140,6 +140,7 @@ void add_emulate(CLI::App& program) {
       ->check(CLI::Range(0, 10000));
   command->add_option("--substrate", options->substrate, substrates_help())->capture_default_str();
   command->add_option("--tolerance", options->tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  add_conditions_option(*command, *options);
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

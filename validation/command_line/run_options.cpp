@@ -9,6 +9,7 @@
 #include "algorithms/models/network_json.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
+#include "validation/conditions_file.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus::command_line {
@@ -121,6 +122,11 @@ Placement placement_of(const RunOptions& options, const Network& network) {
 
 std::string substrates_help() { return "auto, native, virtual, uml or delay-line"; }
 
+void add_conditions_option(CLI::App& command, RunOptions& options) {
+  command.add_option("--conditions", options.conditions,
+                     "JSON file: loss, jitter, links that change over time, ambient traffic");
+}
+
 std::string tolerance_help() {
   return "how far the links may be off what the platform says, relative; what the substrate can keep when left out";
 }
@@ -200,6 +206,7 @@ RunRequest request_of(const RunOptions& options) {
   request.timeout_s = options.timeout_s;
   request.tolerance = options.tolerance;
   const std::vector<PlanRequest> plans = plans_to_run(options);
+  if (!options.conditions.empty()) request.conditions = read_conditions(options.conditions);
   const Topology topology = topology_of(request.network, request.placement);
   for (const PlanRequest& plan : plans)
     for (const Problem& problem : problems_of(options, plan.collective))

@@ -21,6 +21,7 @@ struct RunOptions {
   std::string store;
   std::string queueing = "fifo";
   std::string substrate = "auto";
+  std::string conditions;  ///< a file, or empty
   int ranks_per_host = 1;
   int ranks = 0;
   int root = 0;
@@ -46,6 +47,8 @@ Placement placement_of(const RunOptions& options, const Network& network);
 /// What --substrate and --tolerance take.
 std::string substrates_help();
 std::string tolerance_help();
+/// --conditions.
+void add_conditions_option(CLI::App& command, RunOptions& options);
 /// --format and --store.
 void add_output_options(CLI::App& command, RunOptions& options);
 

@@ -1,18 +1,23 @@
-// isthmus run, shell: programs on the emulated network.
+// isthmus run, capture, shell: programs on the emulated network.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/descriptor.hpp"
 #include "emulator/session.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
+#include "validation/conditions_file.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -30,23 +35,50 @@ void write_out(std::FILE* stream, std::string_view bytes) {
   std::fflush(stream);
 }
 
-/// Appears whole or not at all.
+/// A file that appears under its name when all is written, and leaves nothing otherwise, however this process ends.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path name) : name_(std::filesystem::absolute(std::move(name))) {
+    file_ = Descriptor(open(name_.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!file_.is_open()) fail();
+  }
+
+  void write(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(file_.get(), bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) fail();
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  void appear() const {
+    const std::string without_name = fmt::format("/proc/self/fd/{}", file_.get());
+    const std::string part = fmt::format("{}.{}", name_.string(), getpid());
+    if (linkat(AT_FDCWD, without_name.c_str(), AT_FDCWD, part.c_str(), AT_SYMLINK_FOLLOW) != 0 ||
+        std::rename(part.c_str(), name_.c_str()) != 0) {
+      fail();
+    }
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw BadInput(fmt::format("{}: cannot be written: {}", name_.string(), std::strerror(errno)));
+  }
+
+  std::filesystem::path name_;
+  Descriptor file_;
+};
+
 void write_record(const std::string& file, const Session& session, const SessionResult& result) {
   nlohmann::json record{
       {"platform", session.network.name},     {"ranks", session.placement.size()},     {"command", session.argv},
       {"drop_in", session.drop_in},           {"exit_status", result.exit_status},     {"seconds", result.seconds},
       {"achieved", to_json(result.achieved)}, {"provenance", nlohmann::json::object()}};
   for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;
-  const std::string part = fmt::format("{}.{}", file, getpid());
-  std::ofstream stream(part);
-  stream << record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) << '\n';
-  stream.close();
-  std::error_code problem;
-  if (stream) std::filesystem::rename(part, file, problem);
-  if (!stream || problem) {
-    std::filesystem::remove(part, problem);
-    throw BadInput(fmt::format("--record {}: cannot be written", file));
-  }
+  const OutputFile out(file);
+  out.write(record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
+  out.appear();
 }
 
 void add_session_options(CLI::App& command, SessionArguments& arguments) {
@@ -54,6 +86,7 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
   command.add_option("PLATFORM", run.platform, "SimGrid XML file, or a network in JSON")->required();
   command.add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
   command.add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  add_conditions_option(command, run);
   command.add_option("--timeout", run.timeout_s, "seconds of real time for the whole; none when left out")
       ->check(CLI::PositiveNumber);
   command.add_option("--writable", arguments.writable,
@@ -62,18 +95,22 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
   command.add_flag("--verbose", arguments.verbose, "say on the standard error what is being done");
 }
 
-[[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session) {
+[[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session,
+                              const OutputFile* captured = nullptr) {
   SessionOptions options;
   options.emulation.substrate = arguments.run.substrate;
   options.emulation.tolerance = arguments.run.tolerance;
   options.emulation.timeout_s = arguments.run.timeout_s;
+  if (!arguments.run.conditions.empty()) options.emulation.conditions = read_conditions(arguments.run.conditions);
   if (arguments.verbose) {
     options.emulation.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
   }
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };
+  if (captured != nullptr) options.capture = [&](std::string_view bytes) { captured->write(bytes); };
   const SessionResult result = run_session(session, options);
+  if (captured != nullptr) captured->appear();
   if (!arguments.record.empty()) write_record(arguments.record, session, result);
   std::exit(result.exit_status);
 }
@@ -96,6 +133,31 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
     session.argv = words;
     session.drop_in = arguments->drop_in;
     run_and_end(*arguments, session);
+  });
+}
+
+void add_capture(CLI::App& program, const std::vector<std::string>& words) {
+  CLI::App* command = program.add_subcommand(
+      "capture",
+      "the frames of a link while a program runs, as a pcap file: isthmus capture PLATFORM LINK -o FILE -- PROGRAM");
+  auto arguments = std::make_shared<SessionArguments>();
+  auto link = std::make_shared<std::string>();
+  auto file = std::make_shared<std::string>();
+  arguments->run.timeout_s = 0;
+  add_session_options(*command, *arguments);
+  command->add_option("LINK", *link, "a link of the platform")->required();
+  command->add_option("-o,--output", *file, "the pcap file")->required();
+  add_placement_options(*command, arguments->run);
+  command->callback([arguments, link, file, words] {
+    if (words.empty())
+      throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would do");
+    Session session;
+    session.network = read_platform(arguments->run.platform);
+    session.placement = placement_of(arguments->run, session.network);
+    session.argv = words;
+    session.capture = *link;
+    const OutputFile captured(*file);
+    run_and_end(*arguments, session, &captured);
   });
 }
 

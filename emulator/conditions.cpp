@@ -1,0 +1,113 @@
+#include "emulator/conditions.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+std::vector<int> links_named(const Network& network, const std::string& pattern) {
+  std::vector<int> found;
+  for (std::size_t i = 0; i < network.links.size(); ++i) {
+    const std::string& name = network.links[i].name;
+    for (const char* direction : {"", "_UP", "_DOWN"}) {
+      if (fnmatch((pattern + direction).c_str(), name.c_str(), 0) != 0) continue;
+      found.push_back(static_cast<int>(i));
+      break;
+    }
+  }
+  if (found.empty()) throw BadInput(fmt::format("link `{}`: none of this name in {}", pattern, network.name));
+  return found;
+}
+
+std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions) {
+  std::vector<Impairment> all(network.links.size());
+  for (const LinkCondition& condition : conditions.links) {
+    for (const int link : links_named(network, condition.links)) all[link] = both(all[link], condition.impairment);
+  }
+  return all;
+}
+
+Impairment both(const Impairment& a, const Impairment& b) {
+  const auto either = [](double p, double q) { return 1 - (1 - p) * (1 - q); };
+  Impairment sum{either(a.loss, b.loss), a.jitter_s + b.jitter_s, either(a.reorder, b.reorder),
+                 either(a.duplicate, b.duplicate), std::max(a.queue_frames, b.queue_frames)};
+  if (a.queue_frames > 0 && b.queue_frames > 0) sum.queue_frames = std::min(a.queue_frames, b.queue_frames);
+  return sum;
+}
+
+std::string cut_links(const Conditions& conditions, double at_s) {
+  std::map<std::string, double> cut_since;
+  for (const LinkChange& change : conditions.changes) {
+    if (change.at_s > at_s) break;
+    if (change.rate > 0) {
+      cut_since.erase(change.links);
+    } else {
+      cut_since.emplace(change.links, change.at_s);
+    }
+  }
+  std::string text;
+  for (const auto& [links, since_s] : cut_since) {
+    text +=
+        fmt::format("{}link `{}` has been cut since {:g} s after the start", text.empty() ? "" : ", ", links, since_s);
+  }
+  return text;
+}
+
+nlohmann::json to_json(const Conditions& conditions) {
+  nlohmann::json json{{"seed", conditions.seed},
+                      {"links", nlohmann::json::array()},
+                      {"changes", nlohmann::json::array()},
+                      {"traffic", nlohmann::json::array()}};
+  for (const LinkCondition& condition : conditions.links) {
+    const Impairment& i = condition.impairment;
+    json["links"].push_back({{"links", condition.links},
+                             {"loss", i.loss},
+                             {"jitter_s", i.jitter_s},
+                             {"reorder", i.reorder},
+                             {"duplicate", i.duplicate},
+                             {"queue_frames", i.queue_frames}});
+  }
+  for (const LinkChange& change : conditions.changes) {
+    nlohmann::json entry{{"at_s", change.at_s}, {"links", change.links}, {"rate", change.rate}};
+    if (change.latency_s) entry["latency_s"] = *change.latency_s;
+    json["changes"].push_back(entry);
+  }
+  for (const AmbientTraffic& traffic : conditions.traffic) {
+    json["traffic"].push_back({{"from", traffic.from},
+                               {"to", traffic.to},
+                               {"kind", static_cast<int>(traffic.kind)},
+                               {"rate_Bps", traffic.rate_Bps},
+                               {"on_s", traffic.on_s},
+                               {"off_s", traffic.off_s}});
+  }
+  return json;
+}
+
+Conditions conditions_from_json(const nlohmann::json& json) {
+  Conditions conditions;
+  conditions.seed = json.at("seed");
+  for (const nlohmann::json& entry : json.at("links")) {
+    conditions.links.push_back({entry.at("links"),
+                                {entry.at("loss"), entry.at("jitter_s"), entry.at("reorder"), entry.at("duplicate"),
+                                 entry.at("queue_frames")}});
+  }
+  for (const nlohmann::json& entry : json.at("changes")) {
+    LinkChange change{entry.at("at_s"), entry.at("links"), entry.at("rate")};
+    if (entry.contains("latency_s")) change.latency_s = entry.at("latency_s").get<double>();
+    conditions.changes.push_back(change);
+  }
+  for (const nlohmann::json& entry : json.at("traffic")) {
+    conditions.traffic.push_back({entry.at("from"), entry.at("to"),
+                                  static_cast<AmbientTraffic::Kind>(entry.at("kind").get<int>()), entry.at("rate_Bps"),
+                                  entry.at("on_s"), entry.at("off_s")});
+  }
+  return conditions;
+}
+
+}  // namespace isthmus
