@@ -16,7 +16,7 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t largest_frame = 65536;
+constexpr std::size_t longest_kept = 65536;
 constexpr int buffer_bytes = 64 << 20;
 
 template <typename Value>
@@ -31,7 +31,7 @@ std::string head_of_file() {
   append<std::uint16_t>(head, 4);
   append<std::uint32_t>(head, 0);
   append<std::uint32_t>(head, 0);
-  append<std::uint32_t>(head, largest_frame);
+  append<std::uint32_t>(head, longest_kept);
   append<std::uint32_t>(head, 1);  // Ethernet
   return head;
 }
@@ -88,7 +88,7 @@ Capture::Capture(const std::string& link, const EmulationPlan& plan, const Netwo
 
 std::string Capture::take() {
   std::string taken = std::exchange(head_, {});
-  std::vector<char> frame(largest_frame);
+  std::vector<char> frame(longest_kept);
   for (const Descriptor& socket : sockets_) {
     for (;;) {
       alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];

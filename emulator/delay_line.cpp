@@ -30,7 +30,7 @@ namespace {
 using Nanoseconds = std::int64_t;
 
 // The clock that frames are stamped by as they come in.
-Nanoseconds now_ns() {
+Nanoseconds stamp_clock_ns() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return Nanoseconds{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
@@ -117,7 +117,7 @@ class DelayLine {
 
   void send_due() {
     while (!waiting_.empty()) {
-      const Nanoseconds now = now_ns();
+      const Nanoseconds now = stamp_clock_ns();
       const Frame& first = waiting_.top();
       if (first.due > now) return;
       // The queue of the device beyond is a moment's: try until it has room.
@@ -136,18 +136,18 @@ class DelayLine {
   bool wait() {
     if (waiting_.empty()) return ppoll(sources_.data(), sources_.size(), nullptr, nullptr) > 0;
     const Nanoseconds due = waiting_.top().due;
-    const Nanoseconds sleep = due - now_ns() - late_ns_;
+    const Nanoseconds sleep = due - stamp_clock_ns() - late_ns_;
     if (sleep <= 0) {
       const timespec none{0, 0};
       if (ppoll(sources_.data(), sources_.size(), &none, nullptr) > 0) return true;
-      while (now_ns() < due) {
+      while (stamp_clock_ns() < due) {
       }
       return false;
     }
     const timespec timeout{sleep / 1'000'000'000, sleep % 1'000'000'000};
     const bool came = ppoll(sources_.data(), sources_.size(), &timeout, nullptr) > 0;
     if (!came) {
-      const Nanoseconds late = now_ns() - (due - late_ns_);
+      const Nanoseconds late = stamp_clock_ns() - (due - late_ns_);
       constexpr Nanoseconds most = 150'000;  // longer looks at the clock would take the processor from the ranks
       late_ns_ = std::clamp((late_ns_ * 7 + late) / 8, Nanoseconds{0}, most);
     }
@@ -216,7 +216,7 @@ class DelayLine {
     if (count < static_cast<ssize_t>(offload_header_bytes)) return -1;
     frame.bytes = static_cast<std::size_t>(count);
     const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    if (header == nullptr || header->cmsg_type != SCM_TIMESTAMPNS) return now_ns();
+    if (header == nullptr || header->cmsg_type != SCM_TIMESTAMPNS) return stamp_clock_ns();
     timespec stamp{};
     std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
     return Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec;
@@ -238,7 +238,7 @@ class DelayLine {
   std::vector<std::unique_ptr<char[]>> spare_;
   std::uint64_t next_number_ = 0;
   Nanoseconds late_ns_ = 0;
-  const Nanoseconds epoch_ = now_ns();  // so that doubles hold what is counted from it
+  const Nanoseconds epoch_ = stamp_clock_ns();  // so that doubles hold what is counted from it
 };
 
 }  // namespace

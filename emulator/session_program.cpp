@@ -10,24 +10,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <ctime>
 #include <optional>
 #include <tuple>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
 #include "emulator/capture.hpp"
+#include "emulator/clock.hpp"
 #include "emulator/launcher.hpp"
 #include "emulator/openmpi.hpp"
 
 namespace isthmus {
 namespace {
-
-double now_s() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 /// What the program reads: comes as messages, goes into its pipe or terminal as that takes it.
 class Input {
@@ -150,7 +144,7 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
     }
   };
 
-  const double start_s = now_s();
+  const std::int64_t start_ns = monotonic_ns();
   int status = 0;
   if (program.host.empty()) {
     status = launch(plan, around.containers, program.argv, options);
@@ -165,7 +159,7 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
   if (exit_status != 0 && !weather.cut_now().empty()) {
     around.outside.send({{"errors", fmt::format("isthmus: {}\n", weather.cut_now())}});
   }
-  around.outside.send({{"ended", exit_status}, {"seconds", now_s() - start_s}});
+  around.outside.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
 }
 
 }  // namespace isthmus

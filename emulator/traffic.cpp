@@ -4,32 +4,19 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <cerrno>
 #include <cmath>
-#include <ctime>
 #include <random>
 #include <vector>
 
+#include "emulator/clock.hpp"
 #include "emulator/plan.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr int port = 9;  // discard
+constexpr int discard_port = 9;
 
 using Nanoseconds = std::int64_t;
-
-Nanoseconds now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return Nanoseconds{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-void sleep_until(Nanoseconds instant) {
-  const timespec end{instant / 1'000'000'000, instant % 1'000'000'000};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nullptr) == EINTR) {
-  }
-}
 
 /// When it sends and when it is silent.
 class Phases {
@@ -54,7 +41,7 @@ void send_traffic(const AmbientTraffic& traffic, const RunningContainer& from, c
                   const RunningContainer& to, std::uint64_t seed) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(port);
+  address.sin_port = htons(discard_port);
   inet_pton(AF_INET, to_address.c_str(), &address.sin_addr);
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
   const Descriptor sink = to.open_socket(SOCK_DGRAM);
@@ -66,10 +53,10 @@ void send_traffic(const AmbientTraffic& traffic, const RunningContainer& from, c
   const auto interval = static_cast<Nanoseconds>(1e9 * frame_payload_bytes / traffic.rate_Bps);
   const bool pauses = traffic.kind != AmbientTraffic::Kind::constant;
   Phases phases(traffic, seed);
-  for (Nanoseconds next = now_ns();;) {
+  for (Nanoseconds next = monotonic_ns();;) {
     const Nanoseconds pause_at = next + static_cast<Nanoseconds>(1e9 * phases.next_s(traffic.on_s));
     for (; !pauses || next < pause_at; next += interval) {
-      sleep_until(next);
+      sleep_until_ns(next);
       // Refused or dropped: the traffic of others does not care.
       if (send(source.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) < 0) continue;
     }

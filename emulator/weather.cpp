@@ -6,30 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <exception>
 
 #include "algorithms/errors.hpp"
+#include "emulator/clock.hpp"
 #include "emulator/netem_seed.hpp"
 #include "emulator/traffic.hpp"
 
 namespace isthmus {
 namespace {
-
-double now_s() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-void sleep_until(double instant_s) {
-  const auto whole = static_cast<time_t>(instant_s);
-  const timespec end{whole, static_cast<long>((instant_s - static_cast<double>(whole)) * 1e9)};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nullptr) == EINTR) {
-  }
-}
 
 /// A process that does `work` and ends with this one.
 template <typename Work>
@@ -54,13 +40,13 @@ Weather::Weather(const EmulationPlan& plan, const Network& network, const Condit
       containers_(containers),
       hops_(hops),
       changes_(queue_changes(plan, network, conditions)),
-      start_s_(now_s()) {
+      start_ns_(monotonic_ns()) {
   for (std::size_t i = 0; i < changes_.size() && changes_[i].at_s <= 0; ++i) apply(changes_[i], i);
   if (std::any_of(changes_.begin(), changes_.end(), [](const QueueChange& change) { return change.at_s > 0; })) {
     processes_.push_back(start_process([this] {
       for (std::size_t i = 0; i < changes_.size(); ++i) {
         if (changes_[i].at_s <= 0) continue;
-        sleep_until(start_s_ + changes_[i].at_s);
+        sleep_until_ns(start_ns_ + static_cast<std::int64_t>(changes_[i].at_s * 1e9));
         apply(changes_[i], i);
       }
     }));
@@ -114,6 +100,8 @@ void Weather::apply(const QueueChange& change, std::size_t number) const {
   container.inside_network([&] { seed_netem(change.device, conditions_.seed * 1'000'003 + number); });
 }
 
-std::string Weather::cut_now() const { return cut_links(conditions_, now_s() - start_s_); }
+std::string Weather::cut_now() const {
+  return cut_links(conditions_, static_cast<double>(monotonic_ns() - start_ns_) * 1e-9);
+}
 
 }  // namespace isthmus

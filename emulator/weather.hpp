@@ -35,7 +35,7 @@ class Weather {
   HopTable& hops_;
   std::vector<QueueChange> changes_;
   std::vector<pid_t> processes_;
-  double start_s_;
+  std::int64_t start_ns_;
 };
 
 }  // namespace isthmus
