@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "algorithms/collective/contract.hpp"
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/bounds.hpp"
 #include "algorithms/models/replay.hpp"
@@ -175,6 +176,7 @@ void register_schedules(py::module_& module) {
       .def(py::init([](std::shared_ptr<const Placed> placed, const std::string& what, std::int64_t bytes,
                        std::int64_t element_bytes, int root) {
              RequestedPoint point = placed->point(what, bytes, element_bytes, root);
+             if (is_mpi_own(point.plan)) throw BadInput(fmt::format("{}: {}", what, no_schedule));
              return PlannedSchedule(std::move(placed), std::move(point));
            }),
            py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),

@@ -72,6 +72,8 @@ def test_simulation_gives_what_the_program_gives(small):
     assert frame.source.tolist() == ["smpi"] * 4 and frame.bytes.tolist() == [1, 65536] * 2 and (frame.root == 1).all()
     replay = small.predict(["broadcast/magpie", "broadcast/binomial"], "1,64Ki", root=1, models="replay")
     assert frame.seconds.tolist() == pytest.approx(replay.seconds.tolist(), rel=0.01)
+    own = isthmus.sweep(small, algorithms=["broadcast/mpi:selector=ompi"], bytes=1, sources=["replay", "smpi"], progress=False, workers=1)
+    assert own.source.tolist() == ["smpi"] and own.seconds[0] > 0.01 and len(own.attrs["left_out"]) == 1
     explicit = small.placed(placement=["c3-0", "c0-0", "c1-0"]).simulate("broadcast/chain", 1)
     assert explicit.ranks[0] == 3 and explicit.seconds[0] == pytest.approx(0.02004, rel=0.05)
 
@@ -112,6 +114,7 @@ WRONG = [
     (lambda p: p.predict("broadcast", 1, models="logq"), isthmus.BadInput, "models: 'logq'; hockney, "),
     (lambda p: p.schedule("broadcast/chain", "1,2"), isthmus.BadInput, "bytes: '1,2' is 2 sizes"),
     (lambda p: p.schedule("broadcast", 1), isthmus.BadInput, "names no algorithm"),
+    (lambda p: p.schedule("broadcast/mpi", 1), isthmus.BadInput, "has no schedule that is known"),
     (lambda p: p.schedule("broadcast/chain", 8, root=16), isthmus.BadInput, "root: 16; a whole number from 0 to 15"),
     (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "not a multiple of the element"),
     (lambda p: p.schedule("broadcast/chain", 8).operations(99), isthmus.BadInput, "rank: 99"),
@@ -150,7 +153,8 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
 
 
 def test_importing_is_quick_and_brings_nothing_heavy(run_python):
-    code = ("import time; begin = time.perf_counter(); import isthmus; took_s = time.perf_counter() - begin\n"
+    # Processor time: what passes on the wall depends on who else computes.
+    code = ("import time; begin = time.process_time(); import isthmus; took_s = time.process_time() - begin\n"
             "import sys; print(took_s, *[m for m in ('pandas', 'numpy', 'matplotlib', 'distributed') if m in sys.modules])")
     took_s, *heavy = min((run_python(code).stdout.split() for _ in range(3)), key=lambda words: float(words[0]))
     assert heavy == [] and float(took_s) < 0.150
