@@ -29,10 +29,10 @@ double needed(const StrictObject& object, const char* key, double least, double 
 }
 
 template <typename Read>
-void for_each(const nlohmann::json& json, const char* key, const StrictObject& whole, const Read& read) {
+void for_each(const nlohmann::json& object, const char* key, const StrictObject& whole, const Read& read) {
   if (!whole.has(key)) return;
-  if (!json.at(key).is_array()) whole.fail(key, "is no list; a list of objects would be right");
-  for (std::size_t i = 0; i < json.at(key).size(); ++i) read(json.at(key)[i], fmt::format("{}[{}]", key, i));
+  if (!object.at(key).is_array()) whole.fail(key, "is no list; a list of objects would be right");
+  for (std::size_t i = 0; i < object.at(key).size(); ++i) read(object.at(key)[i], fmt::format("{}[{}]", key, i));
 }
 
 LinkCondition link_condition(const StrictObject& object) {

@@ -97,32 +97,32 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
                                       std::size_t number) {
   const ExplainedCandidate& candidate = explanation.candidates[number];
   const CostSplit& split = candidate.split;
-  nlohmann::ordered_json json = {{"source", "replay"},
-                                 {"platform", platform},
-                                 {"collective", name(explanation.problem.collective)},
-                                 {"algorithm", candidate.plan.algorithm->id},
-                                 {"plan", to_string(candidate.plan)},
-                                 {"bytes", explanation.problem.bytes()},
-                                 {"ranks", ranks},
-                                 {"root", explanation.problem.root},
-                                 {"seconds", candidate.seconds},
-                                 {"bound_seconds", explanation.bound_seconds},
-                                 {"latency_seconds", split.latency_s},
-                                 {"wide_area_seconds", split.wide_area_s},
-                                 {"local_seconds", split.local_s},
-                                 {"overhead_seconds", split.overhead_s},
-                                 {"contention_seconds", split.contention_s},
-                                 {"path_messages", split.messages},
-                                 {"chosen", number == 0}};
+  nlohmann::ordered_json record = {{"source", "replay"},
+                                   {"platform", platform},
+                                   {"collective", name(explanation.problem.collective)},
+                                   {"algorithm", candidate.plan.algorithm->id},
+                                   {"plan", to_string(candidate.plan)},
+                                   {"bytes", explanation.problem.bytes()},
+                                   {"ranks", ranks},
+                                   {"root", explanation.problem.root},
+                                   {"seconds", candidate.seconds},
+                                   {"bound_seconds", explanation.bound_seconds},
+                                   {"latency_seconds", split.latency_s},
+                                   {"wide_area_seconds", split.wide_area_s},
+                                   {"local_seconds", split.local_s},
+                                   {"overhead_seconds", split.overhead_s},
+                                   {"contention_seconds", split.contention_s},
+                                   {"path_messages", split.messages},
+                                   {"chosen", number == 0}};
   if (number == 0) {
-    json["next_switch_bytes"] = nullptr;
+    record["next_switch_bytes"] = nullptr;
     if (explanation.next) {
-      json["next_switch_bytes"] = explanation.next->bytes;
-      json["next_switch_plan"] = to_string(explanation.next->plan);
+      record["next_switch_bytes"] = explanation.next->bytes;
+      record["next_switch_plan"] = to_string(explanation.next->plan);
     }
-    json["looked_up_to_bytes"] = explanation.looked_up_to_bytes;
+    record["looked_up_to_bytes"] = explanation.looked_up_to_bytes;
   }
-  return json;
+  return record;
 }
 
 std::string explanation_csv(const Explanation& explanation) {

@@ -68,7 +68,9 @@ Tuned tune(const TuneRequest& request) {
       if (list.size() < 2) continue;  // nothing lies close
       for (const Candidate& candidate : list) {
         const Problem problem{.collective = decision.collective, .count = decision.bytes, .root = decision.root};
-        add_point(run_request, {candidate.plan, false, to_string(candidate.plan)}, problem);
+        add_point(run_request,
+                  {.collective = decision.collective, .plan = candidate.plan, .text = to_string(candidate.plan)},
+                  problem);
         decision_of_point.push_back(end);
       }
     }

@@ -15,9 +15,6 @@
 
 namespace isthmus {
 
-/// The number of chains of a k-chain and the degree of a k-ary tree that serve when none is asked for.
-inline constexpr int default_degree = 4;
-
 /// The names of the algorithms that are a tree: linear, chain, k-chain, binary, binomial, k-ary.
 std::span<const std::string_view> tree_names();
 /// The tree of such a name, with `degree` (0: the default) where its shape has one; nothing for another name.

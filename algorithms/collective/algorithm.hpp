@@ -26,6 +26,9 @@ struct Parameters {
   bool operator==(const Parameters&) const = default;
 };
 
+/// The number of chains of a k-chain and the degree of a k-ary tree that serve when none is asked for.
+inline constexpr int default_degree = 4;
+
 /// Everything that a generator may know.
 struct Call {
   int rank = 0;

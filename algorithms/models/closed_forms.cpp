@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "algorithms/broadcast/tree_broadcast.hpp"
 
 namespace isthmus {
 namespace {

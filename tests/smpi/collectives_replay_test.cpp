@@ -34,7 +34,7 @@ Point random_point(const Topology& topology, std::mt19937_64& random) {
         one_of(tests::sweep_problems(algorithm.collective, topology.size(), barrier ? 0 : (bytes + 3) / 4, 0), random);
     if (has_root(algorithm.collective)) problem.root = static_cast<int>(random() % topology.size());
     Plan plan{&algorithm, {}};
-    if (tests::takes(algorithm, "segment") && random() % 2 == 0) plan.parameters.segment_bytes = 4 << random() % 14;
+    if (takes(algorithm, "segment") && random() % 2 == 0) plan.parameters.segment_bytes = 4 << random() % 14;
     if (problem.count * 4 > 64 * plan.parameters.segment_bytes) plan.parameters.segment_bytes = 0;
     if (serves(plan, topology, problem)) return {problem, plan};
   }
