@@ -68,7 +68,9 @@ TEST(Multipath, SendsABlockOverEveryWideAreaLinkAndNoByteIntoAClusterTwice) {
       for (const PairCensus& pair : wide.census.pairs)
         link[{sites.cluster_of(pair.source), sites.cluster_of(pair.destination)}] += pair.traffic.bytes;
       for (const auto& [clusters, bytes] : link)
-        if (clusters.first != clusters.second) EXPECT_LE(bytes, (count + sites.clusters - 2) / (sites.clusters - 1));
+        if (clusters.first != clusters.second) {
+          EXPECT_LE(bytes, (count + sites.clusters - 2) / (sites.clusters - 1));
+        }
     }
 }
 
