@@ -114,7 +114,8 @@ void ElementType::copy(std::byte* to, const std::byte* from, std::int64_t count)
 bool ElementType::is_plain() const { return size_ == extent_ && isthmus::is_plain(datatype_); }
 
 void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count) const {
-  if (size_ > most_) return send_to_self(from, {1, datatype_}, to, {0, MPI_BYTE}, count);
+  // MPI_BOTTOM is a null pointer, and MPICH packs from none.
+  if (size_ > most_ || from == nullptr) return send_to_self(from, {1, datatype_}, to, {0, MPI_BYTE}, count);
   const std::int64_t piece = elements_at_a_time(size_);
   for (std::int64_t first = 0; first < count; first += piece) {
     const std::int64_t now = std::min(piece, count - first);
@@ -127,7 +128,7 @@ void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count)
 }
 
 void ElementType::unpack(std::byte* to, const std::byte* from, std::int64_t count) const {
-  if (size_ > most_) return send_to_self(from, {0, MPI_BYTE}, to, {1, datatype_}, count);
+  if (size_ > most_ || to == nullptr) return send_to_self(from, {0, MPI_BYTE}, to, {1, datatype_}, count);
   const std::int64_t piece = elements_at_a_time(size_);
   for (std::int64_t first = 0; first < count; first += piece) {
     const std::int64_t now = std::min(piece, count - first);

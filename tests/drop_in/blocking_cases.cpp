@@ -337,7 +337,7 @@ void exscan_leaves_the_rank_out(Ranks& r) {
   for (const int count : counts) {
     std::vector<int> own = block(r.rank, count);
     std::vector<int> result(count, untouched);
-    MPI_Exscan(own.data(), r.rank == 0 ? nullptr : result.data(), count, MPI_INT, MPI_SUM, r.comm);
+    MPI_Exscan(own.data(), result.data(), count, MPI_INT, MPI_SUM, r.comm);
     r.expect(r.rank == 0 || result == sum_of_blocks(r.rank, count), "apart, count " + std::to_string(count));
     MPI_Exscan(MPI_IN_PLACE, own.data(), count, MPI_INT, MPI_SUM, r.comm);
     r.expect(r.rank == 0 || own == sum_of_blocks(r.rank, count), "in place, count " + std::to_string(count));
