@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <string_view>
+
 #include "algorithms/errors.hpp"
 #include "emulator/namespaces.hpp"
 
@@ -31,7 +33,8 @@ Substrate choose_substrate(const std::string& name) {
   std::string reasons;
   bool known = name == "auto";
   for (const Kind& kind : kinds) {
-    if (name != "auto" && name != kind.name) continue;
+    const bool may_be_chosen = std::string_view(kind.name) != "delay-line";  // real time, shared with all else
+    if (name == "auto" ? !may_be_chosen : name != kind.name) continue;
     known = true;
     Availability found = kind.look();
     if (found.substrate) return *std::move(found.substrate);

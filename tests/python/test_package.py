@@ -57,7 +57,7 @@ def test_operations_are_those_of_the_exported_schedule(das):
 
 
 def test_models_give_what_the_program_gives(das):
-    arguments = ["predict", PLATFORMS / "kielmann2000/das-4x4.xml", "broadcast", "--bytes", "1,64Ki,4Mi", "--format", "json", "--model", "hockney,logp,loggp,plogp,replay"]
+    arguments = ["predict", PLATFORMS / "kielmann2000/das-4x4.xml", "broadcast/all", "--bytes", "1,64Ki,4Mi", "--format", "json", "--model", "hockney,logp,loggp,plogp,replay"]
     program = subprocess.run([os.environ["ISTHMUS"], *arguments], capture_output=True, text=True, check=True)
     expected = {(r["source"], r["algorithm"], r["bytes"]): r for r in map(json.loads, program.stdout.splitlines())}
     frame = das.predict("broadcast", "1,64Ki,4Mi", models=["hockney", "logp", "loggp", "plogp", "replay"])

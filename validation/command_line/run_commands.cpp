@@ -95,6 +95,7 @@ void add_predict(CLI::App& program) {
           "--model", *models,
           "hockney, logp, loggp, plogp (closed forms, where there are any), replay; the last two when left out")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
   add_output_options(*command, *options);
   command->callback([options, models] {
