@@ -94,10 +94,11 @@ void ElementType::find_true_extent() {
 void ElementType::reserve(ElementBuffer& buffer, std::int64_t count) {
   if (count == 0) return;
   find_true_extent();
-  // An extent may be negative: elements then lie one below the other.
+  // An extent may be negative: elements then lie one below the other. Operators of users that take a whole struct also
+  // touch the padding behind its data.
   const std::ptrdiff_t last = displacement(count - 1);
-  const std::ptrdiff_t lowest = std::min<std::ptrdiff_t>(0, last) + true_lower_;
-  const std::ptrdiff_t highest = std::max<std::ptrdiff_t>(0, last) + true_lower_ + true_extent_;
+  const std::ptrdiff_t lowest = std::min<std::ptrdiff_t>(0, last) + std::min<MPI_Aint>(0, true_lower_);
+  const std::ptrdiff_t highest = std::max<std::ptrdiff_t>(0, last) + std::max(extent_, true_lower_ + true_extent_);
   buffer.reserve(static_cast<std::size_t>(highest - lowest), -lowest);
 }
 
