@@ -51,7 +51,7 @@ def report(placement, rows):
         cells = [f"{bound * 1e3:.4g}", f"{ours * 1e3:.4g}"] + [f"{theirs[who] * 1e3:.4g}" if who in theirs else "" for who in others]
         print(f"| {collective} | {size_text(size) if collective != 'barrier' else ''} | {' | '.join(cells)} | {best[-1][0]:.2f} |")
     for who in others:
-        print(f"\ngeometric mean against {who.removeprefix('mpi:selector=')}: {geometric_mean(against[who]):.2f}", end="")
+        print(f"\ngeometric mean against {who.removeprefix('mpi:selector=')}: {geometric_mean(against[who]):.2f}")
     print(f"\ngeometric mean against the best of them: {geometric_mean([value for value, _ in best]):.2f}; "
           f"least: {min(best)[0]:.3f} ({min(best)[1]})")
 
@@ -72,7 +72,9 @@ def main():
         sys.exit(f"{', '.join(arguments.stores)}: no automatic choice beside another from source {arguments.source}")
     for (platform, placement), rows in compared.items():
         if rows:
-            report(f"{placement} on {platform}", rows)
+            collectives = list(dict.fromkeys(collective for collective, _ in rows))
+            in_order = sorted(rows, key=lambda point: (collectives.index(point[0]), point[1]))
+            report(f"{placement} on {platform}", {point: rows[point] for point in in_order})
 
 
 if __name__ == "__main__":
