@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <system_error>
 
 #include "algorithms/errors.hpp"
 #include "emulator/processor_wait.hpp"
@@ -104,6 +106,17 @@ class Listener {
   bool ended_ = false;
 };
 
+/// The folder, and those that links in it lead to.
+std::vector<std::string> folders_of_helpers(const std::string& helpers) {
+  std::set<std::string> folders{helpers};
+  for (const auto& entry : std::filesystem::directory_iterator(helpers)) {
+    std::error_code none;
+    const std::filesystem::path file = std::filesystem::canonical(entry.path(), none);
+    if (!none) folders.insert(file.parent_path().string());
+  }
+  return {folders.begin(), folders.end()};
+}
+
 }  // namespace
 
 FarSide far_side(const EmulationOptions& options) {
@@ -115,7 +128,7 @@ FarSide far_side(const EmulationOptions& options) {
   const Substrate& substrate = side.substrate;
   side.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
   side.settings.helpers = std::filesystem::path(side.program).parent_path().string();
-  side.settings.shown = {side.settings.helpers, std::filesystem::canonical(side.program).parent_path().string()};
+  side.settings.shown = folders_of_helpers(side.settings.helpers);
   side.settings.timeout_s = options.timeout_s;
   side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
   side.settings.latency_slack_s = substrate.latency_slack_s;
