@@ -29,7 +29,7 @@ TEST(EmulateDelayLine, AgreesWithTheReplay) {
 TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
   NEEDS_SUBSTRATE(uml_substrate());
   Job job =
-      test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 262144});
+      test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 1048576});
   job.repetitions = 5;
   const Emulated result = emulate(job, test::on("uml"));
   for (std::size_t i = 0; i < job.points.size(); ++i) {
