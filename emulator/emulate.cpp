@@ -40,7 +40,7 @@ PointResult whole_nanoseconds(PointResult result) {
   const auto round = [](double& seconds) { seconds = std::round(seconds * 1e9) / 1e9; };
   for (Repetition& repetition : result.repetitions) {
     round(repetition.seconds);
-    round(repetition.late_s);
+    for (double& start_s : repetition.rank_start_s) round(start_s);
     for (double& end_s : repetition.rank_end_s) round(end_s);
   }
   return result;

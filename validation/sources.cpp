@@ -85,9 +85,13 @@ void add_result(Record& record, const PointResult& result) {
   if (!result.correct) throw Refused(what + ": a rank ended with wrong bytes");
   std::vector<double> seconds, sorted;
   double late_s = 0;
+  nlohmann::json starts = nlohmann::json::array();
+  nlohmann::json ends = nlohmann::json::array();
   for (const Repetition& repetition : result.repetitions) {
     seconds.push_back(repetition.seconds);
-    late_s = std::max(late_s, repetition.late_s);
+    late_s = std::max(late_s, repetition.late_s());
+    starts.push_back(repetition.rank_start_s);
+    ends.push_back(repetition.rank_end_s);
   }
   sorted = seconds;
   std::sort(sorted.begin(), sorted.end());
@@ -95,6 +99,9 @@ void add_result(Record& record, const PointResult& result) {
   record.seconds = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   record.extra["repetition_seconds"] = seconds;
   record.extra["late_seconds"] = late_s;
+  if (record.source != Source::emulated) return;
+  record.extra["rank_start_seconds"] = starts;
+  record.extra["rank_end_seconds"] = ends;
 }
 
 nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {

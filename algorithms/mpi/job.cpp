@@ -99,18 +99,24 @@ Point point_from_json(const Located& json, const Topology& topology) {
 }
 
 Json to_json(const Repetition& repetition) {
-  return {{"seconds", repetition.seconds}, {"late_s", repetition.late_s}, {"rank_end_s", repetition.rank_end_s}};
+  return {{"seconds", repetition.seconds},
+          {"rank_start_s", repetition.rank_start_s},
+          {"rank_end_s", repetition.rank_end_s}};
 }
 
 Repetition repetition_from_json(const Located& json) {
   Repetition repetition;
   repetition.seconds = json["seconds"].seconds();
-  repetition.late_s = json["late_s"].seconds();
+  repetition.rank_start_s = json["rank_start_s"].each([](const Located& start) { return start.seconds(); });
   repetition.rank_end_s = json["rank_end_s"].each([](const Located& end) { return end.seconds(); });
   return repetition;
 }
 
 }  // namespace
+
+double Repetition::late_s() const {
+  return rank_start_s.empty() ? 0 : *std::max_element(rank_start_s.begin(), rank_start_s.end());
+}
 
 Json to_json(const Job& job) {
   Json points = Json::array();

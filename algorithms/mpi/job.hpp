@@ -26,8 +26,10 @@ struct Job {
 /// Times are from the common start of the repetition, in seconds.
 struct Repetition {
   double seconds = 0;              ///< to the last rank's end
-  std::vector<double> rank_end_s;  ///< by rank
-  double late_s = 0;               ///< how late the last rank started
+  std::vector<double> rank_start_s;  ///< by rank: when it went to work
+  std::vector<double> rank_end_s;    ///< by rank: when it was done
+
+  double late_s() const;  ///< how late the last rank started
 };
 
 struct PointResult {

@@ -38,7 +38,7 @@ constexpr int announcement_doubles = sizeof(Announcement) / sizeof(double);
 // What every rank tells the root after it.
 struct Report {
   double told_late_s = 0;  // how long after the start the announcement came; negative: in time
-  double late_s = 0;       // how long after the start the rank went to work
+  double start_s = 0;      // when the rank went to work, from the start
   double end_s = 0;        // from the start
   double correct = 0;      // 1 when every byte was right
 };
@@ -163,7 +163,7 @@ class JobRunner {
     Report report;
     report.told_late_s = hooks_.now_s() - announcement_.start_s;
     hooks_.sleep_until(announcement_.start_s);
-    report.late_s = hooks_.now_s() - announcement_.start_s;
+    report.start_s = hooks_.now_s() - announcement_.start_s;
     timed(arguments);
     report.end_s = hooks_.now_s() - announcement_.start_s;
     if (hooks_.rest_s > 0) hooks_.sleep_until(announcement_.start_s + report.end_s + hooks_.rest_s);
@@ -183,14 +183,14 @@ class JobRunner {
     double told_late_s = -1;
     for (const Report& report : reports_) {
       told_late_s = std::max(told_late_s, report.told_late_s);
-      repetition.late_s = std::max(repetition.late_s, report.late_s);
+      repetition.rank_start_s.push_back(report.start_s);
       repetition.seconds = std::max(repetition.seconds, report.end_s);
       repetition.rank_end_s.push_back(report.end_s);
       first_end_s = std::min(first_end_s, report.end_s);
       result.correct = result.correct && report.correct == 1;
     }
     quiet_s_ = std::max(quiet_s_, longer_than_noise * repetition.seconds);
-    if (collective == Collective::barrier && first_end_s < repetition.late_s) result.correct = false;
+    if (collective == Collective::barrier && first_end_s < repetition.late_s()) result.correct = false;
     if (told_late_s <= 0) return repetition;
     margin_s_ = 2 * std::max(margin_s_, told_late_s);
     if (margin_s_ > longest_margin_s)

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
       const Point& asked = job.points[number];
       fmt::print("{:7.2f} s  {} {} B:", passed(), to_string(asked.plan), asked.problem.bytes());
       for (const Repetition& repetition : point.repetitions) {
-        fmt::print(" {:.9f} s (late {:.9f})", repetition.seconds, repetition.late_s);
+        fmt::print(" {:.9f} s (late {:.9f})", repetition.seconds, repetition.late_s());
       }
       fmt::print("\n");
       std::fflush(stdout);

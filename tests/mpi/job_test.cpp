@@ -71,7 +71,7 @@ TEST(Job, IsReadAsItWasWritten) {
 TEST(PointResult, IsReadToTheLastDigit) {
   PointResult result;
   result.correct = true;
-  result.repetitions = {{0.1 + 0.2, {1.0 / 3, 0.1 + 0.2}, 1e-9}, {5e-324, {0, 5e-324}, 0}};
+  result.repetitions = {{0.1 + 0.2, {0, 1e-9}, {1.0 / 3, 0.1 + 0.2}}, {5e-324, {0, 0}, {0, 5e-324}}};
   json line = json::parse(to_json(result).dump());
   line["point"] = 3;
   const PointResult read = point_result_from_json(line);
@@ -80,7 +80,7 @@ TEST(PointResult, IsReadToTheLastDigit) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(read.repetitions[i].seconds, result.repetitions[i].seconds);
     EXPECT_EQ(read.repetitions[i].rank_end_s, result.repetitions[i].rank_end_s);
-    EXPECT_EQ(read.repetitions[i].late_s, result.repetitions[i].late_s);
+    EXPECT_EQ(read.repetitions[i].rank_start_s, result.repetitions[i].rank_start_s);
   }
 }
 

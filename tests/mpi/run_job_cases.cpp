@@ -48,7 +48,8 @@ void reports_every_point_in_order(World& world) {
       double last = 0;
       for (const double end_s : repetition.rank_end_s) last = std::max(last, end_s);
       world.expect_equal(repetition.seconds, last, "seconds");
-      world.expect(repetition.late_s >= 0 && repetition.late_s <= repetition.seconds, "lateness");
+      world.expect_equal(repetition.rank_start_s.size(), static_cast<std::size_t>(world.size()), "starts");
+      world.expect(repetition.late_s() >= 0 && repetition.late_s() <= repetition.seconds, "lateness");
     }
   });
   world.expect_equal(points, world.rank() == 0 ? 4 : 0, "points");

@@ -50,7 +50,7 @@ TEST(SimulatedBroadcasts, AreTheSameEveryTime) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(first.repetitions[i].rank_end_s, second.repetitions[i].rank_end_s);
     EXPECT_NEAR(first.repetitions[i].seconds, first.repetitions[0].seconds, 1e-9);
-    EXPECT_EQ(first.repetitions[i].late_s, 0);
+    EXPECT_EQ(first.repetitions[i].late_s(), 0);
   }
 }
 
