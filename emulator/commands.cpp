@@ -28,7 +28,7 @@ std::string impairment_words(const Queue& queue) {
 std::string queue_command(const std::string& verb, const std::string& device, const Queue& queue) {
   const std::int64_t rate = wire_rate_bps(queue.payload_Bps);
   // Whole microseconds: tc takes nothing finer.
-  const std::string delay = fmt::format("delay {}us{}", std::llround(queue.delay_s * 1e6), impairment_words(queue));
+  const std::string delay = fmt::format("delay {}us{}", std::llround(queue.held_s() * 1e6), impairment_words(queue));
   const std::int64_t limit = queue.impairment.queue_frames > 0 ? queue.impairment.queue_frames : queue_frames;
   if (!queue.cut_through) {
     return fmt::format("qdisc {} dev {} root handle 1: netem {}{} limit {}\n", verb, device, delay,

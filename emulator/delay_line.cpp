@@ -256,7 +256,7 @@ HopTable::~HopTable() { munmap(hops_, bytes_); }
 void HopTable::set(int number, const Queue& queue) {
   Hop& hop = hops_[number];
   const std::int64_t rate_bps = wire_rate_bps(queue.payload_Bps);
-  hop.delay_ns = queue.delay_s * 1e9;
+  hop.delay_ns = queue.held_s() * 1e9;
   hop.ns_per_byte = rate_bps > 0 ? 8e9 / static_cast<double>(rate_bps) : 0;
   hop.loss = queue.impairment.loss;
   hop.jitter_ns = queue.impairment.jitter_s * 1e9;

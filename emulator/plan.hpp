@@ -18,7 +18,9 @@ struct Queue {
   /// frames, as a cut-through switch does. Otherwise the frame leaves when its last byte has been serialised.
   bool cut_through = false;
   Impairment impairment = {};  ///< on top, while ranks run
+  double lead_s = 0;           ///< frames are released so much before their delay is over: see lead.hpp
 
+  double held_s() const { return delay_s > lead_s ? delay_s - lead_s : 0; }  ///< how long a frame waits
   bool shapes() const { return delay_s > 0 || payload_Bps > 0; }
   bool operator==(const Queue&) const = default;
 };

@@ -166,6 +166,12 @@ double own_cost_s(const std::vector<Queue>& queues) {
 
 }  // namespace
 
+double probe_latency_s(const ProbePair& pair, const EmulationPlan& plan,
+                       const std::vector<RunningContainer>& containers) {
+  const Prober prober(plan.containers[pair.from], plan.containers[pair.to], containers[pair.from], containers[pair.to]);
+  return (prober.round_trip_s(2 * pair.latency_s) - own_cost_s(pair.forth) - own_cost_s(pair.back)) / 2;
+}
+
 Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vector<RunningContainer>& containers) {
   const Container& from = plan.containers[pair.from];
   const Container& to = plan.containers[pair.to];
@@ -178,12 +184,12 @@ Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vect
   };
   const std::size_t small = frames_in(0.05, 20);
   const std::size_t large = small + frames_in(0.3, 60);
-  const double round_trip = prober.round_trip_s(2 * pair.latency_s) - own_cost_s(pair.forth) - own_cost_s(pair.back);
+  const double latency_s = probe_latency_s(pair, plan, containers);
   const std::vector<double> times = prober.transfers_s({small, small, large});
   return {.from = from.name,
           .to = to.name,
           .asked_latency_s = pair.latency_s,
-          .latency_s = round_trip / 2,
+          .latency_s = latency_s,
           .asked_bandwidth_Bps = pair.bandwidth_Bps,
           .bandwidth_Bps = static_cast<double>(large - small) / (times[2] - times[1])};
 }
