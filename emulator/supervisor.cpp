@@ -20,7 +20,7 @@
 #include "emulator/container.hpp"
 #include "emulator/messages.hpp"
 #include "emulator/namespaces.hpp"
-#include "emulator/one_processor.hpp"
+#include "emulator/processor.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -115,7 +115,7 @@ std::string last_line(const std::string& text) {
   return text.substr(start + 1, end - start);
 }
 
-pid_t start(const std::vector<std::string>& argv, bool native) {
+pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_time) {
   const Descriptor console = open_file(console_file, O_WRONLY | O_CREAT);
   const Descriptor nothing = open_file("/dev/null", O_RDONLY);
   const pid_t child = checked(fork(), "fork");
@@ -128,7 +128,8 @@ pid_t start(const std::vector<std::string>& argv, bool native) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (!native) keep_to_one_processor();
+  if (own_kernel) keep_to_one_processor();
+  if (own_kernel && real_time) go_before_others();
   execute(argv);
   dprintf(STDERR_FILENO, "%s cannot be started", argv.front().c_str());
   _exit(127);
@@ -157,7 +158,7 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   Relay relay;
   Inward inward(passed);
   inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
-  const pid_t child = start(request.at("argv"), native);
+  const pid_t child = start(request.at("argv"), !native, request.at("settings").at("takes_lead"));
   auto last = deadline == never ? never : deadline + grace;
   for (bool asked = false, interrupted = false;;) {
     int status = 0;

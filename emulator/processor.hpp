@@ -1,4 +1,4 @@
-// Keeping a kernel that runs as a process on one processor.
+// The processor for a kernel that runs as a process.
 #pragma once
 
 namespace isthmus {
@@ -7,5 +7,9 @@ namespace isthmus {
 /// the last moment. User-Mode Linux hands over between two processes at each system call and page fault; on two
 /// processors each hand-over wakes the other one up, which takes several times as long as the call itself.
 void keep_to_one_processor();
+
+/// Whatever else the machine does has to wait while this process, and what it starts, has work: real-time priority,
+/// where the user may have it.
+void go_before_others();
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-#include "emulator/one_processor.hpp"
+#include "emulator/processor.hpp"
 
 #include <sched.h>
 
@@ -56,6 +56,12 @@ void keep_to_one_processor() {
   CPU_ZERO(&one);
   CPU_SET(idlest[static_cast<std::size_t>(now.tv_nsec) % idlest.size()], &one);
   sched_setaffinity(0, sizeof one, &one);  // where that is not allowed, it only takes longer
+}
+
+void go_before_others() {
+  sched_param priority{};
+  priority.sched_priority = sched_get_priority_min(SCHED_FIFO);
+  sched_setscheduler(0, SCHED_FIFO, &priority);
 }
 
 }  // namespace isthmus
