@@ -24,23 +24,44 @@ std::string impairment_words(const Queue& queue) {
   return words;
 }
 
-/// `verb`: add or change.
+/// `verb`: add or change. The root is always netem, with the latency and the impairments; the rate is with it, or in a
+/// queue behind it. Whole microseconds: tc takes nothing finer.
 std::string queue_command(const std::string& verb, const std::string& device, const Queue& queue) {
   const std::int64_t rate = wire_rate_bps(queue.payload_Bps);
-  // Whole microseconds: tc takes nothing finer.
-  const std::string delay = fmt::format("delay {}us{}", std::llround(queue.held_s() * 1e6), impairment_words(queue));
   const std::int64_t limit = queue.impairment.queue_frames > 0 ? queue.impairment.queue_frames : queue_frames;
+  const bool rate_apart = rate > 0 && (queue.cut_through || queue.both_ways);
+  std::string text = fmt::format("qdisc {} dev {} root handle 1: netem delay {}us{}{} limit {}\n", verb, device,
+                                 std::llround(queue.held_s() * 1e6), impairment_words(queue),
+                                 rate > 0 && !rate_apart ? fmt::format(" rate {}bit", rate) : "", limit);
+  if (!rate_apart) return text;
+  if (queue.per_flow) {
+    // The rate holds from the first frame on, and timers are not put off to save work.
+    return text +
+           fmt::format(
+               "qdisc {} dev {} parent 1:1 handle 2: fq maxrate {}bit low_rate_threshold {}bit limit {} flow_limit "
+               "{} orphan_mask {} timer_slack 1\n",
+               verb, device, rate, 8 * std::int64_t{0xffffffff}, queue_frames, queue_frames, 0xffffffff);
+  }
+  std::string parent = "1:1";
+  if (queue.both_ways) {
+    parent = "3:1";
+    if (verb == "add") {
+      text += fmt::format(
+          "qdisc add dev {0} parent 1:1 handle 3: prio bands 2 priomap 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+          "qdisc add dev {0} parent 3:2 handle 4: pfifo limit {2}\n"
+          "filter add dev {0} parent 3: protocol ip u32 match u16 {1} 0xffff at 2 flowid 3:2\n",
+          device, acknowledgement_bytes, queue_frames);
+    }
+  }
   if (!queue.cut_through) {
-    return fmt::format("qdisc {} dev {} root handle 1: netem {}{} limit {}\n", verb, device, delay,
-                       rate > 0 ? fmt::format(" rate {}bit", rate) : "", limit);
+    return text + fmt::format("qdisc {} dev {} parent {} handle 2: netem rate {}bit limit {}\n", verb, device, parent,
+                              rate, queue_frames);
   }
   // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length. A little more
   // makes up for wake-ups that come late, which otherwise would cost a little of the rate with each frame.
   constexpr int bucket_bytes = frame_bytes + 128;
-  return fmt::format(
-      "qdisc {0} dev {1} root handle 1: netem {2} limit {3}\n"
-      "qdisc {0} dev {1} parent 1:1 handle 2: tbf rate {4}bit burst {5} limit {6}\n",
-      verb, device, delay, limit, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
+  return text + fmt::format("qdisc {} dev {} parent {} handle 2: tbf rate {}bit burst {} limit {}\n", verb, device,
+                            parent, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
 }
 
 template <typename Visit>
@@ -87,6 +108,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
     text += fmt::format("neigh add {} lladdr {} dev {} nud permanent\n", next_hop, other.address, device.name);
   });
   const bool host = self.host >= 0;
+  if (self.loopback.shapes()) text += "link set lo mtu 1500 gso_max_segs 1\n";
   // The length of the prefix makes all hosts neighbours to programs that look at it; the route below carries them.
   if (host) text += fmt::format("addr add {}/8 dev eth0 noprefixroute\n", self.address);
   for (const ContainerRoute& route : self.routes) {
@@ -101,6 +123,8 @@ std::string queue_commands(const EmulationPlan& plan, int container) {
   for_each_device(plan, container, [&](const Device& device, const Device&) {
     if (device.queue.shapes()) text += queue_command("add", device.name, device.queue);
   });
+  if (plan.containers[container].loopback.shapes())
+    text += queue_command("add", "lo", plan.containers[container].loopback);
   return text;
 }
 

@@ -84,6 +84,7 @@ class DelayLine {
       made.in = socket_of(hop.from);
       made.out = socket_of(hop.to);
       made.cut_through = hop.queue.cut_through;
+      made.both_ways = hop.queue.both_ways;
       hops_.push_back(made);
       sources_.push_back({sockets_[made.in].second.get(), POLLIN, 0});
     }
@@ -104,6 +105,7 @@ class DelayLine {
   struct Hop {
     std::size_t in = 0, out = 0;  ///< sockets
     bool cut_through = false;
+    bool both_ways = false;   ///< see Queue
     double free_at_ns = 0;    ///< when the last byte so far has been serialised
     std::int64_t frames = 0;  ///< that wait or are under way
   };
@@ -182,10 +184,12 @@ class DelayLine {
       spare_.push_back(std::move(frame.data));
       return;
     }
-    const double wire_bytes = static_cast<double>(frame.bytes - offload_header_bytes);
-    const double start_ns = std::max(static_cast<double>(came - epoch_), hop.free_at_ns);
-    hop.free_at_ns = start_ns + wire_bytes * now.ns_per_byte;
-    double due_ns = (hop.cut_through ? start_ns : hop.free_at_ns) + now.delay_ns;
+    const std::size_t bytes = frame.bytes - offload_header_bytes;
+    const bool free = hop.both_ways && bytes == ETH_HLEN + acknowledgement_bytes;
+    const double came_ns = static_cast<double>(came - epoch_);
+    const double start_ns = free ? came_ns : std::max(came_ns, hop.free_at_ns);
+    if (!free) hop.free_at_ns = start_ns + static_cast<double>(bytes) * now.ns_per_byte;
+    double due_ns = (hop.cut_through || free ? start_ns : hop.free_at_ns) + now.delay_ns;
     if (now.jitter_ns > 0) {
       due_ns += now.jitter_ns * (static_cast<double>(random_() >> 11) * 0x1p-52 - 1);
     }

@@ -5,23 +5,16 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "emulator/ways.hpp"
 
 namespace isthmus {
 namespace {
-
-/// Links that always follow each other are one hop: their latencies add, the slowest gives the rate.
-struct Segment {
-  std::vector<int> links;
-  Queue queue;
-  int from = 0, to = 0;  ///< junctions
-};
 
 void check_host_name(const std::string& name) {
   const bool characters = std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -39,41 +32,21 @@ void check_host_name(const std::string& name) {
                   printable));
 }
 
-/// Disjoint sets: the ends of segments that meet in one place.
-class Meeting {
- public:
-  int add() {
-    parent_.push_back(static_cast<int>(parent_.size()));
-    return parent_.back();
-  }
-  int find(int end) const {
-    while (parent_[end] != end) end = parent_[end];
-    return end;
-  }
-  void unite(int a, int b) { parent_[std::max(find(a), find(b))] = std::min(find(a), find(b)); }
-
- private:
-  std::vector<int> parent_;
-};
+std::string text_of_address(std::uint32_t a) {
+  return fmt::format("{}.{}.{}.{}", a >> 24, a >> 16 & 255, a >> 8 & 255, a & 255);
+}
 
 class Planner {
  public:
   Planner(const Network& network, const Placement& placement, const PlanOptions& options)
       : network_(network), options_(options) {
-    std::map<int, int> ranks_on;
-    for (const int host : placement.host_of_rank) ++ranks_on[host];
+    for (const int host : placement.host_of_rank) ++ranks_on_[host];
     for (const AmbientTraffic& traffic : options.conditions.traffic) {
-      for (const std::string& name : {traffic.from, traffic.to}) ranks_on[host_named(name)] += 0;
+      for (const std::string& name : {traffic.from, traffic.to}) ranks_on_[host_named(name)] += 0;
     }
-    for (const auto& [host, ranks] : ranks_on) {
-      hosts_.push_back(host);
-      hosts_at_[network.hosts[host].endpoint].push_back(host);
-      check_loopback(host, ranks);
-    }
+    for (const auto& [host, ranks] : ranks_on_) hosts_.push_back(host);
     check_hosts();
-    find_segments();
-    join_segments();
-    find_cut_through();
+    ways_ = find_ways(network, hosts_, options_);
     lay_out(placement);
   }
 
@@ -89,6 +62,7 @@ class Planner {
 
   void check_hosts() const {
     std::set<std::string> names;
+    std::map<int, int> loopback_of;
     for (const int host : hosts_) {
       const Host& h = network_.hosts[host];
       check_host_name(h.name);
@@ -97,191 +71,41 @@ class Planner {
       if (!names.insert(lower).second) {
         throw BadInput(fmt::format("host `{}`: two hosts of this name; host names must differ", h.name));
       }
-      for (const int link : h.up) {
-        check_link(link);
-        if (std::find(h.down.begin(), h.down.end(), link) != h.down.end()) refuse_one_capacity(link);
-      }
-      for (const int link : h.down) check_link(link);
-    }
-  }
-
-  void check_link(int number) const {
-    const Link& link = network_.links[number];
-    if (link.sharing == Sharing::fatpipe) {
-      throw BadInput(fmt::format(
-          "link `{}`: FATPIPE cannot be emulated, messages in a queue slow each other; SHARED or SPLITDUPLEX would do",
-          link.name));
-    }
-  }
-
-  [[noreturn]] void refuse_one_capacity(int link) const {
-    throw BadInput(fmt::format(
-        "link `{}`: one capacity for both directions cannot be emulated; SPLITDUPLEX, or a link a direction, would do",
-        network_.links[link].name));
-  }
-
-  void check_loopback(int host, int ranks) const {
-    const auto trunk = network_.trunks.find({network_.hosts[host].endpoint, network_.hosts[host].endpoint});
-    const Host& h = network_.hosts[host];
-    const bool alone = h.up.empty() && h.down.empty();
-    if (ranks > 1 && alone && trunk != network_.trunks.end() && !trunk->second.links.empty()) {
-      throw BadInput(fmt::format("host `{}`: its loopback link cannot be emulated; one rank a host would do", h.name));
-    }
-  }
-
-  const std::vector<int>& trunk(int from, int to) const {
-    const auto found = network_.trunks.find({from, to});
-    if (found == network_.trunks.end()) {
-      throw BadInput(fmt::format("no route from host `{}` to host `{}`; all hosts that carry ranks need one",
-                                 network_.hosts[hosts_at_.at(from).front()].name,
-                                 network_.hosts[hosts_at_.at(to).back()].name));
-    }
-    return found->second.links;
-  }
-
-  /// Calls `visit(from, to, links)` for every pair of different endpoints in use.
-  template <typename Visit>
-  void for_each_trunk(const Visit& visit) const {
-    for (const auto& [from, ignored] : hosts_at_) {
-      for (const auto& [to, also_ignored] : hosts_at_) {
-        if (from != to) visit(from, to, trunk(from, to));
+      if (ranks_on_.at(host) < 2) continue;
+      for (const int link : h.loopback) {
+        const auto [at, fresh] = loopback_of.emplace(link, host);
+        if (fresh || network_.links[link].sharing == Sharing::fatpipe) continue;
+        throw BadInput(fmt::format(
+            "link `{}`: one loopback of `{}` and `{}` cannot be emulated; FATPIPE, a loopback for each, or one rank a "
+            "host, would do",
+            network_.links[link].name, network_.hosts[at->second].name, h.name));
       }
     }
-  }
-
-  Queue queue_of(const std::vector<int>& links) const {
-    Queue queue;
-    for (const int number : links) {
-      const Link& link = network_.links[number];
-      queue.delay_s += link.latency_s;
-      queue.payload_Bps = queue.payload_Bps == 0 ? link.bandwidth_Bps : std::min(queue.payload_Bps, link.bandwidth_Bps);
-    }
-    return queue;
   }
 
   Queue host_queue(const std::vector<int>& links) const {
-    return options_.shape_host_links ? queue_of(links) : Queue{};
+    return options_.shape_host_links ? queue_of(network_, links) : Queue{};
   }
 
-  void find_segments() {
-    constexpr int unknown = -2;
-    constexpr int none = -1;
-    std::map<int, int> next;
-    std::map<int, int> previous;
-    const auto note = [](std::map<int, int>& neighbours, int link, int neighbour) {
-      const auto [at, fresh] = neighbours.emplace(link, neighbour);
-      if (!fresh && at->second != neighbour) at->second = unknown;
-    };
-    for_each_trunk([&](int from, int to, const std::vector<int>& links) {
-      const std::vector<int>& back = trunk(to, from);
-      for (std::size_t i = 0; i < links.size(); ++i) {
-        check_link(links[i]);
-        if (std::find(back.begin(), back.end(), links[i]) != back.end()) refuse_one_capacity(links[i]);
-        note(next, links[i], i + 1 < links.size() ? links[i + 1] : none);
-        note(previous, links[i], i > 0 ? links[i - 1] : none);
-      }
-    });
-    for (const auto& [endpoint, hosts] : hosts_at_) {
-      if (hosts.size() > 1 && !trunk(endpoint, endpoint).empty()) {
-        throw BadInput(fmt::format(
-            "link `{}`: a backbone inside a cluster cannot be emulated; a cluster of private links would do",
-            network_.links[trunk(endpoint, endpoint).front()].name));
-      }
-    }
-    std::map<int, int> segment_of;
-    const auto continues = [&](int link, int after) { return next.at(link) == after && previous.at(after) == link; };
-    for_each_trunk([&](int from, int to, const std::vector<int>& links) {
-      std::vector<int>& path = paths_[{from, to}];
-      for (std::size_t i = 0; i < links.size(); ++i) {
-        if (i > 0 && continues(links[i - 1], links[i])) continue;
-        if (!segment_of.contains(links[i])) {
-          Segment segment{.links = {links[i]}, .queue = {}};
-          for (std::size_t j = i + 1; j < links.size() && continues(links[j - 1], links[j]); ++j) {
-            segment.links.push_back(links[j]);
-          }
-          segment.queue = queue_of(segment.links);
-          segment_of[links[i]] = static_cast<int>(segments_.size());
-          segments_.push_back(std::move(segment));
-        }
-        path.push_back(segment_of[links[i]]);
-      }
-    });
+  Queue up_queue(const Place& place, int host) const {
+    return place.has_own_links ? host_queue(network_.hosts[host].up) : Queue{};
   }
 
-  /// Where one segment of a path ends the next one starts; such ends are one junction, with a router each. A frame's
-  /// way must then follow from where it is and where it goes.
-  void join_segments() {
-    Meeting meeting;
-    std::map<int, int> router;
-    for (const auto& [endpoint, ignored] : hosts_at_) router[endpoint] = meeting.add();
-    std::vector<std::pair<int, int>> ends;
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      const int from = meeting.add();
-      ends.emplace_back(from, meeting.add());
-    }
-    for (const auto& [pair, path] : paths_) {
-      int at = router[pair.first];
-      for (const int segment : path) {
-        meeting.unite(at, ends[segment].first);
-        at = ends[segment].second;
-      }
-      meeting.unite(at, router[pair.second]);
-    }
-    std::map<int, int> number;
-    const auto junction = [&](int end) {
-      return number.emplace(meeting.find(end), static_cast<int>(number.size())).first->second;
-    };
-    for (const auto& [endpoint, end] : router) {
-      junction_of_[endpoint] = junction(end);
-      onward_[{junction_of_[endpoint], endpoint}] = -1;
-    }
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      segments_[i].from = junction(ends[i].first);
-      segments_[i].to = junction(ends[i].second);
-    }
-    junctions_ = static_cast<int>(number.size());
-    for (const auto& [pair, path] : paths_) {
-      for (const int segment : path) {
-        const auto [at, fresh] = onward_.emplace(std::pair{segments_[segment].from, pair.second}, segment);
-        if (!fresh && at->second != segment) {
-          throw BadInput(fmt::format(
-              "link `{}`: its routes cannot be emulated, they depend on more than where they lead; one way from each "
-              "place to each destination would do",
-              network_.links[segments_[segment].links.front()].name));
-        }
-      }
-    }
+  Queue down_queue(const Place& place, int host) const {
+    Queue queue = place.has_own_links ? host_queue(network_.hosts[host].down) : Queue{};
+    queue.cut_through = queue.payload_Bps > 0 && place.arriving_Bps <= queue.payload_Bps;
+    return queue;
   }
 
-  double fastest_up(int endpoint) const {
-    double fastest = 0;
-    for (const int host : hosts_at_.at(endpoint)) {
-      const double rate = host_queue(network_.hosts[host].up).payload_Bps;
-      fastest = std::max(fastest, rate == 0 ? unlimited : rate);
-    }
-    return fastest;
-  }
-
-  /// A queue need not serialise anew what every way to it has already serialised at no higher rate.
-  void find_cut_through() {
-    std::vector<double> before(segments_.size(), 0);
-    for (const auto& [from, ignored] : hosts_at_) arriving_[from] = fastest_up(from);
-    for (const auto& [pair, path] : paths_) {
-      double rate = fastest_up(pair.first);
-      for (const int segment : path) {
-        before[segment] = std::max(before[segment], rate);
-        if (segments_[segment].queue.payload_Bps > 0) rate = std::min(rate, segments_[segment].queue.payload_Bps);
-      }
-      arriving_[pair.second] = std::max(arriving_[pair.second], rate);
-    }
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      segments_[i].queue.cut_through = before[i] <= segments_[i].queue.payload_Bps;
-    }
-  }
-
-  Queue down_queue(int host) const {
-    Queue queue = host_queue(network_.hosts[host].down);
-    queue.cut_through = queue.payload_Bps > 0 && arriving_.at(network_.hosts[host].endpoint) <= queue.payload_Bps;
+  Queue loopback_queue(int host) const {
+    const std::vector<int>& links = network_.hosts[host].loopback;
+    if (ranks_on_.at(host) < 2 || links.empty()) return {};
+    Queue queue = host_queue(links);
+    if (!queue.shapes()) return queue;
+    for (const int link : links) queue.per_flow &= network_.links[link].sharing == Sharing::fatpipe;
+    queue.both_ways = !queue.per_flow;
+    queue.cut_through = queue.per_flow;
+    if (queue.per_flow) check_per_flow(network_.links[links.front()].name, queue, options_);
     return queue;
   }
 
@@ -325,114 +149,139 @@ class Planner {
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
       plan_.containers.push_back({.name = network_.hosts[host].name, .host = host});
+      const Queue loopback = loopback_queue(host);
+      if (!loopback.shapes()) continue;
+      plan_.containers.back().loopback = loopback;
+      plan_.containers.back().loopback_links = network_.hosts[host].loopback;
     }
     for (const int host : placement.host_of_rank) plan_.container_of_rank.push_back(container_of_[host]);
-    const int routers = static_cast<int>(plan_.containers.size());
-    for (int i = 0; i < junctions_; ++i) plan_.containers.push_back({.name = fmt::format("router-{}", i)});
-    lay_trunks(routers);
-    lay_hosts(routers);
+    routers_ = static_cast<int>(plan_.containers.size());
+    for (int i = 0; i < ways_.junctions; ++i) plan_.containers.push_back({.name = fmt::format("router-{}", i)});
+    lay_segments();
+    lay_crossings();
+    lay_hosts();
     choose_probes();
     if (options_.delay_line) lead_through_delay_line();
   }
 
   /// Opposite segments between two junctions share a cable; every other segment has one of its own.
-  void lay_trunks(int routers) {
-    std::vector<bool> done(segments_.size(), false);
-    device_of_.resize(segments_.size());
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
+  void lay_segments() {
+    const std::vector<Segment>& segments = ways_.segments;
+    std::vector<bool> done(segments.size(), false);
+    device_of_.resize(segments.size());
+    for (std::size_t i = 0; i < segments.size(); ++i) {
       if (done[i]) continue;
-      const Segment& forth = segments_[i];
+      const Segment& forth = segments[i];
       device_of_[i] = fmt::format("w{}", i);
-      Device back{routers + forth.to, fmt::format("v{}", i), {}, {}, {}};
-      for (std::size_t j = i + 1; j < segments_.size(); ++j) {
-        if (done[j] || segments_[j].from != forth.to || segments_[j].to != forth.from) continue;
+      Device back{routers_ + forth.to, fmt::format("v{}", i), {}, {}, {}};
+      for (std::size_t j = i + 1; j < segments.size(); ++j) {
+        if (done[j] || segments[j].from != forth.to || segments[j].to != forth.from) continue;
         done[j] = true;
         device_of_[j] = back.name = fmt::format("w{}", j);
-        back.queue = segments_[j].queue;
-        back.links = segments_[j].links;
+        back.queue = segments[j].queue;
+        back.links = segments[j].links;
         break;
       }
-      connect({routers + forth.from, device_of_[i], {}, forth.queue, forth.links}, std::move(back));
+      connect({routers_ + forth.from, device_of_[i], {}, forth.queue, forth.links}, std::move(back));
     }
   }
 
-  /// Addresses 10.x.x.x: a block of equal size for each endpoint, the hosts of an endpoint one after the other.
-  void lay_hosts(int routers) {
-    std::size_t most = 1;
-    for (const auto& [endpoint, hosts] : hosts_at_) most = std::max(most, hosts.size());
-    int bits = 1;
-    while ((std::size_t{1} << bits) < most + 2) ++bits;
-    if (hosts_at_.size() >= std::size_t{1} << (24 - bits)) {
-      throw BadInput(fmt::format("platform `{}`: {} clusters of up to {} hosts are more than can be emulated",
-                                 network_.name, hosts_at_.size(), most));
+  /// Where frames go on at another junction.
+  void lay_crossings() {
+    for (const auto& [at, there] : ways_.junction_onward) {
+      const int here = at.first;
+      if (crossings_.contains({here, there})) continue;
+      const std::size_t number = crossings_.size();
+      const std::string near = fmt::format("x{}", number);
+      const std::string far = fmt::format("x{}", number + 1);
+      crossings_[{here, there}] = near;
+      crossings_[{there, here}] = far;
+      connect({routers_ + here, near, {}, {}, {}}, {routers_ + there, far, {}, {}, {}});
     }
-    std::uint32_t block = 10U << 24;
-    for (const auto& [endpoint, hosts] : hosts_at_) {
-      block += 1U << bits;
-      const auto text = [](std::uint32_t a) {
-        return fmt::format("{}.{}.{}.{}", a >> 24, a >> 16 & 255, a >> 8 & 255, a & 255);
-      };
-      const int own_router = junction_of_[endpoint];
-      for (std::size_t i = 0; i < hosts.size(); ++i) {
-        const int number = container_of_[hosts[i]];
-        Container& container = plan_.containers[number];
-        container.address = text(block + static_cast<std::uint32_t>(i) + 1);
+  }
+
+  /// A block of addresses for each place, the hosts of a place one after the other.
+  void lay_hosts() {
+    std::vector<std::size_t> sizes;
+    for (const Place& place : ways_.places) sizes.push_back(place.hosts.size());
+    const std::vector<AddressBlock> blocks = address_blocks(sizes);
+    for (std::size_t number = 0; number < ways_.places.size(); ++number) {
+      const Place& place = ways_.places[number];
+      const int own_router = routers_ + place.junction;
+      for (std::size_t i = 0; i < place.hosts.size(); ++i) {
+        const int at = container_of_[place.hosts[i]];
+        Container& container = plan_.containers[at];
+        container.address = text_of_address(blocks[number].first + static_cast<std::uint32_t>(i) + 1);
         container.routes.push_back({"10.0.0.0/8", "eth0"});
-        const std::string port = fmt::format("p{}", number);
-        plan_.containers[routers + own_router].routes.push_back({container.address + "/32", port});
-        const Host& host = network_.hosts[hosts[i]];
-        connect({number, "eth0", {}, host_queue(host.up), host.up},
-                {routers + own_router, port, {}, down_queue(hosts[i]), host.down});
+        const std::string port = fmt::format("p{}", at);
+        plan_.containers[own_router].routes.push_back({container.address + "/32", port});
+        const Host& host = network_.hosts[place.hosts[i]];
+        Device out{at, "eth0", {}, up_queue(place, place.hosts[i]), {}};
+        Device in{own_router, port, {}, down_queue(place, place.hosts[i]), {}};
+        if (place.has_own_links) {
+          out.links = host.up;
+          in.links = host.down;
+        }
+        connect(std::move(out), std::move(in));
       }
-      for (int junction = 0; junction < junctions_; ++junction) {
-        const auto onward = onward_.find({junction, endpoint});
-        if (onward == onward_.end() || onward->second < 0) continue;
-        plan_.containers[routers + junction].routes.push_back(
-            {fmt::format("{}/{}", text(block), 32 - bits), device_of_[onward->second]});
+      const std::string block = fmt::format("{}/{}", text_of_address(blocks[number].first), blocks[number].prefix_bits);
+      for (int junction = 0; junction < ways_.junctions; ++junction) {
+        const std::pair at{junction, static_cast<int>(number)};
+        std::vector<ContainerRoute>& routes = plan_.containers[routers_ + junction].routes;
+        if (const auto onward = ways_.segment_onward.find(at); onward != ways_.segment_onward.end()) {
+          routes.push_back({block, device_of_[onward->second]});
+        } else if (const auto over = ways_.junction_onward.find(at); over != ways_.junction_onward.end()) {
+          routes.push_back({block, crossings_.at({junction, over->second})});
+        }
       }
     }
   }
 
   std::vector<Queue> queues_between(int from, int to) const {
-    std::vector<Queue> queues{host_queue(network_.hosts[from].up)};
-    const auto path = paths_.find({network_.hosts[from].endpoint, network_.hosts[to].endpoint});
-    if (path != paths_.end()) {
-      for (const int segment : path->second) queues.push_back(segments_[segment].queue);
+    if (from == to) return {plan_.containers[container_of_.at(from)].loopback};
+    const int here = place_of_.at(from);
+    const int there = place_of_.at(to);
+    std::vector<Queue> queues{up_queue(ways_.places[here], from)};
+    if (here != there) {
+      for (const int segment : ways_.between.at({here, there})) queues.push_back(ways_.segments[segment].queue);
     }
-    queues.push_back(down_queue(to));
+    queues.push_back(down_queue(ways_.places[there], to));
     std::erase_if(queues, [](const Queue& queue) { return !queue.shapes(); });
     return queues;
   }
 
   void choose_probes() {
+    for (std::size_t place = 0; place < ways_.places.size(); ++place) {
+      for (const int host : ways_.places[place].hosts) place_of_[host] = static_cast<int>(place);
+    }
     std::set<std::string> classes;
     for (const int from : hosts_) {
       for (const int to : hosts_) {
-        if (from == to) continue;
+        if (from == to && !plan_.containers[container_of_.at(from)].loopback.shapes()) continue;
         const Route route = network_.route(from, to);
-        if (!classes.insert(fmt::format("{:.6g} {:.6g}", route.latency_s, route.bandwidth_Bps)).second) continue;
-        ProbePair probe{container_of_[from], container_of_[to],        route.latency_s,
-                        route.bandwidth_Bps, queues_between(from, to), queues_between(to, from)};
+        if (!classes
+                 .insert(fmt::format("{:.6g} {:.6g} {}", route.latency_s, route.bandwidth_Bps,
+                                     from == to ? "loopback" : ""))
+                 .second) {
+          continue;
+        }
+        ProbePair probe{container_of_.at(from), container_of_.at(to),     route.latency_s,
+                        route.bandwidth_Bps,    queues_between(from, to), queues_between(to, from)};
         probe.shaped = options_.shape_host_links || !probe.forth.empty();
         plan_.probes.push_back(std::move(probe));
       }
     }
   }
 
-  static constexpr double unlimited = std::numeric_limits<double>::infinity();
-
   const Network& network_;
   PlanOptions options_;
-  std::vector<int> hosts_;                    // that carry ranks
-  std::map<int, std::vector<int>> hosts_at_;  // by endpoint
-  std::vector<Segment> segments_;
-  std::map<std::pair<int, int>, std::vector<int>> paths_;  // segments between two endpoints
-  std::map<int, int> junction_of_;                         // of an endpoint
-  int junctions_ = 0;
-  std::map<std::pair<int, int>, int> onward_;  // (junction, endpoint to reach) -> segment; -1: arrived
-  std::map<int, double> arriving_;             // the highest rate at which frames for an endpoint's hosts come in
-  std::map<int, int> container_of_;            // of a host
-  std::vector<std::string> device_of_;         // of a segment, where it starts
+  std::map<int, int> ranks_on_;  // the hosts in use
+  std::vector<int> hosts_;
+  Ways ways_;
+  int routers_ = 0;                                       // the container of the first junction
+  std::map<int, int> container_of_, place_of_;            // of a host
+  std::vector<std::string> device_of_;                    // of a segment, where it starts
+  std::map<std::pair<int, int>, std::string> crossings_;  // from junction to junction: the device
   EmulationPlan plan_;
 };
 
@@ -441,7 +290,29 @@ class Planner {
 PlanOptions plan_options_of(const std::string& substrate) {
   // In real time their timers, or the waking of a process, take longer than a frame on a host's own link.
   const bool exact = substrate == "native" || substrate == "virtual";
-  return {.shape_host_links = exact, .delay_line = substrate == "delay-line"};
+  const bool delay_line = substrate == "delay-line";
+  return {.shape_host_links = exact, .delay_line = delay_line, .per_flow_rates = !delay_line};
+}
+
+std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) {
+  std::vector<AddressBlock> blocks;
+  constexpr std::uint64_t end = std::uint64_t{11} << 24;
+  std::uint64_t next = std::uint64_t{10} << 24;
+  for (const std::size_t count : hosts) {
+    int bits = 2;
+    while (bits < 32 && (std::uint64_t{1} << bits) < count + 2) ++bits;
+    const std::uint64_t size = std::uint64_t{1} << bits;
+    next = std::max((next + size - 1) / size * size, (std::uint64_t{10} << 24) + size);
+    if (next + size > end) {
+      throw BadInput(
+          fmt::format("{} hosts at {} places: more than the addresses of 10.0.0.0/8 are enough for; fewer ranks "
+                      "would do",
+                      std::accumulate(hosts.begin(), hosts.end(), std::size_t{0}), hosts.size()));
+    }
+    blocks.push_back({static_cast<std::uint32_t>(next), 32 - bits});
+    next += size;
+  }
+  return blocks;
 }
 
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options) {

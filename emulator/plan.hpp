@@ -17,6 +17,11 @@ struct Queue {
   /// The frame has already been serialised on a hop that is no faster: let it pass and only keep the distance between
   /// frames, as a cut-through switch does. Otherwise the frame leaves when its last byte has been serialised.
   bool cut_through = false;
+  /// Frames of both directions pass, in turn: acknowledgements, which elsewhere go against the data and keep nothing
+  /// waiting, take no time here.
+  bool both_ways = false;
+  /// Each flow (an MPI's connection) has the rate for itself.
+  bool per_flow = false;
   Impairment impairment = {};  ///< on top, while ranks run
   double lead_s = 0;           ///< frames are released so much before their delay is over: see lead.hpp
 
@@ -50,9 +55,12 @@ struct Container {
   int host = -1;             ///< number of the host in the network; -1 for a router
   std::string address = {};  ///< IPv4 of a host's eth0
   std::vector<ContainerRoute> routes = {};
+  Queue loopback = {};  ///< between several ranks on a host
+  std::vector<int> loopback_links = {};
 };
 
-/// Two hosts between which the probe measures, and the queues on the way there, for what its own frames cost.
+/// Two hosts (or one, for its loopback) between which the probe measures, and the queues on the way there, for what its
+/// own frames cost.
 struct ProbePair {
   int from = 0, to = 0;  ///< containers
   double latency_s = 0, bandwidth_Bps = 0;
@@ -85,6 +93,7 @@ struct PlanOptions {
   bool shape_host_links = true;
   /// Every shaped cable runs through one more container, where a program delays the frames.
   bool delay_line = false;
+  bool per_flow_rates = true;  ///< there are queues that hold each flow to a rate
   Conditions conditions = {};  ///< while the ranks run
 };
 
@@ -105,9 +114,9 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
 PlanOptions plan_options_of(const std::string& substrate);
 
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
-/// the emulated links cannot do faithfully: links that are not shared first come first served (fatpipe), one capacity
-/// for both directions, a backbone inside a star, loopbacks, routes that depend on more than the destination; and for
-/// host names that are no host names.
+/// the emulated links cannot do faithfully: routes that depend on more than the link before and the destination, one
+/// loopback for several hosts, a rate for each flow (a fatpipe link that is the slowest of a route) where the substrate
+/// has none; and for host names that are no host names.
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options = {});
 
 /// The plan for people to read: containers with addresses and routes, cables, queues with the links that they stand
@@ -117,9 +126,19 @@ std::string to_text(const EmulationPlan& plan, const Network& network);
 /// Whether the plan can be made, before anything is started. Throws BadInput.
 void check_plan(const Network& network, const Placement& placement, const Conditions& conditions);
 
+/// Where the addresses of each place begin, given how many hosts it has: blocks of 10.0.0.0/8, each of a power of two
+/// that holds two more. Throws BadInput when they are exhausted.
+struct AddressBlock {
+  std::uint32_t first = 0;
+  int prefix_bits = 0;
+};
+std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts);
+
 /// Largest Ethernet frame and the TCP payload in it: what a payload rate costs on the wire.
 inline constexpr int frame_bytes = 1514;
 inline constexpr int frame_payload_bytes = 1448;
+/// An IPv4 packet of TCP that carries nothing but an acknowledgement and a time stamp.
+inline constexpr int acknowledgement_bytes = 52;
 
 /// The rate to which a queue must be set, in bit/s on the wire, for a payload rate.
 std::int64_t wire_rate_bps(double payload_Bps);

@@ -18,7 +18,8 @@ std::string text_of(const Queue& queue) {
     text += fmt::format(", {:g} MB/s of payload ({} bit/s of frames)", queue.payload_Bps * 1e-6,
                         wire_rate_bps(queue.payload_Bps));
   }
-  return text + (queue.cut_through ? ", cut-through" : "");
+  if (queue.per_flow) return text + ", each flow for itself";
+  return text + (queue.cut_through ? ", cut-through" : "") + (queue.both_ways ? ", both directions in turn" : "");
 }
 
 std::string end_of(const EmulationPlan& plan, const Device& device) {
@@ -37,6 +38,12 @@ std::string queues_text(const EmulationPlan& plan, const Network& network) {
   for (const Cable& cable : plan.cables) {
     line(cable.a, cable.b, cable.a.queue);
     line(cable.b, cable.a, cable.b.queue);
+  }
+  for (const Container& container : plan.containers) {
+    if (!container.loopback.shapes()) continue;
+    ++queues;
+    text += fmt::format("  {}:lo  {}  {}\n", container.name, text_of(container.loopback),
+                        names_of(network, container.loopback_links));
   }
   for (const DelayedHop& hop : plan.delayed) {
     ++queues;

@@ -19,7 +19,8 @@
 namespace isthmus {
 namespace {
 
-constexpr int port = 7;
+constexpr std::uint16_t near_port = 7;  // of the first end
+constexpr std::uint16_t far_port = 8;   // of the second: both may be on one host
 constexpr int batches = 5;
 constexpr int most_rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
 constexpr double longest_batch_s = 0.2;
@@ -47,7 +48,7 @@ void wait_for_whole_tick() {
   }
 }
 
-sockaddr_in address_of(const Container& container) {
+sockaddr_in address_of(const Container& container, std::uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
@@ -68,8 +69,10 @@ class Prober {
     const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, most_rounds);
     const Descriptor a = inside_from_.open_socket(SOCK_DGRAM);
     const Descriptor b = inside_to_.open_socket(SOCK_DGRAM);
-    join(a, from_, to_);
-    join(b, to_, from_);
+    const sockaddr_in here = address_of(from_, near_port);
+    const sockaddr_in there = address_of(to_, far_port);
+    join(a, here, there);
+    join(b, there, here);
     std::vector<double> times;
     wait_for_whole_tick();
     for (int batch = 0; batch < batches; ++batch) {
@@ -88,7 +91,7 @@ class Prober {
   std::vector<double> transfers_s(const std::vector<std::size_t>& sizes) const {
     const Descriptor listener = inside_to_.open_socket(SOCK_STREAM);
     const Descriptor a = inside_from_.open_socket(SOCK_STREAM);
-    const sockaddr_in address = address_of(to_);
+    const sockaddr_in address = address_of(to_, far_port);
     const int yes = 1;  // the links are measured more than once
     checked(setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes), "use an address again");
     checked(bind(listener.get(), generic(address), sizeof address), "bind");
@@ -109,9 +112,7 @@ class Prober {
         fmt::format("the probe from {} to {} got nothing through in {} s", from_.name, to_.name, patience_ms / 1000));
   }
 
-  static void join(const Descriptor& socket, const Container& own, const Container& other) {
-    const sockaddr_in here = address_of(own);
-    const sockaddr_in there = address_of(other);
+  static void join(const Descriptor& socket, const sockaddr_in& here, const sockaddr_in& there) {
     checked(bind(socket.get(), generic(here), sizeof here), "bind");
     checked(connect(socket.get(), generic(there), sizeof there), "connect");
     const timeval patience{patience_ms / 1000, 0};

@@ -62,6 +62,10 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
         add(device->container, device->name, -1, device->queue, device->links);
       }
     }
+    for (std::size_t i = 0; i < plan.containers.size(); ++i) {
+      const Container& container = plan.containers[i];
+      add(static_cast<int>(i), "lo", -1, container.loopback, container.loopback_links);
+    }
     for (std::size_t i = 0; i < plan.delayed.size(); ++i) {
       add(plan.delay_line, plan.delayed[i].from, static_cast<int>(i), plan.delayed[i].queue, plan.delayed[i].links);
     }

@@ -19,7 +19,8 @@ Availability uml_substrate() {
   // One processor, on which a system call takes tens of microseconds: those that report must not be in the way of those
   // that still receive.
   substrate.rest_s = 1e-3;
-  substrate.modules = {"kernel/drivers/net/veth", "kernel/net/sched/sch_netem", "kernel/net/sched/sch_tbf"};
+  substrate.modules = {"kernel/drivers/net/veth",   "kernel/net/sched/sch_netem", "kernel/net/sched/sch_tbf",
+                       "kernel/net/sched/sch_prio", "kernel/net/sched/cls_u32",   "kernel/net/sched/sch_fq"};
   substrate.provenance = {{"time", "real"}};
   return {substrate, ""};
 }

@@ -75,6 +75,8 @@ Weather::~Weather() {
     for (QueueChange change : changes_) {
       if (change.hop >= 0) {
         change.queue = plan_.delayed[change.hop].queue;
+      } else if (change.device == "lo") {
+        change.queue = plan_.containers[change.container].loopback;
       } else {
         for (const Cable& cable : plan_.cables) {
           for (const Device* device : {&cable.a, &cable.b}) {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "algorithms/errors.hpp"
 #include "tests/emulator/networks.hpp"
 
@@ -53,7 +56,7 @@ bool covers(const std::string& block, const std::string& address) {
 Way way(const EmulationPlan& plan, int from, int to) {
   Way way;
   const std::string& address = plan.containers[to].address;
-  for (int at = from; at != to && way.containers.size() < 20;) {
+  for (int at = from; at != to && way.containers.size() < 100;) {
     std::string device;
     int longest = -1;
     for (const ContainerRoute& route : plan.containers[at].routes) {
@@ -99,6 +102,17 @@ Network hub(int clusters) {
   return network;
 }
 
+int queues_of(const EmulationPlan& plan, int link) {
+  int queues = 0;
+  for (const Cable& cable : plan.cables) {
+    for (const Device* device : {&cable.a, &cable.b}) {
+      const bool carries = std::find(device->links.begin(), device->links.end(), link) != device->links.end();
+      queues += carries && device->queue.shapes() ? 1 : 0;
+    }
+  }
+  return queues;
+}
+
 TEST(EmulationPlan, GivesEveryHostAContainerAndEveryClusterARouter) {
   const EmulationPlan plan = plan_of(test::mesh({.clusters = 4, .hosts = 4}));
   EXPECT_EQ(plan.containers.size(), 16U + 4U);
@@ -117,9 +131,25 @@ TEST(EmulationPlan, CrossesOneWideAreaLinkBetweenClusters) {
   EXPECT_EQ(inside.containers, (std::vector<std::string>{"router-0", "c0-2"}));
 }
 
-TEST(EmulationPlan, ReachesEveryHostFromEveryOther) {
-  for (const Network& network : {test::mesh({.clusters = 8, .hosts = 3}), hub(5)}) {
+TEST(EmulationPlan, TakesEveryRouteOverOneQueueForEachOfItsLinks) {
+  const test::Mesh shape{.clusters = 4, .hosts = 3};
+  const std::pair<const char*, Network> networks[] = {
+      {"mesh", test::mesh(shape)},
+      {"star", hub(5)},
+      {"line", test::row(5, false)},
+      {"ring", test::row(5, true)},
+      {"ring of shared links", test::with_shared_wide_area(test::row(6, true))},
+      {"shared wide area", test::with_shared_wide_area(test::mesh(shape))},
+      {"shared host links", test::with_shared_host_links(test::mesh(shape))},
+      {"backbones", test::with_backbones(test::mesh(shape), Sharing::shared)},
+      {"fat backbones", test::with_backbones(test::mesh(shape), Sharing::fatpipe)},
+      {"everything shared",
+       test::with_backbones(test::with_shared_host_links(test::with_shared_wide_area(test::row(4, false))),
+                            Sharing::shared)}};
+  for (const auto& [kind, network] : networks) {
+    SCOPED_TRACE(kind);
     const EmulationPlan plan = plan_of(network);
+    std::set<int> used;
     for (int from = 0; from < static_cast<int>(network.hosts.size()); ++from) {
       for (int to = 0; to < static_cast<int>(network.hosts.size()); ++to) {
         if (from == to) continue;
@@ -129,12 +159,15 @@ TEST(EmulationPlan, ReachesEveryHostFromEveryOther) {
         double rate = 1e30;
         for (const Queue& queue : found.queues) {
           latency_s += queue.delay_s;
-          rate = std::min(rate, queue.payload_Bps);
+          if (queue.payload_Bps > 0) rate = std::min(rate, queue.payload_Bps);
         }
-        EXPECT_DOUBLE_EQ(latency_s, network.route(from, to).latency_s);
-        EXPECT_DOUBLE_EQ(rate, network.route(from, to).bandwidth_Bps);
+        const Route route = network.route(from, to);
+        EXPECT_NEAR(latency_s, route.latency_s, 1e-12);
+        EXPECT_DOUBLE_EQ(rate, route.bandwidth_Bps);
+        used.insert(route.links.begin(), route.links.end());
       }
     }
+    for (const int link : used) EXPECT_EQ(queues_of(plan, link), 1) << network.links[link].name;
   }
 }
 
@@ -306,26 +339,64 @@ TEST(EmulationPlan, RefusesTwoHostsOfOneName) {
   EXPECT_THAT(refusal(network), HasSubstr("two hosts of this name"));
 }
 
-TEST(EmulationPlan, RefusesLinksThatMessagesDoNotShareInTurn) {
-  Network network = test::mesh({.clusters = 2, .hosts = 2});
-  network.links.back().sharing = Sharing::fatpipe;
-  EXPECT_THAT(refusal(network), HasSubstr("link `wan-c0-c1_DOWN`: FATPIPE"));
+TEST(EmulationPlan, SendsBothDirectionsOfASharedLinkThroughOneQueue) {
+  const EmulationPlan plan = plan_of(test::with_shared_wide_area(test::mesh({.clusters = 2, .hosts = 1})));
+  const std::vector<std::string> there{"router-0", "router-2", "router-3", "router-1", "c1-0"};
+  const std::vector<std::string> back{"router-1", "router-2", "router-3", "router-0", "c0-0"};
+  EXPECT_EQ(way(plan, 0, 1).containers, there);
+  EXPECT_EQ(way(plan, 1, 0).containers, back);
+  EXPECT_EQ(queue_commands(plan, container_named(plan, "router-2")),
+            "qdisc add dev w0 root handle 1: netem delay 10000us limit 100000\n"
+            "qdisc add dev w0 parent 1:1 handle 3: prio bands 2 priomap 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+            "qdisc add dev w0 parent 3:2 handle 4: pfifo limit 100000\n"
+            "filter add dev w0 parent 3: protocol ip u32 match u16 52 0xffff at 2 flowid 3:2\n"
+            "qdisc add dev w0 parent 3:1 handle 2: netem rate 8364641bit limit 100000\n");
 }
 
-TEST(EmulationPlan, RefusesOneCapacityForBothDirections) {
+TEST(EmulationPlan, HoldsEachFlowOfAFatpipeToItsRateWhereThatIsTheSlowest) {
   Network network = test::mesh({.clusters = 2, .hosts = 2});
-  network.trunks[{1, 0}] = network.trunks[{0, 1}];
-  EXPECT_THAT(refusal(network), HasSubstr("link `wan-c0-c1_UP`: one capacity for both directions"));
-  network = test::mesh({.clusters = 2, .hosts = 2});
-  network.hosts[1].down = network.hosts[1].up;
-  EXPECT_THAT(refusal(network), HasSubstr("link `c0-1_UP`: one capacity for both directions"));
+  network.links.back().sharing = Sharing::fatpipe;  // wan-c0-c1_DOWN
+  const EmulationPlan plan = plan_of(network);
+  EXPECT_TRUE(way(plan, 2, 0).queues[1].per_flow);
+  EXPECT_FALSE(way(plan, 0, 2).queues[1].per_flow);
+  EXPECT_THAT(queue_commands(plan, container_named(plan, "router-1")),
+              HasSubstr("parent 1:1 handle 2: fq maxrate 8364641bit low_rate_threshold 34359738360bit"));
+  network.links.back().bandwidth_Bps = 50e6;  // as the hosts' own links
+  EXPECT_EQ(way(plan_of(network), 2, 0).queues[1], (Queue{.delay_s = 10e-3}));
+  network.links.back().bandwidth_Bps = 1e6;
+  EXPECT_THROW(plan_of(network, plan_options_of("delay-line")), BadInput);
+  network.links.back().bandwidth_Bps = 5e9;
+  for (Link& link : network.links) link.bandwidth_Bps = std::max(link.bandwidth_Bps, 6e9 - link.bandwidth_Bps);
+  network.links.back().bandwidth_Bps = 5e9;
+  EXPECT_THAT(refusal(network), HasSubstr("link `wan-c0-c1_DOWN`: FATPIPE, 5e+09 B/s for each flow"));
 }
 
-TEST(EmulationPlan, RefusesABackboneInsideACluster) {
-  Network network = test::mesh({.clusters = 2, .hosts = 2});
-  network.links.push_back({"bone", 1e9, 1e-6, Sharing::shared});
-  network.trunks[{0, 0}].links = {static_cast<int>(network.links.size()) - 1};
-  EXPECT_THAT(refusal(network), HasSubstr("link `bone`: a backbone"));
+TEST(EmulationPlan, GivesSeveralRanksOnAHostItsLoopback) {
+  Network network = test::mesh({.clusters = 2, .hosts = 1});
+  const int loopback = static_cast<int>(network.links.size());
+  network.links.push_back({"loopback", 1e8, 1e-6, Sharing::shared});
+  for (Host& host : network.hosts) host.loopback = {loopback};
+  EXPECT_FALSE(plan_of(network).containers[0].loopback.shapes());
+  EXPECT_THAT(refusal(network, 2), HasSubstr("link `loopback`: one loopback of `c0-0` and `c1-0`"));
+  network.hosts[1].loopback = {};
+  const EmulationPlan plan = plan_emulation(network, place(network, PlacementRule::block, 2));
+  EXPECT_EQ(plan.containers[0].loopback, (Queue{.delay_s = 1e-6, .payload_Bps = 1e8, .both_ways = true}));
+  EXPECT_THAT(address_commands(plan, 0), HasSubstr("link set lo mtu 1500"));
+  EXPECT_THAT(queue_commands(plan, 0), HasSubstr("dev lo root handle 1: netem delay 1us"));
+  EXPECT_EQ(plan.probes.front().from, plan.probes.front().to);
+}
+
+TEST(AddressBlocks, HoldTheirHostsAndNoOthers) {
+  const std::vector<AddressBlock> blocks = address_blocks({1, 5, 2, 62, 1});
+  std::uint64_t end = 10U << 24;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::uint64_t size = std::uint64_t{1} << (32 - blocks[i].prefix_bits);
+    EXPECT_GE(size, std::vector<std::size_t>({1, 5, 2, 62, 1})[i] + 2);
+    EXPECT_EQ(blocks[i].first % size, 0U);
+    EXPECT_GE(blocks[i].first, end);
+    end = blocks[i].first + size;
+  }
+  EXPECT_THROW(address_blocks({1 << 23, 1 << 20, 5}), BadInput);
 }
 
 TEST(EmulationPlan, RefusesHostsWithoutARoute) {
