@@ -84,7 +84,7 @@ struct EmulationPlan {
   std::vector<int> container_of_rank;
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
   bool lossless = true;           ///< nothing is lost or overtaken, so that TCP need never slow down
-  bool single_frames = true;      ///< no segmentation offload: every frame on a device is at most an Ethernet frame
+  int most_segments = 1;          ///< Ethernet frames' worth in what a device hands on at once (segmentation offload)
 };
 
 struct PlanOptions {
