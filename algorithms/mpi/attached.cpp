@@ -11,7 +11,8 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-int delete_attached(MPI_Comm, int, void* attached, void*) {
+int delete_attached(MPI_Comm comm, int, void* attached, void*) {
+  left_alone.remove(comm);
   delete static_cast<Attached*>(attached);
   return MPI_SUCCESS;
 }
@@ -100,7 +101,7 @@ std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
       return attached;
     }
     attached->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, topology_in(*world, ranks),
-                                                  placed_in(*world, ranks));
+                                                  placed_in(*world, ranks), world->table);
     if (world->settings.check_s > 0) attached->agreement = std::make_unique<Agreement>(comm, world->settings.check_s);
   } catch (...) {
     attached->failure = code_of_current_exception();
@@ -122,6 +123,13 @@ std::shared_ptr<const World> world_of(MPI_Comm comm) {
     world->paths = paths_of_ranks(world->settings.site_pattern, comm);
   else
     world->placed = placed_on_network(world->settings.network, comm);
+  if (!world->settings.table.empty()) {
+    int size = 0;
+    check_mpi(PMPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+    std::vector<int> all(size);
+    std::iota(all.begin(), all.end(), 0);
+    world->table = table_of_rank_0(world->settings.table, topology_in(*world, all), comm);
+  }
   return world;
 }
 
@@ -133,8 +141,9 @@ bool may_be_served(MPI_Comm comm) {
   const std::vector<int> ranks = world_ranks(comm);
   if (ranks.empty()) return false;
   const auto& plans = world->settings.plans;
+  const Topology topology = topology_in(*world, ranks);
   return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
-         !is_one_site(topology_in(*world, ranks));
+         is_for(world->table, topology) || !is_one_site(topology);
 }
 
 Attached* attached_before(MPI_Comm comm) {

@@ -3,6 +3,10 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +21,9 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// What is found out once for MPI_COMM_WORLD, and holds for all communicators made of its ranks.
 struct World {
   Settings settings;
-  std::optional<Placed> placed;                 ///< where a network was given
-  std::vector<std::vector<std::string>> paths;  ///< else: site and node, by rank
+  std::optional<Placed> placed;                          ///< where a network was given
+  std::vector<std::vector<std::string>> paths;           ///< else: site and node, by rank
+  std::shared_ptr<const DecisionTable> table = nullptr;  ///< where one was given
 };
 
 /// Collective over MPI_COMM_WORLD; throws BadInput, the same on all ranks.
@@ -38,6 +43,30 @@ struct Attached {
 
   bool intercommunicator() const { return state == nullptr && failure == MPI_SUCCESS; }
 };
+
+/// Communicators whose calls all go to the MPI beneath, without more ado: a look here costs next to nothing. Whoever
+/// adds one has attached something to it, whose deletion removes it; few are remembered, which has to be enough.
+class LeftAlone {
+ public:
+  bool has(MPI_Comm comm) const { return place_of(comm).load(std::memory_order_relaxed) == comm; }
+  void add(MPI_Comm comm) { place_of(comm).store(comm, std::memory_order_relaxed); }
+  void remove(MPI_Comm comm) {
+    if (has(comm)) place_of(comm).store(MPI_COMM_NULL, std::memory_order_relaxed);
+  }
+
+ private:
+  using Place = std::atomic<MPI_Comm>;
+  static constexpr std::size_t places = 64;
+  static std::size_t index_of(MPI_Comm comm) {
+    const std::size_t bits = std::hash<MPI_Comm>()(comm);  // an address or a number
+    return (bits ^ bits >> 6 ^ bits >> 12) % places;
+  }
+  Place& place_of(MPI_Comm comm) { return places_[index_of(comm)]; }
+  const Place& place_of(MPI_Comm comm) const { return places_[index_of(comm)]; }
+
+  std::array<Place, places> places_ = {};
+};
+inline LeftAlone left_alone;
 
 /// This process's calls under way, on any communicator.
 const std::shared_ptr<InFlight>& calls_in_flight();

@@ -156,6 +156,8 @@ std::string_view text(Unserved reason) {
       return "intercommunicator";
     case Unserved::one_site:
       return "one site";
+    case Unserved::asked_for:
+      return "asked for";
     case Unserved::plan:
       return "the plan does not serve";
   }
@@ -171,8 +173,10 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
     if (!settings.network.empty()) placed = placed_on_network(settings.network, comm_);
     topology_ = placed ? topology_of(placed->network, placed->placement)
                        : topology_of_paths(paths_of_ranks(settings.site_pattern, comm_));
-    plans_.emplace(std::move(settings), topology_, std::move(placed));
-    one_site_ = is_one_site(topology_);
+    std::shared_ptr<const DecisionTable> table;
+    if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm_);
+    plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
+    find_what_is_left_to_mpi();
     find_tags();
   } catch (...) {
     PMPI_Comm_free(&comm_);
@@ -181,14 +185,14 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
-                     std::optional<Placed> placed)
+                     std::optional<Placed> placed, std::shared_ptr<const DecisionTable> table)
     : comm_(private_comm(comm)),
       in_flight_(std::move(in_flight)),
       topology_(std::move(topology)),
-      plans_(std::in_place, std::move(settings), topology_, std::move(placed)),
-      one_site_(is_one_site(topology_)) {
+      plans_(std::in_place, std::move(settings), topology_, std::move(placed), std::move(table)) {
   try {
     check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
+    find_what_is_left_to_mpi();
     find_tags();
   } catch (...) {
     PMPI_Comm_free(&comm_);
@@ -208,6 +212,21 @@ void CommState::find_tags() {
   check_mpi(PMPI_Comm_get_attr(comm_, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr"});
   constexpr int guaranteed = 32767;  // by the MPI standard
   tag_blocks_ = (found != 0 ? *static_cast<int*>(value) : guaranteed) / tags_of_a_call;
+}
+
+void CommState::find_what_is_left_to_mpi() {
+  const bool one_site = is_one_site(topology_);
+  for (std::size_t i = 0; i < collectives; ++i) {
+    const auto collective = static_cast<Collective>(i);
+    if (plans_->mpi_asked_for(collective))
+      left_to_mpi_[i] = Unserved::asked_for;
+    else if (one_site && !plans_->asked_for(collective))
+      left_to_mpi_[i] = Unserved::one_site;
+  }
+}
+
+bool CommState::leaves_all_to_mpi() const {
+  return std::all_of(left_to_mpi_.begin(), left_to_mpi_.end(), [](const auto& why) { return why.has_value(); });
 }
 
 Answer CommState::answer(const CollectiveCall& call) {

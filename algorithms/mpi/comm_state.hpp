@@ -9,6 +9,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,8 +32,8 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class InFlight;
 
 /// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
-/// plan: the one that was asked for cannot serve the call.
-enum class Unserved : std::uint8_t { intercommunicator, one_site, plan };
+/// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
+enum class Unserved : std::uint8_t { intercommunicator, one_site, asked_for, plan };
 
 /// A few words: `intercommunicator`.
 std::string_view text(Unserved reason);
@@ -77,9 +79,9 @@ class CommState {
   /// MpiError. `in_flight` are this process's calls under way on any communicator; it must outlive the state.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight);
   /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks, and with the place on a
-  /// network where that is known; the network of the settings is not read.
+  /// network and a decision table where they are known; the files of the settings are not read.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
-            std::optional<Placed> placed = std::nullopt);
+            std::optional<Placed> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
   ~CommState();
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
@@ -89,11 +91,13 @@ class CommState {
   const Topology& topology() const { return topology_; }
   const std::shared_ptr<InFlight>& in_flight() const { return in_flight_; }
 
-  /// Whether all calls of this kind are left to the MPI beneath, for that reason alone: quicker than asking answer(),
-  /// which need not be asked then.
-  bool is_left_to_mpi(const CollectiveCall& call) const {
-    return one_site_ && !call.large && !plans_->asked_for(call.collective);
+  /// Why all calls of this kind are left to the MPI beneath, where they are: quicker than asking answer(), which need
+  /// not be asked then.
+  std::optional<Unserved> left_to_mpi(const CollectiveCall& call) const {
+    return call.large ? std::nullopt : left_to_mpi_[static_cast<std::size_t>(call.collective)];
   }
+  /// Whether all are, but for the large forms.
+  bool leaves_all_to_mpi() const;
 
   /// Makes the call ready where that has not been done. Throws MpiError.
   Answer answer(const CollectiveCall& call);
@@ -109,6 +113,7 @@ class CommState {
 
  private:
   void find_tags();
+  void find_what_is_left_to_mpi();
   Ready& ready_for(const Signature& signature);
   void make_ready(Ready& ready);
   /// Whether the operator takes elements of the datatype.
@@ -120,7 +125,7 @@ class CommState {
   int rank_ = 0;
   Topology topology_;
   std::optional<Plans> plans_;
-  bool one_site_ = false;
+  std::array<std::optional<Unserved>, collectives> left_to_mpi_ = {};
 
   std::uint64_t calls_ = 0, tagged_calls_ = 0;
   int tag_blocks_ = 0;        // of as many tags as a program may have lanes

@@ -27,20 +27,21 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-// Read by rank 0; what is wrong with the file, everybody hears.
-Network read_on_rank_0(const std::string& file, MPI_Comm comm) {
+// What rank 0 reads; what is wrong with it, everybody hears.
+template <typename Read>
+nlohmann::json read_on_rank_0(MPI_Comm comm, Read read) {
   std::string problem;
   std::string text;
   if (rank_in(comm) == 0) {
     try {
-      text = to_json(read_network(file)).dump();
+      text = to_json(read()).dump();
     } catch (const Error& error) {
       problem = error.what();
     }
   }
   problem = share_text(problem, comm);
   if (!problem.empty()) throw BadInput(problem);
-  return network_from_json(nlohmann::json::parse(share_text(text, comm)));
+  return nlohmann::json::parse(share_text(text, comm));
 }
 
 std::vector<std::string> host_names(MPI_Comm comm) {
@@ -120,7 +121,7 @@ bool is_one_site(const Topology& topology) {
 }
 
 Placed placed_on_network(const std::string& file, MPI_Comm comm) {
-  Network network = read_on_rank_0(file, comm);
+  Network network = network_from_json(read_on_rank_0(comm, [&] { return read_network(file); }));
   std::map<std::string, int> numbers;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     numbers[network.hosts[host].name] = static_cast<int>(host);
@@ -134,6 +135,15 @@ Placed placed_on_network(const std::string& file, MPI_Comm comm) {
     placement.host_of_rank.push_back(found->second);
   }
   return {std::move(network), std::move(placement)};
+}
+
+std::shared_ptr<const DecisionTable> table_of_rank_0(const std::string& file, const Topology& topology, MPI_Comm comm) {
+  const nlohmann::json json = read_on_rank_0(comm, [&] { return read_decision_table(file, topology); });
+  return std::make_shared<DecisionTable>(decision_table_from_json(json, topology));
+}
+
+bool is_for(const std::shared_ptr<const DecisionTable>& table, const Topology& topology) {
+  return table != nullptr && table->ranks == topology.size() && table->topology == digest_of(topology);
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -3,12 +3,14 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "algorithms/models/network.hpp"
 #include "algorithms/mpi/mpi_error.hpp"
 #include "algorithms/topology/topology.hpp"
+#include "algorithms/tuning/decision_table.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -39,6 +41,12 @@ struct Placed {
 /// (ISTHMUS_HOST, or the processor's), with or without what follows the first dot. Collective. Throws BadInput, the
 /// same on all ranks.
 Placed placed_on_network(const std::string& file, MPI_Comm comm);
+
+/// The decision table of a file, which rank 0 reads. Collective. Throws BadInput, the same on all ranks, where it is
+/// for another topology too.
+std::shared_ptr<const DecisionTable> table_of_rank_0(const std::string& file, const Topology& topology, MPI_Comm comm);
+/// Whether there is a table and it is for this topology, as it may not be for a part of the ranks.
+bool is_for(const std::shared_ptr<const DecisionTable>& table, const Topology& topology);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

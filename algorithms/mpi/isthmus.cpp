@@ -37,7 +37,7 @@ Way way_of(const CollectiveCall& call, const Attached& attached) {
 }
 
 bool is_beneath(const CollectiveCall& call, const Attached& attached) {
-  if (attached.state != nullptr) return attached.state->is_left_to_mpi(call);
+  if (attached.state != nullptr) return attached.state->left_to_mpi(call).has_value();
   return attached.intercommunicator() && fits_mpi(call);
 }
 

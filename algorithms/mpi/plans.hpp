@@ -1,8 +1,10 @@
-// Which plan serves the calls of a communicator: the one that was asked for, else one chosen by model.
+// Which plan serves the calls of a communicator: the one that was asked for, else that of a decision table, else one
+// chosen by model.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -18,24 +20,32 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// outermost group as for the group's first rank. What has been chosen is kept.
 class Plans {
  public:
-  /// Without a place on a network, costs are those of default_network().
-  Plans(Settings settings, const Topology& topology, std::optional<Placed> placed);
+  /// Without a place on a network, costs are those of default_network(). A table counts where it is for the topology.
+  Plans(Settings settings, const Topology& topology, std::optional<Placed> placed,
+        std::shared_ptr<const DecisionTable> table);
 
-  bool asked_for(Collective collective) const { return settings_.plan(collective).has_value(); }
+  /// By a setting, or by a table that knows the collective.
+  bool asked_for(Collective collective) const;
+  /// The setting asks for the MPI's own.
+  bool mpi_asked_for(Collective collective) const;
 
-  /// A plan that serves the problem; its seconds are those of the size it was chosen for, and negative where it was
-  /// not chosen by model: asked for, the network has no route, or an effort of 0. The v and w
-  /// collectives of which no rank knows all counts (gatherv, scatterv, alltoallv, alltoallw) get the same plan for all
-  /// of them. Throws BadInput that says why the plan asked for does not serve.
+  /// A plan that serves the problem; its seconds are those of the size it was chosen for, by model or in the table, and
+  /// negative where there are none: asked for, the network has no route, or an effort of 0. What is asked to be the
+  /// MPI's own is chosen as if nothing had been asked for. The v and w collectives of which no rank knows all counts
+  /// (gatherv, scatterv, alltoallv, alltoallw) get the same plan for all of them. Throws BadInput that says why the
+  /// plan asked for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
  private:
   using Key = std::tuple<Collective, bool, int, std::int64_t, std::int64_t>;
 
   Plan plan_asked_for(const Topology& topology, const Problem& problem) const;
+  Plan fitted(Plan plan, const Problem& problem) const;
+  std::optional<Choice> chosen_by_table(const Topology& topology, const Problem& problem) const;
   Choice chosen(const Topology& topology, const Problem& problem);
 
   Settings settings_;
+  std::shared_ptr<const DecisionTable> table_;  ///< null where there is none for the topology
   bool has_network_;
   Placed placed_;
   std::optional<Selector> selector_;  ///< made for the first call of a large communicator

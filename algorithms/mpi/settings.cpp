@@ -1,5 +1,7 @@
 #include "algorithms/mpi/settings.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -11,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
 
 namespace isthmus {
@@ -18,6 +22,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr const char* network_variable = "ISTHMUS_NETWORK";
+constexpr const char* table_variable = "ISTHMUS_TABLE";
 constexpr const char* effort_variable = "ISTHMUS_EFFORT";
 constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
 constexpr const char* report_variable = "ISTHMUS_REPORT";
@@ -32,8 +37,8 @@ std::string variable_of(std::string_view setting) {
 }
 
 std::vector<std::string> variables() {
-  std::vector<std::string> names = {network_variable, effort_variable, site_variable,
-                                    report_variable,  log_variable,    check_variable};
+  std::vector<std::string> names = {network_variable, table_variable, effort_variable, site_variable,
+                                    report_variable,  log_variable,   check_variable};
   for (std::size_t i = 0; i < collectives; ++i) names.push_back(variable_of(name(static_cast<Collective>(i))));
   return names;
 }
@@ -51,17 +56,30 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
     const std::string variable = variable_of(setting);
     if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end())
       throw BadInput(file + ": /settings/" + setting +
-                     " is unknown; a collective, effort, site_pattern, report, log or check is right");
+                     " is unknown; a collective, table, effort, site_pattern, report, log or check is right");
     values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
   }
   return values;
+}
+
+// Variables of other programs may begin like ours; one letter amiss is none of those.
+void check_spelling(const std::vector<std::string>& known) {
+  for (char* const* each = environ; *each != nullptr; ++each) {
+    const std::string_view set = std::string_view(*each).substr(0, std::string_view(*each).find('='));
+    if (!set.starts_with("ISTHMUS_") || std::find(known.begin(), known.end(), set) != known.end()) continue;
+    for (const std::string& variable : known)
+      if (edit_distance(set, variable) == 1)
+        throw BadInput(std::string(set) + " is no setting; did you mean " + variable + "?");
+  }
 }
 
 // The variables that are set, here or in the file, each as its name, '=', its value and a null character: no value of
 // the environment holds one.
 std::string all_variables() {
   std::map<std::string, std::string> values;
-  for (const std::string& variable : variables())
+  const std::vector<std::string> known = variables();
+  check_spelling(known);
+  for (const std::string& variable : known)
     if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') values[variable] = value;
   if (const auto file = values.find(network_variable); file != values.end()) {
     for (const auto& [variable, value] : settings_of_file(file->second))
@@ -105,6 +123,13 @@ double check_seconds(const std::string& value) {
   return seconds;
 }
 
+Plan plan_setting(Collective collective, const std::string& value) {
+  const Plan plan = parse_plan(collective, value);
+  if (is_mpi_own(plan) && !plan.parameters.selector.empty())
+    throw BadInput("\"" + value + "\": the job's MPI selects for itself by its own settings; `mpi` is right");
+  return plan;
+}
+
 Settings parse(const std::string& text) {
   std::map<std::string, std::string> values;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -115,6 +140,7 @@ Settings parse(const std::string& text) {
   }
   Settings settings;
   settings.network = values[network_variable];
+  settings.table = values[table_variable];
   if (const std::string& effort = values[effort_variable]; !effort.empty())
     settings.effort_messages =
         parsed(effort_variable, effort, [](const std::string& value) { return parse_size(value); });
@@ -128,7 +154,7 @@ Settings parse(const std::string& text) {
     const std::string variable = variable_of(name(collective));
     if (const auto found = values.find(variable); found != values.end())
       settings.plans[i] =
-          parsed(variable, found->second, [&](const std::string& value) { return parse_plan(collective, value); });
+          parsed(variable, found->second, [&](const std::string& value) { return plan_setting(collective, value); });
   }
   return settings;
 }

@@ -18,9 +18,10 @@ constexpr std::size_t collectives = static_cast<std::size_t>(Collective::exscan)
 
 struct Settings {
   std::string network;  ///< ISTHMUS_NETWORK: a network JSON file; empty: none
+  std::string table;    ///< ISTHMUS_TABLE: a decision table, as `isthmus tune -o` writes it; empty: none
   /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about a million a second; 0: nothing is chosen.
   std::int64_t effort_messages = std::int64_t{1} << 16;
-  std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective
+  std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective; `mpi`: the MPI's own
 
   /// ISTHMUS_SITE_PATTERN: see paths_of_ranks(); where there is no network.
   std::string site_pattern;
@@ -34,7 +35,7 @@ struct Settings {
 };
 
 /// Variables; and in the file of ISTHMUS_NETWORK, members of its object "settings": `"broadcast": "magpie"` for
-/// ISTHMUS_BROADCAST=magpie, which has precedence.
+/// ISTHMUS_BROADCAST=magpie, which has precedence. A variable that is nearly one of these is refused.
 ///
 /// Those of this process. Throws BadInput that begins with the name of the variable that is wrong.
 Settings own_settings();

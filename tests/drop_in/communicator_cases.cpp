@@ -71,6 +71,41 @@ void on_a_grid(Ranks& r) {
   MPI_Comm_free(&grid.comm);
 }
 
+// Of a ring: MPI's own on every communicator, persistent where the MPI has that.
+void with_neighbours(Ranks& r) {
+  const int left = (r.rank + r.size - 1) % r.size;
+  const int right = (r.rank + 1) % r.size;
+  const int around = 1;
+  MPI_Comm ring = MPI_COMM_NULL;
+  MPI_Cart_create(r.comm, 1, &r.size, &around, 0, &ring);
+  std::array<int, 2> from = {};
+  MPI_Neighbor_allgather(&r.rank, 1, MPI_INT, from.data(), 1, MPI_INT, ring);
+  r.expect(from[0] == left && from[1] == right, "allgather");
+  const std::array<int, 2> to = {value(r.rank, 0), value(r.rank, 1)};
+  const std::array<int, 2> ones = {1, 1};
+  const std::array<int, 2> places = {0, 1};
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ineighbor_alltoallv(to.data(), ones.data(), places.data(), MPI_INT, from.data(), ones.data(), places.data(),
+                          MPI_INT, ring, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  r.expect(r.size < 3 || (from[0] == value(left, 1) && from[1] == value(right, 0)), "alltoallv");
+  every_collective(r);
+#if MPI_VERSION >= 4
+  int sum = 0;
+  MPI_Allreduce_init(&around, &sum, 1, MPI_INT, MPI_SUM, ring, MPI_INFO_NULL, &request);
+  for (int start = 0; start < 2; ++start) {
+    sum = 0;
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    r.expect(sum == r.size, "persistent");
+  }
+  MPI_Request_free(&request);
+  MPI_Bcast_c(&sum, 1, MPI_INT, 0, ring);
+  r.expect(sum == r.size, "large count");
+#endif
+  MPI_Comm_free(&ring);
+}
+
 void on_an_intercommunicator(Ranks& r) {
   if (r.size < 2) return;
   Part half(r, r.rank % 2, r.rank);
@@ -162,6 +197,7 @@ std::vector<ConformanceCase> cases_of_communicators() {
           {"duplicate", on_a_duplicate},
           {"group", on_a_group},
           {"grid", on_a_grid},
+          {"neighbours", with_neighbours},
           {"intercommunicator", on_an_intercommunicator},
           {"many-communicators", many_communicators},
           {"messages", messages_and_collectives_do_not_meet},

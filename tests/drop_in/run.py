@@ -28,12 +28,13 @@ def command(options: argparse.Namespace) -> list[str]:
     parts = []
     for site, hosts in enumerate(options.sites.split(",")):
         for number, ranks in enumerate(hosts.split("+")):
-            variables = dict(each.split("=", 1) for each in options.set)
+            variables = {}
             preload = [each for each in (options.preload, options.drop_in) if each]
             if preload:
                 variables |= {"LD_PRELOAD": ":".join(preload)}
             if options.drop_in:
                 variables |= {"ISTHMUS_HOST": f"site{site}-{number}", "ISTHMUS_REPORT": "1"}
+            variables |= dict(each.split("=", 1) for each in options.set)
             part = ["-n", ranks]
             for name, value in variables.items():
                 part += ["-env", name, value] if mpich else ["-x", f"{name}={value}"]

@@ -1,19 +1,18 @@
 // What Fortran programs call: their names for what mpi_interface.cpp has for C. The MPI beneath goes from them to its
-// profiling names, past ours; so arguments are made those of C here: handles, MPI_IN_PLACE and MPI_BOTTOM. Names are as
-// gfortran writes them; those of the module mpi_f08 are Open MPI's, and leave ierror out where a program does.
+// profiling names, past ours; so arguments are made those of C here: handles, MPI_IN_PLACE and MPI_BOTTOM.
 #include <dlfcn.h>
 #include <mpi.h>
 
 #include <vector>
 
+#include "algorithms/mpi/drop_in/fortran.hpp"
 #include "algorithms/mpi/drop_in/served.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 
 using namespace isthmus;
+using namespace drop_in::fortran;
 
 namespace {
-
-using Int = MPI_Fint;
 
 // A variable of Fortran's that stands for a constant: MPI libraries keep it under their own names.
 template <typename... Names>
@@ -38,7 +37,6 @@ void* buffer(void* address) {
   return address;
 }
 
-MPI_Comm comm_of(const Int* handle) { return PMPI_Comm_f2c(*handle); }
 MPI_Datatype type_of(const Int* handle) { return PMPI_Type_f2c(*handle); }
 MPI_Op op_of(const Int* handle) { return PMPI_Op_f2c(*handle); }
 
@@ -61,10 +59,6 @@ class Types {
   std::vector<MPI_Datatype> types_;
 };
 
-void set(Int* error, int code) {
-  if (error != nullptr) *error = code;
-}
-
 void start(const CollectiveCall& call, Int* request, Int* error) {
   MPI_Request started = MPI_REQUEST_NULL;
   const int code = drop_in::started(call, &started);
@@ -72,26 +66,13 @@ void start(const CollectiveCall& call, Int* request, Int* error) {
   set(error, code);
 }
 
-// The MPI beneath, by the profiling name of its Fortran interface.
-template <typename... Arguments>
-void beneath(const char* name, Arguments... arguments) {
-  reinterpret_cast<void (*)(Arguments...)>(dlsym(RTLD_DEFAULT, name))(arguments...);
-}
-
 }  // namespace
 
-#define PARAMETERS(...) __VA_ARGS__
-// NOLINTBEGIN(bugprone-reserved-identifier): compilers differ in the underscores that they append.
-#define FORTRAN_NAMES(name)                                                                   \
-  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name;     \
-  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name##__; \
-  extern "C" __attribute__((alias("mpi_" #name "_"))) decltype(mpi_##name##_) mpi_##name##_f08_;
-// NOLINTEND(bugprone-reserved-identifier)
 #define COLLECTIVE(name, iname, parameters, call)                                                                  \
   extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { set(error, drop_in::blocking(call)); }        \
   extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) { start(call, request, error); } \
-  FORTRAN_NAMES(name)                                                                                              \
-  FORTRAN_NAMES(iname)
+  FORTRAN_NAMES(mpi_##name)                                                                                        \
+  FORTRAN_NAMES(mpi_##iname)
 
 COLLECTIVE(barrier, ibarrier, (Int * comm), calls::barrier(comm_of(comm)))
 COLLECTIVE(bcast, ibcast, (void* data, Int* count, Int* datatype, Int* root, Int* comm),
@@ -165,14 +146,14 @@ extern "C" void mpi_op_free_(Int* op, Int* error) {
   if (code == MPI_SUCCESS) *op = PMPI_Op_c2f(freed);
   set(error, code);
 }
-FORTRAN_NAMES(op_free)
+FORTRAN_NAMES(mpi_op_free)
 extern "C" void mpi_type_free_(Int* datatype, Int* error) {
   MPI_Datatype freed = type_of(datatype);
   const int code = drop_in::free_type(&freed);
   if (code == MPI_SUCCESS) *datatype = PMPI_Type_c2f(freed);
   set(error, code);
 }
-FORTRAN_NAMES(type_free)
+FORTRAN_NAMES(mpi_type_free)
 
 // The MPI beneath is asked by its Fortran names, for what only it knows of logicals and its own beginning.
 #define MAKES_COMM(name, parameters, ...)                                       \
@@ -182,7 +163,7 @@ FORTRAN_NAMES(type_free)
     if (code == MPI_SUCCESS) drop_in::made(comm_of(made));                      \
     set(error, code);                                                           \
   }                                                                             \
-  FORTRAN_NAMES(name)
+  FORTRAN_NAMES(mpi_##name)
 
 MAKES_COMM(comm_dup, (Int * comm), comm)
 MAKES_COMM(comm_dup_with_info, (Int * comm, Int* info), comm, info)
@@ -193,6 +174,16 @@ MAKES_COMM(comm_create_group, (Int * comm, Int* group, Int* tag), comm, group, t
 MAKES_COMM(cart_create, (Int * comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder), comm, dimensions, sizes,
            periodic, reorder)
 MAKES_COMM(cart_sub, (Int * comm, Int* remain), comm, remain)
+MAKES_COMM(graph_create, (Int * comm, Int* nodes, Int* index, Int* edges, Int* reorder), comm, nodes, index, edges,
+           reorder)
+MAKES_COMM(dist_graph_create,
+           (Int * comm, Int* nodes, Int* sources, Int* degrees, Int* destinations, Int* weights, Int* info,
+            Int* reorder),
+           comm, nodes, sources, degrees, destinations, weights, info, reorder)
+MAKES_COMM(dist_graph_create_adjacent,
+           (Int * comm, Int* indegree, Int* sources, Int* source_weights, Int* outdegree, Int* destinations,
+            Int* destination_weights, Int* info, Int* reorder),
+           comm, indegree, sources, source_weights, outdegree, destinations, destination_weights, info, reorder)
 MAKES_COMM(intercomm_merge, (Int * inter, Int* high), inter, high)
 
 extern "C" void mpi_init_(Int* error) {
@@ -201,16 +192,16 @@ extern "C" void mpi_init_(Int* error) {
   if (code == MPI_SUCCESS) drop_in::begin_session();
   set(error, code);
 }
-FORTRAN_NAMES(init)
+FORTRAN_NAMES(mpi_init)
 extern "C" void mpi_init_thread_(Int* required, Int* provided, Int* error) {
   Int code = MPI_SUCCESS;
   beneath("pmpi_init_thread_", required, provided, &code);
   if (code == MPI_SUCCESS) drop_in::begin_session();
   set(error, code);
 }
-FORTRAN_NAMES(init_thread)
+FORTRAN_NAMES(mpi_init_thread)
 extern "C" void mpi_finalize_(Int* error) {
   drop_in::end_session();
   set(error, PMPI_Finalize());
 }
-FORTRAN_NAMES(finalize)
+FORTRAN_NAMES(mpi_finalize)

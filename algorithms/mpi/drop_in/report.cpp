@@ -51,14 +51,15 @@ std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size) {
 void Tally::add(const Tally& other) {
   calls += other.calls;
   bytes += other.bytes;
+  sized_calls += other.sized_calls;
   seconds += other.seconds;
   predicted_s += other.predicted_s;
   predicted_calls += other.predicted_calls;
 }
 
-void Report::enter(Collective collective, const std::string& how, const Tally& tally) {
+void Report::enter(std::string_view what, const std::string& how, const Tally& tally) {
   const std::lock_guard lock(mutex_);
-  tallies_[{collective, how}].add(tally);
+  tallies_[{std::string(what), how}].add(tally);
 }
 
 std::string Report::table(MPI_Comm comm) const {
@@ -66,14 +67,18 @@ std::string Report::table(MPI_Comm comm) const {
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [key, tally] : tallies_)
-      own.push_back({static_cast<int>(key.first), key.second, tally.calls, tally.bytes, tally.seconds,
+      own.push_back({key.first, key.second, tally.calls, tally.bytes, tally.sized_calls, tally.seconds,
                      tally.predicted_s, tally.predicted_calls});
   }
   std::map<Key, Tally> sums;
   for (const std::string& text : gathered(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), comm))
     for (const auto& row : nlohmann::json::parse(text))
-      sums[{static_cast<Collective>(row[0].get<int>()), row[1]}].add(
-          {.calls = row[2], .bytes = row[3], .seconds = row[4], .predicted_s = row[5], .predicted_calls = row[6]});
+      sums[{row[0], row[1]}].add({.calls = row[2],
+                                  .bytes = row[3],
+                                  .sized_calls = row[4],
+                                  .seconds = row[5],
+                                  .predicted_s = row[6],
+                                  .predicted_calls = row[7]});
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
   if (rank != 0) return {};
@@ -82,8 +87,9 @@ std::string Report::table(MPI_Comm comm) const {
   for (const auto& [key, tally] : sums) {
     const std::string predicted =
         tally.predicted_calls == tally.calls ? fmt::format("{:.6f}", tally.predicted_s) : std::string("-");
-    table += fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12.6f} {:>12}  {}\n", name(key.first), tally.calls,
-                         tally.bytes, tally.seconds, predicted, key.second);
+    const std::string bytes = tally.sized_calls == tally.calls ? std::to_string(tally.bytes) : std::string("-");
+    table += fmt::format("isthmus: {:<21} {:>9} {:>14} {:>12.6f} {:>12}  {}\n", key.first, tally.calls, bytes,
+                         tally.seconds, predicted, key.second);
   }
   return table;
 }

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "algorithms/collective/problem.hpp"
 #include "algorithms/mpi/collective_call.hpp"
 
 namespace isthmus {
@@ -21,6 +21,7 @@ namespace drop_in {
 struct Tally {
   std::int64_t calls = 0;
   std::int64_t bytes = 0;
+  std::int64_t sized_calls = 0;  ///< those whose bytes are known
   double seconds = 0;
   double predicted_s = 0;
   std::int64_t predicted_calls = 0;  ///< those for which there is a prediction
@@ -32,13 +33,14 @@ struct Tally {
 /// all processes count it once.
 class Report {
  public:
-  void enter(Collective collective, const std::string& how, const Tally& tally);
+  /// `what`: a collective, or an MPI call that is none of them; `how`: its plan, or why it was left to the MPI.
+  void enter(std::string_view what, const std::string& how, const Tally& tally);
 
   /// The sums over all ranks: a table on rank 0, nothing elsewhere. Collective.
   std::string table(MPI_Comm comm) const;
 
  private:
-  using Key = std::pair<Collective, std::string>;
+  using Key = std::pair<std::string, std::string>;
 
   mutable std::mutex mutex_;
   std::map<Key, Tally> tallies_;

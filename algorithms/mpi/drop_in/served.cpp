@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algorithms/mpi/drop_in/entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 
 namespace isthmus {
@@ -13,49 +14,29 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
-// Enters a call into the report when it has ended, where a report was asked for and this rank is to count it.
-class Entry {
- public:
-  Entry(Session& session, const CollectiveCall& call) : session_(session), collective_(call.collective) {
-    if (session.world->settings.report.empty()) return;
-    int rank = 0;
-    int size = 0;
-    PMPI_Comm_rank(call.comm, &rank);
-    PMPI_Comm_size(call.comm, &size);
-    counts_ = rank == 0;
-    if (!counts_) return;
-    int inter = 0;
-    PMPI_Comm_test_inter(call.comm, &inter);
-    if (inter == 0 && check_arguments(call, rank, size) == MPI_SUCCESS) tally_.bytes = bytes_of_call(call, rank, size);
-    begin_s_ = PMPI_Wtime();
-  }
-
-  bool counts() const { return counts_; }
-  void end(const std::string& how) const {
-    Tally tally = tally_;
-    tally.calls = 1;
-    tally.seconds = PMPI_Wtime() - begin_s_;
-    session_.report.enter(collective_, how, tally);
-  }
-  void predict(double seconds) {
-    if (seconds < 0) return;
-    tally_.predicted_s = seconds;
-    tally_.predicted_calls = 1;
-  }
-
- private:
-  Session& session_;
-  Collective collective_;
-  bool counts_ = false;
-  Tally tally_;
-  double begin_s_ = 0;
-};
+Entry entry_of(Session& session, const CollectiveCall& call) {
+  Entry entry(session, name(call.collective), call.comm);
+  if (!entry.counts()) return entry;
+  int inter = 0;
+  int size = 0;
+  PMPI_Comm_test_inter(call.comm, &inter);
+  PMPI_Comm_size(call.comm, &size);
+  if (inter == 0 && check_arguments(call, 0, size) == MPI_SUCCESS) entry.set_bytes(bytes_of_call(call, 0, size));
+  return entry;
+}
 
 // Why a call is left to the MPI beneath; null where isthmus is to answer it.
 const char* left_because(const CollectiveCall& call, const Attached& attached) {
   if (attached.failure != MPI_SUCCESS) return "its communicator could not be made ready";
   if (attached.state == nullptr) return text(Unserved::intercommunicator).data();
-  return attached.state->is_left_to_mpi(call) ? text(Unserved::one_site).data() : nullptr;
+  const std::optional<Unserved> why = attached.state->left_to_mpi(call);
+  return why ? text(*why).data() : nullptr;
+}
+
+// From here on the communicator's calls need not be looked at, where nobody wants to know of them either.
+void leave_alone_where_possible(const Session& session, const Attached& attached, MPI_Comm comm) {
+  if (!session.world->settings.report.empty() || attached.agreement != nullptr) return;
+  if (attached.state == nullptr || attached.state->leaves_all_to_mpi()) left_alone.add(comm);
 }
 
 std::string left_because(const Answer& answer) {
@@ -122,14 +103,18 @@ int beneath(const CollectiveCall& call, MPI_Request* request, const Entry& entry
 }  // namespace
 
 int blocking(const CollectiveCall& call) {
+  if (left_alone.has(call.comm)) return call_mpi(call);
   Session* const here = session();
   if (here == nullptr) return call_mpi(call);
   const std::optional<Attached*> found = attachment(call.comm, true);
   if (!found) return call_mpi(call);
   const Attached* const attached = *found;
   agree(*attached, call, true);
-  Entry entry(*here, call);
-  if (const char* why = left_because(call, *attached); why != nullptr) return beneath(call, entry, why);
+  Entry entry = entry_of(*here, call);
+  if (const char* why = left_because(call, *attached); why != nullptr) {
+    leave_alone_where_possible(*here, *attached, call.comm);
+    return beneath(call, entry, why);
+  }
   Answer answer;
   const int code = guarded(call.comm, [&] {
     answer = attached->state->answer(call);
@@ -146,11 +131,12 @@ int blocking(const CollectiveCall& call) {
 }
 
 int started(const CollectiveCall& call, MPI_Request* request) {
+  if (left_alone.has(call.comm)) return call_mpi(call, request);
   Session* const here = session();
   if (here == nullptr || request == nullptr) return call_mpi(call, request);
   const std::optional<Attached*> found = attachment(call.comm, false);
   if (!found) return call_mpi(call, request);
-  Entry entry(*here, call);
+  Entry entry = entry_of(*here, call);
   const Attached* const attached = *found;
   if (attached == nullptr)
     return beneath(call, request, entry, entry.counts() ? why_nothing_is_attached(call.comm) : "");

@@ -32,6 +32,11 @@ int world_rank() {
   std::abort();
 }
 
+void check_can_be_written(const std::string& variable, const std::string& to) {
+  if (!to.empty() && to != "1" && !std::ofstream(to, std::ios::app))
+    throw BadInput(variable + ": " + to + " cannot be written; 1 or a file that can be is right");
+}
+
 }  // namespace
 
 Session* session() { return current().get(); }
@@ -41,6 +46,11 @@ void begin_session() {
   try {
     auto begun = std::make_unique<Session>();
     begun->world = world_of(MPI_COMM_WORLD);
+    const Settings& settings = begun->world->settings;
+    if (world_rank() == 0) {
+      check_can_be_written("ISTHMUS_REPORT", settings.report);
+      check_can_be_written("ISTHMUS_LOG", settings.log);
+    }
     set_world(begun->world);
     current() = std::move(begun);
   } catch (const Error& error) {

@@ -1,0 +1,36 @@
+// What the files have in common that answer Fortran programs. Names are as gfortran writes them; those of the module
+// mpi_f08 are Open MPI's, and leave ierror out where a program does.
+#pragma once
+
+#include <dlfcn.h>
+#include <mpi.h>
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in::fortran {
+
+using Int = MPI_Fint;
+
+inline MPI_Comm comm_of(const Int* handle) { return PMPI_Comm_f2c(*handle); }
+
+inline void set(Int* error, int code) {
+  if (error != nullptr) *error = code;
+}
+
+/// The MPI beneath, by the profiling name of its Fortran interface.
+template <typename... Arguments>
+void beneath(const char* name, Arguments... arguments) {
+  reinterpret_cast<void (*)(Arguments...)>(dlsym(RTLD_DEFAULT, name))(arguments...);
+}
+
+}  // namespace drop_in::fortran
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
+
+#define PARAMETERS(...) __VA_ARGS__
+// NOLINTBEGIN(bugprone-reserved-identifier): compilers differ in the underscores that they append.
+#define FORTRAN_NAMES(name)                                                \
+  extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name;     \
+  extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##__; \
+  extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##_f08_;
+// NOLINTEND(bugprone-reserved-identifier)
