@@ -33,12 +33,17 @@ void wrong_roots(Ranks& r) {
 
 void negative_counts(Ranks& r) {
   int a = 0;
-  int b = 0;
   std::vector<int> all(r.size);
   r.expect_equal(class_of(MPI_Bcast(&a, -1, MPI_INT, 0, r.comm)), MPI_ERR_COUNT, "broadcast");
-  r.expect_equal(class_of(MPI_Allreduce(&a, &b, -1, MPI_INT, MPI_SUM, r.comm)), MPI_ERR_COUNT, "allreduce");
   r.expect_equal(class_of(MPI_Allgather(&a, -1, MPI_INT, all.data(), -1, MPI_INT, r.comm)), MPI_ERR_COUNT, "allgather");
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+  // Which errors an MPI finds is its own choice: this one crashes in a reduction of fewer than no elements.
+  if (r.rank == 0) std::printf("negative counts of reductions are left out with MPICH %s\n", MPICH_VERSION);
+#else
+  int b = 0;
+  r.expect_equal(class_of(MPI_Allreduce(&a, &b, -1, MPI_INT, MPI_SUM, r.comm)), MPI_ERR_COUNT, "allreduce");
   r.expect_equal(class_of(MPI_Scan(&a, &b, -3, MPI_INT, MPI_SUM, r.comm)), MPI_ERR_COUNT, "scan");
+#endif
   works(r);
 }
 
