@@ -65,9 +65,9 @@ TEST(Relay, LetsThePartsOfAStageHoldEverything) {
         std::vector<int> held;
         for (const std::vector<int>& more : stage.held) held.insert(held.end(), more.begin(), more.end());
         std::sort(held.begin(), held.end());
-        std::vector<int> all(17);
-        std::iota(all.begin(), all.end(), 0);
-        EXPECT_EQ(held, all);
+        std::vector<int> everybody(17);
+        std::iota(everybody.begin(), all.end(), 0);
+        EXPECT_EQ(held, everybody);
       }
   }
 }
