@@ -44,8 +44,9 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
 namespace {
 
 constexpr int most_parts_in_full = 8;
-constexpr double shares_from = 1.5;  // how much longer two messages at once must take to share what they cross
-constexpr double least_s = 1e-9;     // no distance is less: clocks that stand still would make it nothing
+constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
+constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
+constexpr double least_s = 1e-9;      // no distance is less: clocks that stand still would make it nothing
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -63,6 +64,21 @@ std::string common_name(const std::vector<std::string>& names) {
   while (names.size() > 1 && !common.empty() && std::string("-_.").find(common.back()) != std::string::npos)
     common.pop_back();
   return common;
+}
+
+/// Gives links whose latencies (or bandwidths) are nearly the same their median.
+void even_out(std::vector<Link>& links, double Link::*figure) {
+  std::vector<Link*> ascending;
+  for (Link& link : links) ascending.push_back(&link);
+  std::ranges::sort(ascending, {}, [&](const Link* link) { return link->*figure; });
+  for (std::size_t first = 0; first < ascending.size();) {
+    std::size_t end = first;
+    std::vector<double> same;
+    for (; end < ascending.size() && ascending[end]->*figure <= (1 + same_within) * (ascending[first]->*figure); ++end)
+      same.push_back(ascending[end]->*figure);
+    const double usual = median(same);
+    for (; first < end; ++first) ascending[first]->*figure = usual;
+  }
 }
 
 class Discovery {
@@ -89,6 +105,8 @@ class Discovery {
     join();
     for (std::size_t host = 0; host < hosts_.size(); ++host)
       if (hosts_[host].ranks > 1) add_loopback(static_cast<int>(host));
+    even_out(network_.links, &Link::latency_s);
+    even_out(network_.links, &Link::bandwidth_Bps);
     return std::move(network_);
   }
 

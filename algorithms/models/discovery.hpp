@@ -52,7 +52,8 @@ struct Yardstick {
 /// link for each direction, which all their hosts share, and where a part cannot send to two others at full rate, the
 /// part has a link out and a link in besides. Where there are but two parts, nobody can tell, and nothing depends on
 /// it. Between more than eight parts, those next to each other are measured, and their median stands for the others.
-/// Hosts with several ranks have a loopback link.
+/// Hosts with several ranks have a loopback link. Latencies, and bandwidths, within 5 % of each other are taken for
+/// one.
 ///
 /// Throws BadInput when there are fewer than two hosts, or two of one name.
 Network discover(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick);

@@ -44,23 +44,6 @@ nlohmann::json read_on_rank_0(MPI_Comm comm, Read read) {
   return nlohmann::json::parse(share_text(text, comm));
 }
 
-std::vector<std::string> host_names(MPI_Comm comm) {
-  std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
-  int length = 0;
-  check_mpi(PMPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
-  if (const char* name = std::getenv("ISTHMUS_HOST"); name != nullptr && *name != '\0') {
-    std::fill(own.begin(), own.end(), '\0');
-    std::string_view(name).substr(0, own.size() - 1).copy(own.data(), own.size() - 1);
-  }
-  const int size = size_of(comm);
-  std::vector<char> all(static_cast<std::size_t>(size) * own.size());
-  const int each = static_cast<int>(own.size());
-  check_mpi(PMPI_Allgather(own.data(), each, MPI_CHAR, all.data(), each, MPI_CHAR, comm), {.call = "MPI_Allgather"});
-  std::vector<std::string> names(size);
-  for (int rank = 0; rank < size; ++rank) names[rank] = all.data() + static_cast<std::size_t>(rank) * own.size();
-  return names;
-}
-
 // By rank: the lowest of those that share memory with it.
 std::vector<int> lowest_ranks_of_nodes(MPI_Comm comm) {
   const int rank = rank_in(comm);
@@ -99,6 +82,23 @@ std::string share_text(const std::string& text, MPI_Comm comm) {
   shared.resize(size);
   check_mpi(PMPI_Bcast(shared.data(), size, MPI_CHAR, 0, comm), {.call = "MPI_Bcast"});
   return shared;
+}
+
+std::vector<std::string> host_names(MPI_Comm comm) {
+  std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
+  int length = 0;
+  check_mpi(PMPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
+  if (const char* name = std::getenv("ISTHMUS_HOST"); name != nullptr && *name != '\0') {
+    std::fill(own.begin(), own.end(), '\0');
+    std::string_view(name).substr(0, own.size() - 1).copy(own.data(), own.size() - 1);
+  }
+  const int size = size_of(comm);
+  std::vector<char> all(static_cast<std::size_t>(size) * own.size());
+  const int each = static_cast<int>(own.size());
+  check_mpi(PMPI_Allgather(own.data(), each, MPI_CHAR, all.data(), each, MPI_CHAR, comm), {.call = "MPI_Allgather"});
+  std::vector<std::string> names(size);
+  for (int rank = 0; rank < size; ++rank) names[rank] = all.data() + static_cast<std::size_t>(rank) * own.size();
+  return names;
 }
 
 std::vector<std::vector<std::string>> paths_of_ranks(const std::string& site_pattern, MPI_Comm comm) {

@@ -18,6 +18,9 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// Rank 0's text on every rank. Collective.
 std::string share_text(const std::string& text, MPI_Comm comm);
 
+/// The name of the host that each rank runs on: ISTHMUS_HOST of its environment, or the processor's. Collective.
+std::vector<std::string> host_names(MPI_Comm comm);
+
 /// Site and node of every rank, found out without a network. Nodes are what shares memory. A site is what the pattern,
 /// a regular expression, finds in the host's name as its first group; without a pattern, what follows the first dot,
 /// else what comes before a number at the end and its dash: `delft` of delft-07. Collective. Throws BadInput, the same

@@ -93,10 +93,15 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
   std::vector<int> subnet(size);
   std::iota(subnet.begin(), subnet.end(), 0);
   std::vector<double> shortest = nearest;
+  std::vector<char> waits(size);
   for (const auto& [length, one, other] : edges) {
     const int a = std::min(subnet[one], subnet[other]), b = std::max(subnet[one], subnet[other]);
+    if (a == b) continue;
     const double limit = alike * std::min({nearest[one], nearest[other], shortest[a], shortest[b]});
-    if (a == b || length > limit) continue;
+    if (length > limit || waits[one] || waits[other]) {
+      waits[one] = waits[other] = 1;
+      continue;
+    }
     shortest[a] = std::min(shortest[a], shortest[b]);
     std::replace(subnet.begin(), subnet.end(), b, a);
   }

@@ -25,7 +25,8 @@ struct Partition {
 /// One level: which of 0 ... size - 1 are subnets of two and more, or alone. Lowekamp 1995 (ECO: efficient
 /// collective operations for communication on heterogeneous networks), section 4.1: from the nearest pair on, two are
 /// joined when the way between them is at most `alike` (there 1.2) times the shortest way of either, and of either
-/// subnet. Throws BadInput when a distance is not above 0.
+/// subnet. One that was turned down for being too far waits for its next level: it joins nobody who is farther still.
+/// Throws BadInput when a distance is not above 0.
 std::vector<std::vector<int>> subnets(int size, const Distance& distance, double alike);
 
 /// All levels, innermost first: the subnets of the points, the subnets of these (the distance between two is that of

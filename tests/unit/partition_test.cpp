@@ -98,6 +98,19 @@ TEST(Partition, KeepsWhatIsAloneOutsideOfGroups) {
             0);
 }
 
+TEST(Partition, DoesNotJoinWhatIsFarBeforeWhatIsNearHasGrown) {
+  // Two machines of two points, 1 apart, make a site; two points alone are two more. The third is nearest to the
+  // second, which is nearer to the first.
+  const std::vector<int> machine{0, 0, 1, 1, 2, 3};
+  const auto distance = [&](int from, int to) {
+    const int one = std::min(machine[from], machine[to]), other = std::max(machine[from], machine[to]);
+    if (one == other) return 0.01;
+    if (other == 1) return 1.0;
+    return other == 2 ? 8.0 : one == 2 ? 15.0 : 23.0;
+  };
+  EXPECT_EQ(groups_of(partition(6, distance, 2, 32)), (Groups{{0, 1}, {2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5}}));
+}
+
 TEST(Partition, RefusesDistancesThatAreNone) {
   EXPECT_THROW(partition(
                    3, [](int, int) { return 0.0; }, 2, 32),

@@ -66,7 +66,7 @@ TEST(Relay, LetsThePartsOfAStageHoldEverything) {
         for (const std::vector<int>& more : stage.held) held.insert(held.end(), more.begin(), more.end());
         std::sort(held.begin(), held.end());
         std::vector<int> everybody(17);
-        std::iota(everybody.begin(), all.end(), 0);
+        std::iota(everybody.begin(), everybody.end(), 0);
         EXPECT_EQ(held, everybody);
       }
   }

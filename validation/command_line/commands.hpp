@@ -20,6 +20,8 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words);
 void add_shell(CLI::App& program, const std::vector<std::string>& words);
 void add_explain(CLI::App& program);
 void add_calibrate(CLI::App& program);
+/// `words`: what starts the ranks, with --here.
+void add_discover(CLI::App& program, const std::vector<std::string>& words);
 void add_tune(CLI::App& program);
 void add_trace(CLI::App& program);
 /// `typed`: the whole command, for the report.

@@ -41,7 +41,7 @@ std::string typed(int argc, char** argv) {
 
 /// Takes what follows `--` off the end of the arguments of a command that runs a program: none of it is an option here.
 std::vector<std::string> take_program(int& argc, char** argv) {
-  constexpr std::string_view commands[] = {"run", "capture", "shell"};
+  constexpr std::string_view commands[] = {"run", "capture", "shell", "discover"};
   if (argc < 2 || std::find(std::begin(commands), std::end(commands), argv[1]) == std::end(commands)) return {};
   for (int i = 2; i < argc; ++i) {
     if (std::string_view(argv[i]) != "--") continue;
@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
   add_shell(program, words);
   add_explain(program);
   add_calibrate(program);
+  add_discover(program, words);
   add_tune(program);
   add_trace(program);
   add_validate(program, command_typed);

@@ -1,0 +1,37 @@
+#include "sim/discover.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
+#include "algorithms/process/child.hpp"
+
+namespace isthmus {
+
+using nlohmann::json;
+
+Network discover_simulated(const std::string& platform_file, const Network& network, const Placement& placement,
+                           const DiscoverySettings& settings, double timeout_s) {
+  if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
+    throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
+  }
+  std::string found;
+  ChildOptions child;
+  const json request{
+      {"network", to_json(network)}, {"placement", placement.host_of_rank}, {"settings", to_json(settings)}};
+  child.input = request.dump(-1, ' ', false, json::error_handler_t::replace);
+  child.timeout_s = timeout_s;
+  child.on_line = [&](const std::string& text) { found = text; };
+  const std::string path = platform_file.starts_with('-') ? "./" + platform_file : platform_file;
+  const ChildResult result = run_child({helper_program("isthmus-smpi-discover"), path}, child);
+  if (result.exit_status == 0 && !found.empty()) return network_from_json(json::parse(found));
+  const std::string words = result.last_error_line();
+  if (result.exit_status == 2) throw BadInput(words);
+  throw Refused(fmt::format("{}: the simulator {}{}{}", platform_file, result.how_it_ended(child),
+                            words.empty() ? "" : ": ", words));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,103 @@
+"""isthmus discover: groups and links found by measuring, as a network that other commands read."""
+
+import json
+import shutil
+import unittest
+
+from isthmus_program import DAS_4X1, DAS_4X4, PLATFORMS, ProgramTest
+
+THREE_MACHINES = str(PLATFORMS / "karonis2000/three-machines.xml")
+
+
+class Discovery(ProgramTest):
+    def zones(self, file):
+        network = json.loads((self.folder / file).read_text())
+        return {host["name"]: [(zone["level"], zone["name"]) for zone in host["zones"]] for host in network["hosts"]}
+
+    def predicted(self, platform, what, sizes):
+        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--format", "json").splitlines()
+        return [json.loads(line)["seconds"] for line in lines]
+
+    def expect_close(self, file, platform, what, sizes, percent):
+        for one, other in zip(self.predicted(platform, what, sizes), self.predicted(file, what, sizes), strict=True):
+            self.assertAlmostEqual(one, other, delta=percent / 100 * one)
+
+
+class Simulated(Discovery):
+    def test_writes_a_network_whose_predictions_are_those_of_the_platform(self):
+        shown = self.succeeds("discover", DAS_4X4, "-o", "das.json", "--placement", "cyclic")
+        self.assertIn("platform das: 16 hosts\n  all: 16 hosts\n    c0: 4 hosts\n", shown)
+        self.assertEqual(self.zones("das.json")["c2-3"], [("site", "c2")])
+        ranks = self.write("ranks", "".join(f"c{i // 4}-{i % 4}\n" for i in range(16)))
+        for what in ("broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=2", "allreduce/ring"):
+            found = [json.loads(line)["seconds"] for line in self.succeeds(
+                "predict", "das.json", what, "--bytes", "1,64Ki,1Mi", "--placement", ranks, "--format", "json").splitlines()]
+            for one, other in zip(self.predicted(DAS_4X4, what, "1,64Ki,1Mi"), found, strict=True):
+                self.assertAlmostEqual(one, other, delta=0.03 * one)
+
+    def test_finds_levels_and_is_measured_again_by_calibrate(self):
+        self.succeeds("discover", THREE_MACHINES, "-o", "karonis.json", "--most", "64Ki")
+        zones = self.zones("karonis.json")
+        self.assertEqual(zones["sdsc-sp-5"], [("site", "sdsc-sp")])
+        self.assertEqual(zones["anl-o2k-5"], [("site", "anl"), ("machine", "anl-o2k")])
+        self.expect_close("karonis.json", THREE_MACHINES, "broadcast/multilevel", "1,64Ki", 3)
+        classes = [len(json.loads(self.succeeds("calibrate", platform, "--task", "--members", "1").splitlines()[-1])["pairs"])
+                   for platform in ("karonis.json", THREE_MACHINES)]
+        self.assertEqual(classes[0], classes[1])
+
+    def test_prints_the_network_where_no_file_is_given(self):
+        network = json.loads(self.succeeds("discover", DAS_4X1, "--most", "64Ki"))
+        self.assertEqual((network["name"], len(network["hosts"])), ("das-4x1-discovered", 4))
+        self.assertEqual(len([link for link in network["links"] if abs(link["bandwidth_Bps"] / 1e6 - 1) < 0.01]), 12)
+
+    def test_refuses_what_it_cannot_do(self):
+        self.is_refused(2, "discover", says=["a platform, or --here"])
+        self.is_refused(2, "discover", DAS_4X1, "--here", says=["not both"])
+        self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["belongs to --here"])
+        self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])
+        self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--most 2Gi: from 1Ki to 1Gi"])
+        self.is_refused(2, "discover", DAS_4X1, "-o", "no/such/folder.json", says=["folder.json: cannot be written"])
+        self.is_refused(2, "discover", "--here", "--", "no-such-launcher", says=["`no-such-launcher`: no such command"])
+        self.is_refused(1, "discover", "--here", "--", "false", says=["false: ended with status 1"])
+        self.is_refused(1, "discover", "--here", "--", "true", says=["true: ended with status 0"])
+        self.is_refused(1, "discover", DAS_4X4, "--timeout", "0.01", says=["still running after 0.01 s"])
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+class Here(Discovery):
+    """Ranks of this machine, each of which takes itself for a host."""
+
+    mpirun = ("mpirun", "--oversubscribe", "-n", "2", "--mca", "mpi_yield_when_idle", "1", "--mca", "btl", "self,tcp",
+              "--mca", "btl_tcp_if_include", "lo", "bash", "-c", 'ISTHMUS_HOST=node-$OMPI_COMM_WORLD_RANK exec "$@"', "bash")
+    environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+    def test_finds_the_hosts_that_a_command_starts_ranks_on(self):
+        self.succeeds("discover", "--here", "-o", "here.json", "--", *self.mpirun, environment=self.environment)
+        self.assertEqual(self.zones("here.json"), {"node-0": [], "node-1": []})
+        self.assertGreater(self.predicted("here.json", "broadcast/binomial", "64Ki")[0], 0)
+
+    def test_one_host_is_refused(self):
+        self.is_refused(1, "discover", "--here", "--", "mpirun", "--oversubscribe", "-n", "2", environment=self.environment,
+                        says=["two hosts or more would be right"])
+
+
+class Emulated(Discovery):
+    what = "broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=2"
+
+    def discover(self, platform):
+        self.succeeds("discover", platform, "--in", "emulated", "--substrate", "virtual", "-o", "das.json", "--most", "64Ki",
+                      "--repetitions", "2", "--in-full", "8")
+
+    def test_finds_the_clusters_of_the_emulated_network(self):
+        self.discover(DAS_4X4)
+        self.assertEqual(self.zones("das.json"), {f"c{i}-{j}": [("site", f"c{i}")] for i in range(4) for j in range(4)})
+        self.expect_close("das.json", DAS_4X4, self.what, "1,64Ki", 3)
+
+    def test_hosts_that_are_all_far_apart_are_no_groups(self):
+        self.discover(DAS_4X1)
+        self.assertEqual(self.zones("das.json"), {f"c{i}-0": [] for i in range(4)})
+        self.expect_close("das.json", DAS_4X1, "broadcast/linear", "1,64Ki", 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+// Discovery under SMPI finds the groups of a platform, and a network that costs nearly the same.
+#include "sim/discover.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/errors.hpp"
+#include "platforms/reader.hpp"
+
+namespace isthmus {
+namespace {
+
+struct DiscoveredPlatform {
+  Network known, found;
+};
+
+DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
+  const std::string file = ISTHMUS_PLATFORMS "/" + name + ".xml";
+  const Network known = read_platform(file);
+  const Placement placement = place(known, rule, 1);
+  // The platform's hosts in the order of the ranks: the order in which the hosts are found.
+  Network in_order = known;
+  in_order.hosts.clear();
+  for (const int host : placement.host_of_rank) in_order.hosts.push_back(known.hosts[host]);
+  return {in_order, discover_simulated(file, known, placement, {}, 120)};
+}
+
+std::vector<std::vector<int>> groups_of(const Network& network) {
+  std::vector<std::vector<int>> groups;
+  const Topology topology = topology_of(network, place(network, PlacementRule::block, 1));
+  for (const Group& group : topology.groups()) groups.push_back(group.ranks);
+  return groups;
+}
+
+struct Sought {
+  const char* platform;
+  PlacementRule rule;
+  double latency_tolerance;
+};
+
+class DiscoveryUnderSmpi : public testing::TestWithParam<Sought> {};
+
+TEST_P(DiscoveryUnderSmpi, FindsTheGroupsLatenciesAndBandwidthsOfAPlatform) {
+  const auto& [name, rule, tolerance] = GetParam();
+  const auto [known, found] = discovered(name, rule);
+  EXPECT_EQ(groups_of(found), groups_of(known));
+  const auto hosts = static_cast<int>(known.hosts.size());
+  ASSERT_EQ(found.hosts.size(), known.hosts.size());
+  for (int from = 0; from < hosts; ++from) {
+    EXPECT_EQ(found.hosts[from].name, known.hosts[from].name);
+    for (int to = 0; to < hosts; ++to) {
+      if (from == to) continue;
+      const Route there = known.route(from, to), here = found.route(from, to);
+      // Messages carry headers and processors have overheads: both count as latency here.
+      const double empty_s = there.latency_s + known.transport.header_bytes / there.bandwidth_Bps +
+                             known.transport.send_overhead_s + known.transport.receive_overhead_s;
+      EXPECT_NEAR(here.latency_s / empty_s, 1, tolerance) << from << ' ' << to;
+      EXPECT_NEAR(here.bandwidth_Bps / there.bandwidth_Bps, 1, 0.01) << from << ' ' << to;
+    }
+  }
+}
+
+// In `uneven` hosts are gateways of their machines, and so nearer to the outside than their neighbours: a group has one
+// distance.
+INSTANTIATE_TEST_SUITE_P(Platforms, DiscoveryUnderSmpi,
+                         testing::Values(Sought{"kielmann2000/das-4x4", PlacementRule::block, 0.05},
+                                         Sought{"kielmann2000/das-4x4", PlacementRule::cyclic, 0.05},
+                                         Sought{"karonis2000/three-machines", PlacementRule::cyclic, 0.05},
+                                         Sought{"samples/uneven", PlacementRule::block, 0.12}));
+
+TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {
+  const std::string file = ISTHMUS_PLATFORMS "/kielmann2000/das-4x1.xml";
+  const Network network = read_platform(file);
+  EXPECT_THROW(discover_simulated("absent.xml", network, {{0, 1}}, {}, 60), BadInput);
+  EXPECT_THROW(discover_simulated(file, network, {{0, 0}}, {}, 60), BadInput);
+  EXPECT_THROW(discover_simulated(ISTHMUS_PLATFORMS "/pjesivac2005/boba.xml", network, {{0, 1}}, {}, 60), BadInput);
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,99 @@
+// What is in a network, for people: groups, kinds of links, kinds of routes.
+#include "validation/command_line/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "validation/units.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+void print_groups(const Topology& topology, int number, int indent) {
+  const Group& group = topology.group(number);
+  fmt::print("{:{}}{}: {} host{}\n", "", indent, group.name.empty() ? "all" : group.name, group.ranks.size(),
+             group.ranks.size() == 1 ? "" : "s");
+  // Many groups of one size say no more than a few of them.
+  const std::size_t shown = group.children.size() > 16 ? 8 : group.children.size();
+  for (std::size_t i = 0; i < shown; ++i) print_groups(topology, group.children[i], indent + 2);
+  if (shown < group.children.size())
+    fmt::print("{:{}}... and {} more groups\n", "", indent + 2, group.children.size() - shown);
+}
+
+/// Links alike in everything but the name, with the first of them and how many they are.
+void print_links(const Network& network) {
+  std::map<std::tuple<double, double, Sharing>, std::pair<std::string, int>> kinds;
+  for (const Link& link : network.links) {
+    auto& [first, number] = kinds[{link.latency_s, link.bandwidth_Bps, link.sharing}];
+    if (number++ == 0) first = link.name;
+  }
+  fmt::print("links: {}\n", network.links.size());
+  for (const auto& [kind, of] : kinds) {
+    const auto& [latency_s, bandwidth_Bps, sharing] = kind;
+    fmt::print("  {:>6} x  {:>9}  {:>10}  {:<7}  {}{}\n", of.second, format_seconds(latency_s),
+               format_rate(bandwidth_Bps), sharing == Sharing::shared ? "shared" : "fatpipe", of.first,
+               of.second > 1 ? " ..." : "");
+  }
+}
+
+/// Routes between the first hosts of every pair of innermost groups (and within a group), equal ones together.
+void print_routes(const Network& network, const Topology& topology, const Placement& placement) {
+  struct Kind {
+    std::string example;
+    int number = 0;
+  };
+  std::map<std::pair<double, double>, Kind> kinds;
+  int without = 0;
+  std::vector<std::pair<int, int>> pairs;
+  std::vector<int> representatives;
+  for (const Group& group : topology.groups()) {
+    if (!group.children.empty()) continue;
+    representatives.push_back(placement.host_of_rank[group.ranks.front()]);
+    if (group.ranks.size() > 1)
+      pairs.emplace_back(placement.host_of_rank[group.ranks[0]], placement.host_of_rank[group.ranks[1]]);
+  }
+  for (int from : representatives)
+    for (int to : representatives)
+      if (from != to) pairs.emplace_back(from, to);
+  for (const auto& [from, to] : pairs) {
+    if (!network.has_route(from, to)) {
+      ++without;
+      continue;
+    }
+    const Route route = network.route(from, to);
+    Kind& kind = kinds[{route.latency_s, route.bandwidth_Bps}];
+    if (kind.number++ == 0) {
+      kind.example = fmt::format("{} -> {} over", network.hosts[from].name, network.hosts[to].name);
+      for (int link : route.links) kind.example += " " + network.links[link].name;
+    }
+  }
+  fmt::print("routes between groups and inside them, one host of each: {}\n", pairs.size());
+  for (const auto& [key, kind] : kinds)
+    fmt::print("  {:>6} x  {:>9}  {:>10}  {}\n", kind.number, format_seconds(key.first), format_rate(key.second),
+               kind.example);
+  if (without > 0) fmt::print("  {:>6} x  no route\n", without);
+}
+
+}  // namespace
+
+void print_network(const Network& network) {
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Topology topology = topology_of(network, placement);
+  const auto gateways = network.hosts.size() - placement.host_of_rank.size();
+  fmt::print("platform {}: {} hosts{}\n", network.name, placement.size(),
+             gateways > 0 ? fmt::format(" and {} gateways", gateways) : "");
+  print_groups(topology, 0, 2);
+  print_links(network);
+  print_routes(network, topology, placement);
+  const Transport& transport = network.transport;
+  fmt::print("transport: header {} B, eager up to {}, buffered up to {}, os {} + {}/B, or {} + {}/B\n",
+             transport.header_bytes, format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes),
+             format_seconds(transport.send_overhead_s), format_seconds(transport.send_overhead_s_per_byte),
+             format_seconds(transport.receive_overhead_s), format_seconds(transport.receive_overhead_s_per_byte));
+}
+
+}  // namespace isthmus::command_line

@@ -1,0 +1,11 @@
+// What is in a network, for people.
+#pragma once
+
+#include "algorithms/models/network.hpp"
+
+namespace isthmus::command_line {
+
+/// Prints groups, kinds of links and of routes, and the transport.
+void print_network(const Network& network);
+
+}  // namespace isthmus::command_line

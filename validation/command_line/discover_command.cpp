@@ -1,0 +1,106 @@
+// isthmus discover: the network between the hosts that ranks run on, found by measuring.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/models/network_json.hpp"
+#include "validation/command_line/commands.hpp"
+#include "validation/command_line/describe.hpp"
+#include "validation/command_line/run_options.hpp"
+#include "validation/discovery.hpp"
+
+namespace isthmus::command_line {
+namespace {
+
+struct DiscoverArguments {
+  RunOptions run;
+  DiscoverySettings settings;
+  std::string world = "smpi", output, most = "1Mi";
+  bool here = false, verbose = false;
+};
+
+Network found(const DiscoverArguments& arguments, const std::vector<std::string>& launcher) {
+  const RunOptions& run = arguments.run;
+  if (arguments.here) {
+    if (!run.platform.empty()) throw BadInput("discover: a platform or --here would be right, not both");
+    return discover_here(launcher.empty() ? std::vector<std::string>{"mpirun"} : launcher, arguments.settings,
+                         run.timeout_s);
+  }
+  if (run.platform.empty()) throw BadInput("discover: a platform, or --here for the machines at hand, would be right");
+  if (!launcher.empty()) throw BadInput("discover: what starts the ranks, after `--`, belongs to --here");
+  DiscoveryRequest request;
+  request.platform_file = run.platform;
+  request.network = read_platform_aloud(run.platform);
+  request.placement = placement_of(run, request.network);
+  request.world = source_named(arguments.world);
+  request.settings = arguments.settings;
+  request.substrate = run.substrate;
+  request.tolerance = run.tolerance;
+  request.timeout_s = run.timeout_s;
+  if (arguments.verbose) {
+    request.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
+  }
+  Network network = discover(request);
+  network.name = request.network.name + "-discovered";
+  return network;
+}
+
+void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& launcher) {
+  arguments.settings.long_bytes = parse_size(arguments.most);
+  if (arguments.settings.long_bytes < 1024 || arguments.settings.long_bytes > 1 << 30)
+    throw BadInput(fmt::format("--most {}: from 1Ki to 1Gi would be right", arguments.most));
+  Network network = found(arguments, launcher);
+  if (arguments.output.empty()) {
+    fmt::print("{}\n", to_json(network).dump(1));
+    return;
+  }
+  network.name = std::filesystem::path(arguments.output).stem().string();
+  write_network(network, arguments.output);
+  print_network(network);
+}
+
+}  // namespace
+
+void add_discover(CLI::App& program, const std::vector<std::string>& words) {
+  CLI::App* command = program.add_subcommand(
+      "discover",
+      "finds groups of hosts and the links between them by measuring, and gives the network as JSON: "
+      "isthmus discover PLATFORM, or --here [-- mpirun --hostfile FILE]");
+  auto arguments = std::make_shared<DiscoverArguments>();
+  RunOptions& run = arguments->run;
+  DiscoverySettings& settings = arguments->settings;
+  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON");
+  command->add_flag("--here", arguments->here,
+                    "on the machines at hand: what follows `--` starts the ranks; mpirun when nothing does");
+  command->add_option("--in", arguments->world, "where the platform is measured: smpi or emulated")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"smpi", "emulated"}));
+  add_placement_options(*command, run);
+  command->add_option("-o,--output", arguments->output, "file for the network; standard output when left out");
+  command->add_option("--alike", settings.alike, "distances that differ by less than this factor are of one level")
+      ->capture_default_str()
+      ->check(CLI::Range(1.0, 1000.0));
+  command
+      ->add_option("--in-full", settings.most_in_full,
+                   "hosts up to which every pair is measured; beyond, a sample of them")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000000));
+  command->add_option("--repetitions", settings.repetitions, "of an empty round trip; the quickest counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+  command->add_option("--most", arguments->most, "the longest message, for bandwidth")->capture_default_str();
+  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
+  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
+  command->callback([arguments, words] { run_discovery(*arguments, words); });
+}
+
+}  // namespace isthmus::command_line
