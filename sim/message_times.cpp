@@ -1,20 +1,25 @@
 #include "sim/message_times.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
+#include <deque>
+#include <limits>
+#include <map>
 #include <memory>
-#include <queue>
-#include <simgrid/kernel/Timer.hpp>
-#include <simgrid/kernel/resource/Action.hpp>
+#include <optional>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+// After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
+#include <smpi/smpi.h>
+
+#include "sim/instants.hpp"
+#include "sim/link_queues.hpp"
+#include "sim/processors.hpp"
 
 namespace isthmus {
 namespace {
@@ -28,112 +33,30 @@ using Zones = std::unordered_set<s4u::NetZone*>;
 constexpr double kEnvelope_bytes = 16;
 // Makes the bytes of a message cost nothing in SimGrid's reckoning.
 constexpr double kNoCost = 1e12;
-// What SimGrid is told of a message whose arrival is not yet known: not before the end of any simulation.
-constexpr double kNotYet_s = 1e15;
-// SimGrid multiplies the latency of a route; one without latency is given this one, which then counts nowhere.
-constexpr double kSome_s = 1e-9;
 
-// Links crossed in turn. Each message goes from link to link as an event; SimGrid sees nothing but a latency that ends
-// when its tail has arrived, and shares nothing.
-class Queues {
+/// Messages by their hosts, in the order in which they were put.
+class Shelf {
  public:
-  Queues(const s4u::Engine& engine, resource::Model& model) : model_(model) {
-    for (s4u::Link* link : engine.get_all_links()) {
-      lines_.try_emplace(link, Line{link->get_bandwidth(), link->get_latency(),
-                                    link->get_sharing_policy() == s4u::Link::SharingPolicy::SHARED, 0});
-      if (link->get_latency() <= 0) link->set_latency(kSome_s);
-    }
-  }
+  void put(const MessagePointer& message) { messages_[{message->from, message->to}].push_back(message); }
 
-  // A message leaves now. The factor on the latency that SimGrid knows of its route.
-  double leave(double bytes, const Links& links) {
-    Message message{nullptr, {}, bytes, 0, s4u::Engine::get_clock(), s4u::Engine::get_clock()};
-    double known_s = 0;
-    for (const s4u::Link* link : links) {
-      message.lines.push_back(&lines_.at(link));
-      known_s += link->get_latency();
-    }
-    const double now_s = message.head_s;
-    if (advance(message)) return (message.tail_s - now_s) / known_s;
-    // SimGrid has just made the action of this message, the last of those under way.
-    message.action = &model_.get_started_action_set()->back();
-    await(std::move(message));
-    return kNotYet_s / known_s;
+  /// The first of this size; null where there is none.
+  MessagePointer take(const s4u::Host* from, const s4u::Host* to, double bytes) {
+    std::deque<MessagePointer>& line = messages_[{from, to}];
+    const auto found = std::find_if(line.begin(), line.end(),
+                                    [bytes](const MessagePointer& message) { return message->bytes == bytes; });
+    if (found == line.end()) return nullptr;
+    MessagePointer message = *found;
+    line.erase(found);
+    return message;
   }
 
  private:
-  struct Line {
-    double bandwidth_Bps;
-    double latency_s;
-    bool shared;
-    double free_s;
-  };
-
-  struct Message {
-    resource::Action* action;
-    std::vector<Line*> lines;
-    double bytes;
-    std::size_t next;       // the line that the head has reached
-    double head_s, tail_s;  // when head and tail reach it
-  };
-
-  // Lines are reached in the order of time, and at the same time in the order in which the messages left.
-  struct Event {
-    double instant_s;
-    std::uint64_t number;
-    std::shared_ptr<Message> message;
-    bool operator>(const Event& other) const {
-      return std::pair(instant_s, number) > std::pair(other.instant_s, other.number);
-    }
-  };
-
-  // Crosses the lines that the head reaches now. Cut-through: the head moves on after a line's latency; the tail leaves
-  // a line when all bytes have crossed it, and not before it has come. True when the last line is behind the head: then
-  // all is settled. Uncontended, the tail arrives after the sum of the latencies + bytes / the least bandwidth.
-  static bool advance(Message& message) {
-    const double now_s = message.head_s;
-    while (message.next < message.lines.size() && message.head_s <= now_s) {
-      Line& line = *message.lines[message.next++];
-      const double crossing_s = message.bytes / line.bandwidth_Bps;
-      if (line.shared) {
-        message.head_s = std::max(message.head_s, line.free_s);
-        line.free_s = message.head_s + crossing_s;
-      }
-      message.tail_s = std::max(message.head_s + crossing_s, message.tail_s) + line.latency_s;
-      message.head_s += line.latency_s;
-    }
-    return message.next == message.lines.size();
-  }
-
-  void await(Message message) {
-    const double instant_s = message.head_s;
-    events_.push({instant_s, ++last_number_, std::make_shared<Message>(std::move(message))});
-    simgrid::kernel::timer::Timer::set(instant_s, [this] { run_due(); });
-  }
-
-  void run_due() {
-    while (!events_.empty() && events_.top().instant_s <= s4u::Engine::get_clock()) {
-      const Event event = events_.top();
-      events_.pop();
-      Message& message = *event.message;
-      if (advance(message)) {
-        model_.get_action_heap().update(message.action, message.tail_s, resource::ActionHeap::Type::latency);
-      } else {
-        events_.push({message.head_s, event.number, event.message});
-        simgrid::kernel::timer::Timer::set(message.head_s, [this] { run_due(); });
-      }
-    }
-  }
-
-  resource::Model& model_;
-  std::unordered_map<const s4u::Link*, Line> lines_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::uint64_t last_number_ = 0;
+  std::map<std::pair<const s4u::Host*, const s4u::Host*>, std::deque<MessagePointer>> messages_;
 };
 
 class MessageTimes {
  public:
-  MessageTimes(const s4u::Engine& engine, const Network& network) : header_bytes_(network.transport.header_bytes) {
+  MessageTimes(const s4u::Engine& engine, const Network& network) : network_(network), processors_(network) {
     for (const Host& host : network.hosts) {
       const s4u::Host* found = engine.host_by_name_or_null(host.name);
       if (found != nullptr && !host.loopback.empty()) loops_back_.insert(found);
@@ -141,34 +64,135 @@ class MessageTimes {
   }
 
   void use_queues(const s4u::Engine& engine, resource::Model& model) {
-    queues_ = std::make_unique<Queues>(engine, model);
+    queues_.emplace(engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); });
   }
 
-  // SimGrid asks for the factor on the bandwidth as a message leaves, and right afterwards for that on the latency.
-  double bandwidth_factor(double size, const s4u::Host* from, const s4u::Host* to, const Links& links) {
-    const double bytes = std::max(0.0, size - kEnvelope_bytes) + header_bytes_;
+  // ---- what SMPI asks, as a rank's actor: how long it is held up
+
+  /// By a send. The message has left when this is over, or when its receive is posted.
+  double send(double bytes, const s4u::Host* from, const s4u::Host* to) {
+    const auto message = std::make_shared<SimulatedMessage>();
+    message->from = from;
+    message->to = to;
+    message->bytes = bytes;
+    message->sender = s4u::this_actor::get_pid();
+    message->number = ++sent_;
+    const double now_s = now();
+    Processors::Work work{now_s, now_s};
+    if (!processors_.cost_nothing()) work = processors_.send(message->sender, now_s, *message);
+    message->head_s = work.begin_s;
+    message->tail_s = work.end_s;
+    if (is_free(from, to)) {
+      arrives(message);
+      if (!processors_.cost_nothing()) sent_to_.put(message);
+    } else {
+      if (queues_) {
+        announced_.put(message);
+        if (is_eager(bytes)) queues_->leave(message);
+      }
+      if (is_eager(bytes) && !processors_.cost_nothing()) sent_to_.put(message);
+    }
+    return held_up_until(work.end_s);
+  }
+
+  /// By a message that has been sent eagerly, and received. SMPI asks this of no others.
+  double receive(double bytes, const s4u::Host* from, const s4u::Host* to) {
+    if (processors_.cost_nothing()) return 0;
+    const MessagePointer message = sent_to_.take(from, to, bytes);
+    if (message == nullptr) return 0;
+    if (!queues_) message->head_s = message->tail_s = now();  // when it arrived SimGrid alone knows
+    return held_up_until(processors_.receive(s4u::this_actor::get_pid(), now(), message));
+  }
+
+  // ---- what SimGrid asks as a message leaves: the factor on the bandwidth, and right afterwards that on the latency
+
+  double bandwidth_factor(double size, const s4u::Host* from, const s4u::Host* to) {
+    const double bytes = std::max(0.0, size - kEnvelope_bytes);
     latency_factor_ = 1;
-    if (from == to && !loops_back_.contains(from)) {
+    if (is_free(from, to)) {
       latency_factor_ = 0;
       return kNoCost;
     }
-    if (queues_ == nullptr) return bytes > 0 ? size / bytes : kNoCost;
-    latency_factor_ = queues_->leave(bytes, links);
+    if (!queues_) {
+      const double sent_bytes = bytes + network_.transport.header_bytes;
+      return sent_bytes > 0 ? size / sent_bytes : kNoCost;
+    }
+    MessagePointer message = announced_.take(from, to, bytes);
+    if (message == nullptr) {  // SMPI does not ask what blocking sends of large messages cost
+      message = std::make_shared<SimulatedMessage>();
+      message->from = from;
+      message->to = to;
+      message->bytes = bytes;
+      message->sender = std::numeric_limits<std::int64_t>::max();
+      message->number = ++sent_;
+    }
+    if (!message->has_left) {
+      message->head_s = std::max(message->head_s, now());
+      message->tail_s = std::max(message->tail_s, message->head_s);
+      queues_->leave(message);
+    }
+    latency_factor_ = queues_->latency_factor(*message);
     return kNoCost;
   }
 
   double latency_factor() const { return latency_factor_; }
 
+  // ---- what ranks do otherwise
+
+  void sleep_until(double instant_s) {
+    if (!processors_.cost_nothing()) {
+      processors_.leave_until(s4u::this_actor::get_pid(), now(), in_ticks(instant_s));
+    }
+    instants_.add(in_ticks(instant_s));
+    s4u::this_actor::sleep_until(instant_s);
+  }
+
+  void wait(double seconds) {
+    instants_.add(now() + in_ticks(seconds));
+    s4u::this_actor::sleep_for(seconds);
+  }
+
+  void reduce(double bytes) {
+    if (network_.transport.reduction_s_per_byte <= 0) return;
+    const double done_s = processors_.reduce(s4u::this_actor::get_pid(), now(), bytes).end_s;
+    if (const double held_up_s = held_up_until(done_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+  }
+
  private:
-  double header_bytes_;
+  double now() { return instants_.at(s4u::Engine::get_clock()); }
+  bool is_free(const s4u::Host* from, const s4u::Host* to) const { return from == to && !loops_back_.contains(from); }
+  bool is_eager(double bytes) const { return bytes <= static_cast<double>(network_.transport.eager_bytes); }
+
+  double held_up_until(double instant_s) {
+    if (processors_.cost_nothing()) return 0;
+    instants_.add(instant_s);
+    const double seconds = instant_s - s4u::Engine::get_clock();
+    return seconds > clock_precision_s ? seconds : 0;
+  }
+
+  /// Which rank of several on a host it is for is only known when that has received it.
+  void arrives(const MessagePointer& message) {
+    if (processors_.cost_nothing() || message->to->get_actor_count() != 1) return;
+    const std::int64_t rank = message->to->get_all_actors().front()->get_pid();
+    if (is_eager(message->bytes))
+      processors_.expect(rank, message);
+    else
+      message->tail_s = processors_.receive_ahead(rank, message);
+  }
+
+  const Network& network_;
+  Processors processors_;
+  Instants instants_;
   std::unordered_set<const s4u::Host*> loops_back_;
-  std::unique_ptr<Queues> queues_;
+  std::optional<LinkQueues> queues_;
+  Shelf announced_, sent_to_;  // messages that SimGrid has not begun with; those whose receivers' processors have not
+  std::uint64_t sent_ = 0;
   double latency_factor_ = 1;
 };
 
 }  // namespace
 
-void set_message_times(const s4u::Engine& engine, const Network& network, Queueing queueing) {
+RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Queueing queueing) {
   const auto times = std::make_shared<MessageTimes>(engine, network);
   resource::NetworkModelIntf* model = engine.get_netzone_root()->get_network_model();
   if (queueing == Queueing::fifo) {
@@ -176,11 +200,23 @@ void set_message_times(const s4u::Engine& engine, const Network& network, Queuei
     if (actions == nullptr) throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 is needed");
     times->use_queues(engine, *actions);
   }
-  model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links& links,
-                                  const Zones&) { return times->bandwidth_factor(size, from, to, links); });
+  model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&, const Zones&) {
+    return times->bandwidth_factor(size, from, to);
+  });
   model->set_lat_factor_cb([times](double, const s4u::Host*, const s4u::Host*, const Links&, const Zones&) {
     return times->latency_factor();
   });
+  const auto send = [times](std::size_t bytes, s4u::Host* from, s4u::Host* to) {
+    return times->send(static_cast<double>(bytes), from, to);
+  };
+  smpi_register_op_cost_callback(SmpiOperation::ISEND, send);
+  smpi_register_op_cost_callback(SmpiOperation::SEND, send);
+  smpi_register_op_cost_callback(SmpiOperation::RECV, [times](std::size_t bytes, s4u::Host* from, s4u::Host* to) {
+    return times->receive(static_cast<double>(bytes), from, to);
+  });
+  return {[times](double instant_s) { times->sleep_until(instant_s); },
+          [times](double seconds) { times->wait(seconds); },
+          [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); }};
 }
 
 }  // namespace isthmus

@@ -1,6 +1,8 @@
 // How long messages take in the simulation, set through SimGrid's own hooks.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <simgrid/s4u/Engine.hpp>
 
 #include "algorithms/models/network.hpp"
@@ -8,9 +10,17 @@
 
 namespace isthmus {
 
+/// How a rank spends time otherwise than by messages; for its own actor to call.
+struct RankTimes {
+  std::function<void(double instant_s)> sleep_until;  ///< takes no messages in meanwhile
+  std::function<void(double seconds)> wait;           ///< does
+  std::function<void(std::int64_t bytes)> reduce;     ///< combining two operands of so many bytes
+};
+
 /// Makes an uncontended message of m bytes take the latency of its route + (m + header_bytes) / the route's bandwidth,
-/// and lets messages share links as `queueing` says. A host without loopback reaches itself at no cost. Call after the
-/// platform is loaded and before the simulation runs; `network` must outlive that.
-void set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing);
+/// or what its links' classes say, lets messages share links as `queueing` says, and charges processors as the replay
+/// does (algorithms/models/replay.hpp). A host without loopback reaches itself at no cost. Call after the platform is
+/// loaded and before the simulation runs; `network` must outlive that.
+RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing);
 
 }  // namespace isthmus

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/ticks.hpp"
 #include "algorithms/mpi/run_job.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
@@ -57,8 +58,8 @@ void select_collectives(const std::string& selector) {
 // One point, in a process of its own: an engine runs once.
 class PointSimulation {
  public:
-  PointSimulation(s4u::Engine& engine, const Job& job, int point, int results)
-      : engine_(engine), job_(job), results_(results) {
+  PointSimulation(s4u::Engine& engine, const isthmus::RankTimes& times, const Job& job, int point, int results)
+      : engine_(engine), times_(times), job_(job), results_(results) {
     number_ = point;
     job_.points = {job.points[point]};
   }
@@ -81,13 +82,13 @@ class PointSimulation {
  private:
   void run_rank(int rank) {
     MPI_Init(nullptr, nullptr);
-    const isthmus::Hooks hooks{
-        .now_s = [] { return s4u::Engine::get_clock(); },
-        .sleep_until = [](double instant_s) { s4u::this_actor::sleep_until(instant_s); },
-        .acknowledged = [this, rank](int peer) { s4u::this_actor::sleep_for(way_back_s(rank, peer)); },
-        .select = select_collectives,
-        .quiet_s = 1e4,  // simulated time costs nothing
-        .start_margin_s = 1};
+    const isthmus::Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); },
+                               .sleep_until = times_.sleep_until,
+                               .acknowledged = [this, rank](int peer) { times_.wait(way_back_s(rank, peer)); },
+                               .reduced = times_.reduce,
+                               .select = select_collectives,
+                               .quiet_s = 1e4,  // simulated time costs nothing
+                               .start_margin_s = 1};
     try {
       isthmus::run_job(job_, MPI_COMM_WORLD, hooks,
                        [this](int, const isthmus::PointResult& result) { result_ = to_json(result); });
@@ -103,7 +104,11 @@ class PointSimulation {
 
   double way_back_s(int rank, int peer) const {
     const std::vector<int>& host = job_.placement.host_of_rank;
-    return job_.network.route(host[peer], host[rank]).latency_s;
+    double latency_s = 0;
+    for (const int link : job_.network.route(host[peer], host[rank]).links) {
+      latency_s += isthmus::in_ticks(job_.network.links[link].latency_s);
+    }
+    return latency_s;
   }
 
   [[noreturn]] void end_with(const std::string& reason) { end({{"point", number_}, {"refused", reason}}); }
@@ -120,6 +125,7 @@ class PointSimulation {
   }
 
   s4u::Engine& engine_;
+  const isthmus::RankTimes& times_;
   Job job_;
   int number_;
   int results_;
@@ -137,7 +143,7 @@ std::string read_all(int descriptor) {
   return text;
 }
 
-json simulate_point(s4u::Engine& engine, const Job& job, int point) {
+json simulate_point(s4u::Engine& engine, const isthmus::RankTimes& times, const Job& job, int point) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw isthmus::Missing(fmt::format("pipe: {}", std::strerror(errno)));
   const pid_t parent = getpid();
@@ -148,7 +154,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, int point) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     close(ends[0]);
-    PointSimulation(engine, job, point, ends[1]).run();
+    PointSimulation(engine, times, job, point, ends[1]).run();
   }
   close(ends[1]);
   const std::string text = read_all(ends[0]);
@@ -185,7 +191,7 @@ void simulate(const std::string& file, Queueing queueing, const Job& job) {
       throw BadInput(fmt::format("{}: no host {}; the network to simulate must be of this platform", file, host.name));
     }
   }
-  set_message_times(engine, job.network, queueing);
+  const isthmus::RankTimes times = set_message_times(engine, job.network, queueing);
 
   int major = 0, minor = 0, patch = 0;
   sg_version_get(&major, &minor, &patch);
@@ -195,7 +201,7 @@ void simulate(const std::string& file, Queueing queueing, const Job& job) {
   for (const auto& [key, value] : chosen) provenance.push_back({key, value});
   std::cout << text_of({{"provenance", provenance}}) << std::endl;
   for (int point = 0; point < static_cast<int>(job.points.size()); ++point) {
-    std::cout << text_of(simulate_point(engine, job, point)) << std::endl;
+    std::cout << text_of(simulate_point(engine, times, job, point)) << std::endl;
   }
 }
 

@@ -1,7 +1,5 @@
 #include "sim/smpi_settings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 
@@ -10,9 +8,6 @@ namespace isthmus {
 SmpiSettings smpi_settings(const Transport& transport) {
   // SMPI's thresholds begin where the eager protocol ends, and are of type int.
   const std::int64_t beyond_eager = std::min<std::int64_t>(transport.eager_bytes, 2'000'000'000) + 1;
-  const std::string send = fmt::format("0:{}:{}", transport.send_overhead_s, transport.send_overhead_s_per_byte);
-  const std::string receive =
-      fmt::format("0:{}:{}", transport.receive_overhead_s, transport.receive_overhead_s_per_byte);
   return {{"network/model", "CM02"},
           {"network/TCP-gamma", "1e18"},
           {"network/crosstraffic", "0"},
@@ -24,10 +19,7 @@ SmpiSettings smpi_settings(const Transport& transport) {
           {"smpi/host-speed", "1Gf"},
           {"smpi/privatization", "no"},
           {"smpi/async-small-thresh", std::to_string(beyond_eager)},
-          {"smpi/send-is-detached-thresh", std::to_string(beyond_eager)},
-          {"smpi/os", send},
-          {"smpi/ois", send},
-          {"smpi/or", receive}};
+          {"smpi/send-is-detached-thresh", std::to_string(beyond_eager)}};
 }
 
 }  // namespace isthmus

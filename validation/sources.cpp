@@ -45,7 +45,7 @@ FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters
 
 void predict_all(Model model, const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   const TwoLayers layers = two_layers_of(request.network, request.placement);
-  const ModelParameters parameters = parameters_of(layers.lan);
+  const ModelParameters parameters = parameters_of(layers.lan, request.network.transport.reduction_s_per_byte);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const FormTime time = closed_form(model, layers, parameters, request, request.points[i]);
     records[i].seconds = time.least_s;

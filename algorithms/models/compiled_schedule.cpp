@@ -130,8 +130,9 @@ class Compiler {
     Seen& seen = seen_[number];
     if (is_local(op.kind)) {
       seen.done_at_once = true;
-      if (!with_ops_ && !seen.awaited_elsewhere) return;
-      seen.number = new_message({.lane = op.lane}, rank, -1, number);
+      const bool takes_time = op.kind == OpKind::reduce && transport_.reduction_s_per_byte > 0;
+      if (!with_ops_ && !seen.awaited_elsewhere && !takes_time) return;
+      seen.number = new_message({takes_time ? op.to.count * element_bytes_ : 0, op.lane}, rank, -1, number);
       stream.push_back({Step::local, seen.number});
       return;
     }

@@ -27,7 +27,7 @@ class Step {
 };
 
 /// What a replay has to know of a matched send and receive, and where it keeps how far it has got: half a cache line.
-/// Or a local operation (reduce, copy) that another lane waits for, which has no receiver.
+/// Or a local operation (reduce, copy) that another lane waits for or that takes time, which has no receiver.
 struct alignas(32) Message {
   double head_s = 0;  ///< when the head is before the next link; before it leaves: when it may
   double tail_s = 0;  ///< when the tail is there
@@ -40,7 +40,7 @@ struct alignas(32) Message {
 
 /// What consecutive messages often have in common.
 struct MessageKind {
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0;     ///< of a local operation: those that take time
   std::uint16_t lane = 0;     ///< of its rank, at both ends
   bool acknowledged = false;  ///< its sender waits for the acknowledgement (Lane::one_send_at_a_time)
 

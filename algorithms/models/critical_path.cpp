@@ -31,15 +31,18 @@ class Path {
     std::size_t steps = 0;
     for (const auto& program : schedule_) steps += program.ops().size();
     while (at != nullptr && steps-- > 0) {
-      const Op& op = op_of(*at);
-      if (op.kind == OpKind::receive) {
+      const TimedOp* begun = at;
+      if (op_of(*at).kind == OpKind::receive) {
         const Message message = message_of(*at);
         add(split, message);
-        at = cause_of(*message.sent);
+        begun = message.sent;
+      } else if (op_of(*at).kind == OpKind::send) {
+        split.contention_s += at->end_s - at->begin_s;  // it had to wait for its receiver
       } else {
-        split.contention_s += at->end_s - at->begin_s;  // a send that had to wait for its receiver
-        at = cause_of(*at);
+        split.overhead_s += at->end_s - at->begin_s;
       }
+      at = cause_of(*begun);
+      split.overhead_s += begun->begin_s - (at == nullptr ? 0 : at->end_s);  // computing meanwhile
     }
     return split;
   }

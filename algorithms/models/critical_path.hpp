@@ -15,7 +15,7 @@ struct CostSplit {
   double wide_area_s = 0;   ///< (bytes + header) / the least bandwidth of its route, between outermost groups: its own,
                             ///< and of those before it to the same rank that it had to follow
   double local_s = 0;       ///< the same inside one of them, or where there are none
-  double overhead_s = 0;    ///< processor time of the send and of the receive, as far as the rest allows
+  double overhead_s = 0;    ///< processor time of the send and of the receive, as far as the rest allows, and of reductions
   double contention_s = 0;  ///< the rest: links and processors that others occupied, receives not posted in time
   std::int64_t messages = 0;
 

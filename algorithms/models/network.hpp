@@ -77,6 +77,7 @@ struct Transport {
   std::int64_t buffered_bytes = 65536;  ///< up to this size a blocking send completes at once (see Lane)
   double send_overhead_s = 0, send_overhead_s_per_byte = 0;        ///< os(m) = a + b m, processor time of a send
   double receive_overhead_s = 0, receive_overhead_s_per_byte = 0;  ///< or(m) = a + b m
+  double reduction_s_per_byte = 0;  ///< processor time of combining two operands, by the bytes of one
 };
 
 struct Network {

@@ -211,6 +211,9 @@ Transport transport_from(const json& value, const std::string& at) {
   transport.send_overhead_s_per_byte = not_negative(value, at, "send_overhead_s_per_byte");
   transport.receive_overhead_s = not_negative(value, at, "receive_overhead_s");
   transport.receive_overhead_s_per_byte = not_negative(value, at, "receive_overhead_s_per_byte");
+  if (value.contains("reduction_s_per_byte")) {
+    transport.reduction_s_per_byte = not_negative(value, at, "reduction_s_per_byte");
+  }
   return transport;
 }
 
@@ -324,7 +327,8 @@ json to_json(const Network& network) {
                   {"send_overhead_s", transport.send_overhead_s},
                   {"send_overhead_s_per_byte", transport.send_overhead_s_per_byte},
                   {"receive_overhead_s", transport.receive_overhead_s},
-                  {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
+                  {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte},
+                  {"reduction_s_per_byte", transport.reduction_s_per_byte}}}};
   for (const LinkClass& one : network.classes) value["classes"].push_back(to_json(one));
   return value;
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "algorithms/models/radix_queue.hpp"
 #include "algorithms/models/replay_ways.hpp"
@@ -22,16 +24,16 @@ class Engine {
         checkpoint_(parts.checkpoint),
         has_overheads_(parts.routes.has_overheads()),
         with_timeline_(with_timeline) {
-    const std::size_t lanes = schedule_.lane_begin.size() - 1;
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
     if (has_overheads_) {
       processor_free_s_.assign(placement_.size(), 0);
-      lane_busy_.assign(lanes, false);
+      busy_.assign(placement_.size(), false);
+      for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
     }
-    if (has_overheads_ || with_timeline) {
+    if (with_timeline) {
       posted_s_.assign(schedule_.messages.size(), 0);
-      sent_s_.assign(with_timeline ? schedule_.messages.size() : 0, 0);
+      sent_s_.assign(schedule_.messages.size(), 0);
     }
   }
 
@@ -39,10 +41,10 @@ class Engine {
     for (int rank = 0; rank < placement_.size(); ++rank) {
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         settle({rank, lane});
-        advance(rank, lane);
+        go_on(rank, lane);
       }
     }
-    settle();
+    end_moment();
     for (std::uint32_t number = 1; !events_.empty(); ++number) {
       if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
       const RadixQueue::Event event = events_.pop();
@@ -50,13 +52,13 @@ class Engine {
       const std::uint32_t message = event.what & (Step::most_messages - 1);
       switch (static_cast<Happening>(event.what >> 29)) {
         case Happening::head_at_link:
-          cross(message);
+          before_links_.push_back(message);
           break;
         case Happening::arrival:
           arrive(message);
           break;
         case Happening::reception:
-          received(message);
+          taken_in(message);
           break;
         case Happening::processor_done:
           processor_done(message);
@@ -65,7 +67,7 @@ class Engine {
           sent(message);
           break;
       }
-      if (!events_.has_more_now()) settle();
+      if (!events_.has_more_now()) end_moment();
     }
     return {std::move(next_), std::move(end_s_), std::move(timeline_)};
   }
@@ -74,7 +76,7 @@ class Engine {
   enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
 
   // What of a message has happened.
-  enum : std::uint8_t { issued = 1, posted = 2, arrived = 4, received_ = 8, sent_ = 16 };
+  enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16 };
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
@@ -86,7 +88,7 @@ class Engine {
   void advance(int rank, std::uint32_t lane) {
     const std::uint32_t end = schedule_.lane_begin[lane + 1];
     while (next_[lane] < end) {
-      if (has_overheads_ && lane_busy_[lane]) return;
+      if (has_overheads_ && busy_[rank]) return;
       const Step step = schedule_.steps[next_[lane]];
       const std::uint32_t message = step.message();
       switch (step.kind()) {
@@ -100,7 +102,7 @@ class Engine {
           break;
         case Step::send:
           ++next_[lane];
-          send(rank, lane, message);
+          send(rank, message);
           break;
         case Step::receive:
           ++next_[lane];
@@ -108,11 +110,26 @@ class Engine {
           break;
         case Step::local:
           ++next_[lane];
-          if (with_timeline_) sent_s_[message] = now_;
-          sent(message);
+          work(rank, message);
           break;
       }
     }
+  }
+
+  // Where processors take time a rank goes on as the one thread that it is, see Executor: lane by lane, each as far as
+  // it gets, over and over until none gets on; and from where it was when its processor has been busy.
+  void go_on(int rank, std::uint32_t freed) {
+    if (!has_overheads_) return advance(rank, freed);
+    const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
+    std::uint32_t& lane = at_lane_[rank];
+    for (std::uint32_t waiting = 0; waiting < end - first;) {
+      const std::uint32_t before = next_[lane];
+      advance(rank, lane);
+      if (busy_[rank]) return;
+      waiting = next_[lane] == before ? waiting + 1 : 0;
+      lane = lane + 1 == end ? first : lane + 1;
+    }
+    lane = first;
   }
 
   // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
@@ -123,7 +140,7 @@ class Engine {
       std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
       const auto [rank, lane] = free_lanes_.back();
       free_lanes_.pop_back();
-      advance(rank, lane);
+      go_on(rank, lane);
     }
   }
 
@@ -140,17 +157,55 @@ class Engine {
     }
   }
 
+  // All that happens at one moment comes before links are crossed: of the messages that are before a link then, that of
+  // the lowest rank goes first, and of one rank that which was sent first.
+  void end_moment() {
+    // With one lane a rank, messages have numbers in just that order.
+    const auto before = [this, one_lane = schedule_.first_lanes.empty()](std::uint32_t one, std::uint32_t other) {
+      return one_lane ? one < other : messages_[one].from < messages_[other].from;
+    };
+    settle();
+    while (!before_links_.empty()) {
+      std::swap(before_links_, crossing_);
+      if (!std::is_sorted(crossing_.begin(), crossing_.end(), before)) {
+        std::stable_sort(crossing_.begin(), crossing_.end(), before);
+      }
+      for (const std::uint32_t message : crossing_) cross(message);
+      crossing_.clear();
+      settle();
+    }
+  }
+
+  // ---- working
+
+  /// Takes the processor as soon as it is free, and the rank with it; when that begins and ends.
+  std::pair<double, double> occupy(int rank, double duration_s) {
+    const double begin_s = std::max(now_, processor_free_s_[rank]);
+    const double done_s = begin_s + duration_s;
+    processor_free_s_[rank] = done_s;
+    busy_[rank] = done_s > now_;
+    return {begin_s, done_s};
+  }
+
+  void work(int rank, std::uint32_t number) {
+    if (with_timeline_) sent_s_[number] = now_;
+    const std::int64_t bytes = bytes_of(messages_[number]);
+    const double done_s = bytes > 0 ? occupy(rank, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
+    if (done_s > now_) {
+      schedule(done_s, Happening::processor_done, number);
+    } else {
+      sent(number);
+    }
+  }
+
   // ---- sending
 
-  void send(int rank, std::uint32_t lane, std::uint32_t number) {
+  void send(int rank, std::uint32_t number) {
     Message& message = messages_[number];
     double begin_s = now_, done_s = now_;
     if (has_overheads_) {
       const auto size = static_cast<double>(bytes_of(message));
-      begin_s = std::max(now_, processor_free_s_[rank]);
-      done_s = begin_s + routes_.send_overhead_s(host(message.from), host(message.to), size);
-      processor_free_s_[rank] = done_s;
-      lane_busy_[lane] = done_s > now_;
+      std::tie(begin_s, done_s) = occupy(rank, routes_.send_overhead_s(host(message.from), host(message.to), size));
     }
     if (with_timeline_) sent_s_[number] = now_;
     message.done |= issued;
@@ -167,14 +222,15 @@ class Engine {
   void processor_done(std::uint32_t number) {
     const Message& message = messages_[number];
     const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
-    lane_busy_[lane] = false;
+    busy_[message.from] = false;
     set_free(message.from, lane);
     finish_sending(number);
   }
 
-  // The sender's processor is done with the message; for a message that nobody waits for that is the end of its send.
+  // The processor is done with the message; for one that nobody waits for that is the end of its send.
   void finish_sending(std::uint32_t number) {
     const Message& message = messages_[number];
+    if (message.to < 0) return sent(number);  // a local operation
     if (is_eager(message) && !schedule_.kind_of(message).acknowledged) sent(number);
   }
 
@@ -200,7 +256,7 @@ class Engine {
     } else {
       message.head_s = now_;
       message.tail_s = std::max(message.tail_s, now_);
-      cross(number);
+      before_links_.push_back(number);
     }
   }
 
@@ -230,34 +286,33 @@ class Engine {
     Message& message = messages_[number];
     message.done |= posted;
     if (!posted_s_.empty()) posted_s_[number] = now_;
-    if (message.done & arrived) {
-      take_in(number);
+    if (message.done & taken_in_) {
+      received(number);
     } else if ((message.done & issued) && !is_eager(message)) {
       depart(number);
     }
   }
 
+  // The receiver's processor has to do its part, which may have begun when the head was there, posted or not.
   void arrive(std::uint32_t number) {
-    Message& message = messages_[number];
-    message.done |= arrived;
-    if (message.done & posted) take_in(number);
-  }
-
-  // Posted and arrived: the receiver's processor has to do its part, which may have begun when the head was there.
-  void take_in(std::uint32_t number) {
     if (has_overheads_) {
       const Message& message = messages_[number];
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
       double& free_s = processor_free_s_[message.to];
-      const double begin_s = std::max({free_s, messages_[number].head_s, posted_s_[number]});
-      free_s = std::max(now_, begin_s + overhead_s);
+      free_s = std::max(now_, std::max(free_s, message.head_s) + overhead_s);
       if (free_s > now_) {
         schedule(free_s, Happening::reception, number);
         return;
       }
     }
-    received(number);
+    taken_in(number);
+  }
+
+  void taken_in(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= taken_in_;
+    if (message.done & posted) received(number);
   }
 
   void received(std::uint32_t number) {
@@ -290,10 +345,12 @@ class Engine {
   std::vector<std::uint32_t> next_;                        // by lane: its next step
   std::vector<double> end_s_;                              // by rank
   std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
+  std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is before a link at this moment
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
-  std::vector<bool> lane_busy_;            // by lane; only with overheads
-  std::vector<double> posted_s_, sent_s_;  // by message; only with overheads or a timeline
+  std::vector<bool> busy_;                 // by rank; only with overheads
+  std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
+  std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
   Timeline timeline_;
 };
 

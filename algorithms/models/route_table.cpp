@@ -19,7 +19,8 @@ bool takes_time(const SizeFunction& overhead) {
 bool any_overheads(const Network& network) {
   const Transport& transport = network.transport;
   return transport.send_overhead_s > 0 || transport.send_overhead_s_per_byte > 0 || transport.receive_overhead_s > 0 ||
-         transport.receive_overhead_s_per_byte > 0 || std::ranges::any_of(network.classes, [](const LinkClass& one) {
+         transport.receive_overhead_s_per_byte > 0 || transport.reduction_s_per_byte > 0 ||
+         std::ranges::any_of(network.classes, [](const LinkClass& one) {
            return takes_time(one.send_overhead) || takes_time(one.receive_overhead);
          });
 }
@@ -83,7 +84,7 @@ RouteTable::RouteTable(const Network& network)
     const auto [at, is_new] =
         numbers.try_emplace({link.bandwidth_Bps, link.latency_s, link.sharing, link.link_class}, kinds_.size());
     if (is_new) {
-      kinds_.push_back({1 / link.bandwidth_Bps, link.latency_s, link.sharing == Sharing::shared,
+      kinds_.push_back({1 / link.bandwidth_Bps, in_ticks(link.latency_s), link.sharing == Sharing::shared,
                         link.link_class >= 0 ? &network.classes.at(link.link_class) : nullptr});
     }
     links_.push_back({.kind = at->second, .fed_by = nobody});
@@ -122,17 +123,18 @@ const LinkClass* RouteTable::class_of_route(int from_host, int to_host) const {
 double RouteTable::send_overhead_s(int from_host, int to_host, double bytes) const {
   const Transport& transport = network_.transport;
   if (!network_.classes.empty()) {
-    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return of_route->send_overhead(bytes);
+    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return in_ticks(of_route->send_overhead(bytes));
   }
-  return transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes;
+  return in_ticks(transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes);
 }
 
 double RouteTable::receive_overhead_s(int from_host, int to_host, double bytes) const {
   const Transport& transport = network_.transport;
   if (!network_.classes.empty()) {
-    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return of_route->receive_overhead(bytes);
+    if (const LinkClass* of_route = class_of_route(from_host, to_host))
+      return in_ticks(of_route->receive_overhead(bytes));
   }
-  return transport.receive_overhead_s + transport.receive_overhead_s_per_byte * bytes;
+  return in_ticks(transport.receive_overhead_s + transport.receive_overhead_s_per_byte * bytes);
 }
 
 double RouteTable::latency_s(int from_host, int to_host) const {

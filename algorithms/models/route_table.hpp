@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "algorithms/models/network.hpp"
+#include "algorithms/models/ticks.hpp"
 
 namespace isthmus {
 
 /// Links that cost the same share one kind.
 struct LinkKind {
   double s_per_byte = 0;
-  double latency_s = 0;
+  double latency_s = 0;  ///< in ticks, as all that is told of durations here
   bool shared = true;
   const LinkClass* measured = nullptr;         ///< in place of s_per_byte
   mutable double last_bytes = -1, last_s = 0;  ///< most messages are as long as the one before
@@ -74,11 +75,12 @@ class RouteTable {
   }
   double latency_s(int from_host, int to_host) const;
 
-  /// Whether processors take time for any message, and how long for one: by the class of the route, where it has one,
-  /// else by the transport.
+  /// Whether processors take time for anything, and how long for a message: by the class of the route, where it has
+  /// one, else by the transport.
   bool has_overheads() const { return has_overheads_; }
   double send_overhead_s(int from_host, int to_host, double bytes) const;
   double receive_overhead_s(int from_host, int to_host, double bytes) const;
+  double reduction_s(double bytes) const { return in_ticks(network_.transport.reduction_s_per_byte * bytes); }
 
   /// Forgets who has occupied them.
   void free_links() {
@@ -92,8 +94,9 @@ class RouteTable {
   /// times, cross it as soon as it is free.
   void cross(LinkState& link, double size, int to_host, double& head_s, double& tail_s) {
     const LinkKind& cost = kind(link);
-    const double occupied_s = cost.measured == nullptr ? size * cost.s_per_byte
-                                                       : measured_s(link, cost, size - header_bytes_, to_host, head_s);
+    const double occupied_s =
+        in_ticks(cost.measured == nullptr ? size * cost.s_per_byte
+                                          : measured_s(link, cost, size - header_bytes_, to_host, head_s));
     double start_s = head_s;
     if (cost.shared) {
       start_s = std::max(start_s, link.free_s);

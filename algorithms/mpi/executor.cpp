@@ -275,6 +275,7 @@ void Executor::start(Run& run, int number) {
     }
     case OpKind::reduce:
       reduce(run, op);
+      if (options_.reduced) options_.reduced(op.to.count * run.type.size());
       break;
     case OpKind::copy:
       run.type.copy(run.at(op.to), run.at(op.from), op.to.count);

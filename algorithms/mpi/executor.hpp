@@ -39,6 +39,8 @@ struct ExecutorOptions {
   /// synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
   /// other lanes wait meanwhile.
   std::function<void(int peer)> acknowledged = {};
+  /// Called after each reduction with the bytes of an operand: a simulated MPI lets the time for it pass here.
+  std::function<void(std::int64_t bytes)> reduced = {};
 };
 
 /// A program made ready to run any number of times. Requests, scratch and all that can be known beforehand are kept, so

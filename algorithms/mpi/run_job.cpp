@@ -117,9 +117,9 @@ class JobRunner {
     }
     Program program;
     source(point.plan, topology_, point.problem)(rank_, program);
-    const auto executor =
-        std::make_shared<Executor>(std::move(program), executing_.get(),
-                                   ExecutorOptions{job_.network.transport.buffered_bytes, hooks_.acknowledged});
+    const auto executor = std::make_shared<Executor>(
+        std::move(program), executing_.get(),
+        ExecutorOptions{job_.network.transport.buffered_bytes, hooks_.acknowledged, hooks_.reduced});
     return [executor](const Arguments& arguments) { executor->run(arguments); };
   }
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -18,6 +19,7 @@ struct Hooks {
   std::function<void(double instant_s)>
       sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
   std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty where MPI's own is real
+  std::function<void(std::int64_t bytes)> reduced = {};  ///< likewise
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
   /// How long after a start no rank tells what it saw, so that no message of ours meets those that are timed. Where

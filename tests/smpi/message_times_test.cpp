@@ -131,10 +131,25 @@ TEST(SimulatedMessages, WaitForTheirReceiveBeyondTheEagerSize) {
 TEST(SimulatedMessages, OccupyTheProcessorsForTheirOverheads) {
   Job job = job_on("samples/asymmetric");
   job.placement = on_hosts(job.network, {"west-0", "east-0"});
-  job.network.transport.receive_overhead_s = 0.001;
-  job.network.transport.send_overhead_s = 0.002;
   job.points = {broadcast("linear", 1000)};
-  EXPECT_NEAR(seconds(platform("samples/asymmetric"), job), 0.003 + 0.01005 + 1000 / 10e6, kExact_s);
+  const auto end_s = [&](double send_s, double receive_s) {
+    job.network.transport.send_overhead_s = send_s;
+    job.network.transport.receive_overhead_s = receive_s;
+    return seconds(platform("samples/asymmetric"), job);
+  };
+  // L + g(m), where g covers both.
+  EXPECT_NEAR(end_s(50e-6, 80e-6), 0.01005 + 1000 / 10e6, kExact_s);
+  EXPECT_NEAR(end_s(0.002, 0.001), 0.01005 + 0.002, kExact_s);
+  EXPECT_NEAR(end_s(0.001, 0.002), 0.01005 + 0.002, kExact_s);
+}
+
+TEST(SimulatedMessages, AreTakenInOneAfterTheOtherAsTheyArrive) {
+  Job job = job_on("kielmann2000/das-4x4");
+  job.network.transport.receive_overhead_s = 0.001;
+  job.placement = on_hosts(job.network, {"c0-0", "c1-0", "c0-1", "c0-2"});
+  job.points = {{{Collective::gather, 100, 1, 0}, parse_plan(Collective::gather, "linear")}};
+  // The two of its own cluster while the first of the list is still on its way.
+  EXPECT_NEAR(seconds(platform("kielmann2000/das-4x4"), job), 0.01002 + 0.001, 1e-6);
 }
 
 }  // namespace

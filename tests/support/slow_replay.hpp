@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/models/network.hpp"
+#include "algorithms/models/ticks.hpp"
 #include "algorithms/schedule/program.hpp"
 
 namespace isthmus::tests {
@@ -18,8 +19,9 @@ class SlowReplay {
       : network_(network), placement_(placement), element_bytes_(element_bytes), schedule_(schedule) {
     for (int rank = 0; rank < placement.size(); ++rank) {
       states_.emplace_back(schedule[rank].ops().size());
-      lane_free_.emplace_back(schedule[rank].lanes().size(), 0.0);
       processor_free_.push_back(0);
+      rank_free_.push_back(0);
+      at_lane_.push_back(0);
     }
     link_free_.assign(network.links.size(), 0);
   }
@@ -53,8 +55,8 @@ class SlowReplay {
     int from, from_op, to, to_op;
     std::vector<int> links;
     std::size_t at = 0;  // links crossed
-    bool left = false, taken_in = false;
-    double head_s = 0, tail_s = 0, bytes = 0;
+    bool left = false, received = false;
+    double head_s = 0, tail_s = 0, bytes = 0, taken_in_s = never;
   };
 
   bool complete(int rank, int op) const { return states_[rank][op].complete_s <= now_; }
@@ -85,21 +87,42 @@ class SlowReplay {
         return false;
       }
     }
-    return lane_free_[rank][ops[op].lane] <= now_;
+    return rank_free_[rank] <= now_;
   }
 
   // One thing that can happen now, the first that is found.
   bool something_happens() {
+    if (crossing_ && some_message_crosses()) return true;
+    crossing_ = false;
     for (Message& message : messages_) {
-      if (leaves(message) || crosses(message) || is_taken_in(message)) return true;
+      if (leaves(message) || is_taken_in(message) || is_received(message)) return true;
     }
     // Of things that may happen at the same moment a lane goes on as far as it can, then comes the lowest rank and
-    // lane.
-    if (goes_on(current_rank_, current_lane_)) return true;
+    // lane; of a rank whose processor takes time the next lane.
+    if (has_overheads() ? rank_goes_on(current_rank_) : goes_on(current_rank_, current_lane_)) return true;
     for (int rank = 0; rank < placement_.size(); ++rank) {
-      for (std::size_t lane = 0; lane < lane_free_[rank].size(); ++lane) {
-        if (goes_on(rank, lane)) return true;
-      }
+      if (!has_overheads()) at_lane_[rank] = 0;
+      if (rank_goes_on(rank)) return true;
+      if (rank_free_[rank] <= now_) at_lane_[rank] = 0;
+    }
+    crossing_ = true;
+    return some_message_crosses();
+  }
+
+  // That of the lowest rank, and of one rank that which was sent first.
+  bool some_message_crosses() {
+    Message* first = nullptr;
+    for (Message& message : messages_) {
+      if (is_before_link(message) && (first == nullptr || message.from < first->from)) first = &message;
+    }
+    if (first != nullptr) cross(*first);
+    return first != nullptr;
+  }
+
+  bool rank_goes_on(int rank) {
+    const std::size_t lanes = schedule_[rank].lanes().size();
+    for (std::size_t i = 0; i < lanes; ++i) {
+      if (goes_on(rank, (at_lane_[rank] + i) % lanes)) return true;
     }
     return false;
   }
@@ -108,7 +131,7 @@ class SlowReplay {
     for (int op = 0; op < static_cast<int>(states_[rank].size()); ++op) {
       if (schedule_[rank].ops()[op].lane == lane && !states_[rank][op].issued && may_issue(rank, op)) {
         current_rank_ = rank;
-        current_lane_ = lane;
+        current_lane_ = at_lane_[rank] = lane;
         issue(rank, op);
         return true;
       }
@@ -122,12 +145,21 @@ class SlowReplay {
     State& state = states_[rank][number];
     state.issued = true;
     state.begin_s = now_;
-    if (op.kind == OpKind::copy || op.kind == OpKind::reduce) state.complete_s = now_;
+    if (op.kind == OpKind::copy) state.complete_s = now_;
+    if (op.kind == OpKind::reduce) {
+      const auto bytes = static_cast<double>(op.to.count * element_bytes_);
+      state.complete_s = now_;
+      if (transport.reduction_s_per_byte > 0) {
+        state.complete_s = std::max(now_, processor_free_[rank]) + in_ticks(transport.reduction_s_per_byte * bytes);
+        processor_free_[rank] = rank_free_[rank] = state.complete_s;
+      }
+    }
     if (op.kind != OpKind::send) return;
     const auto bytes = static_cast<double>(op.from.count * element_bytes_);
     state.begin_s = std::max(now_, processor_free_[rank]);
-    const double done_s = state.begin_s + transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes;
-    processor_free_[rank] = lane_free_[rank][op.lane] = done_s;
+    const double done_s =
+        state.begin_s + in_ticks(transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes);
+    processor_free_[rank] = rank_free_[rank] = done_s;
     const bool waits = schedule_[rank].lanes()[op.lane].one_send_at_a_time &&
                        op.from.count * element_bytes_ > transport.buffered_bytes;
     if (!waits && bytes <= static_cast<double>(transport.eager_bytes)) state.complete_s = done_s;
@@ -159,6 +191,13 @@ class SlowReplay {
     return -1;
   }
 
+  bool has_overheads() const {
+    const Transport& transport = network_.transport;
+    return transport.send_overhead_s + transport.send_overhead_s_per_byte + transport.receive_overhead_s +
+               transport.receive_overhead_s_per_byte + transport.reduction_s_per_byte >
+           0;
+  }
+
   bool eager(const Message& message) const {
     return message.bytes <= static_cast<double>(network_.transport.eager_bytes);
   }
@@ -173,41 +212,51 @@ class SlowReplay {
     return true;
   }
 
-  bool crosses(Message& message) {
-    if (!message.left || message.at == message.links.size() || message.head_s > now_) return false;
+  bool is_before_link(const Message& message) const {
+    return message.left && message.at < message.links.size() && message.head_s <= now_;
+  }
+
+  void cross(Message& message) {
     const Link& link = network_.links[message.links[message.at]];
-    const double occupied_s = (message.bytes + network_.transport.header_bytes) / link.bandwidth_Bps;
+    const double occupied_s = in_ticks((message.bytes + network_.transport.header_bytes) / link.bandwidth_Bps);
     double start_s = now_;
     if (link.sharing == Sharing::shared) {
       double& free_s = link_free_[message.links[message.at]];
       start_s = std::max(now_, free_s);
       free_s = start_s + occupied_s;
     }
-    message.head_s = start_s + link.latency_s;
-    message.tail_s = std::max(start_s + occupied_s, message.tail_s) + link.latency_s;
+    message.head_s = start_s + in_ticks(link.latency_s);
+    message.tail_s = std::max(start_s + occupied_s, message.tail_s) + in_ticks(link.latency_s);
     ++message.at;
-    return true;
   }
 
   bool is_taken_in(Message& message) {
-    if (!message.left || message.taken_in || message.at < message.links.size() || message.tail_s > now_) return false;
-    State& receive = receiving(message);
-    if (!receive.issued) return false;
-    message.taken_in = true;
+    if (!message.left || message.taken_in_s < never || message.at < message.links.size() || message.tail_s > now_) {
+      return false;
+    }
     const Transport& transport = network_.transport;
-    const double overhead_s = transport.receive_overhead_s + transport.receive_overhead_s_per_byte * message.bytes;
+    const double overhead_s =
+        in_ticks(transport.receive_overhead_s + transport.receive_overhead_s_per_byte * message.bytes);
     double& free_s = processor_free_[message.to];
-    const bool has_overhead = transport.send_overhead_s + transport.send_overhead_s_per_byte +
-                                  transport.receive_overhead_s + transport.receive_overhead_s_per_byte >
-                              0;
-    receive.complete_s =
-        has_overhead ? std::max(now_, std::max({free_s, message.head_s, receive.begin_s}) + overhead_s) : now_;
-    free_s = std::max(free_s, receive.complete_s);
+    message.taken_in_s = has_overheads() ? std::max(now_, std::max(free_s, message.head_s) + overhead_s) : now_;
+    free_s = std::max(free_s, message.taken_in_s);
+    return true;
+  }
+
+  bool is_received(Message& message) {
+    State& receive = receiving(message);
+    if (message.received || !receive.issued || message.taken_in_s > now_) return false;
+    message.received = true;
+    receive.complete_s = now_;
+    const Transport& transport = network_.transport;
     State& send = states_[message.from][message.from_op];
     const Op& op = schedule_[message.from].ops()[message.from_op];
     if (schedule_[message.from].lanes()[op.lane].one_send_at_a_time &&
         message.bytes > static_cast<double>(transport.buffered_bytes)) {
-      send.complete_s = receive.complete_s + network_.route(host(message.to), host(message.from)).latency_s;
+      send.complete_s = receive.complete_s;
+      for (const int link : network_.route(host(message.to), host(message.from)).links) {
+        send.complete_s += in_ticks(network_.links[link].latency_s);
+      }
     } else if (!eager(message)) {
       send.complete_s = receive.complete_s;
     }
@@ -223,13 +272,12 @@ class SlowReplay {
     for (const Message& message : messages_) {
       consider(message.head_s);
       consider(message.tail_s);
+      consider(message.taken_in_s);
     }
     for (const std::vector<State>& states : states_) {
       for (const State& state : states) consider(state.complete_s);
     }
-    for (const std::vector<double>& lanes : lane_free_) {
-      for (double free_s : lanes) consider(free_s);
-    }
+    for (double free_s : rank_free_) consider(free_s);
     return next;
   }
 
@@ -242,8 +290,10 @@ class SlowReplay {
   double now_ = 0;
   int current_rank_ = 0;
   std::size_t current_lane_ = 0;
-  std::vector<std::vector<State>> states_;      // by rank, by operation
-  std::vector<std::vector<double>> lane_free_;  // by rank, by lane: when its processor is done with the last send
+  bool crossing_ = false;                   // all else that happens at this moment has happened
+  std::vector<std::vector<State>> states_;  // by rank, by operation
+  std::vector<double> rank_free_;           // by rank: when its processor is done with the last send or reduction
+  std::vector<std::size_t> at_lane_;        // by rank: where it was then
   std::vector<double> processor_free_, link_free_;
   std::vector<Message> messages_;  // in the order of their sends
 };

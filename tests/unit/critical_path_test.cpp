@@ -57,6 +57,15 @@ TEST(CriticalPath, ProcessorTimeIsOverhead) {
   EXPECT_NEAR(split.overhead_s, 0.4e-3, 0.15e-3);
 }
 
+TEST(CriticalPath, ReductionsAreOverhead) {
+  Network network = star(5, 1e-3, 1e6);
+  network.transport.reduction_s_per_byte = 1e-6;
+  const CostSplit split = cost_split_of(network, Collective::reduce, "chain", 1000);
+  EXPECT_NEAR(split.overhead_s, 4e-3, 1e-9);
+  EXPECT_NEAR(split.latency_s + split.local_s, 8e-3, 1e-9);
+  EXPECT_NEAR(split.contention_s, 0, 1e-9);
+}
+
 TEST(CriticalPath, SplitsEveryAlgorithmWithoutRest) {
   const Network network = das(3, 3);
   for (const Algorithm& algorithm : algorithms()) {

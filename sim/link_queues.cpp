@@ -1,0 +1,151 @@
+#include "sim/link_queues.hpp"
+
+#include <algorithm>
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/kernel/resource/Action.hpp>
+#include <string>
+#include <tuple>
+
+#include "algorithms/models/ticks.hpp"
+
+namespace isthmus {
+namespace {
+
+namespace s4u = simgrid::s4u;
+namespace resource = simgrid::kernel::resource;
+
+// What SimGrid is told of a message whose arrival is not yet known: not before the end of any simulation.
+constexpr double not_yet_s = 1e15;
+// SimGrid multiplies the latency of a route; a link without latency is given this one, which then counts nowhere.
+constexpr double some_s = 1e-9;
+// A link is crossed that much later by the clock, when all that happens at the moment in question has happened.
+constexpr double settled_s = 2 * clock_precision_s;
+
+}  // namespace
+
+struct LinkQueue {
+  double bandwidth_Bps = 0;
+  double latency_s = 0;
+  bool shared = true;
+  const LinkClass* measured = nullptr;  ///< in place of the bandwidth
+  double free_s = 0;
+  /// The messages that are on the link or wait for it: when they leave it, and for whom they are.
+  std::deque<std::pair<double, const s4u::Host*>> under_way = {};
+};
+
+LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model, Instants& instants,
+                       std::function<void(const MessagePointer&)> arrived)
+    : network_(network), model_(model), instants_(instants), arrived_(std::move(arrived)) {
+  std::unordered_map<std::string, const Link*> known;
+  for (const Link& link : network.links) known.emplace(link.name, &link);
+  for (s4u::Link* link : engine.get_all_links()) {
+    auto queue = std::make_unique<LinkQueue>(LinkQueue{link->get_bandwidth(), in_ticks(link->get_latency()),
+                                                       link->get_sharing_policy() == s4u::Link::SharingPolicy::SHARED,
+                                                       nullptr, 0});
+    if (const auto found = known.find(link->get_name()); found != known.end()) {
+      const Link& same = *found->second;
+      queue->bandwidth_Bps = same.bandwidth_Bps;
+      queue->latency_s = in_ticks(same.latency_s);
+      if (same.link_class >= 0) queue->measured = &network.classes.at(same.link_class);
+    }
+    links_.emplace(link, std::move(queue));
+    if (link->get_latency() <= 0) link->set_latency(some_s);
+  }
+}
+
+LinkQueues::~LinkQueues() = default;
+
+bool LinkQueues::Event::operator>(const Event& other) const {
+  return std::tuple(head_s, message->sender, message->number) >
+         std::tuple(other.head_s, other.message->sender, other.message->number);
+}
+
+const LinkQueues::Way& LinkQueues::way_of(const s4u::Host* from, const s4u::Host* to) {
+  const auto [at, is_new] = ways_.try_emplace({from, to});
+  if (is_new) {
+    std::vector<s4u::Link*> links;
+    double latency_s = 0;
+    from->route_to(to, links, &latency_s);
+    for (const s4u::Link* link : links) {
+      at->second.links.push_back(links_.at(link).get());
+      at->second.known_s += link->get_latency();
+    }
+  }
+  return at->second;
+}
+
+void LinkQueues::leave(const MessagePointer& message) {
+  message->has_left = true;
+  message->links = &way_of(message->from, message->to).links;
+  await(message);
+}
+
+double LinkQueues::latency_factor(SimulatedMessage& message) {
+  const double known_s = way_of(message.from, message.to).known_s;
+  if (message.has_arrived) return std::max(0.0, message.tail_s - s4u::Engine::get_clock()) / known_s;
+  // SimGrid has just made the action of this message, the last of those under way.
+  message.action = &model_.get_started_action_set()->back();
+  return not_yet_s / known_s;
+}
+
+void LinkQueues::await(const MessagePointer& message) {
+  events_.push({message->head_s, message});
+  const double due_s = message->head_s + settled_s;
+  if (due_s == timer_s_) return;  // and it is still to come: one that is past is less than any other
+  timer_s_ = due_s;
+  simgrid::kernel::timer::Timer::set(due_s, [this, due_s] {
+    if (timer_s_ == due_s) timer_s_ = -1;
+    cross_due();
+  });
+}
+
+void LinkQueues::cross_due() {
+  while (!events_.empty() && events_.top().head_s + settled_s <= s4u::Engine::get_clock()) {
+    const MessagePointer message = events_.top().message;
+    events_.pop();
+    cross(message);
+  }
+}
+
+double LinkQueues::crossing_s(LinkQueue& link, const SimulatedMessage& message) const {
+  if (link.measured == nullptr) {
+    return in_ticks((message.bytes + network_.transport.header_bytes) / link.bandwidth_Bps);
+  }
+  const double gap_s = link.measured->gap(message.bytes);
+  if (link.measured->gap_factors.empty()) return in_ticks(gap_s);
+  while (!link.under_way.empty() && link.under_way.front().first <= message.head_s) link.under_way.pop_front();
+  std::vector<const s4u::Host*> destinations{message.to};
+  for (const auto& [leaves_s, host] : link.under_way) destinations.push_back(host);
+  std::sort(destinations.begin(), destinations.end());
+  const auto last = std::unique(destinations.begin(), destinations.end());
+  const double occupied_s = in_ticks(gap_s * link.measured->gap_factor(static_cast<int>(last - destinations.begin())));
+  link.under_way.emplace_back((link.shared ? std::max(message.head_s, link.free_s) : message.head_s) + occupied_s,
+                              message.to);
+  return occupied_s;
+}
+
+// Crosses the links that the head reaches now. Cut-through: the head moves on after a link's latency; the tail leaves a
+// link when all bytes have crossed it, and not before it has come. Uncontended, the tail arrives after the sum of the
+// latencies + bytes / the least bandwidth.
+void LinkQueues::cross(const MessagePointer& message) {
+  const double now_s = message->head_s;
+  while (message->next_link < message->links->size() && message->head_s <= now_s) {
+    LinkQueue& link = *(*message->links)[message->next_link++];
+    const double occupied_s = crossing_s(link, *message);
+    if (link.shared) {
+      message->head_s = std::max(message->head_s, link.free_s);
+      link.free_s = message->head_s + occupied_s;
+    }
+    message->tail_s = std::max(message->head_s + occupied_s, message->tail_s) + link.latency_s;
+    message->head_s += link.latency_s;
+  }
+  if (message->next_link < message->links->size()) return await(message);
+  message->has_arrived = true;
+  arrived_(message);
+  instants_.add(message->tail_s);
+  if (message->action == nullptr) return;
+  model_.get_action_heap().update(message->action, std::max(message->tail_s, s4u::Engine::get_clock()),
+                                  resource::ActionHeap::Type::latency);
+}
+
+}  // namespace isthmus
