@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "algorithms/errors.hpp"
@@ -223,16 +224,36 @@ std::string smpi_config(const CalibrationRequest& request, const Calibration& ca
     const double slope = (cost(next) - cost(bytes)) / (next - bytes);
     return fmt::format("{:.12g}:{:.12g}", cost(bytes) - slope * bytes, slope);
   };
+  const double latency_s = std::max(0.0, layer.latency_s - empty_overheads_s);
+  const auto transfer_s = [&](double bytes) {
+    const double overheads_s = layer.send_overhead(bytes) + layer.receive_overhead(bytes) - empty_overheads_s;
+    return std::max(1e-15, layer.gap(bytes) - overheads_s);
+  };
+  // Within a piece SMPI's time is in proportion to the bytes with their envelope, which a gap with a constant part is
+  // not: pieces are cut until that makes no difference at their ends. A piece holds for more bytes than the number that
+  // it begins with.
+  const auto cut = [&](const auto& self, double least, double most) -> void {
+    constexpr double accuracy = 0.001;
+    const double middle = std::floor((least + most) / 2);
+    const double s_per_byte = transfer_s(middle) / (middle + envelope_bytes);
+    const auto fits = [&](double bytes) {
+      const double right_s = transfer_s(bytes);
+      return std::abs((bytes + envelope_bytes) * s_per_byte - right_s) <= accuracy * (layer.latency_s + right_s);
+    };
+    if (least + 1 < most && !(fits(least) && fits(most))) {
+      self(self, least, middle);
+      return self(self, middle, most);
+    }
+    piece(bandwidth, std::max(0.0, least + envelope_bytes - 1),
+          fmt::format("{:.12g}", 1 / (s_per_byte * route.bandwidth_Bps)));
+  };
   const std::vector<SizeFunction::Point>& points = layer.gap.points();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double bytes = points[i].bytes, next = i + 1 < points.size() ? points[i + 1].bytes : 2 * bytes + 1;
-    const double overheads_s = layer.send_overhead(bytes) + layer.receive_overhead(bytes) - empty_overheads_s;
-    const double transfer_s = std::max(1e-15, points[i].seconds - overheads_s);
-    piece(bandwidth, bytes, fmt::format("{:.12g}", (bytes + envelope_bytes) / transfer_s / route.bandwidth_Bps));
+    cut(cut, bytes, next);
     piece(send, bytes, line(layer.send_overhead, bytes, next));
     piece(receive, bytes, line(layer.receive_overhead, bytes, next));
   }
-  const double latency_s = std::max(0.0, layer.latency_s - empty_overheads_s);
   piece(latency, 0, fmt::format("{:.12g}", route.latency_s > 0 ? latency_s / route.latency_s : 1));
   std::string text = fmt::format("<!-- {}: class {}, measured ({}) -->\n<config>\n", request.network.name, of_class,
                                  name(calibration.world));

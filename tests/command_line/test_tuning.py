@@ -2,6 +2,9 @@
 
 import glob
 import json
+import os
+import pathlib
+import shutil
 import subprocess
 import unittest
 
@@ -29,6 +32,49 @@ class Calibration(ProgramTest):
                         for platform in (DAS_4X4, "network.json"))
         for one, other in zip(known, found, strict=True):
             self.assertAlmostEqual(one, other, delta=0.01 * one)
+
+    @unittest.skipUnless(shutil.which("smpirun"), "SimGrid's smpirun is needed")
+    def test_makes_smpi_match_what_was_measured(self):
+        self.succeeds("calibrate", DAS_4X4, "-o", "network.json", "--smpi", "config.xml", "--smpi-class", "site", "--members", "1",
+                      "--most", "64Ki")
+        config = (self.folder / "config.xml").read_text()
+        config = config[config.index("<config>"):]
+        platform = pathlib.Path(DAS_4X4).read_text()
+        start = platform.index(">", platform.index("<platform")) + 1
+        self.write("platform.xml", platform[:start] + config + platform[start:])
+        self.write("hosts", "c0-0\nc0-1\n")
+        sizes = [0, 1, 15, 16, 17, 64, 250, 1000, 1024, 1025, 4000, 10000, 65536]
+        self.write("ping.c", """#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+static char data[65536];
+int main(int argc, char** argv) {
+  int rank, sizes[] = {%s};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (unsigned i = 0; i < sizeof(sizes) / sizeof(int); ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+      usleep(1000); /* the receive stands by then */
+      printf("%%.12f\\n", MPI_Wtime());
+      MPI_Send(data, sizes[i], MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    } else {
+      MPI_Recv(data, sizes[i], MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      printf("%%.12f\\n", MPI_Wtime());
+    }
+  }
+  MPI_Finalize();
+  return 0;
+}
+""" % ", ".join(map(str, sizes)))
+        subprocess.run(["smpicc", "-O1", "ping.c", "-o", "ping"], cwd=self.folder, check=True, capture_output=True, timeout=60)
+        shown = subprocess.run(["smpirun", "-np", "2", "-hostfile", "hosts", "-platform", "platform.xml", "--cfg=smpi/wtime:0",
+                                "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical", "./ping"],
+                               cwd=self.folder, check=True, capture_output=True, text=True, timeout=60).stdout
+        moments = [float(moment) for moment in shown.split()]
+        for size, start, end in zip(sizes, moments[::2], moments[1::2], strict=True):
+            seconds = end - start
+            self.assertAlmostEqual(seconds, 20e-6 + (size + 100) / 50e6, delta=0.002 * seconds, msg=f"{size} B")
 
     def test_takes_what_was_measured_elsewhere(self):
         task = self.succeeds("calibrate", BOBA, "--task", "--members", "1")
@@ -78,6 +124,45 @@ class Tuning(ProgramTest):
         self.assertEqual(rules_read(self.folder / "rules.txt"), 5)
         short = self.write("short.txt", "\n".join((self.folder / "rules.txt").read_text().splitlines()[:-1]))
         self.assertEqual(rules_read(short), -1)
+
+    @unittest.skipUnless(shutil.which("mpirun.mpich"), "MPICH is needed")
+    def test_exports_a_selection_that_mpich_uses(self):
+        self.tune("--export", "mpich=mpich.json")
+        self.write("calls.c", """#include <mpi.h>
+static int in[90000], out[90000];
+int main(int argc, char** argv) {
+  int rank, size, wrong = 0, counts[] = {1, 7, 20000};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int k = 0; k < 3; ++k) {
+    const int count = counts[k];
+    for (int i = 0; i < count * size; ++i) in[i] = 1000 * rank + i;
+    MPI_Alltoall(in, count, MPI_INT, out, count, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < count * size; ++i) wrong += out[i] != 1000 * (i / count) + rank * count + i % count;
+    MPI_Allreduce(in, out, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < count; ++i) wrong += out[i] != 500 * size * (size - 1) + size * i;
+    MPI_Reduce(in, out, count, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < count && rank == 0; ++i) wrong += out[i] != 1000 * (size - 1) + i;
+    MPI_Bcast(in, count, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < count; ++i) wrong += in[i] != i;
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return wrong > 0;
+}
+""")
+        subprocess.run(["mpicc.mpich", "calls.c", "-o", "calls"], cwd=self.folder, check=True, capture_output=True, timeout=60)
+
+        def status(file):
+            environment = {**os.environ, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(self.folder / file)}
+            return subprocess.run(["mpirun.mpich", "-n", "4", "./calls"], cwd=self.folder, env=environment,
+                                  capture_output=True, timeout=100, check=False).returncode
+
+        self.assertEqual(status("mpich.json"), 0)
+        selection = (self.folder / "mpich.json").read_text()
+        self.write("broken.json", selection.replace("Barrier_intra_dissemination", "Barrier_intra_unheard_of"))
+        self.assertNotEqual(status("broken.json"), 0)
 
     def test_refines_the_choice_of_the_model(self):
         table = json.loads(self.succeeds("tune", DAS_4X4, "broadcast", "--bytes", "64Ki", "--by", "smpi", "--plans", "3", "--effort", "100000",
