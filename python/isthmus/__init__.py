@@ -21,19 +21,22 @@ from .schedule import Schedule
 
 if TYPE_CHECKING:
     from . import models, papers, pictures
+    from .decisions import DecisionTable, tune
     from .designs import clusters
+    from .measuring import Calibration, calibrate, discover
     from .slurm import collect, slurm_array
     from .store import Store
     from .sweep import sweep
 
 __all__ = [
-    "Algorithm", "BadInput", "Collective", "Error", "Missing", "Network", "PLogP", "Platform", "Refused", "Schedule",
-    "Store", "Topology", "__version__", "clusters", "collect", "collective", "collectives", "models", "papers", "pictures", "slurm_array",
-    "sweep",
+    "Algorithm", "BadInput", "Calibration", "Collective", "DecisionTable", "Error", "Missing", "Network", "PLogP", "Platform",
+    "Refused", "Schedule", "Store", "Topology", "__version__", "calibrate", "clusters", "collect", "collective", "collectives",
+    "discover", "models", "papers", "pictures", "slurm_array", "sweep", "tune",
 ]
 
 _LATER = {
-    "clusters": "designs", "collect": "slurm", "slurm_array": "slurm", "Store": "store", "sweep": "sweep",
+    "Calibration": "measuring", "DecisionTable": "decisions", "Store": "store", "calibrate": "measuring", "clusters": "designs",
+    "collect": "slurm", "discover": "measuring", "slurm_array": "slurm", "sweep": "sweep", "tune": "decisions",
 }
 
 del _programs

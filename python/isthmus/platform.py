@@ -94,8 +94,11 @@ class Platform:
             link["bandwidth_Bps"] = (link["bandwidth_Bps"] if bandwidth_Bps is None else bandwidth_Bps) * scale_bandwidth
             link["latency_s"] = (link["latency_s"] if latency_s is None else latency_s) * scale_latency
         network["name"] = name or f"{self.name}-changed"
-        return Platform(Network.from_json(json.dumps(network)), placement=self._placement,
-                        ranks_per_host=self._ranks_per_host, ranks=self._ranks)
+        return Platform(Network.from_json(json.dumps(network)), **self.placed_as())
+
+    def placed_as(self) -> Dict[str, Any]:
+        """The keyword arguments that place ranks as they are here."""
+        return {"placement": self._placement, "ranks_per_host": self._ranks_per_host, "ranks": self._ranks}
 
     # ---- what it is
 

@@ -33,6 +33,7 @@ PYBIND11_MODULE(_core, module) {
   register_collectives(module);
   register_schedules(module);
   register_models(module);
+  register_tuning(module);
   register_records(module);
   register_programs(module);
 }

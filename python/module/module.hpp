@@ -20,6 +20,8 @@ void register_collectives(py::module_& module);
 void register_schedules(py::module_& module);
 /// Bounds, P-LogP, sizes in words.
 void register_models(py::module_& module);
+/// Decision tables.
+void register_tuning(py::module_& module);
 /// Sources, records and the store.
 void register_records(py::module_& module);
 /// Programs run as children of this process.

@@ -1,11 +1,16 @@
-"""What Python costs: importing the package, and a replay beside the same one in C++.
+"""What Python costs: importing the package, a replay beside the same one in C++, and large sweeps.
 
-Usage: PYTHONPATH=build/python python3 tests/benchmarks/python_benchmark.py build/benchmarks/replay_benchmark
-The two replays run by turns, each in a process of its own; the medians are compared.
+Usage: PYTHONPATH=build/python python3 tests/benchmarks/python_benchmark.py build/benchmarks/replay_benchmark [sweeps]
+The two replays run by turns, each in a process of its own; the medians are compared. With `sweeps`: 10,000 replay points and
+500 points of SMPI, all of 64 ranks, by two workers; beside the time on the wall the processors' time, which says what the
+wall would show on two processors that nobody else uses, and how many others waited for a processor (load).
 """
 
 import json
+import os
+import resource
 import statistics
+import time
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +41,21 @@ def native(benchmark):
     return result["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[result["time_unit"]]
 
 
+def sweep(source, step, count):
+    import isthmus
+    spent_s = lambda: sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    begin, spent = time.perf_counter(), spent_s()
+    frame = isthmus.sweep(PLATFORM, "broadcast", bytes=[*range(1, 1 << 20, step)][:count], sources=source, workers=2, progress=False)
+    took_s, spent = time.perf_counter() - begin, spent_s() - spent
+    print(f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, {spent:.1f} s of processors, "
+          f"load {os.getloadavg()[0]:.0f}")
+
+
 def main():
+    if sys.argv[2:] == ["sweeps"]:
+        sweep("replay", 1150, 909)
+        sweep("smpi", 22310, 46)
+        return
     imports = [python(IMPORT) for _ in range(TURNS)]
     pairs = [(native(sys.argv[1]), python(REPLAY)) for _ in range(TURNS)]
     there, here = (statistics.median(column) for column in zip(*pairs))

@@ -142,14 +142,25 @@ def test_bad_input_is_a_value_error():
 
 def test_a_missing_module_says_which_package_brings_it(run_python, das):
     done = run_python(
-        "import sys; sys.modules['pandas'] = None\n"
-        "import isthmus\n"
+        "import sys, isthmus\n"
         "platform = isthmus.Platform(sys.argv[1])\n"
-        "print(platform.schedule('broadcast/chain', 8).replay() > 0)\n"
-        "try: platform.predict('broadcast', 1)\n"
-        "except isthmus.Missing as error: print(error)", PLATFORMS / "kielmann2000/das-4x4.xml")
-    assert done.stdout.splitlines()[0] == "True", done.stderr
-    assert "`apt install python3-pandas`" in done.stdout
+        "def without(module, work):\n"
+        "    gone = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition('.')[0] == module}\n"
+        "    sys.modules[module] = None\n"
+        "    try: print(module, work())\n"
+        "    except isthmus.Missing as error: print(module, error)\n"
+        "    del sys.modules[module]\n"
+        "    sys.modules.update(gone)\n"
+        "without('pandas', lambda: platform.schedule('broadcast/chain', 8).replay() > 0)\n"
+        "without('pandas', lambda: platform.predict('broadcast', 1))\n"
+        "without('matplotlib', lambda: isthmus.pictures.network_map(platform))\n"
+        "without('tqdm', lambda: isthmus.sweep(platform, 'barrier', progress=True))\n"
+        "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor='tcp://127.0.0.1:1'))\n",
+        PLATFORMS / "kielmann2000/das-4x4.xml")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "pandas True" and len(lines) == 5, done.stderr
+    for line, module in zip(lines[1:], ("pandas", "matplotlib", "tqdm", "distributed")):
+        assert line.startswith(module) and f"`apt install python3-{module}`" in line
 
 
 def test_importing_is_quick_and_brings_nothing_heavy(run_python):

@@ -1,10 +1,11 @@
 """Maps over message size and number of ranks: which plan is best, and what it costs to take another's word for it."""
 
-from typing import TYPE_CHECKING, Any, List, Tuple
+from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 
 from .. import _core
 from .._core import BadInput
-from .style import LEGEND_WIDTH, PALETTE, SOFT, Picture, in_look, legend_beside, panels, plan_names, require
+from ..arguments import list_of
+from .style import LEGEND_WIDTH, PALETTE, PANEL, SOFT, Picture, in_look, legend_beside, panels, plan_names, require
 
 if TYPE_CHECKING:
     import pandas
@@ -89,24 +90,32 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
 
 
 @in_look
-def penalty_map(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str = "ranks") -> Picture:
-    """penalties() as a map, with the figure in every cell that is not free."""
-    table = penalties(frame, model, measured, rows_by)
-    sizes, rows = _grid(table, rows_by)
-    picture, (axis,) = panels(1, max(4.6, 0.36 * len(sizes) + 2), max(2.6, 0.3 * len(rows) + 1.5))
-    grid = [[float("nan")] * len(sizes) for _ in rows]
-    for one in table.itertuples():
-        grid[rows.index(getattr(one, rows_by))][sizes.index(one.bytes)] = one.penalty_percent
-    most = max(10.0, table["penalty_percent"].max())
-    drawn = axis.pcolormesh(grid, cmap="cividis_r", vmin=0, vmax=most, edgecolors="white", linewidth=0.4)
-    for y, row in enumerate(grid):
-        for x, value in enumerate(row):
-            if value >= 0.5:
-                axis.text(x + 0.5, y + 0.5, f"{value:.0f}", ha="center", va="center", fontsize=7,
-                          color="white" if value > 0.55 * most else "black")
-    bar = picture.colorbar(drawn, ax=axis)
+def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks") -> Picture:
+    """penalties() as a map, one panel a model, with the figure in every cell that is not free."""
+    models = list_of("model", model, (str,), "a source or a list of sources")
+    tables = {name: penalties(frame, name, measured, rows_by) for name in models}
+    sizes, rows = _grid(frame, rows_by)
+    picture, axes = panels(len(models), max(4.4, 0.36 * len(sizes) + 1.2), max(2.6, 0.3 * len(rows) + 1.2), beside=1.0, sharey=True)
+    from matplotlib import colormaps
+    shades = colormaps["cividis_r"].copy()
+    shades.set_under(PANEL)  # what costs nothing
+    most = max(10.0, *(table["penalty_percent"].max() for table in tables.values()))
+    for axis, (name, table) in zip(axes, tables.items()):
+        grid = [[float("nan")] * len(sizes) for _ in rows]
+        for one in table.itertuples():
+            grid[rows.index(getattr(one, rows_by))][sizes.index(one.bytes)] = one.penalty_percent
+        drawn = axis.pcolormesh(grid, cmap=shades, vmin=0.5, vmax=most, edgecolors="white", linewidth=0.4)
+        for y, row in enumerate(grid):
+            for x, value in enumerate(row):
+                if value >= 0.5:
+                    axis.text(x + 0.5, y + 0.5, f"{value:.0f}", ha="center", va="center", fontsize=7,
+                              color="white" if value > 0.55 * most else "black")
+        axis.set_title(f"choice of {name} in {measured}")
+        _cells(axis, sizes, rows, rows_by)
+    for axis in axes[1:]:
+        if axis.get_subplotspec().colspan.start > 0:
+            axis.set_ylabel("")
+    bar = picture.colorbar(drawn, ax=axes, fraction=0.03, pad=0.02)
     bar.set_label("penalty (%)")
     bar.outline.set_edgecolor(SOFT)
-    axis.set_title(f"what the choice of {model} costs in {measured}")
-    _cells(axis, sizes, rows, rows_by)
     return picture

@@ -27,12 +27,12 @@ def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], fl
     """Sites on a circle, hosts on a circle in each: places of sites, places of hosts, radius of a site."""
     sites = _sites(platform)
     count = len(sites)
-    radius = 0.9 if count == 1 else min(0.42, 0.8 * math.sin(math.pi / count))
+    radius = 0.9 if count == 1 else 0.5 if count == 2 else min(0.42, 0.8 * math.sin(math.pi / count))
     centres: Dict[str, Place] = {}
     places: Dict[str, Place] = {}
     for i, (site, hosts) in enumerate(sites.items()):
         angle = math.pi / 2 + math.pi / count - 2 * math.pi * i / count if count > 2 else math.pi * (1 - i)
-        x, y = (0.0, 0.0) if count == 1 else (1.25 * math.cos(angle), math.sin(angle))
+        x, y = (0.0, 0.0) if count == 1 else ((1.0 if count == 2 else 1.25) * math.cos(angle), math.sin(angle))
         centres[site] = (x, y)
         inner = 0 if len(hosts) == 1 else 0.62 * radius
         for j, host in enumerate(hosts):
@@ -43,9 +43,11 @@ def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], fl
 
 def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, Place], Dict[str, Place], float]":
     from matplotlib.patches import Circle
-    picture, axes = new_picture(1, 1, 6.2, 5.0)
-    axis = axes[0, 0]
     centres, places, radius = _layout(platform)
+    reach = max(max(abs(x), abs(y)) for x, y in centres.values()) + radius + 0.25
+    low, high = min(y for _, y in centres.values()) - radius - 0.2, max(y for _, y in centres.values()) + radius + 0.2
+    picture, axes = new_picture(1, 1, 6.2, max(2.4, 6.2 * (high - low) / (2 * reach) + 0.6))
+    axis = axes[0, 0]
     axis.set_axis_off()
     axis.set_aspect("equal")
     hue = colours(centres)
@@ -59,9 +61,8 @@ def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, P
         size = max(8.0, 70.0 / math.sqrt(len(dots)))
         axis.scatter(*zip(*dots), s=size, color=hue[site], zorder=4, linewidth=0)
     axis.set_title(title)
-    reach = max(max(abs(x), abs(y)) for x, y in centres.values()) + radius + 0.15
-    axis.set_xlim(-reach - 0.1, reach + 0.1)
-    axis.set_ylim(min(y for _, y in centres.values()) - radius - 0.2, max(y for _, y in centres.values()) + radius + 0.2)
+    axis.set_xlim(-reach, reach)
+    axis.set_ylim(low, high)
     return picture, axis, centres, places, radius
 
 

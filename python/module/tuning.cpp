@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/tuning/table_exports.hpp"
+#include "python/module/module.hpp"
+#include "python/module/placed.hpp"
+#include "validation/tune.hpp"
+
+namespace isthmus::python {
+namespace {
+
+std::string json_of(const DecisionTable& table) {
+  return to_json(table).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+DecisionTable table_of(const Placed& placed, const std::string& text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw BadInput("decision table: is not JSON");
+  return decision_table_from_json(json, placed.topology);
+}
+
+/// The model alone; what is to be measured, the program isthmus does.
+std::string tuned(const Placed& placed, const std::vector<std::string>& collectives,
+                  const std::vector<std::int64_t>& sizes, const std::vector<int>& roots) {
+  TuneRequest request;
+  request.run = placed.request;
+  for (const std::string& collective : collectives) request.collectives.push_back(collective_named(collective));
+  request.sizes = sizes;
+  request.roots = roots;
+  request.progress = [looks = signal_checkpoint()](const std::string&) mutable { looks(); };
+  return json_of(tune(request).table);
+}
+
+std::string exported_decisions(const Placed& placed, const std::string& text, const std::string& form) {
+  const DecisionTable table = table_of(placed, text);
+  if (form == "openmpi") return openmpi_rules(table);
+  if (form == "openmpi-json") return openmpi_rules_json(table);
+  if (form == "mpich") return mpich_selection(table);
+  if (form == "nccl") return nccl_tuner_csv(table);
+  if (form == "json") return json_of(table);
+  throw BadInput(fmt::format("as_: `{}`; json, openmpi, openmpi-json, mpich or nccl would be right", form));
+}
+
+/// The plan for a call, of the nearest size that was tuned.
+std::string plan_for(const Placed& placed, const std::string& text, const std::string& collective, std::int64_t bytes,
+                     int root) {
+  const DecisionTable table = table_of(placed, text);
+  const Decision* decision = decision_for(table, collective_named(collective), root, bytes);
+  if (decision == nullptr) throw BadInput(fmt::format("collective: {} is not in the table", collective));
+  return fmt::format("{}/{}", collective, to_string(decision->best().plan));
+}
+
+}  // namespace
+
+void register_tuning(py::module_& module) {
+  module.def("tune", &tuned, py::arg("placed"), py::arg("collectives"), py::arg("sizes"), py::arg("roots"),
+             WithoutGil(), "A decision table by the replay, as JSON.");
+  module.def("export_decisions", &exported_decisions, py::arg("placed"), py::arg("text"), py::arg("form"), WithoutGil());
+  module.def("decided_plan", &plan_for, py::arg("placed"), py::arg("text"), py::arg("collective"), py::arg("bytes"),
+             py::arg("root"), WithoutGil());
+}
+
+}  // namespace isthmus::python
