@@ -24,10 +24,12 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   return {in_order, discover_simulated(file, known, placement, {}, 120)};
 }
 
+/// Of two ranks and more: a host alone is no group to those who look from outside.
 std::vector<std::vector<int>> groups_of(const Network& network) {
   std::vector<std::vector<int>> groups;
   const Topology topology = topology_of(network, place(network, PlacementRule::block, 1));
-  for (const Group& group : topology.groups()) groups.push_back(group.ranks);
+  for (const Group& group : topology.groups())
+    if (group.ranks.size() > 1) groups.push_back(group.ranks);
   return groups;
 }
 
