@@ -14,7 +14,8 @@ Processors::Processors(const Network& network) : costs_(network) {
 Processors::Processor& Processors::of(std::int64_t rank, double now_s) {
   Processor& processor = processors_[rank];
   while (!processor.arrivals.empty() && std::get<0>(*processor.arrivals.begin()) <= now_s) {
-    take_in(processor, *std::get<MessagePointer>(*processor.arrivals.begin()));
+    SimulatedMessage& message = *std::get<MessagePointer>(*processor.arrivals.begin());
+    if (message.taken_in_s < 0) take_in(processor, message);
     processor.arrivals.erase(processor.arrivals.begin());
   }
   return processor;

@@ -76,7 +76,7 @@ class Engine {
   enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
 
   // What of a message has happened.
-  enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16 };
+  enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16, arrived = 32, noticed = 64 };
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
@@ -98,6 +98,7 @@ class Engine {
           break;
         case Step::wait_received:
           if (!(messages_[message].done & received_)) return;
+          if (notices(rank) && !(messages_[message].done & noticed)) return;
           ++next_[lane];
           break;
         case Step::send:
@@ -117,19 +118,45 @@ class Engine {
   }
 
   // Where processors take time a rank goes on as the one thread that it is, see Executor: lane by lane, each as far as
-  // it gets, over and over until none gets on; and from where it was when its processor has been busy.
+  // it gets, over and over until none gets on; and from where it was when its processor has been busy. Then it takes
+  // notice of one message that a lane waits for.
   void go_on(int rank, std::uint32_t freed) {
     if (!has_overheads_) return advance(rank, freed);
     const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
     std::uint32_t& lane = at_lane_[rank];
-    for (std::uint32_t waiting = 0; waiting < end - first;) {
-      const std::uint32_t before = next_[lane];
-      advance(rank, lane);
-      if (busy_[rank]) return;
-      waiting = next_[lane] == before ? waiting + 1 : 0;
-      lane = lane + 1 == end ? first : lane + 1;
+    while (!busy_[rank]) {
+      for (std::uint32_t waiting = 0; waiting < end - first;) {
+        const std::uint32_t before = next_[lane];
+        advance(rank, lane);
+        if (busy_[rank]) return;
+        waiting = next_[lane] == before ? waiting + 1 : 0;
+        lane = lane + 1 == end ? first : lane + 1;
+      }
+      lane = first;
+      if (!notice(rank)) return;
     }
-    lane = first;
+  }
+
+  bool notices(int rank) const {
+    return has_overheads_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
+  }
+
+  // The first that has arrived of those that the lanes wait for, which the rank then waits for alone.
+  bool notice(int rank) {
+    if (!notices(rank)) return false;
+    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+      for (std::uint32_t step = next_[lane]; step < schedule_.lane_begin[lane + 1]; ++step) {
+        const Step::Kind kind = schedule_.steps[step].kind();
+        if (kind != Step::wait_received && kind != Step::wait_sent) break;
+        if (kind == Step::wait_sent) continue;
+        Message& message = messages_[schedule_.steps[step].message()];
+        if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
+        message.done |= noticed;
+        busy_[rank] = !(message.done & received_);
+        return true;
+      }
+    }
+    return false;
   }
 
   // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
@@ -296,7 +323,9 @@ class Engine {
   // The receiver's processor has to do its part, which may have begun when the head was there, posted or not.
   void arrive(std::uint32_t number) {
     if (has_overheads_) {
-      const Message& message = messages_[number];
+      Message& message = messages_[number];
+      message.done |= arrived;
+      if (notices(message.to)) set_free(message.to, schedule_.first_lane(message.to));
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
       double& free_s = processor_free_s_[message.to];
@@ -317,6 +346,7 @@ class Engine {
 
   void received(std::uint32_t number) {
     const Message& message = messages_[number];
+    if (message.done & noticed) busy_[message.to] = false;
     messages_[number].done |= received_;
     end_s_[message.to] = now_;
     if (with_timeline_) {

@@ -90,6 +90,25 @@ int main(int argc, char** argv) {
         self.write("broken.jsonl", '{"from": 0}\n')
         self.assertIn("broken.jsonl:1", self.is_refused(2, "calibrate", BOBA, "--members", "1", "--from", "broken.jsonl"))
 
+    def test_refuses_what_varies_too_much(self):
+        def pair(to, latency):
+            sizes = [{"bytes": size, "gap": [1e-5, 0], "send_overhead": [0, 0], "receive_overhead": [0, 0]} for size in (0, 64)]
+            return json.dumps({"from": 0 if to == 1 else 2, "to": to, "latency": [latency, 0], "sizes": sizes}) + "\n"
+
+        self.write("alike.jsonl", pair(1, 1e-4) + pair(3, 1.04e-4))
+        self.succeeds("calibrate", BOBA, "--members", "2", "--from", "alike.jsonl", "-o", "network.json")
+        self.write("unlike.jsonl", pair(1, 1e-4) + pair(3, 1.2e-4))
+        self.is_refused(1, "calibrate", BOBA, "--members", "2", "--from", "unlike.jsonl",
+                        says=("node-2 to node-3 differs from node-0 to node-1 by 18.2 %", "at most 5.0 %"))
+
+        task = json.loads(self.succeeds("calibrate", BOBA, "--task", "--members", "1").splitlines()[-1])
+        task.update(noise=1e-12, accuracy=1e-12, repetitions=5)
+        helper = pathlib.Path(ISTHMUS).parent.parent / "libexec/isthmus/isthmus-measure"
+        result = subprocess.run(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", str(helper), json.dumps(task)],
+                                capture_output=True, text=True, timeout=100, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"rank 0 to 1: .* is too noisy to use: [\d.]+ us \+-[\d.]+ us after 5 repetitions")
+
     def test_warns_of_units_that_look_mixed_up(self):
         network = json.loads(self.succeeds("platform", BOBA, "--format", "json"))
         network["links"][0]["latency_s"] = 10

@@ -46,7 +46,7 @@ class SlowReplay {
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   struct State {
-    bool issued = false;
+    bool issued = false, noticed = false;
     double begin_s = never;     // when its processor begins
     double complete_s = never;  // may lie in the future
   };
@@ -59,7 +59,11 @@ class SlowReplay {
     double head_s = 0, tail_s = 0, bytes = 0, taken_in_s = never;
   };
 
-  bool complete(int rank, int op) const { return states_[rank][op].complete_s <= now_; }
+  bool complete(int rank, int op) const {
+    const State& state = states_[rank][op];
+    const bool is_seen = state.noticed || !notices(rank) || schedule_[rank].ops()[op].kind != OpKind::receive;
+    return state.complete_s <= now_ && is_seen;
+  }
 
   static bool conflict(const Op& a, const Op& b) {
     const auto reads = [](const Op& op, const Slice& slice) {
@@ -123,6 +127,33 @@ class SlowReplay {
     const std::size_t lanes = schedule_[rank].lanes().size();
     for (std::size_t i = 0; i < lanes; ++i) {
       if (goes_on(rank, (at_lane_[rank] + i) % lanes)) return true;
+    }
+    return notices(rank) && rank_free_[rank] <= now_ && takes_notice(rank);
+  }
+
+  /// A rank of several lanes whose processor takes time is one thread, which sees one message after the other.
+  bool notices(int rank) const { return has_overheads() && schedule_[rank].lanes().size() > 1; }
+
+  bool takes_notice(int rank) {
+    const auto ops = schedule_[rank].ops();
+    for (std::size_t lane = 0; lane < schedule_[rank].lanes().size(); ++lane) {
+      int next = 0;
+      const int end = static_cast<int>(ops.size());
+      while (next < end && (ops[next].lane != lane || states_[rank][next].issued)) ++next;
+      for (int before = 0; next < end && before < next; ++before) {
+        State& state = states_[rank][before];
+        if (ops[before].kind != OpKind::receive || !state.issued || state.noticed ||
+            !conflict(ops[before], ops[next])) {
+          continue;
+        }
+        for (const Message& message : messages_) {
+          if (message.to != rank || message.to_op != before || message.taken_in_s == never) continue;
+          state.noticed = true;
+          at_lane_[rank] = 0;
+          rank_free_[rank] = std::max(now_, message.taken_in_s);
+          return true;
+        }
+      }
     }
     return false;
   }
