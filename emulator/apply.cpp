@@ -3,15 +3,30 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "algorithms/errors.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
 
-std::vector<std::pair<std::string, std::string>> host_settings() {
-  return {{"net/ipv4/tcp_slow_start_after_idle", "0"},
-          {"net/ipv4/tcp_no_metrics_save", "1"},
-          {"net/ipv4/tcp_rmem", "4096 16777216 33554432"},
-          {"net/ipv4/tcp_wmem", "4096 16777216 33554432"}};
+std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp) {
+  // The least, what a connection begins with, the most.
+  static constexpr std::int64_t least = 4096, usual = 16777216, most = 33554432;
+  const auto buffer = [](std::int64_t asked) {
+    return asked > 0 ? fmt::format("{} {} {}", std::min(least, asked), asked, asked)
+                     : fmt::format("{} {} {}", least, usual, most);
+  };
+  std::vector<std::pair<std::string, std::string>> settings{{"net/ipv4/tcp_slow_start_after_idle", "0"},
+                                                            {"net/ipv4/tcp_no_metrics_save", "1"},
+                                                            {"net/ipv4/tcp_rmem", buffer(tcp.receive_buffer_bytes)},
+                                                            {"net/ipv4/tcp_wmem", buffer(tcp.send_buffer_bytes)}};
+  if (!tcp.congestion_control.empty()) {
+    settings.emplace_back("net/ipv4/tcp_congestion_control", tcp.congestion_control);
+  }
+  return settings;
 }
 
 namespace {
@@ -22,10 +37,19 @@ void silence_ipv6(const RunningContainer& container) {
   container.set({{"net/ipv6/conf/all/disable_ipv6", "1"}, {"net/ipv6/conf/default/disable_ipv6", "1"}});
 }
 
+void check_congestion_control(const std::string& asked) {
+  std::istringstream available(read_text("/proc/sys/net/ipv4/tcp_available_congestion_control"));
+  const std::vector<std::string> names{std::istream_iterator<std::string>(available), {}};
+  if (asked.empty() || std::find(names.begin(), names.end(), asked) != names.end()) return;
+  throw Refused(
+      fmt::format("conditions: tcp: congestion control `{}`: this kernel has {}", asked, fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files, const HopTable& hops,
                                     std::uint64_t seed) {
+  check_congestion_control(plan.tcp.congestion_control);
   std::string hosts = "127.0.0.1 localhost\n";
   for (const Container& container : plan.containers) {
     if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
@@ -44,7 +68,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& 
   run_program({ip, "-batch", "-"}, cable_commands(plan, processes));
   for (std::size_t i = 0; i < running.size(); ++i) {
     const bool host = plan.containers[i].host >= 0;
-    running[i].set(host ? host_settings()
+    running[i].set(host ? host_settings(plan.tcp)
                         : std::vector<std::pair<std::string, std::string>>{{"net/ipv4/ip_forward", "1"},
                                                                            {"net/ipv4/conf/all/rp_filter", "0"},
                                                                            {"net/ipv4/conf/default/rp_filter", "0"}});

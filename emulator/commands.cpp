@@ -78,11 +78,15 @@ std::int64_t wire_rate_bps(double payload_Bps) {
   return std::llround(payload_Bps * 8 * frame_bytes / frame_payload_bytes);
 }
 
-std::string route_settings(bool lossless) {
+std::string route_settings(const EmulationPlan& plan) {
+  const int asked = plan.tcp.initial_window_frames;
   // A whole message may be under way at once; the initial timeout outlasts any queue, since nothing is ever lost.
-  if (lossless) return "initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s";
-  // Otherwise TCP as it comes.
-  return "quickack 1";
+  constexpr int ample = 3000;
+  std::string settings;  // otherwise TCP as it comes
+  if (plan.lossless || asked > 0) settings += fmt::format("initcwnd {0} initrwnd {0} ", asked > 0 ? asked : ample);
+  settings += "quickack 1";
+  if (plan.lossless) settings += " rto_min 60s";
+  return settings;
 }
 
 std::string change_commands(const std::string& device, const Queue& queue) {
@@ -113,7 +117,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
   if (host) text += fmt::format("addr add {}/8 dev eth0 noprefixroute\n", self.address);
   for (const ContainerRoute& route : self.routes) {
     text += fmt::format("route add {} via {} dev {} onlink{}\n", route.destination, next_hop, route.device,
-                        host ? fmt::format(" {}", route_settings(plan.lossless)) : "");
+                        host ? fmt::format(" {}", route_settings(plan)) : "");
   }
   return text;
 }

@@ -19,7 +19,6 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <queue>
 #include <random>
 
 #include "algorithms/errors.hpp"
@@ -44,6 +43,7 @@ constexpr int at_once = 64;
 
 struct Frame {
   Nanoseconds due = 0;
+  Nanoseconds served = 0;    ///< when the line takes it, or has taken it: what `due` counts from
   std::uint64_t number = 0;  ///< frames due at once leave as they came
   int hop = 0;
   std::size_t bytes = 0;
@@ -85,6 +85,7 @@ class DelayLine {
       made.out = socket_of(hop.to);
       made.cut_through = hop.queue.cut_through;
       made.both_ways = hop.queue.both_ways;
+      made.ns_per_byte = table[hops_.size()].ns_per_byte;
       hops_.push_back(made);
       sources_.push_back({sockets_[made.in].second.get(), POLLIN, 0});
     }
@@ -92,6 +93,7 @@ class DelayLine {
 
   [[noreturn]] void run() {
     for (;;) {
+      follow_rates();
       send_due();
       if (wait()) {
         for (std::size_t i = 0; i < hops_.size(); ++i) {
@@ -106,6 +108,7 @@ class DelayLine {
     std::size_t in = 0, out = 0;  ///< sockets
     bool cut_through = false;
     bool both_ways = false;   ///< see Queue
+    double ns_per_byte = 0;   ///< by which the frames that wait are timed
     double free_at_ns = 0;    ///< when the last byte so far has been serialised
     std::int64_t frames = 0;  ///< that wait or are under way
   };
@@ -117,10 +120,31 @@ class DelayLine {
     return sockets_.size() - 1;
   }
 
+  /// Where the rate of a hop has changed, what waits there goes on at the new one: all that the line does from here on
+  /// takes so much longer or shorter.
+  void follow_rates() {
+    for (std::size_t i = 0; i < hops_.size(); ++i) {
+      Hop& hop = hops_[i];
+      const double ns_per_byte = table_[i].ns_per_byte;
+      if (hop.ns_per_byte == ns_per_byte) continue;
+      const Nanoseconds now = stamp_clock_ns();
+      const double stretch = hop.ns_per_byte > 0 ? ns_per_byte / hop.ns_per_byte - 1 : 0;
+      hop.ns_per_byte = ns_per_byte;
+      for (Frame& frame : waiting_) {
+        if (frame.hop != static_cast<int>(i) || frame.served <= now) continue;
+        const auto later = static_cast<Nanoseconds>(static_cast<double>(frame.served - now) * stretch);
+        frame.served += later;
+        frame.due += later;
+      }
+      hop.free_at_ns += std::max(0.0, hop.free_at_ns - static_cast<double>(now - epoch_)) * stretch;
+      std::make_heap(waiting_.begin(), waiting_.end(), Later());
+    }
+  }
+
   void send_due() {
     while (!waiting_.empty()) {
       const Nanoseconds now = stamp_clock_ns();
-      const Frame& first = waiting_.top();
+      const Frame& first = waiting_.front();
       if (first.due > now) return;
       // The queue of the device beyond is a moment's: try until it has room.
       while (send(sockets_[hops_[first.hop].out].second.get(), first.data.get(), first.bytes, 0) < 0 &&
@@ -128,8 +152,9 @@ class DelayLine {
         sched_yield();
       }
       --hops_[first.hop].frames;
-      spare_.push_back(std::move(const_cast<Frame&>(first).data));
-      waiting_.pop();
+      std::pop_heap(waiting_.begin(), waiting_.end(), Later());
+      spare_.push_back(std::move(waiting_.back().data));
+      waiting_.pop_back();
     }
   }
 
@@ -137,7 +162,7 @@ class DelayLine {
   /// end put forward by that, and what is left is spent looking at the clock.
   bool wait() {
     if (waiting_.empty()) return ppoll(sources_.data(), sources_.size(), nullptr, nullptr) > 0;
-    const Nanoseconds due = waiting_.top().due;
+    const Nanoseconds due = waiting_.front().due;
     const Nanoseconds sleep = due - stamp_clock_ns() - late_ns_;
     if (sleep <= 0) {
       const timespec none{0, 0};
@@ -188,14 +213,16 @@ class DelayLine {
     const bool free = hop.both_ways && bytes == ETH_HLEN + acknowledgement_bytes;
     const double came_ns = static_cast<double>(came - epoch_);
     const double start_ns = free ? came_ns : std::max(came_ns, hop.free_at_ns);
-    if (!free) hop.free_at_ns = start_ns + static_cast<double>(bytes) * now.ns_per_byte;
-    double due_ns = (hop.cut_through || free ? start_ns : hop.free_at_ns) + now.delay_ns;
+    if (!free) hop.free_at_ns = start_ns + static_cast<double>(bytes) * hop.ns_per_byte;
+    const double served_ns = hop.cut_through || free ? start_ns : hop.free_at_ns;
+    double due_ns = served_ns + now.delay_ns;
     if (now.jitter_ns > 0) {
       due_ns += now.jitter_ns * (static_cast<double>(random_() >> 11) * 0x1p-52 - 1);
     }
+    frame.served = epoch_ + static_cast<Nanoseconds>(served_ns);
     frame.due = by_chance(now.reorder) ? came : epoch_ + static_cast<Nanoseconds>(due_ns);
     if (by_chance(now.duplicate)) {
-      Frame copy{frame.due, next_number_++, frame.hop, frame.bytes, buffer()};
+      Frame copy{frame.due, frame.served, next_number_++, frame.hop, frame.bytes, buffer()};
       std::copy_n(frame.data.get(), frame.bytes, copy.data.get());
       push(std::move(copy));
     }
@@ -204,7 +231,8 @@ class DelayLine {
 
   void push(Frame frame) {
     ++hops_[frame.hop].frames;
-    waiting_.push(std::move(frame));
+    waiting_.push_back(std::move(frame));
+    std::push_heap(waiting_.begin(), waiting_.end(), Later());
   }
 
   /// When the frame came in; negative when there is none.
@@ -238,7 +266,7 @@ class DelayLine {
   std::vector<std::pair<std::string, Descriptor>> sockets_;
   std::vector<Hop> hops_;
   std::vector<pollfd> sources_;
-  std::priority_queue<Frame, std::vector<Frame>, Later> waiting_;
+  std::vector<Frame> waiting_;  ///< a heap, the next one first
   std::vector<std::unique_ptr<char[]>> spare_;
   std::uint64_t next_number_ = 0;
   Nanoseconds late_ns_ = 0;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/models/conditions.hpp"
 #include "algorithms/mpi/job.hpp"
-#include "emulator/conditions.hpp"
 
 namespace isthmus {
 

@@ -84,7 +84,7 @@ void measure(const Surroundings& around, const char* name, Judged judged) {
   }
 }
 
-void tell_provenance(const Transport& transport, const EmulationSettings& settings, bool lossless,
+void tell_provenance(const Transport& transport, const EmulationSettings& settings, const EmulationPlan& plan,
                      MessageSender& outside) {
   utsname kernel{};
   uname(&kernel);
@@ -92,8 +92,8 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
        {std::pair<std::string, std::string>{"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
         {"openmpi_parameters", joined(openmpi_parameters(transport))},
         {"rank_environment", joined(rank_environment())},
-        {"tcp", joined(host_settings())},
-        {"routes", route_settings(lossless)},
+        {"tcp", joined(host_settings(plan.tcp))},
+        {"routes", route_settings(plan)},
         {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
     outside.send({{"provenance", {name, value}}});
   }
@@ -110,7 +110,7 @@ void on_network(const Network& network, const Placement& placement, MessageSende
   HopTable hops(plan.delayed);
   set_environment(settings);
   link_helpers(settings);
-  tell_provenance(network.transport, settings, plan.lossless, outside);
+  tell_provenance(network.transport, settings, plan, outside);
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
@@ -132,11 +132,13 @@ void on_network(const Network& network, const Placement& placement, MessageSende
 
 /// Does `run` between two measurements of the links.
 template <typename Run>
-void between_probes(const Surroundings& around, const Conditions& conditions, HopTable& hops, const Run& run) {
+void between_probes(const Surroundings& around, const Conditions& conditions, Weather::Beginning beginning,
+                    HopTable& hops, const Run& run) {
   around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
   measure(around, "achieved", Judged::strictly);
-  run(Weather(around.plan, around.network, conditions, around.containers, hops));
-  if (conditions.any()) return;  // what was lost or sent meanwhile may still be under way
+  run(Weather(around.plan, around.network, conditions, beginning, around.containers, hops));
+  // The links are as they became, and what was lost or sent meanwhile may still be under way.
+  if (!around.plan.lossless || !conditions.traffic.empty() || changes_with_time(around.network, conditions)) return;
   around.outside.send({{"progress", "measuring the links again"}});
   measure(around, "drift", Judged::strictly);
 }
@@ -153,14 +155,14 @@ void work(MessageSender& outside) {
     const Job job = job_from_json(work.at("job"));
     on_network(job.network, job.placement, outside,
                [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
-                 between_probes(around, conditions, hops,
+                 between_probes(around, conditions, Weather::Beginning::each_start, hops,
                                 [&](const Weather& weather) { run_ranks_of_job(job, around, weather); });
                });
   } else if (work.contains("session")) {
     const SessionProgram program = session_program_from_json(work.at("session"));
     on_network(program.network, program.placement, outside,
                [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
-                 between_probes(around, conditions, hops,
+                 between_probes(around, conditions, Weather::Beginning::now, hops,
                                 [&](const Weather& weather) { run_session_program(program, around, weather); });
                });
   } else {

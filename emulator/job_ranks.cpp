@@ -63,10 +63,10 @@ void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather&
                                              results.points() + 1, job.points.size(), states_of_ranks(plan)),
                                  weather));
   };
-  const int status = launch(
-      plan, around.containers,
-      {fmt::format("{}/bin/worker", run_folder), job_file, Results::path(), fmt::format("{}", around.settings.rest_s)},
-      options);
+  std::vector<std::string> worker{fmt::format("{}/bin/worker", run_folder), job_file, Results::path(),
+                                  fmt::format("{}", around.settings.rest_s)};
+  if (weather.wants_starts()) worker.emplace_back(weather_socket);
+  const int status = launch(plan, around.containers, worker, options);
   if (status != 0) {
     std::vector<std::string> host_of_rank;
     for (const int container : plan.container_of_rank) host_of_rank.push_back(plan.containers[container].name);

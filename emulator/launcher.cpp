@@ -159,10 +159,26 @@ std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::ve
   for (const int container : plan.container_of_rank) hosts += plan.containers[container].name + "\n";
   const std::string file = fmt::format("{}/ranks", run_folder);
   write_text(file, hosts);
-  std::vector<std::string> argv{
-      options.mpirun, "--allow-run-as-root", "-np", std::to_string(plan.container_of_rank.size()), "--hostfile", file};
-  for (const auto& [name, value] : options.parameters) argv.insert(argv.end(), {"--mca", name, value});
-  for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-x", name + "=" + value});
+  const std::string ranks = std::to_string(plan.container_of_rank.size());
+  std::vector<std::string> argv;
+  if (options.mpi == MpiKind::mpich) {
+    argv = {options.mpirun,
+            "-launcher",
+            "rsh",
+            "-launcher-exec",
+            fmt::format("{}/bin/enter", run_folder),
+            "-iface",
+            "eth0",
+            "-f",
+            file,
+            "-n",
+            ranks};
+    for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-genv", name, value});
+  } else {
+    argv = {options.mpirun, "--allow-run-as-root", "-np", ranks, "--hostfile", file};
+    for (const auto& [name, value] : options.parameters) argv.insert(argv.end(), {"--mca", name, value});
+    for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-x", name + "=" + value});
+  }
   argv.insert(argv.end(), program.begin(), program.end());
   return argv;
 }

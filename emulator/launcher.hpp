@@ -1,6 +1,7 @@
-// Starting an MPI program in the containers with Open MPI's mpirun, and watching it.
+// Starting an MPI program in the containers with its MPI's own mpirun, and watching it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,9 +12,12 @@
 
 namespace isthmus {
 
+enum class MpiKind : std::uint8_t { openmpi, mpich };
+
 struct LaunchOptions {
+  MpiKind mpi = MpiKind::openmpi;
   std::string mpirun;                                            ///< path of the program
-  std::vector<std::pair<std::string, std::string>> parameters;   ///< MCA
+  std::vector<std::pair<std::string, std::string>> parameters;   ///< MCA, for Open MPI
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the ranks
   StartOptions start = {};
   int input = -1;     ///< a descriptor, the standard input; -1: none

@@ -40,6 +40,9 @@ class Planner {
  public:
   Planner(const Network& network, const Placement& placement, const PlanOptions& options)
       : network_(network), options_(options) {
+    for (const std::vector<LinkStep>& steps : link_steps(network, options.conditions)) {
+      changing_.push_back(steps.size() > 1);
+    }
     for (const int host : placement.host_of_rank) ++ranks_on_[host];
     for (const AmbientTraffic& traffic : options.conditions.traffic) {
       for (const std::string& name : {traffic.from, traffic.to}) ranks_on_[host_named(name)] += 0;
@@ -47,6 +50,7 @@ class Planner {
     for (const auto& [host, ranks] : ranks_on_) hosts_.push_back(host);
     check_hosts();
     ways_ = find_ways(network, hosts_, options_);
+    for (Segment& segment : ways_.segments) segment.queue.cut_through |= change(segment.links);
     lay_out(placement);
   }
 
@@ -84,7 +88,15 @@ class Planner {
   }
 
   Queue host_queue(const std::vector<int>& links) const {
-    return options_.shape_host_links ? queue_of(network_, links) : Queue{};
+    if (!options_.shape_host_links) return {};
+    Queue queue = queue_of(network_, links);
+    queue.cut_through = change(links);
+    return queue;
+  }
+
+  /// Whether one of the links changes with time.
+  bool change(const std::vector<int>& links) const {
+    return std::any_of(links.begin(), links.end(), [&](int link) { return changing_[link]; });
   }
 
   Queue up_queue(const Place& place, int host) const {
@@ -93,7 +105,7 @@ class Planner {
 
   Queue down_queue(const Place& place, int host) const {
     Queue queue = place.has_own_links ? host_queue(network_.hosts[host].down) : Queue{};
-    queue.cut_through = queue.payload_Bps > 0 && place.arriving_Bps <= queue.payload_Bps;
+    queue.cut_through |= queue.payload_Bps > 0 && place.arriving_Bps <= queue.payload_Bps;
     return queue;
   }
 
@@ -144,7 +156,8 @@ class Planner {
   }
 
   void lay_out(const Placement& placement) {
-    plan_.lossless = !options_.conditions.any();
+    plan_.lossless = !may_lose_frames(network_, options_.conditions);
+    plan_.tcp = options_.conditions.tcp;
     // Where host links are unshaped, frames are dear: several travel as one, but not so many that all of a message
     // waits for its last byte.
     plan_.most_segments = options_.shape_host_links || options_.delay_line ? 1 : 4;
@@ -277,6 +290,7 @@ class Planner {
 
   const Network& network_;
   PlanOptions options_;
+  std::vector<bool> changing_;   // by link
   std::map<int, int> ranks_on_;  // the hosts in use
   std::vector<int> hosts_;
   Ways ways_;

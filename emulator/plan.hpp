@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/models/conditions.hpp"
 #include "algorithms/models/network.hpp"
-#include "emulator/conditions.hpp"
 
 namespace isthmus {
 
@@ -15,7 +15,8 @@ struct Queue {
   double delay_s = 0;
   double payload_Bps = 0;
   /// The frame has already been serialised on a hop that is no faster: let it pass and only keep the distance between
-  /// frames, as a cut-through switch does. Otherwise the frame leaves when its last byte has been serialised.
+  /// frames, as a cut-through switch does. So do links that change with time, because only then frames that wait when a
+  /// rate changes leave at the new one. Otherwise the frame leaves when its last byte has been serialised.
   bool cut_through = false;
   /// Frames of both directions pass, in turn: acknowledgements, which elsewhere go against the data and keep nothing
   /// waiting, take no time here.
@@ -85,6 +86,7 @@ struct EmulationPlan {
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
   bool lossless = true;           ///< nothing is lost or overtaken, so that TCP need never slow down
   int most_segments = 1;          ///< Ethernet frames' worth in what a device hands on at once (segmentation offload)
+  TcpSettings tcp = {};
 };
 
 struct PlanOptions {
@@ -99,15 +101,16 @@ struct PlanOptions {
 
 /// A queue that becomes another while the ranks run.
 struct QueueChange {
-  double at_s = 0;    ///< after their start
+  double at_s = 0;    ///< after the start of the repetition or program
   int container = 0;  ///< of the device; with a delay line, its own
   std::string device;
   int hop = -1;  ///< of the delay line; -1: the device's own queue
   Queue queue;
 };
 
-/// What conditions do to the queues of a plan, in the order of time; at time 0, the impairments. A link that is cut
-/// loses every frame.
+/// What conditions and the platform's profiles do to the queues of a plan, in the order of time. At time 0: all that
+/// differ from the plan before, or will change, so that a start from whatever state is one. A link that is cut loses
+/// every frame.
 std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network, const Conditions& conditions);
 
 /// The options that go with a substrate, by its name.
@@ -152,6 +155,6 @@ std::string queue_commands(const EmulationPlan& plan, int container);
 std::string change_commands(const std::string& device, const Queue& queue);
 
 /// Settings of routes between hosts, as `ip route` writes them.
-std::string route_settings(bool lossless);
+std::string route_settings(const EmulationPlan& plan);
 
 }  // namespace isthmus

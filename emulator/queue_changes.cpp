@@ -1,4 +1,4 @@
-// What conditions do to the queues of a plan, and when.
+// What conditions and profiles do to the queues of a plan, and when.
 #include <algorithm>
 #include <map>
 
@@ -9,34 +9,22 @@ namespace {
 
 /// The links as they are at some time.
 struct State {
-  std::vector<double> rate;  ///< of the platform's
-  std::vector<double> latency_s;
+  std::vector<LinkStep> step;
   std::vector<Impairment> impairment;
 };
-
-State undisturbed(const Network& network) {
-  State state;
-  for (const Link& link : network.links) {
-    state.rate.push_back(1);
-    state.latency_s.push_back(link.latency_s);
-  }
-  state.impairment.resize(network.links.size());
-  return state;
-}
 
 Queue queue_in(const State& state, const Network& network, const std::vector<int>& links, Queue queue) {
   queue.delay_s = 0;
   queue.payload_Bps = 0;
   queue.impairment = {};
   for (const int link : links) {
-    queue.delay_s += state.latency_s[link];
+    const LinkStep& now = state.step[link];
+    queue.delay_s += now.latency_s;
     queue.impairment = both(queue.impairment, state.impairment[link]);
-    if (state.rate[link] > 0) {
-      const double rate_Bps = network.links[link].bandwidth_Bps * state.rate[link];
-      queue.payload_Bps = queue.payload_Bps == 0 ? rate_Bps : std::min(queue.payload_Bps, rate_Bps);
-    } else {
-      queue.impairment.loss = 1;
-    }
+    if (now.bandwidth_Bps <= 0) queue.impairment.loss = 1;
+    // What a cut link loses leaves it at its usual rate.
+    const double rate_Bps = now.bandwidth_Bps > 0 ? now.bandwidth_Bps : network.links[link].bandwidth_Bps;
+    queue.payload_Bps = queue.payload_Bps == 0 ? rate_Bps : std::min(queue.payload_Bps, rate_Bps);
   }
   return queue;
 }
@@ -45,12 +33,28 @@ Queue queue_in(const State& state, const Network& network, const std::vector<int
 
 std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network,
                                        const Conditions& conditions) {
+  const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
+  State state{{}, impairments_of(network, conditions)};
+  std::map<double, std::vector<int>> changing;  // links, by when
+  for (std::size_t link = 0; link < steps.size(); ++link) {
+    state.step.push_back(steps[link].front());
+    const bool steady = steps[link].size() == 1 && steps[link].front().bandwidth_Bps > 0 &&
+                        steps[link].front().bandwidth_Bps == network.links[link].bandwidth_Bps &&
+                        steps[link].front().latency_s == network.links[link].latency_s;
+    if (!steady || state.impairment[link].any()) changing[0].push_back(static_cast<int>(link));
+    for (std::size_t i = 1; i < steps[link].size(); ++i)
+      changing[steps[link][i].at_s].push_back(static_cast<int>(link));
+  }
+
   std::vector<QueueChange> changes;
-  State state = undisturbed(network);
-  const auto note = [&](double at_s, const std::vector<int>& changed) {
+  std::vector<std::size_t> next(steps.size(), 0);
+  for (const auto& [at_s, changed] : changing) {
+    for (const int link : changed) {
+      if (at_s > 0) state.step[link] = steps[link][++next[link]];
+    }
     const auto add = [&](int container, const std::string& device, int hop, const Queue& queue,
                          const std::vector<int>& links) {
-      const bool meant = std::any_of(links.begin(), links.end(), [&](int link) {
+      const bool meant = std::any_of(links.begin(), links.end(), [&, &changed = changed](int link) {
         return std::find(changed.begin(), changed.end(), link) != changed.end();
       });
       if (meant && queue.shapes()) {
@@ -69,21 +73,6 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
     for (std::size_t i = 0; i < plan.delayed.size(); ++i) {
       add(plan.delay_line, plan.delayed[i].from, static_cast<int>(i), plan.delayed[i].queue, plan.delayed[i].links);
     }
-  };
-
-  state.impairment = impairments_of(network, conditions);
-  std::vector<int> impaired;
-  for (std::size_t i = 0; i < state.impairment.size(); ++i) {
-    if (state.impairment[i].any()) impaired.push_back(static_cast<int>(i));
-  }
-  note(0, impaired);
-  for (const LinkChange& change : conditions.changes) {
-    const std::vector<int> links = links_named(network, change.links);
-    for (const int link : links) {
-      state.rate[link] = change.rate;
-      state.latency_s[link] = change.latency_s.value_or(network.links[link].latency_s);
-    }
-    note(change.at_s, links);
   }
   return changes;
 }

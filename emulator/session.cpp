@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 
 #include "algorithms/collective/near_matches.hpp"
@@ -127,6 +129,16 @@ class RawTerminal {
 
 }  // namespace
 
+bool needs_mpich(const std::string& command) {
+  const std::string path = command.find('/') != std::string::npos ? command : program_path(command);
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.starts_with(
+             "\x7f"
+             "ELF") &&
+         text.find("libmpich.so") != std::string::npos;
+}
+
 SessionResult run_session(const Session& session, const SessionOptions& options) {
   check_names(session);
   const fs::path file = file_of_command(session.argv.front());
@@ -135,6 +147,10 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   FarSide side = far_side(options.emulation);
   EmulationSettings& settings = side.settings;
   settings.environment = environment_to_take();
+  if (session.mpich) {
+    settings.mpirun = program_path("mpiexec.mpich");
+    if (settings.mpirun.empty()) throw Missing("no mpiexec.mpich; `apt-get install mpich` brings it");
+  }
   const std::string folder = existing_folder(".");
   if (folder != "/") settings.writable.push_back(folder);
   for (const std::string& path : options.writable) settings.writable.push_back(existing_folder(path));
@@ -143,7 +159,8 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   settings.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
   std::string preload;
   if (session.drop_in) {
-    preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS / "libisthmus-mpi.so")
+    preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS /
+                                   (session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so"))
                   .string();
     if (access(preload.c_str(), R_OK) != 0) {
       throw Missing(fmt::format("{}: no such library; install isthmus whole", preload));
@@ -170,6 +187,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
                               {"argv", session.argv},
                               {"folder", folder},
                               {"host", session.host},
+                              {"mpich", session.mpich},
                               {"drop_in", preload},
                               {"preload", own_preload != nullptr ? own_preload : ""},
                               {"capture", session.capture},

@@ -17,6 +17,7 @@ struct Session {
   Placement placement;
   std::vector<std::string> argv;
   std::string host = {};     ///< empty: a rank of the placement each, started by mpirun; else this host, once
+  bool mpich = false;        ///< started by MPICH's mpiexec instead of Open MPI's mpirun
   bool drop_in = false;      ///< with libisthmus-mpi.so in front of the MPI
   std::string capture = {};  ///< a link whose frames are told, as the bytes of a pcap file; or empty
 };
@@ -34,6 +35,9 @@ struct SessionResult {
   double processor_waited = -1;  ///< see Emulated
   std::vector<std::pair<std::string, std::string>> provenance;
 };
+
+/// Whether a program needs MPICH's library: it names it. False for scripts and for what is not there.
+bool needs_mpich(const std::string& command);
 
 /// The program sees this machine's files, the working folder writable, and this process's environment and standard
 /// input; SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to it. Throws as emulate() does, and

@@ -17,7 +17,7 @@
 #include "algorithms/models/network_json.hpp"
 #include "emulator/capture.hpp"
 #include "emulator/clock.hpp"
-#include "emulator/launcher.hpp"
+#include "emulator/mpich.hpp"
 #include "emulator/openmpi.hpp"
 
 namespace isthmus {
@@ -68,6 +68,10 @@ class Input {
 
 std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program) {
   std::vector<std::pair<std::string, std::string>> environment = rank_environment();
+  if (program.mpi == MpiKind::mpich) {
+    const std::vector<std::pair<std::string, std::string>> network = mpich_environment();
+    environment.insert(environment.end(), network.begin(), network.end());
+  }
   for (auto& [name, value] : environment) {
     if (name != "LD_PRELOAD") continue;
     if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
@@ -89,6 +93,7 @@ SessionProgram session_program_from_json(const nlohmann::json& json) {
   program.drop_in = json.at("drop_in");
   program.preload = json.at("preload");
   program.capture = json.at("capture");
+  program.mpi = json.at("mpich").get<bool>() ? MpiKind::mpich : MpiKind::openmpi;
   program.terminal = json.at("terminal");
   program.rows = json.at("rows");
   program.columns = json.at("columns");
@@ -116,6 +121,7 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
   };
 
   LaunchOptions options;
+  options.mpi = program.mpi;
   options.mpirun = around.settings.mpirun;
   options.parameters = openmpi_parameters(around.network.transport);
   options.environment = environment_of(program);

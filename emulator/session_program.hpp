@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/models/network.hpp"
+#include "emulator/launcher.hpp"
 #include "emulator/surroundings.hpp"
 
 namespace isthmus {
@@ -14,11 +15,12 @@ struct SessionProgram {
   Network network;
   Placement placement;
   std::vector<std::string> argv;
-  std::string folder;         ///< to start in
-  std::string host;           ///< empty: in every rank
-  std::string drop_in;        ///< a library to load before the MPI, or empty
-  std::string preload;        ///< what else the user has loaded before, or empty
-  std::string capture;        ///< a link, or empty
+  std::string folder;   ///< to start in
+  std::string host;     ///< empty: in every rank
+  std::string drop_in;  ///< a library to load before the MPI, or empty
+  std::string preload;  ///< what else the user has loaded before, or empty
+  std::string capture;  ///< a link, or empty
+  MpiKind mpi = MpiKind::openmpi;
   bool terminal = false;      ///< it talks to a person
   int rows = 0, columns = 0;  ///< of the terminal
 };

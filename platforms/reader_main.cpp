@@ -15,6 +15,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
 #include "platforms/engine_network.hpp"
+#include "platforms/profiles.hpp"
 #include "platforms/source_checks.hpp"
 #include "platforms/source_file.hpp"
 
@@ -54,13 +55,16 @@ BadInput located(const SourceFile& source, const std::string& text) {
 
 void print_network(const std::string& file) {
   const SourceFile source(file);
-  if (source.is_parsed()) check_source(source);
+  isthmus::Network network;
+  if (source.is_parsed()) {
+    check_source(source);
+    read_profiles(source, network);  // before SimGrid dies of one
+  }
   // The log settings keep SimGrid's chatter out; what ends it is still reported.
   std::string program = "isthmus-platform", quiet = "--log=root.thres:critical";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
   int count = 2;
   simgrid::s4u::Engine engine(&count, arguments);
-  isthmus::Network network;
   try {
     engine.load_platform(file);
     engine.seal_platform();
@@ -68,6 +72,7 @@ void print_network(const std::string& file) {
     throw located(source, error.what());
   }
   network = network_of(engine, source, std::filesystem::path(file).stem().string());
+  read_profiles(source, network);
   std::cout << to_json(network).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 

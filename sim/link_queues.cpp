@@ -1,12 +1,16 @@
 #include "sim/link_queues.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/kernel/resource/Action.hpp>
 #include <string>
 #include <tuple>
 
 #include "algorithms/models/ticks.hpp"
+#include "sim/line.hpp"
 
 namespace isthmus {
 namespace {
@@ -29,13 +33,20 @@ struct LinkQueue {
   bool shared = true;
   const LinkClass* measured = nullptr;  ///< in place of the bandwidth
   double free_s = 0;
+  std::optional<Line> line = {};  ///< where it changes with time, in place of all of these
   /// The messages that are on the link or wait for it: when they leave it, and for whom they are.
   std::deque<std::pair<double, const s4u::Host*>> under_way = {};
 };
 
 LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model, Instants& instants,
-                       std::function<void(const MessagePointer&)> arrived)
-    : network_(network), model_(model), instants_(instants), arrived_(std::move(arrived)) {
+                       std::function<void(const MessagePointer&)> arrived, const Conditions& conditions,
+                       std::function<void()> unarrived)
+    : network_(network),
+      model_(model),
+      instants_(instants),
+      arrived_(std::move(arrived)),
+      unarrived_(std::move(unarrived)) {
+  const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
   std::unordered_map<std::string, const Link*> known;
   for (const Link& link : network.links) known.emplace(link.name, &link);
   for (s4u::Link* link : engine.get_all_links()) {
@@ -47,17 +58,27 @@ LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resour
       queue->bandwidth_Bps = same.bandwidth_Bps;
       queue->latency_s = in_ticks(same.latency_s);
       if (same.link_class >= 0) queue->measured = &network.classes.at(same.link_class);
+      const std::vector<LinkStep>& own = steps[&same - network.links.data()];
+      const bool steady =
+          own.size() == 1 && own[0].bandwidth_Bps == same.bandwidth_Bps && own[0].latency_s == same.latency_s;
+      if (!steady) queue->line.emplace(own, queue->shared);
     }
     links_.emplace(link, std::move(queue));
     if (link->get_latency() <= 0) link->set_latency(some_s);
+  }
+  for (std::size_t i = 0; i < conditions.traffic.size(); ++i) {
+    const AmbientTraffic& traffic = conditions.traffic[i];
+    const Way& way = way_of(engine.host_by_name(traffic.from), engine.host_by_name(traffic.to));
+    flows_.push_back({AmbientTimes(traffic, conditions.seed, i), &way.links});
+    send_next(static_cast<int>(i));
   }
 }
 
 LinkQueues::~LinkQueues() = default;
 
 bool LinkQueues::Event::operator>(const Event& other) const {
-  return std::tuple(head_s, message->sender, message->number) >
-         std::tuple(other.head_s, other.message->sender, other.message->number);
+  return std::tuple(head_s, message->sender, message->number, message->frame) >
+         std::tuple(other.head_s, other.message->sender, other.message->number, other.message->frame);
 }
 
 const LinkQueues::Way& LinkQueues::way_of(const s4u::Host* from, const s4u::Host* to) {
@@ -77,7 +98,24 @@ const LinkQueues::Way& LinkQueues::way_of(const s4u::Host* from, const s4u::Host
 void LinkQueues::leave(const MessagePointer& message) {
   message->has_left = true;
   message->links = &way_of(message->from, message->to).links;
-  await(message);
+  if (flows_.empty()) return await(message);
+  // Uncontended, frames take the same time as the whole.
+  const double header_bytes = network_.transport.header_bytes;
+  const double bytes = message->bytes + header_bytes;
+  message->missing_frames = std::max(1, static_cast<int>(std::ceil(bytes / datagram_bytes)));
+  for (int i = 0; i < message->missing_frames; ++i) {
+    const auto frame = std::make_shared<SimulatedMessage>(*message);
+    frame->whole = message;
+    frame->frame = i;
+    frame->bytes = std::min<double>(datagram_bytes, bytes - 1.0 * i * datagram_bytes) - header_bytes;
+    await(frame);
+  }
+}
+
+void LinkQueues::start_at(double instant_s) {
+  for (const auto& [link, queue] : links_) {
+    if (queue->line) queue->line->start_at(instant_s);
+  }
 }
 
 double LinkQueues::latency_factor(SimulatedMessage& message) {
@@ -103,7 +141,11 @@ void LinkQueues::cross_due() {
   while (!events_.empty() && events_.top().head_s + settled_s <= s4u::Engine::get_clock()) {
     const MessagePointer message = events_.top().message;
     events_.pop();
-    cross(message);
+    if (message->flow >= 0) {
+      cross_ambient(message);
+    } else {
+      cross(message);
+    }
   }
 }
 
@@ -124,28 +166,70 @@ double LinkQueues::crossing_s(LinkQueue& link, const SimulatedMessage& message) 
   return occupied_s;
 }
 
-// Crosses the links that the head reaches now. Cut-through: the head moves on after a link's latency; the tail leaves a
-// link when all bytes have crossed it, and not before it has come. Uncontended, the tail arrives after the sum of the
-// latencies + bytes / the least bandwidth.
+// Cut-through: the head moves on after a link's latency; the tail leaves a link when all bytes have crossed it, and not
+// before it has come. Uncontended, the tail arrives after the sum of the latencies + bytes / the least bandwidth.
+void LinkQueues::cross(LinkQueue& link, SimulatedMessage& message) {
+  if (link.line) {
+    link.line->cross(message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
+    if (message.head_s == Line::never) return;
+    message.head_s = in_ticks(message.head_s);
+    message.tail_s = in_ticks(message.tail_s);
+    return;
+  }
+  const double occupied_s = crossing_s(link, message);
+  if (link.shared) {
+    message.head_s = std::max(message.head_s, link.free_s);
+    link.free_s = message.head_s + occupied_s;
+  }
+  message.tail_s = std::max(message.head_s + occupied_s, message.tail_s) + link.latency_s;
+  message.head_s += link.latency_s;
+}
+
+// Crosses the links that the head reaches now.
 void LinkQueues::cross(const MessagePointer& message) {
   const double now_s = message->head_s;
   while (message->next_link < message->links->size() && message->head_s <= now_s) {
-    LinkQueue& link = *(*message->links)[message->next_link++];
-    const double occupied_s = crossing_s(link, *message);
-    if (link.shared) {
-      message->head_s = std::max(message->head_s, link.free_s);
-      link.free_s = message->head_s + occupied_s;
-    }
-    message->tail_s = std::max(message->head_s + occupied_s, message->tail_s) + link.latency_s;
-    message->head_s += link.latency_s;
+    cross(*(*message->links)[message->next_link++], *message);
+    if (message->head_s == Line::never) unarrived_();
   }
   if (message->next_link < message->links->size()) return await(message);
+  if (message->whole == nullptr) return finish(message);
+  SimulatedMessage& whole = *message->whole;
+  whole.head_s = std::max(whole.head_s, message->head_s);
+  whole.tail_s = std::max(whole.tail_s, message->tail_s);
+  if (--whole.missing_frames == 0) finish(message->whole);
+}
+
+void LinkQueues::finish(const MessagePointer& message) {
   message->has_arrived = true;
   arrived_(message);
   instants_.add(message->tail_s);
   if (message->action == nullptr) return;
   model_.get_action_heap().update(message->action, std::max(message->tail_s, s4u::Engine::get_clock()),
                                   resource::ActionHeap::Type::latency);
+}
+
+// Ambient traffic sets no timers, so that it does not keep a simulation going: it is caught up with when a message
+// comes.
+void LinkQueues::send_next(int flow) {
+  auto frame = std::make_shared<SimulatedMessage>();
+  frame->flow = flow;
+  frame->sender = std::numeric_limits<std::int64_t>::max();
+  frame->number = static_cast<std::uint64_t>(flow);
+  frame->bytes = datagram_link_bytes - network_.transport.header_bytes;
+  frame->head_s = frame->tail_s = in_ticks(static_cast<double>(flows_[flow].times.next_ns()) * 1e-9);
+  frame->links = flows_[flow].links;
+  events_.push({frame->head_s, frame});
+}
+
+// What a cut link loses nobody sends again.
+void LinkQueues::cross_ambient(const MessagePointer& frame) {
+  if (frame->next_link == 0) send_next(frame->flow);
+  if (frame->next_link == frame->links->size()) return;
+  LinkQueue& link = *(*frame->links)[frame->next_link++];
+  if (link.line && link.line->is_cut(frame->head_s)) return;
+  cross(link, *frame);
+  if (frame->head_s < Line::never) events_.push({frame->head_s, frame});
 }
 
 }  // namespace isthmus

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/models/ambient_traffic.hpp"
 #include "algorithms/models/network.hpp"
 #include "sim/instants.hpp"
 
@@ -29,6 +30,11 @@ struct SimulatedMessage {
   double head_s = 0, tail_s = 0;  ///< when they are before the next link
   bool has_left = false, has_arrived = false;
   double taken_in_s = -1;  ///< when its receiver's processor is done with it; negative: not known
+  int flow = -1;           ///< of ambient traffic, whose frames nobody waits for; -1: none
+  /// Where there is ambient traffic, messages cross links as the frames that they are: the message of a frame, the
+  /// frame's number in it, and how many of a message's have not arrived.
+  std::shared_ptr<SimulatedMessage> whole = nullptr;
+  int frame = 0, missing_frames = 1;
   const std::vector<LinkQueue*>* links = nullptr;
   std::size_t next_link = 0;
   simgrid::kernel::resource::Action* action = nullptr;  ///< what SimGrid knows of it
@@ -39,13 +45,18 @@ using MessagePointer = std::shared_ptr<SimulatedMessage>;
 /// arrived, and shares nothing.
 class LinkQueues {
  public:
-  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later.
+  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `unarrived`
+  /// that one will never, its link being cut for good.
   LinkQueues(const simgrid::s4u::Engine& engine, const Network& network, simgrid::kernel::resource::Model& model,
-             Instants& instants, std::function<void(const MessagePointer&)> arrived);
+             Instants& instants, std::function<void(const MessagePointer&)> arrived, const Conditions& conditions,
+             std::function<void()> unarrived);
   ~LinkQueues();
 
   /// Lets a message go at its head_s.
   void leave(const MessagePointer& message);
+
+  /// Links that change do so as their steps say from this instant on.
+  void start_at(double instant_s);
 
   /// SimGrid begins with a message that has left; what it has to multiply the latency of its route with.
   double latency_factor(SimulatedMessage& message);
@@ -67,6 +78,16 @@ class LinkQueues {
   void cross_due();
   double crossing_s(LinkQueue& link, const SimulatedMessage& message) const;
   void cross(const MessagePointer& message);
+  void cross(LinkQueue& link, SimulatedMessage& message);
+  void finish(const MessagePointer& message);
+  void cross_ambient(const MessagePointer& frame);
+  void send_next(int flow);
+
+  // A source of ambient traffic.
+  struct Flow {
+    AmbientTimes times;
+    const std::vector<LinkQueue*>* links;
+  };
 
   const Network& network_;
   simgrid::kernel::resource::Model& model_;
@@ -76,6 +97,8 @@ class LinkQueues {
   std::map<std::pair<const simgrid::s4u::Host*, const simgrid::s4u::Host*>, Way> ways_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double timer_s_ = -1;  // the last that was set
+  std::function<void()> unarrived_;
+  std::vector<Flow> flows_;
 };
 
 }  // namespace isthmus

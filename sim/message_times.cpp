@@ -63,8 +63,14 @@ class MessageTimes {
     }
   }
 
-  void use_queues(const s4u::Engine& engine, resource::Model& model) {
-    queues_.emplace(engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); });
+  void use_queues(const s4u::Engine& engine, resource::Model& model, const Weather& weather) {
+    queues_.emplace(
+        engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); },
+        weather.conditions, weather.unarrived);
+  }
+
+  void start_at(double instant_s) {
+    if (queues_) queues_->start_at(instant_s);
   }
 
   // ---- what SMPI asks, as a rank's actor: how long it is held up
@@ -192,13 +198,14 @@ class MessageTimes {
 
 }  // namespace
 
-RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Queueing queueing) {
+RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Queueing queueing,
+                            const Weather& weather) {
   const auto times = std::make_shared<MessageTimes>(engine, network);
   resource::NetworkModelIntf* model = engine.get_netzone_root()->get_network_model();
   if (queueing == Queueing::fifo) {
     auto* actions = dynamic_cast<resource::Model*>(model);
     if (actions == nullptr) throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 is needed");
-    times->use_queues(engine, *actions);
+    times->use_queues(engine, *actions, weather);
   }
   model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&, const Zones&) {
     return times->bandwidth_factor(size, from, to);
@@ -216,7 +223,8 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
   });
   return {[times](double instant_s) { times->sleep_until(instant_s); },
           [times](double seconds) { times->wait(seconds); },
-          [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); }};
+          [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
+          [times](double instant_s) { times->start_at(instant_s); }};
 }
 
 }  // namespace isthmus

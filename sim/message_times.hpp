@@ -5,6 +5,7 @@
 #include <functional>
 #include <simgrid/s4u/Engine.hpp>
 
+#include "algorithms/models/conditions.hpp"
 #include "algorithms/models/network.hpp"
 #include "sim/simulate.hpp"
 
@@ -15,12 +16,22 @@ struct RankTimes {
   std::function<void(double instant_s)> sleep_until;  ///< takes no messages in meanwhile
   std::function<void(double seconds)> wait;           ///< does
   std::function<void(std::int64_t bytes)> reduce;     ///< combining two operands of so many bytes
+  std::function<void(double instant_s)> start_at;     ///< links change as conditions and profiles say from there on
+};
+
+/// What befalls the links. A message that meets a link that is cut for good never arrives: then `unarrived` is called,
+/// which does not return.
+struct Weather {
+  Conditions conditions = {};
+  std::function<void()> unarrived = {};
 };
 
 /// Makes an uncontended message of m bytes take the latency of its route + (m + header_bytes) / the route's bandwidth,
 /// or what its links' classes say, lets messages share links as `queueing` says, and charges processors as the replay
 /// does (algorithms/models/replay.hpp). A host without loopback reaches itself at no cost. Call after the platform is
-/// loaded and before the simulation runs; `network` must outlive that.
-RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing);
+/// loaded and before the simulation runs; `network` must outlive that. With `fifo` links change with time, and ambient
+/// traffic is in the messages' way; nothing is ever lost, what meets a cut link waits there.
+RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing,
+                            const Weather& weather = {});
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +22,37 @@ std::string describe(const Job& job, std::size_t point) {
                      has_root(problem.collective) ? fmt::format(", root {}", problem.root) : "");
 }
 
+/// Throws BadInput for what cannot be simulated.
+void check_conditions(const Network& network, const SimulationOptions& options) {
+  const Conditions& conditions = options.conditions;
+  if (const std::string lacking = not_simulated(conditions); !lacking.empty()) throw BadInput(lacking);
+  const bool disturbed = changes_with_time(network, conditions) || !conditions.traffic.empty();
+  if (disturbed && options.queueing != Queueing::fifo) {
+    throw BadInput("links that change and ambient traffic are simulated with links crossed in turn (fifo) alone");
+  }
+  for (const LinkChange& change : conditions.changes) links_named(network, change.links);
+  for (const AmbientTraffic& traffic : conditions.traffic) {
+    for (const std::string& name : {traffic.from, traffic.to}) {
+      const auto is_it = [&](const Host& host) { return host.name == name; };
+      if (std::none_of(network.hosts.begin(), network.hosts.end(), is_it)) {
+        throw BadInput(fmt::format("host `{}`: none of this name in {}", name, network.name));
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::string not_simulated(const Conditions& conditions) {
+  for (const LinkCondition& condition : conditions.links) {
+    if (!condition.impairment.any()) continue;
+    return fmt::format(
+        "link `{}`: loss, jitter, reordering, duplication and queue lengths are of frames, which SMPI has not; the "
+        "emulated network has",
+        condition.links);
+  }
+  return "";
+}
 
 Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
                    const std::function<void(int, const PointResult&)>& done, const SimulationOptions& options) {
@@ -29,9 +60,12 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
     throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
   }
   for (const Point& point : job.points) check_selector(point.plan, smpi_selectors, "SMPI");
+  check_conditions(job.network, options);
   Simulated simulated;
   ChildOptions child;
-  child.input = to_json(job).dump(-1, ' ', false, json::error_handler_t::replace);
+  json request = to_json(job);
+  request["conditions"] = to_json(options.conditions);
+  child.input = request.dump(-1, ' ', false, json::error_handler_t::replace);
   child.timeout_s = timeout_s;
   child.on_line = [&](const std::string& text) {
     const json line = json::parse(text);

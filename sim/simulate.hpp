@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/models/conditions.hpp"
 #include "algorithms/mpi/job.hpp"
 
 namespace isthmus {
@@ -22,13 +23,19 @@ struct Simulated {
 
 struct SimulationOptions {
   Queueing queueing = Queueing::fifo;
+  /// Links that change and ambient traffic, with fifo alone. Nothing is lost: what meets a cut link waits.
+  Conditions conditions = {};
   /// Called once before the first point is done, with the provenance that belongs to all points.
   std::function<void(const Simulated&)> ready = {};
 };
 
+/// What of the conditions SMPI has no notion of, loss of frames and the like, in a few words; empty: none.
+std::string not_simulated(const Conditions& conditions);
+
 /// Simulates every point of the job on the platform file that its network was read from. `done` is called with each
 /// point's number and result as it finishes. Throws Refused when a point deadlocks, aborts or gives wrong bytes, naming
-/// it; BadInput when the file is no SimGrid platform or lacks a host of the job's network.
+/// it; BadInput when the file is no SimGrid platform or lacks a host of the job's network, or for conditions that
+/// cannot be simulated (see not_simulated()).
 Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
                    const std::function<void(int, const PointResult&)>& done = {},
                    const SimulationOptions& options = {});

@@ -1,7 +1,7 @@
-// isthmus-smpi PLATFORM.xml fifo|fluid: reads a job from the standard input, simulates each point in a process forked
-// for it, and prints one JSON line a point: its number with its result, or with the reason why there is none
-// (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard error, exit
-// status 2.
+// isthmus-smpi PLATFORM.xml fifo|fluid: reads a job with its `conditions` from the standard input, simulates each point
+// in a process forked for it, and prints one JSON line a point: its number with its result, or with the reason why
+// there is none (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard
+// error, exit status 2.
 #include <fmt/format.h>
 
 #include <simgrid/s4u.hpp>
@@ -22,6 +22,7 @@
 #include <exception>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
 #include "sim/smpi_settings.hpp"
+#include "sim/steady_platform.hpp"
 
 // SMPI reads its selector where it starts, and whenever this is called. It is in the library, but in no header.
 namespace simgrid::smpi::colls {
@@ -47,6 +49,12 @@ using isthmus::Job;
 using isthmus::Queueing;
 using nlohmann::json;
 
+// What holds for all points.
+struct Setting {
+  Queueing queueing;
+  isthmus::Conditions conditions;
+};
+
 std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 // Not before communicators have been duplicated: some of the broadcasts that SMPI selects fail at that.
@@ -58,14 +66,19 @@ void select_collectives(const std::string& selector) {
 // One point, in a process of its own: an engine runs once.
 class PointSimulation {
  public:
-  PointSimulation(s4u::Engine& engine, const isthmus::RankTimes& times, const Job& job, int point, int results)
-      : engine_(engine), times_(times), job_(job), results_(results) {
+  PointSimulation(s4u::Engine& engine, const Job& job, const Setting& setting, int point, int results)
+      : engine_(engine), job_(job), setting_(setting), results_(results) {
     number_ = point;
     job_.points = {job.points[point]};
   }
 
   [[noreturn]] void run() {
     const int size = job_.placement.size();
+    const auto unarrived = [this] {
+      end_with("a message never arrives: " +
+               cut_links(job_.network, setting_.conditions, std::numeric_limits<double>::max()));
+    };
+    times_ = set_message_times(engine_, job_.network, setting_.queueing, {setting_.conditions, unarrived});
     SMPI_app_instance_register("isthmus", nullptr, size);
     s4u::Engine::on_deadlock_cb([this] { end_with("it deadlocks: every rank waits for another"); });
     for (int rank = 0; rank < size; ++rank) {
@@ -82,13 +95,16 @@ class PointSimulation {
  private:
   void run_rank(int rank) {
     MPI_Init(nullptr, nullptr);
+    // Simulated time costs nothing, unless ambient traffic fills it.
+    const bool empty = setting_.conditions.traffic.empty();
     const isthmus::Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); },
                                .sleep_until = times_.sleep_until,
                                .acknowledged = [this, rank](int peer) { times_.wait(way_back_s(rank, peer)); },
                                .reduced = times_.reduce,
                                .select = select_collectives,
-                               .quiet_s = 1e4,  // simulated time costs nothing
-                               .start_margin_s = 1};
+                               .announced = times_.start_at,
+                               .quiet_s = empty ? 1e4 : 0,
+                               .start_margin_s = empty ? 1 : 1e-3};
     try {
       isthmus::run_job(job_, MPI_COMM_WORLD, hooks,
                        [this](int, const isthmus::PointResult& result) { result_ = to_json(result); });
@@ -125,8 +141,9 @@ class PointSimulation {
   }
 
   s4u::Engine& engine_;
-  const isthmus::RankTimes& times_;
+  isthmus::RankTimes times_;
   Job job_;
+  const Setting& setting_;
   int number_;
   int results_;
   int finished_ = 0;
@@ -143,7 +160,7 @@ std::string read_all(int descriptor) {
   return text;
 }
 
-json simulate_point(s4u::Engine& engine, const isthmus::RankTimes& times, const Job& job, int point) {
+json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting, int point) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw isthmus::Missing(fmt::format("pipe: {}", std::strerror(errno)));
   const pid_t parent = getpid();
@@ -154,7 +171,7 @@ json simulate_point(s4u::Engine& engine, const isthmus::RankTimes& times, const 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     close(ends[0]);
-    PointSimulation(engine, times, job, point, ends[1]).run();
+    PointSimulation(engine, job, setting, point, ends[1]).run();
   }
   close(ends[1]);
   const std::string text = read_all(ends[0]);
@@ -173,7 +190,7 @@ json simulate_point(s4u::Engine& engine, const isthmus::RankTimes& times, const 
   return json::parse(text);
 }
 
-void simulate(const std::string& file, Queueing queueing, const Job& job) {
+void simulate(const std::string& file, const Setting& setting, const Job& job) {
   const isthmus::SmpiSettings chosen = isthmus::smpi_settings(job.network.transport);
   std::vector<std::string> words{"isthmus-smpi", "--log=root.thres:critical"};
   for (const auto& [key, value] : chosen) words.push_back("--cfg=" + key + ":" + value);
@@ -184,24 +201,24 @@ void simulate(const std::string& file, Queueing queueing, const Job& job) {
 
   smpi_init_options();  // or the engine knows no smpi/ keys
   s4u::Engine engine(&count, arguments.data());
-  engine.load_platform(file);
+  const bool changes = isthmus::changes_with_time(job.network, isthmus::Conditions{});
+  engine.load_platform(changes ? isthmus::steady_platform(file) : file);
   SMPI_init();
+  engine.seal_platform();
   for (const isthmus::Host& host : job.network.hosts) {
     if (engine.host_by_name_or_null(host.name) == nullptr) {
       throw BadInput(fmt::format("{}: no host {}; the network to simulate must be of this platform", file, host.name));
     }
   }
-  const isthmus::RankTimes times = set_message_times(engine, job.network, queueing);
-
   int major = 0, minor = 0, patch = 0;
   sg_version_get(&major, &minor, &patch);
   json provenance = json::array(
       {{"simgrid", patch == 0 ? fmt::format("{}.{}", major, minor) : fmt::format("{}.{}.{}", major, minor, patch)},
-       {"queueing", queueing == Queueing::fifo ? "fifo" : "fluid"}});
+       {"queueing", setting.queueing == Queueing::fifo ? "fifo" : "fluid"}});
   for (const auto& [key, value] : chosen) provenance.push_back({key, value});
   std::cout << text_of({{"provenance", provenance}}) << std::endl;
   for (int point = 0; point < static_cast<int>(job.points.size()); ++point) {
-    std::cout << text_of(simulate_point(engine, times, job, point)) << std::endl;
+    std::cout << text_of(simulate_point(engine, job, setting, point)) << std::endl;
   }
 }
 
@@ -219,7 +236,9 @@ int main(int argc, char** argv) {
     if (argc != 3) throw BadInput("usage: isthmus-smpi PLATFORM.xml fifo|fluid < JOB.json");
     const Queueing queueing = queueing_named(argv[2]);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    simulate(argv[1], queueing, isthmus::job_from_json(json::parse(text)));
+    const json request = json::parse(text);
+    const Setting setting{queueing, isthmus::conditions_from_json(request.at("conditions"))};
+    simulate(argv[1], setting, isthmus::job_from_json(request));
   } catch (const isthmus::Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     status = error.exit_status();

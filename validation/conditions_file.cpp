@@ -78,11 +78,24 @@ AmbientTraffic ambient_traffic(const StrictObject& object) {
   return traffic;
 }
 
+TcpSettings tcp_settings(const StrictObject& object) {
+  TcpSettings tcp;
+  tcp.congestion_control = object.text_or("congestion_control", "");
+  if (tcp.congestion_control.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos) {
+    object.fail("congestion_control", "is no name of one; `cubic` or `reno`, for instance, would be right");
+  }
+  constexpr std::int64_t most_bytes = 1 << 30;
+  tcp.initial_window_frames = static_cast<int>(object.integer_or("initial_window_frames", 0, 1, 100'000));
+  tcp.send_buffer_bytes = object.integer_or("send_buffer_bytes", 0, 4096, most_bytes);
+  tcp.receive_buffer_bytes = object.integer_or("receive_buffer_bytes", 0, 4096, most_bytes);
+  return tcp;
+}
+
 }  // namespace
 
 Conditions read_conditions(const std::string& file) {
   const nlohmann::json json = read_strict_json(file);
-  const StrictObject whole(json, file, "", {"seed", "links", "changes", "traffic"});
+  const StrictObject whole(json, file, "", {"seed", "links", "changes", "traffic", "tcp"});
   Conditions conditions;
   conditions.seed = static_cast<std::uint64_t>(whole.integer_or("seed", 1, 0, 1LL << 53));
   for_each(json, "links", whole, [&](const nlohmann::json& entry, const std::string& at) {
@@ -96,6 +109,11 @@ Conditions read_conditions(const std::string& file) {
     conditions.traffic.push_back(
         ambient_traffic(StrictObject(entry, file, at, {"from", "to", "kind", "rate_Bps", "on_s", "off_s"})));
   });
+  if (whole.has("tcp")) {
+    conditions.tcp = tcp_settings(
+        StrictObject(whole.at("tcp"), file, "tcp",
+                     {"congestion_control", "initial_window_frames", "send_buffer_bytes", "receive_buffer_bytes"}));
+  }
   std::stable_sort(conditions.changes.begin(), conditions.changes.end(),
                    [](const LinkChange& a, const LinkChange& b) { return a.at_s < b.at_s; });
   return conditions;

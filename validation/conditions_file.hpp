@@ -1,13 +1,14 @@
-// The conditions of an emulated network, as people write them down.
+// The conditions of a network, as people write them down.
 #pragma once
 
 #include <string>
 
-#include "emulator/conditions.hpp"
+#include "algorithms/models/conditions.hpp"
 
 namespace isthmus {
 
-/// Reads a JSON file: `seed`, `links`, `changes`, `traffic` (emulator/README.md). Throws BadInput, `FILE: KEY: ...`.
+/// Reads a JSON file: `seed`, `links`, `changes`, `traffic`, `tcp` (emulator/README.md). Throws BadInput, `FILE: KEY:
+/// ...`.
 Conditions read_conditions(const std::string& file);
 
 }  // namespace isthmus

@@ -42,10 +42,26 @@ bool has_closed_form(Model model, const RunRequest& request, const RequestedPoin
   return has_one_layer_form && clusters == 1;
 }
 
+/// Why the source cannot be under the request's conditions; empty where it can.
+std::string not_under_conditions(Source source, const RunRequest& request) {
+  const Conditions& conditions = request.conditions;
+  if (source == Source::emulated) return "";
+  if (source == Source::smpi) return not_simulated(conditions);
+  const bool disturbed = !conditions.links.empty() || !conditions.changes.empty() || !conditions.traffic.empty();
+  return disturbed ? fmt::format("{} knows no conditions; smpi and emulated do", name(source)) : "";
+}
+
+/// A simulation has no TCP to be set.
+Conditions without_tcp(Conditions conditions) {
+  conditions.tcp = {};
+  return conditions;
+}
+
 }  // namespace
 
 std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point) {
   const std::string what = fmt::format("{}/{}", name(point.problem.collective), to_string(point.plan));
+  if (std::string reason = not_under_conditions(source, request); !reason.empty()) return reason;
   if (source == Source::smpi || source == Source::emulated) {
     try {
       if (source == Source::smpi) check_selector(point.plan, smpi_selectors, "SMPI");
@@ -92,11 +108,16 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
     case Source::smpi:
       record.statistic = median_of_maxima;
       record.repetitions = request.repetitions;
+      if (request.confidence > 0) record.settings["confidence"] = request.confidence;
       record.settings["queueing"] = request.queueing == Queueing::fifo ? "fifo" : "fluid";
+      if (const Conditions conditions = without_tcp(request.conditions); conditions.any()) {
+        record.settings["conditions"] = to_json(conditions);
+      }
       break;
     case Source::emulated:
       record.statistic = median_of_maxima;
       record.repetitions = request.repetitions;
+      if (request.confidence > 0) record.settings["confidence"] = request.confidence;
       record.settings["warm_up"] = request.warm_up;
       record.settings["substrate"] = request.substrate;
       if (request.conditions.any()) record.settings["conditions"] = to_json(request.conditions);

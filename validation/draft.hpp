@@ -15,7 +15,7 @@ std::optional<Model> model_of(Source source);
 
 /// Why the source has no answer; empty where it has one. Closed forms exist only for some algorithms, and those of one
 /// layer (all of Hockney, LogP, LogGP) only where all ranks are in one cluster; schedules for all but the MPI's own,
-/// whose selectors each world has of its own.
+/// whose selectors each world has of its own. Models know no conditions, and SMPI no loss of frames and the like.
 std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point);
 inline bool answers(Source source, const RunRequest& request, const RequestedPoint& point) {
   return no_answer(source, request, point).empty();

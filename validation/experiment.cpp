@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "validation/conditions_file.hpp"
 #include "validation/strict_json.hpp"
 
 namespace isthmus {
@@ -76,7 +77,7 @@ Experiment read_experiment(const std::string& file) {
   const StrictObject object(json, file, "",
                             {"name", "title", "question", "platforms", "algorithms", "sizes", "sources", "reference",
                              "repetitions", "warm_up", "ranks_per_host", "placement", "root", "element_bytes",
-                             "substrate", "timeout_s", "tolerances", "timeline"});
+                             "substrate", "conditions", "timeout_s", "tolerances", "timeline"});
   Experiment experiment;
   experiment.file = file;
   experiment.name = object.text("name");
@@ -101,7 +102,13 @@ Experiment read_experiment(const std::string& file) {
   }
 
   constexpr std::int64_t many = 1000000;
-  experiment.repetitions = static_cast<int>(object.integer_or("repetitions", 1, 1, many));
+  if (object.has("repetitions") && object.at("repetitions").is_object()) {
+    const StrictObject repetitions(object.at("repetitions"), file, "repetitions", {"until", "at_most"});
+    experiment.confidence = repetitions.positive("until");
+    experiment.repetitions = static_cast<int>(repetitions.integer_or("at_most", 100, few_repetitions, many));
+  } else {
+    experiment.repetitions = static_cast<int>(object.integer_or("repetitions", 1, 1, many));
+  }
   experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, many));
   experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, many));
   experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
@@ -117,6 +124,9 @@ Experiment read_experiment(const std::string& file) {
     object.fail("placement", fmt::format("is `{}`; `block` or `cyclic` would be right", placement));
   experiment.placement = placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
   experiment.substrate = object.text_or("substrate", "auto");
+  if (object.has("conditions")) {
+    experiment.conditions = read_conditions((folder / object.text("conditions")).lexically_normal().string());
+  }
   if (object.has("timeout_s")) experiment.timeout_s = object.positive("timeout_s");
 
   if (object.has("tolerances")) {

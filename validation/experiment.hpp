@@ -8,13 +8,17 @@
 //   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
 //   sources        [text]     of hockney, logp, loggp, plogp, replay, smpi, emulated
 //   reference      text       optional: the source that errors are measured against; the last of them that is there
-//   repetitions    number     optional, 1: of what is run (smpi, emulated)
+//   repetitions    number     optional, 1: of what is run (smpi, emulated); or an object, {"until": 0.02, "at_most":
+//   100}:
+//                             until half the confidence interval of the median is no more than 2 % of it
 //   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
 //   ranks_per_host number     optional, 1
 //   placement      text       optional, `block`: or `cyclic`
 //   root           number     optional, 0: of the collectives that have one
 //   element_bytes  number     optional, 1
 //   substrate      text       optional, `auto`: of the emulated network
+//   conditions     text       optional: a file of conditions (emulator/README.md) for the simulated and the emulated
+//                             network, relative to the experiment's folder
 //   timeout_s      number     optional, 600: for each run of a simulator or an emulator
 //   tolerances     [object]   optional: source, against, bytes (`64Ki..4Mi`), percent, algorithms (optional: all)
 //   timeline       object     optional: algorithm, bytes; the schedule that the report draws
@@ -58,11 +62,13 @@ struct Experiment {
   std::vector<Source> sources;  ///< cheapest first
   Source reference = Source::emulated;
   int repetitions = 1, warm_up = 1;
+  double confidence = 0;  ///< see Job
   int ranks_per_host = 1;
   PlacementRule placement = PlacementRule::block;
   int root = 0;
   std::int64_t element_bytes = 1;
   std::string substrate = "auto";
+  Conditions conditions;
   double timeout_s = 600;
   std::vector<Tolerance> tolerances;
   std::optional<TimelineRequest> timeline;

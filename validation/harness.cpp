@@ -23,8 +23,10 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   request.network = read_platform(platform_file);
   request.placement = place(request.network, experiment.placement, experiment.ranks_per_host);
   request.repetitions = experiment.repetitions;
+  request.confidence = experiment.confidence;
   request.warm_up = experiment.warm_up;
   request.substrate = experiment.substrate;
+  request.conditions = experiment.conditions;
   request.timeout_s = experiment.timeout_s;
   if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
     settle_substrate(request);
@@ -153,15 +155,9 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
     if (!task.missing_points.empty()) {
       progress.begin(fmt::format("{}, {}", name(task.source), task.missing.network.name));
       task.missing.progress = [&](const std::string& detail) { progress.now(detail); };
-      const auto on_record = [&](std::size_t, const Record& record) {
-        store.put(record);
-        progress.step();
-      };
-      const std::vector<Record> records = run_source(task.source, task.missing, on_record);
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        store.put(records[i]);  // with what became known after the last point
-        task.records[task.missing_points[i]] = records[i];
-      }
+      const std::vector<Record> records = run_and_keep(
+          task.source, task.missing, store, [&] { progress.step(); }, run_source);
+      for (std::size_t i = 0; i < records.size(); ++i) task.records[task.missing_points[i]] = records[i];
     }
     for (auto& record : task.records)
       if (record) outcome.records.push_back(std::move(*record));
@@ -189,6 +185,11 @@ std::string verdict(const Experiment& experiment, const Outcome& outcome) {
       text += fmt::format(" {} differs from {} by {} % at most ({} at {}).", name(pair.first), name(pair.second),
                           error.front() == '+' ? error.substr(1) : error, check->algorithm, format_bytes(check->bytes));
     }
+  }
+  const auto wide = std::count_if(outcome.records.begin(), outcome.records.end(), is_unsettled);
+  if (wide > 0) {
+    text += fmt::format(" {} results are less certain than asked for: {} repetitions did not do.", wide,
+                        experiment.repetitions);
   }
   return text + fastest_at_largest(compare(outcome.records, experiment.reference));
 }

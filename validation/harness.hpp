@@ -8,8 +8,7 @@
 
 #include "validation/comparison.hpp"
 #include "validation/experiment.hpp"
-#include "validation/sources.hpp"
-#include "validation/store.hpp"
+#include "validation/keeping.hpp"
 
 namespace isthmus {
 
@@ -42,9 +41,6 @@ struct Outcome {
 
   std::vector<Check> missed() const;
 };
-
-/// How a source is asked; run() unless a test says otherwise.
-using RunSource = std::function<std::vector<Record>(Source, const RunRequest&, const OnRecord&)>;
 
 /// Runs what the store does not hold yet, storing every record as it comes, so that a run that was interrupted goes on
 /// where it stopped. Progress goes to `progress`, as one line that changes when it is a terminal. Throws what the

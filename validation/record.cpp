@@ -140,6 +140,11 @@ std::string identity(const Record& record) {
 
 std::string question(const Record& record) { return text_of(question_of(record)); }
 
+bool is_unsettled(const Record& record) {
+  const double asked = record.settings.value("confidence", 0.0);
+  return asked > 0 && record.extra.value("half_interval_seconds", 0.0) > asked * record.seconds;
+}
+
 std::string digest(std::string_view text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;

@@ -57,6 +57,9 @@ std::string identity(const Record& record);
 /// The same before open parameters are chosen: records of equal text answer the same question, by whatever plan.
 std::string question(const Record& record);
 
+/// Whether as many repetitions as were allowed left the median less certain than was asked for.
+bool is_unsettled(const Record& record);
+
 /// A digest of a text (FNV-1a, 64 bits, hexadecimal): it tells texts apart, and is no protection against malice.
 std::string digest(std::string_view text);
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/conditions.hpp"
 #include "algorithms/models/network.hpp"
 #include "algorithms/models/replay.hpp"
-#include "emulator/conditions.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -50,12 +50,13 @@ struct RunRequest {
   std::vector<RequestedPoint> points;
   std::string network_digest = {};     ///< of `network`; set with the first point
   int repetitions = 1;                 ///< of what is run (smpi, emulated)
+  double confidence = 0;               ///< see Job
   int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
   Queueing queueing = Queueing::fifo;  ///< of links under SMPI
   std::string substrate = "auto";      ///< of the emulated network
   double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
   double timeout_s = 600;              ///< for the whole request
-  Conditions conditions = {};          ///< of the emulated network
+  Conditions conditions = {};          ///< of the simulated and the emulated network
   Checkpoint checkpoint = {};          ///< called now and then by long work of the models
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };

@@ -8,6 +8,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/bounds.hpp"
+#include "algorithms/models/calibration.hpp"
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/replay.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
@@ -72,6 +73,7 @@ Job job_of(const RunRequest& request, int warm_up) {
   job.network = request.network;
   job.placement = request.placement;
   job.repetitions = request.repetitions;
+  job.confidence = request.confidence;
   job.warm_up = warm_up;
   for (const RequestedPoint& point : request.points) job.points.push_back({point.problem, point.plan});
   return job;
@@ -83,7 +85,7 @@ void add_result(Record& record, const PointResult& result) {
       fmt::format("{}: {}/{}, {} bytes", name(record.source), record.collective, record.plan, record.bytes);
   if (result.repetitions.empty()) throw Refused(what + ": came back without a single repetition");
   if (!result.correct) throw Refused(what + ": a rank ended with wrong bytes");
-  std::vector<double> seconds, sorted;
+  std::vector<double> seconds;
   double late_s = 0;
   nlohmann::json starts = nlohmann::json::array();
   nlohmann::json ends = nlohmann::json::array();
@@ -93,11 +95,10 @@ void add_result(Record& record, const PointResult& result) {
     starts.push_back(repetition.rank_start_s);
     ends.push_back(repetition.rank_end_s);
   }
-  sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t middle = sorted.size() / 2;
-  record.seconds = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const Estimate median = median_of(seconds);
+  record.seconds = median.seconds;
   record.extra["repetition_seconds"] = seconds;
+  if (seconds.size() >= few_repetitions) record.extra["half_interval_seconds"] = median.half_width_s;
   record.extra["late_seconds"] = late_s;
   if (record.source != Source::emulated) return;
   record.extra["rank_start_seconds"] = starts;
@@ -113,6 +114,7 @@ nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>&
 void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   SimulationOptions options;
   options.queueing = request.queueing;
+  options.conditions = request.conditions;
   options.ready = [&](const Simulated& simulated) {
     for (Record& record : records) record.extra["provenance"] = object_of(simulated.provenance);
   };
@@ -121,8 +123,10 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
     add_result(record, result);
     if (on_record) on_record(point, record);
   };
-  // Simulated runs have nothing to warm up: no connection is made, no cache is cold.
-  simulate(request.platform_file, job_of(request, 0), request.timeout_s, done, options);
+  // Simulated runs have no connection to make and no cold cache. Where ambient traffic keeps repetitions close
+  // together, the first tells how long ranks must wait before they report.
+  const int warm_up = request.conditions.traffic.empty() ? 0 : std::max(request.warm_up, 1);
+  simulate(request.platform_file, job_of(request, warm_up), request.timeout_s, done, options);
 }
 
 /// The achieved figures and the settings, which belong to every record of the run.

@@ -191,6 +191,12 @@ void Store::put(std::span<const Record> records) {
   }
 }
 
+void Store::remove(const std::string& identity) {
+  Statement remove(connection_->handle, "DELETE FROM records WHERE identity = ?1");
+  remove.bind(1, std::string_view(identity));
+  if (remove.step() != SQLITE_DONE) connection_->fail("take out a record");
+}
+
 std::optional<Record> Store::find(const std::string& identity) const {
   Statement select(connection_->handle, "SELECT record FROM records WHERE identity = ?1");
   select.bind(1, std::string_view(identity));

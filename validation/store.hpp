@@ -29,6 +29,9 @@ class Store {
   /// Several at once, all or none: much quicker than one by one.
   void put(std::span<const Record> records);
 
+  /// Takes out the record of this identity, where there is one.
+  void remove(const std::string& identity);
+
   std::optional<Record> find(const std::string& identity) const;
 
   /// All records, oldest first.

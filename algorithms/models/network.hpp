@@ -31,12 +31,21 @@ struct LinkClass {
   double gap_factor(int destinations) const;  ///< linear between the numbers given, constant before and beyond
 };
 
+/// How a link is from `at_s` after the start on, until its next step. A bandwidth of 0: nothing comes through.
+struct LinkStep {
+  double at_s = 0;
+  double bandwidth_Bps = 0;
+  double latency_s = 0;
+};
+
 struct Link {
   std::string name;
   double bandwidth_Bps = 0;
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
   int link_class = -1;  ///< in Network::classes; -1: bandwidth and header say what a message costs
+  /// How it changes, in the order of time; empty: never. The simulation and the emulation follow it, the models do not.
+  std::vector<LinkStep> profile = {};
 };
 
 /// A zone around a host, from the outermost inwards, as far as it makes a group of the topology.

@@ -142,6 +142,24 @@ std::vector<std::pair<int, double>> gap_factors_from(const json& value, const st
   return factors;
 }
 
+std::vector<LinkStep> profile_from(const json& value, const std::string& at) {
+  std::vector<LinkStep> profile;
+  const json& values = array(value, at, "profile");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string here = fmt::format("{}/profile/{}", at, i);
+    const json& step = values[i];
+    const auto is_right = [](const json& n) { return n.is_number() && n.get<double>() >= 0 && n.get<double>() < 1e15; };
+    if (!step.is_array() || step.size() != 3 || !std::all_of(step.begin(), step.end(), is_right)) {
+      fail(here, fmt::format("{} where [at_s, bandwidth_Bps, latency_s] is needed, all 0 or more", step.dump()));
+    }
+    profile.push_back({step[0].get<double>(), step[1].get<double>(), step[2].get<double>()});
+    if (i > 0 && profile[i].at_s <= profile[i - 1].at_s) {
+      fail(here, fmt::format("{} s comes after {} s; instants must ascend", profile[i].at_s, profile[i - 1].at_s));
+    }
+  }
+  return profile;
+}
+
 LinkClass class_from(const json& value, const std::string& at) {
   return {text(value, at, "name"), size_function(value, at, "gap"), size_function(value, at, "send_overhead"),
           size_function(value, at, "receive_overhead"), gap_factors_from(value, at)};
@@ -236,6 +254,7 @@ Network parse(const json& value) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::string at = fmt::format("/links/{}", i);
     Link& link = network.links.emplace_back(link_from(links[i], at));
+    if (links[i].contains("profile")) link.profile = profile_from(links[i], at);
     if (!links[i].contains("class")) continue;
     const std::string of_link = text(links[i], at, "class");
     const auto found = class_numbers.find(of_link);
@@ -296,6 +315,9 @@ json to_json(const Network& network) {
                      {"latency_s", link.latency_s},
                      {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}});
     if (link.link_class >= 0) links.back()["class"] = network.classes[link.link_class].name;
+    for (const LinkStep& step : link.profile) {
+      links.back()["profile"].push_back({step.at_s, step.bandwidth_Bps, step.latency_s});
+    }
   }
   json hosts = json::array();
   for (const Host& host : network.hosts) {

@@ -52,7 +52,7 @@ struct Located {
   }
 
   double seconds() const {
-    if (!value.is_number() || !std::isfinite(value.get<double>())) refuse("a number of seconds");
+    if (!value.is_number() || !std::isfinite(value.get<double>())) refuse("a finite number");
     return value.get<double>();
   }
 
@@ -125,6 +125,7 @@ Json to_json(const Job& job) {
           {"host_of_rank", job.placement.host_of_rank},
           {"points", points},
           {"repetitions", job.repetitions},
+          {"confidence", job.confidence},
           {"warm_up", job.warm_up}};
 }
 
@@ -143,6 +144,8 @@ Job job_from_json(const Json& document) {
   const Topology topology = topology_of(job.network, job.placement);
   job.points = json["points"].each([&](const Located& point) { return point_from_json(point, topology); });
   job.repetitions = static_cast<int>(json["repetitions"].integer(1, most_repetitions));
+  job.confidence = json["confidence"].seconds();
+  if (job.confidence < 0) json["confidence"].refuse("0 or more, relative to the median");
   job.warm_up = static_cast<int>(json["warm_up"].integer(0, most_repetitions));
   return job;
 }

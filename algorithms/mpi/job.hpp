@@ -20,8 +20,14 @@ struct Job {
   Placement placement;
   std::vector<Point> points;
   int repetitions = 1;
+  /// Above 0: `repetitions` are the most, and a point is done as soon as half the confidence interval of the median
+  /// (median_of()) is no more than this part of it. No sooner than after few_repetitions.
+  double confidence = 0;
   int warm_up = 0;  ///< repetitions before those that count
 };
+
+/// An interval from fewer says little.
+inline constexpr int few_repetitions = 5;
 
 /// Times are from the common start of the repetition, in seconds.
 struct Repetition {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/models/calibration.hpp"
 #include "algorithms/mpi/executor.hpp"
 #include "algorithms/mpi/job_data.hpp"
 #include "algorithms/mpi/job_element.hpp"
@@ -89,7 +90,7 @@ class JobRunner {
     int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
     for (std::uint64_t attempt = 1;; ++attempt) {
       data.write(attempt, input, output);
-      if (!announce(counted < job_.repetitions, margin_s_)) return result;
+      if (!announce(wants_more(counted, result), margin_s_)) return result;
       Report report = repeat(
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
@@ -143,11 +144,21 @@ class JobRunner {
     }
   }
 
+  bool wants_more(int counted, const PointResult& result) const {
+    if (rank_ != 0 || counted >= job_.repetitions) return false;
+    if (job_.confidence <= 0 || counted < few_repetitions) return true;
+    std::vector<double> seconds;
+    for (const Repetition& repetition : result.repetitions) seconds.push_back(repetition.seconds);
+    const Estimate median = median_of(seconds);
+    return median.half_width_s > job_.confidence * median.seconds;
+  }
+
   // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
     check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
     if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
+    if (rank_ == 0 && more && margin_s > 0 && hooks_.announced) hooks_.announced(announcement_.start_s);
     check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, talking()),
               {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;

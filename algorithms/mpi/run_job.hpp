@@ -22,6 +22,8 @@ struct Hooks {
   std::function<void(std::int64_t bytes)> reduced = {};  ///< likewise
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
+  /// Called on rank 0 with the instant of each start before the others are told of it; may be empty.
+  std::function<void(double start_s)> announced = {};
   /// How long after a start no rank tells what it saw, so that no message of ours meets those that are timed. Where
   /// time is real, that is learnt from the repetitions before.
   double quiet_s = 0;

@@ -275,8 +275,42 @@ TEST(Conditions, BecomeChangesOfQueuesInTheOrderOfTime) {
   EXPECT_DOUBLE_EQ(changes[4].queue.impairment.loss, 0.5);
   EXPECT_EQ(changes[5].queue.impairment.loss, 1);
   EXPECT_EQ(changes[5].queue.delay_s, 20e-3);
-  EXPECT_EQ(cut_links(conditions, 7.9), "");
-  EXPECT_EQ(cut_links(conditions, 8), "link `wan-c0-c2_UP` has been cut since 8 s after the start");
+  EXPECT_EQ(cut_links(network, conditions, 7.9), "");
+  EXPECT_EQ(cut_links(network, conditions, 8), "link `wan-c0-c2_UP` has been cut since 8 s after the start");
+}
+
+TEST(Conditions, KeepRoutesForLosslessLinksUnlessFramesMayBeLost) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1});
+  const auto routes = [&](const Conditions& conditions) {
+    return route_settings(plan_of(network, {.conditions = conditions}));
+  };
+  Conditions conditions;
+  EXPECT_EQ(routes(conditions), "initcwnd 3000 initrwnd 3000 quickack 1 rto_min 60s");
+  conditions.tcp.initial_window_frames = 10;
+  EXPECT_EQ(routes(conditions), "initcwnd 10 initrwnd 10 quickack 1 rto_min 60s");
+  conditions = {};
+  conditions.changes = {{1, "wan-*", 0.1, {}}};
+  EXPECT_EQ(routes(conditions), routes({}));
+  conditions.changes = {{1, "wan-*", 1, 1e-3}};  // later frames overtake
+  EXPECT_EQ(routes(conditions), "quickack 1");
+  conditions.changes = {{1, "wan-*", 0, {}}};
+  EXPECT_EQ(routes(conditions), "quickack 1");
+}
+
+TEST(Conditions, StartEveryTimeFromTheUndisturbedLinks) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1});
+  Conditions conditions;
+  conditions.changes = {{1, "wan-*", 0, {}}};
+  const EmulationPlan plan = plan_of(network, {.conditions = conditions});
+  const std::vector<QueueChange> changes = queue_changes(plan, network, conditions);
+  ASSERT_EQ(changes.size(), 4U);
+  for (int i : {0, 1}) {
+    EXPECT_EQ(changes[i].at_s, 0);
+    EXPECT_EQ(changes[i].queue.impairment.loss, 0);
+    EXPECT_EQ(changes[i + 2].at_s, 1);
+    EXPECT_EQ(changes[i + 2].queue.impairment.loss, 1);
+    EXPECT_EQ(changes[i].queue.payload_Bps, changes[i + 2].queue.payload_Bps);
+  }
 }
 
 TEST(Conditions, GiveHostsWithTrafficAContainer) {

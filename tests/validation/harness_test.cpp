@@ -84,6 +84,31 @@ TEST_F(HarnessTest, GoesOnWhereItWasCutShort) {
   EXPECT_EQ(outcome.reused, 6u);
 }
 
+TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
+  FakeSource source;
+  const auto drifts = [&](Source of, const RunRequest& request, const OnRecord& on_record) {
+    std::vector<Record> records = source(of, request, on_record);
+    if (of == Source::emulated) throw Refused("the links are not what they were");
+    return records;
+  };
+  Store store(folder_.file("store.db"));
+  EXPECT_THROW(run_experiment(experiment_, store, quiet_, drifts), Refused);
+  EXPECT_EQ(store.size(), 3 + 6);
+  // What was there before is there again.
+  run_experiment(experiment_, store, quiet_, std::ref(source));
+  ASSERT_EQ(store.size(), 15);
+  const std::vector<Record> before = store.all();
+  RunRequest request;
+  request.network = star_network("stars", 2, 2);
+  request.placement = place(request.network, PlacementRule::block, 1);
+  request.substrate = "virtual";
+  add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
+  source.factor = [](const Record&) { return 2.0; };
+  EXPECT_THROW(run_and_keep(Source::emulated, request, store, {}, drifts), Refused);
+  ASSERT_EQ(store.size(), 15);
+  for (const Record& record : before) EXPECT_EQ(store.find(identity(record))->seconds, record.seconds);
+}
+
 TEST_F(HarnessTest, RunsAnewWhatIsAskedDifferently) {
   FakeSource first, second;
   run_with(first);

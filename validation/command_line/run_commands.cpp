@@ -12,8 +12,7 @@
 #include "emulator/self_test.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/sources.hpp"
-#include "validation/store.hpp"
+#include "validation/keeping.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -38,6 +37,16 @@ void say_when_starved(const std::vector<Record>& records) {
              most * 100);
 }
 
+void say_when_unsettled(const std::vector<Record>& records) {
+  const auto wide = std::count_if(records.begin(), records.end(), is_unsettled);
+  if (wide == 0) return;
+  std::fflush(stdout);
+  fmt::print(stderr,
+             "isthmus: note: {} of {} results are less certain than asked for; more --repetitions or a wider "
+             "--confidence-interval would do\n",
+             wide, records.size());
+}
+
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);
@@ -46,17 +55,14 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
   if (!options.store.empty()) store.emplace(options.store);
   std::vector<Record> records;
   for (Source source : sources) {
-    const std::vector<Record> done = run(source, answerable(request, source), [&](std::size_t, const Record& record) {
-      if (store) store->put(record);
-    });
-    for (const Record& record : done) {
-      if (store) store->put(record);  // with what became known after the last point
-      records.push_back(record);
-    }
+    const RunRequest some = answerable(request, source);
+    const std::vector<Record> done = store ? run_and_keep(source, some, *store) : run(source, some);
+    records.insert(records.end(), done.begin(), done.end());
   }
   if (records.empty()) throw BadInput(no_answer(sources.front(), request, request.points.front()));
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
   say_when_starved(records);
+  say_when_unsettled(records);
 }
 
 void print_self_test(const RunOptions& options) {
@@ -109,13 +115,19 @@ void add_simulate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("simulate", "the time of plans under SimGrid's SMPI");
   auto options = std::make_shared<RunOptions>();
   add_plan_options(*command, *options);
-  command->add_option("--repetitions", options->repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  add_repetition_options(*command, *options);
   command
       ->add_option(
           "--queueing", options->queueing,
           "links cross messages in turn (fifo) or all at once with a share each, as SimGrid's own model (fluid)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fifo", "fluid"}));
+  add_conditions_option(*command, *options);
+  command
+      ->add_option("--warm-up", options->warm_up,
+                   "repetitions before those that count, where there is ambient traffic; else there are none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 10000));
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -135,7 +147,7 @@ void add_emulate(CLI::App& program) {
       "--self-test", *self,
       "in place of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
       "and achieved");
-  command->add_option("--repetitions", options->repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  add_repetition_options(*command, *options);
   command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));

@@ -124,7 +124,20 @@ std::string substrates_help() { return "auto, native, virtual, uml or delay-line
 
 void add_conditions_option(CLI::App& command, RunOptions& options) {
   command.add_option("--conditions", options.conditions,
-                     "JSON file: loss, jitter, links that change over time, ambient traffic");
+                     "JSON file: loss, jitter, links that change over time, ambient traffic, TCP settings");
+}
+
+void add_repetition_options(CLI::App& command, RunOptions& options) {
+  CLI::Option* most =
+      command.add_option("--repetitions", options.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  command
+      .add_option("--confidence-interval", options.confidence,
+                  "repeat until half the 95 % confidence interval of the median is no more than this part of it, at "
+                  "most --repetitions times (100 when left out)")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->each([&options, most](const std::string&) {
+        if (most->count() == 0) options.repetitions = 100;
+      });
 }
 
 std::string tolerance_help() {
@@ -199,7 +212,11 @@ std::vector<Problem> problems_of(const RunOptions& options, Collective collectiv
 
 RunRequest request_of(const RunOptions& options) {
   RunRequest request = placed(options);
+  if (options.confidence > 0 && options.repetitions < few_repetitions)
+    throw BadInput(fmt::format("--repetitions {}: too few for a confidence interval; {} or more would do",
+                               options.repetitions, few_repetitions));
   request.repetitions = options.repetitions;
+  request.confidence = options.confidence;
   request.warm_up = options.warm_up;
   request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
   request.substrate = options.substrate;

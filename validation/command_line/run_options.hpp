@@ -26,6 +26,7 @@ struct RunOptions {
   int ranks = 0;
   int root = 0;
   int repetitions = 1;
+  double confidence = 0;  ///< see Job
   int warm_up = 1;
   std::int64_t element_bytes = 1;
   bool non_commutative = false;
@@ -49,6 +50,8 @@ std::string substrates_help();
 std::string tolerance_help();
 /// --conditions.
 void add_conditions_option(CLI::App& command, RunOptions& options);
+/// --repetitions and --confidence-interval.
+void add_repetition_options(CLI::App& command, RunOptions& options);
 /// --format and --store.
 void add_output_options(CLI::App& command, RunOptions& options);
 

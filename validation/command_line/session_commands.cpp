@@ -26,6 +26,7 @@ struct SessionArguments {
   RunOptions run;
   std::string host;
   std::string record;
+  std::string mpi = "auto";
   bool drop_in = false, verbose = false;
   std::vector<std::string> writable;
 };
@@ -71,10 +72,15 @@ class OutputFile {
 };
 
 void write_record(const std::string& file, const Session& session, const SessionResult& result) {
-  nlohmann::json record{
-      {"platform", session.network.name},     {"ranks", session.placement.size()},     {"command", session.argv},
-      {"drop_in", session.drop_in},           {"exit_status", result.exit_status},     {"seconds", result.seconds},
-      {"achieved", to_json(result.achieved)}, {"provenance", nlohmann::json::object()}};
+  nlohmann::json record{{"platform", session.network.name},
+                        {"ranks", session.placement.size()},
+                        {"command", session.argv},
+                        {"mpi", session.mpich ? "mpich" : "openmpi"},
+                        {"drop_in", session.drop_in},
+                        {"exit_status", result.exit_status},
+                        {"seconds", result.seconds},
+                        {"achieved", to_json(result.achieved)},
+                        {"provenance", nlohmann::json::object()}};
   for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;
   const OutputFile out(file);
   out.write(record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
@@ -93,6 +99,19 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
                      "a folder that the program may write to, beside the working folder; may be given again");
   command.add_option("--record", arguments.record, "JSON file: what the links gave, all settings, the time taken");
   command.add_flag("--verbose", arguments.verbose, "say on the standard error what is being done");
+}
+
+void add_mpi_option(CLI::App& command, SessionArguments& arguments) {
+  command
+      .add_option(
+          "--mpi", arguments.mpi,
+          "whose mpirun starts the program: openmpi, mpich, or auto, which is MPICH's for a program linked with it")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "openmpi", "mpich"}));
+}
+
+bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
+  return arguments.mpi == "mpich" || (arguments.mpi == "auto" && needs_mpich(program));
 }
 
 [[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session,
@@ -124,6 +143,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   arguments->run.timeout_s = 0;
   add_session_options(*command, *arguments);
   add_placement_options(*command, arguments->run);
+  add_mpi_option(*command, *arguments);
   command->add_flag("--drop-in", arguments->drop_in, "with isthmus's collectives in place of the MPI's");
   command->callback([arguments, words] {
     if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would do");
@@ -131,6 +151,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
     session.network = read_platform_aloud(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
+    session.mpich = uses_mpich(*arguments, words.front());
     session.drop_in = arguments->drop_in;
     run_and_end(*arguments, session);
   });
@@ -148,6 +169,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("LINK", *link, "a link of the platform")->required();
   command->add_option("-o,--output", *file, "the pcap file")->required();
   add_placement_options(*command, arguments->run);
+  add_mpi_option(*command, *arguments);
   command->callback([arguments, link, file, words] {
     if (words.empty())
       throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would do");
@@ -155,6 +177,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
     session.network = read_platform(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
+    session.mpich = uses_mpich(*arguments, words.front());
     session.capture = *link;
     const OutputFile captured(*file);
     run_and_end(*arguments, session, &captured);

@@ -1,4 +1,4 @@
-#include "emulator/conditions.hpp"
+#include "algorithms/models/conditions.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "algorithms/errors.hpp"
 
@@ -41,8 +42,70 @@ Impairment both(const Impairment& a, const Impairment& b) {
   return sum;
 }
 
-std::string cut_links(const Conditions& conditions, double at_s) {
+std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Conditions& conditions) {
+  std::vector<std::map<double, const LinkChange*>> changes(network.links.size());
+  for (const LinkChange& change : conditions.changes) {
+    for (const int link : links_named(network, change.links)) changes[link][change.at_s] = &change;
+  }
+  std::vector<std::vector<LinkStep>> steps;
+  for (std::size_t i = 0; i < network.links.size(); ++i) {
+    const Link& link = network.links[i];
+    std::set<double> instants;
+    for (const LinkStep& step : link.profile) instants.insert(step.at_s);
+    for (const auto& [at_s, change] : changes[i]) instants.insert(at_s);
+    std::vector<LinkStep>& of_link = steps.emplace_back();
+    of_link.push_back({0, link.bandwidth_Bps, link.latency_s});
+    LinkStep platform = of_link.front();
+    const LinkChange* latest = nullptr;
+    std::size_t next = 0;
+    for (const double at_s : instants) {
+      while (next < link.profile.size() && link.profile[next].at_s <= at_s) platform = link.profile[next++];
+      if (const auto change = changes[i].find(at_s); change != changes[i].end()) latest = change->second;
+      LinkStep step{at_s, platform.bandwidth_Bps, platform.latency_s};
+      if (latest != nullptr) {
+        step.bandwidth_Bps *= latest->rate;
+        step.latency_s = latest->latency_s.value_or(platform.latency_s);
+      }
+      if (at_s <= 0) {
+        of_link.front() = step;
+      } else if (step.bandwidth_Bps != of_link.back().bandwidth_Bps || step.latency_s != of_link.back().latency_s) {
+        of_link.push_back(step);
+      }
+    }
+  }
+  return steps;
+}
+
+bool changes_with_time(const Network& network, const Conditions& conditions) {
+  return !conditions.changes.empty() || std::any_of(network.links.begin(), network.links.end(),
+                                                    [](const Link& link) { return !link.profile.empty(); });
+}
+
+bool may_lose_frames(const Network& network, const Conditions& conditions) {
+  const std::vector<Impairment> impairments = impairments_of(network, conditions);
+  if (std::any_of(impairments.begin(), impairments.end(), [](const Impairment& i) { return i.any(); })) return true;
+  if (!changes_with_time(network, conditions)) return false;
+  for (const std::vector<LinkStep>& steps : link_steps(network, conditions)) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].bandwidth_Bps <= 0) return true;
+      if (i > 0 && steps[i].latency_s < steps[i - 1].latency_s) return true;  // what follows may overtake
+    }
+  }
+  return false;
+}
+
+std::string cut_links(const Network& network, const Conditions& conditions, double at_s) {
   std::map<std::string, double> cut_since;
+  for (const Link& link : network.links) {
+    for (const LinkStep& step : link.profile) {
+      if (step.at_s > at_s) break;
+      if (step.bandwidth_Bps > 0) {
+        cut_since.erase(link.name);
+      } else {
+        cut_since.emplace(link.name, step.at_s);
+      }
+    }
+  }
   for (const LinkChange& change : conditions.changes) {
     if (change.at_s > at_s) break;
     if (change.rate > 0) {
@@ -63,7 +126,12 @@ nlohmann::json to_json(const Conditions& conditions) {
   nlohmann::json json{{"seed", conditions.seed},
                       {"links", nlohmann::json::array()},
                       {"changes", nlohmann::json::array()},
-                      {"traffic", nlohmann::json::array()}};
+                      {"traffic", nlohmann::json::array()},
+                      {"tcp",
+                       {{"congestion_control", conditions.tcp.congestion_control},
+                        {"initial_window_frames", conditions.tcp.initial_window_frames},
+                        {"send_buffer_bytes", conditions.tcp.send_buffer_bytes},
+                        {"receive_buffer_bytes", conditions.tcp.receive_buffer_bytes}}}};
   for (const LinkCondition& condition : conditions.links) {
     const Impairment& i = condition.impairment;
     json["links"].push_back({{"links", condition.links},
@@ -107,6 +175,9 @@ Conditions conditions_from_json(const nlohmann::json& json) {
                                   static_cast<AmbientTraffic::Kind>(entry.at("kind").get<int>()), entry.at("rate_Bps"),
                                   entry.at("on_s"), entry.at("off_s")});
   }
+  const nlohmann::json& tcp = json.at("tcp");
+  conditions.tcp = {tcp.at("congestion_control"), tcp.at("initial_window_frames"), tcp.at("send_buffer_bytes"),
+                    tcp.at("receive_buffer_bytes")};
   return conditions;
 }
 

@@ -1,5 +1,5 @@
-// What befalls the links of an emulated network beyond their latency and rate: loss, jitter, changes over time, and
-// other people's traffic.
+// What befalls the links of a network beyond their latency and rate: loss, jitter, changes over time, other people's
+// traffic; and how TCP is set there.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ struct LinkCondition {
   Impairment impairment;
 };
 
-/// From `at_s` after the start of the ranks on, until another change of the same link.
+/// From `at_s` after the start of each repetition of a collective, or of a program, until another change of the same
+/// link.
 struct LinkChange {
   double at_s = 0;
   std::string links;
@@ -39,7 +40,8 @@ struct LinkChange {
   std::optional<double> latency_s = {};  ///< the platform's when left out
 };
 
-/// UDP datagrams from one host to another while the ranks run, of `rate_Bps` of payload when it sends.
+/// UDP datagrams from one host to another while the ranks run, of `rate_Bps` of payload when it sends. It takes no
+/// notice of repetitions: each meets another stretch of it.
 struct AmbientTraffic {
   enum class Kind : std::uint8_t { constant, on_off, bursty };
   std::string from, to;  ///< hosts
@@ -48,13 +50,28 @@ struct AmbientTraffic {
   double on_s = 0, off_s = 0;  ///< on_off: how long each; bursty: the means of exponential distributions
 };
 
+/// How the hosts' TCP is set; what is empty or 0 stays as the emulation has it (emulator/README.md). A simulation has
+/// no TCP.
+struct TcpSettings {
+  std::string congestion_control;  ///< `reno`, `cubic` ...
+  int initial_window_frames = 0;   ///< what a connection may send before the first acknowledgement
+  std::int64_t send_buffer_bytes = 0, receive_buffer_bytes = 0;  ///< the most; they bound the windows
+
+  bool any() const {
+    return !congestion_control.empty() || initial_window_frames > 0 || send_buffer_bytes > 0 ||
+           receive_buffer_bytes > 0;
+  }
+  bool operator==(const TcpSettings&) const = default;
+};
+
 struct Conditions {
   std::uint64_t seed = 1;
   std::vector<LinkCondition> links;
   std::vector<LinkChange> changes;  ///< in the order of time
   std::vector<AmbientTraffic> traffic;
+  TcpSettings tcp;
 
-  bool any() const { return !links.empty() || !changes.empty() || !traffic.empty(); }
+  bool any() const { return !links.empty() || !changes.empty() || !traffic.empty() || tcp.any(); }
 };
 
 /// The numbers of the links that a pattern names. Throws BadInput when there is none.
@@ -66,8 +83,18 @@ Impairment both(const Impairment& a, const Impairment& b);
 /// What befalls each link, by its number; what two conditions say of one link adds up.
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions);
 
-/// The patterns of the links that are cut `at_s` after the start, with since when; empty: none.
-std::string cut_links(const Conditions& conditions, double at_s);
+/// How each link is over time, by its number, the platform's profile and the conditions together. The first step holds
+/// from before the start on; a bandwidth of 0 is a cut.
+std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Conditions& conditions);
+
+/// Whether the rate or latency of some link changes, by the platform's profiles or the conditions.
+bool changes_with_time(const Network& network, const Conditions& conditions);
+
+/// Whether frames may be lost or overtake each other.
+bool may_lose_frames(const Network& network, const Conditions& conditions);
+
+/// The links that are cut `at_s` after the start, with since when, as the conditions name them; empty: none.
+std::string cut_links(const Network& network, const Conditions& conditions, double at_s);
 
 nlohmann::json to_json(const Conditions& conditions);
 Conditions conditions_from_json(const nlohmann::json& json);

@@ -1,0 +1,164 @@
+#include "platforms/profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace isthmus {
+namespace {
+
+constexpr double day_s = 86400;
+constexpr std::size_t most_steps = 10000;
+
+using Values = std::map<double, double>;  // by the instant from which they hold
+
+/// What a link's profiles say.
+struct Profiles {
+  Values bandwidth_Bps, latency_s, state;
+};
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) return {};
+  return value;
+}
+
+class ProfileReading {
+ public:
+  explicit ProfileReading(const SourceFile& source) : source_(source) {}
+
+  void read(Network& network) {
+    for (const auto& found : source_.platform().select_nodes("//link")) read_attributes(found.node());
+    for (const auto& found : source_.platform().select_nodes("//trace_connect")) read_connection(found.node());
+    for (Link& link : network.links) {
+      for (const char* direction : {"", "_UP", "_DOWN"}) {
+        const std::string_view suffix(direction);
+        if (!link.name.ends_with(suffix)) continue;
+        const auto at = profiles_.find(link.name.substr(0, link.name.size() - suffix.size()));
+        if (at != profiles_.end()) link.profile = steps(link, at->second);
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(pugi::xml_node element, const std::string& what) const {
+    throw source_.error(element, what +
+                                     "; lines of an instant in seconds and a value are right, with PERIODICITY or "
+                                     "LOOPAFTER where they repeat");
+  }
+
+  Values& values_of(const std::string& link, const std::string& kind) {
+    Profiles& profiles = profiles_[link];
+    if (kind == "bandwidth") return profiles.bandwidth_Bps;
+    return kind == "latency" ? profiles.latency_s : profiles.state;
+  }
+
+  void read_attributes(pugi::xml_node element) {
+    for (const char* kind : {"bandwidth", "latency", "state"}) {
+      const std::string name = element.attribute(fmt::format("{}_file", kind).c_str()).value();
+      if (name.empty()) continue;
+      std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
+      if (!std::filesystem::exists(file)) file = name;
+      std::ifstream in(file, std::ios::binary);
+      if (!in || !std::filesystem::is_regular_file(file)) {
+        throw source_.error(element,
+                            fmt::format("profile {}: cannot be read; a file beside the platform is right", name));
+      }
+      const std::string text{std::istreambuf_iterator<char>(in), {}};
+      values_of(element.attribute("id").value(), kind) = values_in(text, 0, element, name);
+    }
+  }
+
+  void read_connection(pugi::xml_node connection) {
+    const std::string kind = connection.attribute("kind").value();
+    const std::map<std::string, const char*> kinds{
+        {"BANDWIDTH", "bandwidth"}, {"LATENCY", "latency"}, {"LINK_AVAIL", "state"}};
+    const auto known = kinds.find(kind);
+    if (known == kinds.end()) return;  // of a host, whose speed and state are SimGrid's business
+    const std::string name = connection.attribute("trace").value();
+    const pugi::xml_node trace = source_.platform().find_node([&](pugi::xml_node node) {
+      return std::string_view(node.name()) == "trace" && node.attribute("id").value() == name;
+    });
+    if (!trace) throw source_.error(connection, fmt::format("no <trace> {}; one of that name is needed", name));
+    const double period_s = number(trace.attribute("periodicity").value()).value_or(0);
+    values_of(connection.attribute("element").value(), known->second) =
+        values_in(trace.text().get(), period_s, trace, name);
+  }
+
+  Values values_in(const std::string& text, double period_s, pugi::xml_node element, const std::string& name) const {
+    std::vector<std::pair<double, double>> once;
+    double pause_s = -1;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string first, second, rest;
+      words >> first >> second >> rest;
+      if (first.empty() || first.front() == '#' || first.front() == '%') continue;
+      const std::optional<double> value = number(second);
+      const bool is_pause = first == "LOOPAFTER", is_period = first == "PERIODICITY";
+      if (!value || !rest.empty() || (!is_pause && !is_period && !number(first))) {
+        fail(element, fmt::format("profile {}: \"{}\" cannot be read", name, line));
+      }
+      if (is_pause) {
+        pause_s = *value;
+      } else if (is_period) {
+        period_s = *value;
+      } else {
+        if (!once.empty() && *number(first) < once.back().first) {
+          fail(element, fmt::format("profile {}: {} s comes after {} s", name, first, once.back().first));
+        }
+        once.emplace_back(*number(first), *value);
+      }
+    }
+    if (once.empty()) fail(element, fmt::format("profile {}: there is nothing in it", name));
+    if (pause_s >= 0) period_s = once.back().first + pause_s;
+    if (period_s > 0 && period_s < once.back().first) {
+      fail(element, fmt::format("profile {}: a period of {} s ends before its last value", name, period_s));
+    }
+    Values values;
+    for (double start_s = 0; start_s < day_s && values.size() < most_steps; start_s += period_s) {
+      for (const auto& [at_s, value] : once) values[start_s + at_s] = value;
+      if (period_s <= 0) break;
+    }
+    return values;
+  }
+
+  static std::vector<LinkStep> steps(const Link& link, const Profiles& profiles) {
+    std::map<double, LinkStep> steps;
+    for (const Values* values : {&profiles.bandwidth_Bps, &profiles.latency_s, &profiles.state}) {
+      for (const auto& [at_s, value] : *values) steps[at_s] = {at_s, link.bandwidth_Bps, link.latency_s};
+    }
+    const auto at = [](const Values& values, double at_s, double otherwise) {
+      const auto after = values.upper_bound(at_s);
+      return after == values.begin() ? otherwise : std::prev(after)->second;
+    };
+    std::vector<LinkStep> profile;
+    for (auto& [at_s, step] : steps) {
+      step.bandwidth_Bps = at(profiles.bandwidth_Bps, at_s, step.bandwidth_Bps);
+      step.latency_s = at(profiles.latency_s, at_s, step.latency_s);
+      if (at(profiles.state, at_s, 1) == 0) step.bandwidth_Bps = 0;
+      if (profile.size() < most_steps) profile.push_back(step);
+    }
+    return profile;
+  }
+
+  const SourceFile& source_;
+  std::map<std::string, Profiles> profiles_;  // by the link's name in the file
+};
+
+}  // namespace
+
+void read_profiles(const SourceFile& source, Network& network) { ProfileReading(source).read(network); }
+
+}  // namespace isthmus

@@ -1,0 +1,15 @@
+// How a platform's links change with time: the profiles that its file gives them.
+#pragma once
+
+#include "algorithms/models/network.hpp"
+#include "platforms/source_file.hpp"
+
+namespace isthmus {
+
+/// Reads the profiles of links, from files (`bandwidth_file`, `latency_file`, `state_file`) and from the text
+/// (<trace> and <trace_connect>), into the links of the network. Each line is an instant in seconds and an absolute
+/// value in B/s, seconds, or 0 and 1; what repeats does so for a day, or for 10000 steps of the link where those are
+/// fewer. Throws BadInput for a profile that cannot be read, is random, or does not ascend.
+void read_profiles(const SourceFile& source, Network& network);
+
+}  // namespace isthmus

@@ -1,0 +1,42 @@
+#include "sim/steady_platform.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+std::string steady_platform(const std::string& file) {
+  pugi::xml_document platform;
+  if (!platform.load_file(file.c_str(), pugi::parse_full)) throw BadInput(fmt::format("{}: cannot be read", file));
+  for (const auto& found : platform.select_nodes("//link")) {
+    for (const char* profile : {"bandwidth_file", "latency_file", "state_file"}) {
+      found.node().remove_attribute(profile);
+    }
+  }
+  for (const auto& found : platform.select_nodes("//trace_connect")) {
+    const std::string_view kind = found.node().attribute("kind").value();
+    if (kind != "BANDWIDTH" && kind != "LATENCY" && kind != "LINK_AVAIL") continue;
+    found.node().parent().remove_child(found.node());
+  }
+  std::ostringstream text;
+  platform.save(text, " ", pugi::format_raw);
+  const std::string bytes = text.str();
+  const int memory = memfd_create("platform", 0);
+  for (std::size_t written = 0; written < bytes.size();) {
+    const ssize_t count = memory < 0 ? -1 : write(memory, bytes.data() + written, bytes.size() - written);
+    if (count <= 0) throw Missing(fmt::format("a file in memory: {}", std::strerror(errno)));
+    written += static_cast<std::size_t>(count);
+  }
+  return fmt::format("/proc/self/fd/{}", memory);  // open to the end
+}
+
+}  // namespace isthmus
