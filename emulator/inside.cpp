@@ -46,8 +46,10 @@ void set_environment(const EmulationSettings& settings) {
 void link_helpers(const EmulationSettings& settings) {
   const std::string folder = fmt::format("{}/bin", run_folder);
   checked(mkdir(folder.c_str(), 0755), "make " + folder);
-  for (const auto& [name, file] :
-       {std::pair{"enter", "isthmus-enter"}, {"worker", "isthmus-worker"}, {"idle.so", "libisthmus-idle.so"}}) {
+  for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
+                                   {"worker", "isthmus-worker"},
+                                   {"idle.so", "libisthmus-idle.so"},
+                                   {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
     checked(symlink((settings.helpers + "/" + file).c_str(), (folder + "/" + name).c_str()), "link a helper program");
   }
 }

@@ -74,6 +74,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const SessionPro
   }
   for (auto& [name, value] : environment) {
     if (name != "LD_PRELOAD") continue;
+    if (program.mpi == MpiKind::mpich) value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
     if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
     if (!program.preload.empty()) value += ":" + program.preload;
   }
