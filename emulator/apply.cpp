@@ -57,10 +57,12 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& 
   const std::string hosts_file = fmt::format("{}/hosts", run_folder);
   write_text(hosts_file, hosts);
 
+  // crun looks there what control groups there are, even where it is to use none, and does not like every answer.
+  if (!files.bundle.empty()) mount_file_system("tmpfs", "/sys/fs/cgroup");
   std::vector<RunningContainer> running;
   std::vector<int> processes;
   for (const Container& container : plan.containers) {
-    running.emplace_back(container.name, container.host >= 0, files, hosts_file);
+    running.emplace_back(container, files, hosts_file);
     processes.push_back(running.back().process());
   }
   const std::string ip = program_path("ip");

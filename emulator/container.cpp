@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,21 +18,11 @@
 #include <exception>
 
 #include "algorithms/errors.hpp"
+#include "emulator/bundle.hpp"
+#include "emulator/hold.hpp"
 
 namespace isthmus {
 namespace {
-
-// Process 1 of a container: outlives what runs there and collects the processes that nobody waits for.
-[[noreturn]] void hold() {
-  sigset_t children;
-  sigemptyset(&children);
-  sigaddset(&children, SIGCHLD);
-  for (;;) {
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {
-    }
-    sigwaitinfo(&children, nullptr);
-  }
-}
 
 void furnish(const std::string& name, const HostFiles& files, const std::string& hosts_file) {
   checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
@@ -76,28 +67,31 @@ Descriptor name_space(pid_t process, const char* kind) {
 
 }  // namespace
 
-RunningContainer::RunningContainer(std::string name, bool host, const HostFiles& files, const std::string& hosts_file)
-    : name_(std::move(name)) {
+RunningContainer::RunningContainer(const Container& container, const HostFiles& files, const std::string& hosts_file)
+    : name_(container.name), niceness_(container.niceness) {
+  const bool host = container.host >= 0;
   auto [ready, said] = make_pipe();
   sigset_t children;
   sigset_t before;
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, &before);
-  const unsigned long flags = CLONE_NEWNET | (host ? CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC : 0UL);
+  const bool by_crun = host && !files.bundle.empty();
+  const unsigned long flags =
+      CLONE_NEWNET | (host && !by_crun ? CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC : 0UL);
   process_ = static_cast<pid_t>(
       checked(syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, nullptr), "make container " + name_));
   if (process_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::string problem = "+";
     try {
-      if (host) furnish(name_, files, hosts_file);
+      if (host && !by_crun) furnish(name_, files, hosts_file);
     } catch (const std::exception& error) {
       problem = error.what();
     }
     if (write(said.get(), problem.data(), problem.size()) < 0 || problem != "+") _exit(1);
     said.close();
-    hold();
+    hold_container();
   }
   sigprocmask(SIG_SETMASK, &before, nullptr);
   said.close();
@@ -108,6 +102,7 @@ RunningContainer::RunningContainer(std::string name, bool host, const HostFiles&
                               count > 0 ? std::string(answer, static_cast<std::size_t>(count)) : "ended at once"));
   }
   network_ = name_space(process_, "net");
+  if (by_crun) process_ = start_bundle(files, name_, fmt::format("/proc/{}/ns/net", process_), hosts_file);
   if (!host) return;
   mounts_ = name_space(process_, "mnt");
   processes_ = name_space(process_, "pid");
@@ -137,6 +132,7 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     if (options.terminal && (setsid() < 0 || ioctl(STDIN_FILENO, TIOCSCTTY, 0) != 0)) _exit(126);
+    if (niceness_ > 0 && setpriority(PRIO_PROCESS, 0, niceness_) != 0) _exit(126);
     if (chdir(options.folder.c_str()) == 0) execute(argv);
     _exit(127);
   }

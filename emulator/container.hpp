@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulator/host_files.hpp"
+#include "emulator/plan.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -26,7 +27,7 @@ class RunningContainer {
  public:
   /// Makes the namespaces. A host gets all of them, its own /proc, /sys, /dev/shm and host name, `files`, and
   /// `hosts_file` as /etc/hosts; a router only a network.
-  RunningContainer(std::string name, bool host, const HostFiles& files, const std::string& hosts_file);
+  RunningContainer(const Container& container, const HostFiles& files, const std::string& hosts_file);
 
   const std::string& name() const { return name_; }
   /// The holder. It ends with the process that made the container, and everything in the container with it.
@@ -55,6 +56,7 @@ class RunningContainer {
 
  private:
   std::string name_;
+  int niceness_ = 0;
   pid_t process_ = -1;
   Descriptor network_, mounts_, processes_, host_name_, ipc_;
 };

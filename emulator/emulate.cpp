@@ -9,7 +9,6 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "emulator/far_side.hpp"
-#include "emulator/plan.hpp"
 
 namespace isthmus {
 namespace {
@@ -19,9 +18,8 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// Memory for the kernel of its own, taken from this machine only as it is used: itself, the programs of each rank and
-/// each host, and what the data of the largest point take on their way through the ranks.
-std::int64_t memory_MiB(const Job& job) {
+/// What the data of the largest point take on their way through the ranks.
+std::int64_t data_MiB(const Job& job) {
   const int ranks = job.placement.size();
   std::int64_t largest = 0;
   for (const Point& point : job.points) {
@@ -32,7 +30,7 @@ std::int64_t memory_MiB(const Job& job) {
     }
     largest = std::max(largest, elements * point.problem.element_bytes);
   }
-  return 1024 + ranks * std::int64_t{64} + 8 * (largest >> 20);
+  return 8 * (largest >> 20);
 }
 
 /// Times are differences of a clock that shows whole nanoseconds; what is beyond them is the arithmetic's.
@@ -62,10 +60,8 @@ nlohmann::json to_json(const std::vector<Achieved>& achieved) {
 
 Emulated emulate(const Job& job, const EmulationOptions& options,
                  const std::function<void(int, const PointResult&)>& done) {
-  check_plan(job.network, job.placement, options.conditions);
   for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
-  FarSide side = far_side(options);
-  side.memory_MiB = memory_MiB(job);
+  FarSide side = far_side(job.network, job.placement, options, data_MiB(job));
   side.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
   if (const std::string folders = variable("LD_LIBRARY_PATH"); !folders.empty()) {
     side.settings.environment.emplace_back("LD_LIBRARY_PATH", folders);

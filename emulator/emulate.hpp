@@ -33,6 +33,8 @@ struct Emulated {
 
 struct EmulationOptions {
   std::string substrate = "auto";  ///< see choose_substrate()
+  std::string rootfs = {};         ///< a folder that the hosts have as their file system; empty: this machine's files
+  bool force = false;              ///< even where this machine seems to have no room for it
   double tolerance = 0;            ///< relative, on achieved latency and rate; 0: what the substrate can keep
   double timeout_s = 600;          ///< of real time, for everything
   Conditions conditions = {};      ///< while the ranks run

@@ -1,4 +1,5 @@
 // isthmus-enter HOST COMMAND...: runs a command in the container of a host, as ssh would on a machine.
+// isthmus-enter alone is the first process of a container.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "emulator/hold.hpp"
 #include "emulator/spawn.hpp"
 
 namespace {
@@ -19,6 +21,7 @@ int failed(const char* what) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 1) isthmus::hold_container();
   if (argc < 3) {
     std::fputs("usage: isthmus-enter HOST COMMAND...\n", stderr);
     return 255;

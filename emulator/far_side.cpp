@@ -9,6 +9,9 @@
 #include <system_error>
 
 #include "algorithms/errors.hpp"
+#include "emulator/bundle.hpp"
+#include "emulator/footprint.hpp"
+#include "emulator/plan.hpp"
 #include "emulator/processor_wait.hpp"
 #include "emulator/system.hpp"
 
@@ -19,6 +22,25 @@ std::string required_program(const std::string& name, const std::string& package
   const std::string path = program_path(name);
   if (path.empty()) throw Missing(fmt::format("no {}; `apt-get install {}` brings it", name, package));
   return path;
+}
+
+std::string root_folder(const std::string& path) {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::canonical(path, problem);
+  if (problem || !std::filesystem::is_directory(folder, problem)) {
+    throw BadInput(fmt::format("--rootfs {}: cannot be used: {}; a folder with bin, lib ... would do", path,
+                               problem ? problem.message() : "not a folder"));
+  }
+  for (const char* hidden : {"/run", "/dev", "/proc", "/sys"}) {
+    const std::string text = folder.string();
+    if (text == "/" || text == hidden || text.starts_with(std::string(hidden) + "/")) {
+      throw BadInput(
+          fmt::format("--rootfs {}: cannot be used: emulated hosts have a {} of their own; a folder "
+                      "elsewhere would do",
+                      path, text == "/" ? "/run" : hidden));
+    }
+  }
+  return folder.string();
 }
 
 std::vector<std::string> command_line(const FarSide& side) {
@@ -119,13 +141,33 @@ std::vector<std::string> folders_of_helpers(const std::string& helpers) {
 
 }  // namespace
 
-FarSide far_side(const EmulationOptions& options) {
+FarSide far_side(const Network& network, const Placement& placement, const EmulationOptions& options,
+                 std::int64_t data_MiB) {
+  check_plan(network, placement, options.conditions);
   FarSide side;
-  side.settings.mpirun = required_program("mpirun", "openmpi-bin");
+  if (options.rootfs.empty()) {
+    side.settings.mpirun = required_program("mpirun", "openmpi-bin");
+  } else {
+    side.settings.root = root_folder(options.rootfs);
+    if (std::filesystem::exists(side.settings.root + "/config.json")) {
+      required_program("crun", "crun");
+      side.settings.bundle = side.settings.root;
+      Bundle bundle = read_bundle(side.settings.bundle);
+      side.settings.root = root_folder(bundle.root);
+      side.settings.bundle_environment = std::move(bundle.environment);
+    }
+    side.settings.mpirun = "mpirun";  // of that root
+  }
   required_program("ip", "iproute2");
   const std::string tc = required_program("tc", "iproute2");
   side.substrate = choose_substrate(options.substrate);
   const Substrate& substrate = side.substrate;
+  PlanOptions plan_options = plan_options_of(substrate.name);
+  plan_options.conditions = options.conditions;
+  const EmulationPlan plan = plan_emulation(network, placement, plan_options);
+  if (!options.force) check_room(footprint(plan, substrate, data_MiB), room_here(), options.timeout_s);
+  side.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
+                    static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
   side.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
   side.settings.helpers = std::filesystem::path(side.program).parent_path().string();
   side.settings.shown = folders_of_helpers(side.settings.helpers);
@@ -139,9 +181,14 @@ FarSide far_side(const EmulationOptions& options) {
   side.settings.conditions = to_json(options.conditions);
   side.settings.modules = substrate.modules;
   side.provenance = {{"substrate", substrate.name},
-                     {"mpi", first_line_of({side.settings.mpirun, "--version"})},
                      {"iproute2", first_line_of({tc, "-V"})},
                      {"tolerance", fmt::format("{:g}", side.settings.tolerance)}};
+  if (options.rootfs.empty()) {
+    side.provenance.emplace_back("mpi", first_line_of({side.settings.mpirun, "--version"}));
+  } else {
+    side.provenance.emplace_back("rootfs", side.settings.root);
+    if (!substrate.modules.empty()) side.settings.modules.emplace_back("kernel/fs/overlayfs/overlay");
+  }
   side.provenance.insert(side.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
   return side;
 }

@@ -18,8 +18,11 @@ struct FarSide {
   std::int64_t memory_MiB = 1024;  ///< of a kernel of its own, taken from this machine only as it is used
 };
 
-/// Chooses the substrate and finds the programs that an emulation needs. Throws Missing.
-FarSide far_side(const EmulationOptions& options);
+/// Chooses the substrate, sees that it can carry the network and that this machine has room for it, and finds the
+/// programs that an emulation needs. `data_MiB`: of the ranks together, as far as it is known. Throws BadInput as
+/// plan_emulation() does and for a rootfs that is no folder, Refused where there is no room, Missing.
+FarSide far_side(const Network& network, const Placement& placement, const EmulationOptions& options,
+                 std::int64_t data_MiB);
 
 /// What the far side told that belongs to any work.
 struct Heard {

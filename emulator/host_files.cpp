@@ -52,7 +52,45 @@ void put_back(const Kept& kept) {
 
 }  // namespace
 
+std::string layer_over(const std::string& folder, const std::string& place) {
+  make_folders(place);
+  mount_file_system("tmpfs", place, "mode=755");
+  for (const char* part : {"/lower", "/upper", "/work", "/whole"}) make_folders(place + part);
+  bind_mount(folder, place + "/lower");  // a path without characters that mean something in the options below
+  mount_file_system("overlay", place + "/whole",
+                    fmt::format("lowerdir={0}/lower,upperdir={0}/upper,workdir={0}/work", place).c_str());
+  return place + "/whole";
+}
+
+namespace {
+
+void change_root(const std::string& root) {
+  const std::string whole = layer_over(root, "/run/isthmus/root");
+  checked(chdir(whole.c_str()), "enter " + root);
+  checked(syscall(SYS_pivot_root, ".", "."), "make " + root + " the root");
+  constexpr int lazily = 2;  // MNT_DETACH; sys/mount.h and linux/mount.h cannot both be included
+  checked(syscall(SYS_umount2, ".", lazily), "leave the machine's files");
+  checked(chdir("/"), "enter " + root);
+}
+
+void furnish_own_root(const HostFiles& files) {
+  std::vector<Kept> kept;
+  for (const char* folder : {"/run", "/dev"}) kept.push_back(keep(folder));
+  for (const std::string& path : files.writable) kept.push_back(keep(path));
+  change_root(files.root);
+  for (const char* folder : {"/proc", "/sys", "/tmp", "/var/tmp"}) make_folders(folder);
+  for (const char* folder : scratch_folders) checked(chmod(folder, 01777), std::string("open ") + folder);
+  for (const Kept& tree : kept) put_back(tree);
+  if (access("/etc/hosts", F_OK) != 0) {
+    make_folders("/etc");
+    write_text("/etc/hosts", "");
+  }
+}
+
+}  // namespace
+
 void furnish_files(const HostFiles& files) {
+  if (!files.root.empty()) return furnish_own_root(files);
   std::vector<Kept> kept;
   kept.push_back(keep("/run"));
   for (const std::string& path : files.shown) {

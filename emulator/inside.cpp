@@ -18,6 +18,7 @@
 #include "emulator/job_ranks.hpp"
 #include "emulator/lead.hpp"
 #include "emulator/openmpi.hpp"
+#include "emulator/own_root.hpp"
 #include "emulator/probe.hpp"
 #include "emulator/session_program.hpp"
 
@@ -33,16 +34,22 @@ std::string joined(const std::vector<std::pair<std::string, std::string>>& pairs
 void set_environment(const EmulationSettings& settings) {
   clearenv();
   for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
+  for (const auto& [name, value] : settings.bundle_environment) setenv(name.c_str(), value.c_str(), 1);
   // A folder that each host has for itself.
   setenv("TMPDIR", "/tmp", 1);
   setenv("HOME", "/tmp", 0);
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  // What costs starting an MPI and serves nothing here: a store in shared memory for what daemon and ranks tell each
+  // other, 10 MB of it written to at once; ways to look for graphics cards.
+  setenv("PMIX_MCA_gds", "hash", 0);
+  setenv("HWLOC_PLUGINS_PATH", run_folder, 0);
   // Sleeps end when they should, not up to 50 us later; all programs started inherit this.
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
 }
 
-/// The helper programs under names that need no quoting, wherever isthmus is installed.
+/// The helper programs under names that need no quoting, wherever isthmus is installed; copies of them for a root in
+/// which they do not lie.
 void link_helpers(const EmulationSettings& settings) {
   const std::string folder = fmt::format("{}/bin", run_folder);
   checked(mkdir(folder.c_str(), 0755), "make " + folder);
@@ -50,7 +57,13 @@ void link_helpers(const EmulationSettings& settings) {
                                    {"worker", "isthmus-worker"},
                                    {"idle.so", "libisthmus-idle.so"},
                                    {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
-    checked(symlink((settings.helpers + "/" + file).c_str(), (folder + "/" + name).c_str()), "link a helper program");
+    const std::string source = settings.helpers + "/" + file;
+    const std::string target = folder + "/" + name;
+    if (settings.root.empty()) {
+      checked(symlink(source.c_str(), target.c_str()), "link a helper program");
+    } else {
+      copy_file(source, target);
+    }
   }
 }
 
@@ -101,9 +114,20 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
   }
 }
 
+std::string text_of_weights(const EmulationPlan& plan, bool processor_weights) {
+  if (!processor_weights) return "none: processors take no time";
+  std::string text;
+  for (const Container& container : plan.containers) {
+    if (container.niceness > 0)
+      text += fmt::format("{}{} nice {}", text.empty() ? "" : ", ", container.name, container.niceness);
+  }
+  return text.empty() ? "equal" : text;
+}
+
 /// Lays out a network, measures it, and does `run` there.
 template <typename Run>
-void on_network(const Network& network, const Placement& placement, MessageSender& outside, const Run& run) {
+void on_network(const Network& network, const Placement& placement, const NeededProgram& program,
+                MessageSender& outside, const Run& run) {
   const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
   const Conditions conditions = conditions_from_json(settings.conditions);
   PlanOptions options = plan_options_of(settings.substrate);
@@ -113,13 +137,16 @@ void on_network(const Network& network, const Placement& placement, MessageSende
   set_environment(settings);
   link_helpers(settings);
   tell_provenance(network.transport, settings, plan, outside);
+  outside.send({{"provenance", {"host_speeds", text_of_weights(plan, options.processor_weights)}}});
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
   outside.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
                                          static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
-  const std::vector<RunningContainer> containers =
-      apply(plan, {.writable = settings.writable, .shown = settings.shown}, hops, conditions.seed);
+  const std::vector<RunningContainer> containers = apply(
+      plan, {.root = settings.root, .bundle = settings.bundle, .writable = settings.writable, .shown = settings.shown},
+      hops, conditions.seed);
+  if (!settings.root.empty()) check_root(settings.root, program, containers.front(), outside);
   if (settings.settle_s > 0) {
     const timespec pause{static_cast<time_t>(settings.settle_s), 0};
     nanosleep(&pause, nullptr);
@@ -155,22 +182,22 @@ void work(MessageSender& outside) {
   const nlohmann::json work = nlohmann::json::parse(read_text(work_file));
   if (work.contains("job")) {
     const Job job = job_from_json(work.at("job"));
-    on_network(job.network, job.placement, outside,
+    on_network(job.network, job.placement, {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, outside,
                [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
                  between_probes(around, conditions, Weather::Beginning::each_start, hops,
                                 [&](const Weather& weather) { run_ranks_of_job(job, around, weather); });
                });
   } else if (work.contains("session")) {
     const SessionProgram program = session_program_from_json(work.at("session"));
-    on_network(program.network, program.placement, outside,
-               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
+    on_network(program.network, program.placement, {program.argv.front(), program.argv.front(), program.host.empty()},
+               outside, [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
                  between_probes(around, conditions, Weather::Beginning::now, hops,
                                 [&](const Weather& weather) { run_session_program(program, around, weather); });
                });
   } else {
     const nlohmann::json& test = work.at("self_test");
     const Network network = network_from_json(test.at("network"));
-    on_network(network, {test.at("host_of_rank").get<std::vector<int>>()}, outside,
+    on_network(network, {test.at("host_of_rank").get<std::vector<int>>()}, {}, outside,
                [&](const Surroundings& around, const Conditions&, HopTable&) {
                  const EmulationPlan plan = from_the_hub(around.plan);
                  measure({plan, around.containers, around.settings, network, outside}, "achieved", Judged::not_at_all);

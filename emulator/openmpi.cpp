@@ -16,6 +16,8 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
       {"plm_rsh_no_tree_spawn", "1"},
       {"plm_rsh_num_concurrent", "1000"},
       {"routed", "direct"},
+      // Daemons stay in one session with all else: processes of different sessions may be weighed by session.
+      {"orte_leave_session_attached", "1"},
       {"oob_tcp_if_include", "eth0"},
       {"orte_keep_fqdn_hostnames", "1"},
       {"hwloc_base_binding_policy", "none"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -155,6 +156,22 @@ class Planner {
     plan_.cables = std::move(cables);
   }
 
+  /// The kernel's weights fall by a fifth with each step, for 19 steps.
+  int niceness_of(int host) const {
+    if (!options_.processor_weights) return 0;
+    const auto slower = [&](int a, int b) { return network_.hosts[a].speed_flops < network_.hosts[b].speed_flops; };
+    const Host& fastest = network_.hosts[*std::max_element(hosts_.begin(), hosts_.end(), slower)];
+    const double speed = network_.hosts[host].speed_flops;
+    if (speed <= 0) return 0;  // not said
+    const auto steps = static_cast<int>(std::lround(std::log(fastest.speed_flops / speed) / std::log(1.25)));
+    if (steps <= 19) return steps;
+    throw BadInput(
+        fmt::format("host `{}`: `{}` is {:.0f} times as fast, and the kernel's weights of processes reach no further "
+                    "than 69; speeds "
+                    "nearer to each other, or the substrate virtual, which knows no speeds, would do",
+                    network_.hosts[host].name, fastest.name, fastest.speed_flops / speed));
+  }
+
   void lay_out(const Placement& placement) {
     plan_.lossless = !may_lose_frames(network_, options_.conditions);
     plan_.tcp = options_.conditions.tcp;
@@ -164,6 +181,7 @@ class Planner {
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
       plan_.containers.push_back({.name = network_.hosts[host].name, .host = host});
+      plan_.containers.back().niceness = niceness_of(host);
       const Queue loopback = loopback_queue(host);
       if (!loopback.shapes()) continue;
       plan_.containers.back().loopback = loopback;
@@ -307,7 +325,9 @@ PlanOptions plan_options_of(const std::string& substrate) {
   // In real time their timers, or the waking of a process, take longer than a frame on a host's own link.
   const bool exact = substrate == "native" || substrate == "virtual";
   const bool delay_line = substrate == "delay-line";
-  return {.shape_host_links = exact, .delay_line = delay_line, .per_flow_rates = !delay_line};
+  const bool weights = substrate != "virtual";
+  return {
+      .shape_host_links = exact, .delay_line = delay_line, .processor_weights = weights, .per_flow_rates = !delay_line};
 }
 
 std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) {

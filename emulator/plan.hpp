@@ -58,6 +58,8 @@ struct Container {
   std::vector<ContainerRoute> routes = {};
   Queue loopback = {};  ///< between several ranks on a host
   std::vector<int> loopback_links = {};
+  /// The weight of its processes on the processors that all share: that of 0 over 1.25 to the power of this.
+  int niceness = 0;
 };
 
 /// Two hosts (or one, for its loopback) between which the probe measures, and the queues on the way there, for what its
@@ -95,8 +97,9 @@ struct PlanOptions {
   bool shape_host_links = true;
   /// Every shaped cable runs through one more container, where a program delays the frames.
   bool delay_line = false;
-  bool per_flow_rates = true;  ///< there are queues that hold each flow to a rate
-  Conditions conditions = {};  ///< while the ranks run
+  bool processor_weights = false;  ///< where processors take time: hosts weigh as fast as they are
+  bool per_flow_rates = true;      ///< there are queues that hold each flow to a rate
+  Conditions conditions = {};      ///< while the ranks run
 };
 
 /// A queue that becomes another while the ranks run.

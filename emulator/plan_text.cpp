@@ -63,6 +63,7 @@ std::string to_text(const EmulationPlan& plan, const Network& network) {
     for (const int at : plan.container_of_rank) ranks += at == static_cast<int>(i) ? 1 : 0;
     text += fmt::format("  {}", container.name);
     if (container.host >= 0) text += fmt::format("  {}  {} rank{}", container.address, ranks, ranks == 1 ? "" : "s");
+    if (container.niceness > 0) text += fmt::format("  nice {}", container.niceness);
     for (const ContainerRoute& route : container.routes) {
       text += fmt::format("{}{} by {}", &route == container.routes.data() ? "  to " : ", ", route.destination,
                           route.device);

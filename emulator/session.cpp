@@ -141,10 +141,10 @@ bool needs_mpich(const std::string& command) {
 
 SessionResult run_session(const Session& session, const SessionOptions& options) {
   check_names(session);
-  const fs::path file = file_of_command(session.argv.front());
-  check_plan(session.network, session.placement, options.emulation.conditions);
+  const bool own_root = !options.emulation.rootfs.empty();  // then the program is in it, or in a writable folder
+  const fs::path file = own_root ? fs::path() : file_of_command(session.argv.front());
 
-  FarSide side = far_side(options.emulation);
+  FarSide side = far_side(session.network, session.placement, options.emulation, 0);
   EmulationSettings& settings = side.settings;
   settings.environment = environment_to_take();
   if (session.mpich) {
@@ -156,7 +156,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   for (const std::string& path : options.writable) settings.writable.push_back(existing_folder(path));
   // With what lies beside it, unless that is everybody's scratch.
   const fs::path beside = file.parent_path();
-  settings.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
+  if (!own_root) settings.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
   std::string preload;
   if (session.drop_in) {
     preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS /

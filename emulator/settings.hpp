@@ -16,6 +16,9 @@ struct EmulationSettings {
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the programs started
   std::vector<std::string> writable;                             ///< see HostFiles
   std::vector<std::string> shown;
+  std::string bundle;  ///< an OCI bundle, or empty
+  std::vector<std::pair<std::string, std::string>> bundle_environment;
+  std::string root;                  ///< of the hosts' own, see HostFiles; or empty
   double timeout_s = 600;            ///< of real time; 0: none
   double tolerance = 0.01;           ///< relative, on latency and rate
   double latency_slack_s = 0;        ///< on top, for what timers and wake-ups take in real time
@@ -27,8 +30,8 @@ struct EmulationSettings {
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, timeout_s,
-                                   tolerance, latency_slack_s, takes_lead, settle_s, rest_s, substrate, conditions,
-                                   modules)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, bundle,
+                                   bundle_environment, root, timeout_s, tolerance, latency_slack_s, takes_lead,
+                                   settle_s, rest_s, substrate, conditions, modules)
 
 }  // namespace isthmus

@@ -98,6 +98,14 @@ void make_folders(const std::string& path) {
   if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) throw_errno("make " + path);
 }
 
+void copy_file(const std::string& source, const std::string& target) {
+  const Descriptor from = open_file(source, O_RDONLY);
+  struct stat what {};
+  checked(fstat(from.get(), &what), "look at " + source);
+  write_text(target, read_all(from.get(), source));
+  checked(chmod(target.c_str(), what.st_mode & 0777), "copy " + source);
+}
+
 void execute(const std::vector<std::string>& argv) {
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));

@@ -42,6 +42,9 @@ void bind_mount(const std::string& source, const std::string& target);
 /// Makes a folder and those above it, open to everybody.
 void make_folders(const std::string& path);
 
+/// With its mode.
+void copy_file(const std::string& source, const std::string& target);
+
 /// Replaces this process. Returns only when that fails.
 void execute(const std::vector<std::string>& argv);
 

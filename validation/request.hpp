@@ -54,6 +54,8 @@ struct RunRequest {
   int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
   Queueing queueing = Queueing::fifo;  ///< of links under SMPI
   std::string substrate = "auto";      ///< of the emulated network
+  std::string rootfs = {};             ///< of its hosts; empty: this machine's files
+  bool force = false;                  ///< even where this machine seems to have no room for it
   double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
   double timeout_s = 600;              ///< for the whole request
   Conditions conditions = {};          ///< of the simulated and the emulated network

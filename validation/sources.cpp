@@ -141,6 +141,8 @@ void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
 void emulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   EmulationOptions options;
   options.substrate = request.substrate;
+  options.rootfs = request.rootfs;
+  options.force = request.force;
   options.tolerance = request.tolerance;
   options.conditions = request.conditions;
   options.timeout_s = request.timeout_s;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "algorithms/errors.hpp"
+#include "emulator/footprint.hpp"
 #include "tests/emulator/networks.hpp"
 
 namespace isthmus {
@@ -418,6 +419,44 @@ TEST(EmulationPlan, GivesSeveralRanksOnAHostItsLoopback) {
   EXPECT_THAT(address_commands(plan, 0), HasSubstr("link set lo mtu 1500"));
   EXPECT_THAT(queue_commands(plan, 0), HasSubstr("dev lo root handle 1: netem delay 1us"));
   EXPECT_EQ(plan.probes.front().from, plan.probes.front().to);
+}
+
+TEST(EmulationPlan, WeighsHostsAsFastAsTheyAreWhereProcessorsTakeTime) {
+  Network network = test::mesh({.clusters = 2, .hosts = 2});
+  const double speeds[] = {4e9, 2e9, 1e9, 0};  // 0: not said
+  for (int i = 0; i < 4; ++i) network.hosts[i].speed_flops = speeds[i];
+  const EmulationPlan plan = plan_of(network, plan_options_of("delay-line"));
+  EXPECT_EQ(plan.containers[0].niceness, 0);
+  EXPECT_EQ(plan.containers[1].niceness, 3);  // 1.25 to the power of 3 is 1.95
+  EXPECT_EQ(plan.containers[2].niceness, 6);
+  EXPECT_EQ(plan.containers[3].niceness, 0);
+  EXPECT_EQ(plan_of(network).containers[2].niceness, 0);
+  network.hosts[2].speed_flops = 1e7;
+  EXPECT_THROW(plan_of(network, plan_options_of("uml")), BadInput);
+  EXPECT_NO_THROW(plan_of(network, plan_options_of("virtual")));
+}
+
+std::string refusal_for_room(const Room& room, double timeout_s) {
+  Substrate substrate;
+  substrate.own_kernel = true;
+  const EmulationPlan plan = plan_of(test::mesh({.clusters = 4, .hosts = 16}));
+  try {
+    check_room(footprint(plan, substrate, 100), room, timeout_s);
+  } catch (const Refused& refused) {
+    return refused.what();
+  }
+  return "accepted";
+}
+
+TEST(Footprint, IsRefusedWithTheEstimateWhereThereIsNoRoom) {
+  EXPECT_EQ(refusal_for_room({100000, 100000}, 600), "accepted");
+  EXPECT_EQ(refusal_for_room({100000, 100000}, 0), "accepted");
+  EXPECT_THAT(refusal_for_room({500, 100000}, 600),
+              HasSubstr("this machine has 500 MiB left; fewer ranks, or --force"));
+  EXPECT_THAT(refusal_for_room({100000, 50}, 600), HasSubstr("this machine has room for 50 processes"));
+  EXPECT_THAT(refusal_for_room({100000, 100000}, 1), HasSubstr("all is to be done after 1 s"));
+  EXPECT_GT(room_here().memory_MiB, 100);
+  EXPECT_GT(room_here().processes, 100);
 }
 
 TEST(AddressBlocks, HoldTheirHostsAndNoOthers) {

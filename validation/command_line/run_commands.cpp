@@ -154,6 +154,7 @@ void add_emulate(CLI::App& program) {
   command->add_option("--substrate", options->substrate, substrates_help())->capture_default_str();
   command->add_option("--tolerance", options->tolerance, tolerance_help())->check(CLI::PositiveNumber);
   add_conditions_option(*command, *options);
+  add_room_options(*command, *options);
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

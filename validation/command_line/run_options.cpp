@@ -140,6 +140,12 @@ void add_repetition_options(CLI::App& command, RunOptions& options) {
       });
 }
 
+void add_room_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--rootfs", options.rootfs,
+                     "a folder that every emulated host has as its file system, with the MPI that is to run");
+  command.add_flag("--force", options.force, "even where this machine seems to have no room for it");
+}
+
 std::string tolerance_help() {
   return "how far the links may be off what the platform says, relative; what the substrate can keep when left out";
 }
@@ -221,6 +227,8 @@ RunRequest request_of(const RunOptions& options) {
   request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
   request.substrate = options.substrate;
   request.timeout_s = options.timeout_s;
+  request.rootfs = options.rootfs;
+  request.force = options.force;
   request.tolerance = options.tolerance;
   const std::vector<PlanRequest> plans = plans_to_run(options);
   if (!options.conditions.empty()) request.conditions = read_conditions(options.conditions);

@@ -21,6 +21,7 @@ struct RunOptions {
   std::string store;
   std::string queueing = "fifo";
   std::string substrate = "auto";
+  std::string rootfs;      ///< a folder, or empty
   std::string conditions;  ///< a file, or empty
   int ranks_per_host = 1;
   int ranks = 0;
@@ -30,6 +31,7 @@ struct RunOptions {
   int warm_up = 1;
   std::int64_t element_bytes = 1;
   bool non_commutative = false;
+  bool force = false;
   double timeout_s = 600;
   double tolerance = 0;  ///< 0: what the substrate can keep
 };
@@ -48,6 +50,8 @@ Placement placement_of(const RunOptions& options, const Network& network);
 /// What --substrate and --tolerance take.
 std::string substrates_help();
 std::string tolerance_help();
+/// --rootfs and --force.
+void add_room_options(CLI::App& command, RunOptions& options);
 /// --conditions.
 void add_conditions_option(CLI::App& command, RunOptions& options);
 /// --repetitions and --confidence-interval.

@@ -93,6 +93,7 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
   command.add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
   command.add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
   add_conditions_option(command, run);
+  add_room_options(command, run);
   command.add_option("--timeout", run.timeout_s, "seconds of real time for the whole; none when left out")
       ->check(CLI::PositiveNumber);
   command.add_option("--writable", arguments.writable,
@@ -118,6 +119,8 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
                               const OutputFile* captured = nullptr) {
   SessionOptions options;
   options.emulation.substrate = arguments.run.substrate;
+  options.emulation.rootfs = arguments.run.rootfs;
+  options.emulation.force = arguments.run.force;
   options.emulation.tolerance = arguments.run.tolerance;
   options.emulation.timeout_s = arguments.run.timeout_s;
   if (!arguments.run.conditions.empty()) options.emulation.conditions = read_conditions(arguments.run.conditions);

@@ -1,0 +1,28 @@
+// Hosts that are made from an OCI bundle, by crun.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emulator/host_files.hpp"
+
+namespace isthmus {
+
+struct Bundle {
+  std::string root;                                              ///< its file system
+  std::vector<std::pair<std::string, std::string>> environment;  ///< of what runs there
+};
+
+/// What the config.json of a bundle says. Throws BadInput.
+Bundle read_bundle(const std::string& folder);
+
+/// Has crun make a container as the bundle says, but for what an emulated host has of its own: name, network (a
+/// namespace's path), /etc/hosts, writable folders; what it writes elsewhere stays in memory. Returns its first
+/// process, which waits. Throws Refused with crun's words.
+pid_t start_bundle(const HostFiles& files, const std::string& name, const std::string& network,
+                   const std::string& hosts_file);
+
+}  // namespace isthmus
