@@ -81,7 +81,9 @@ TEST(Instances, RunSideBySideOnEverySubstrate) {
     EXPECT_EQ(first.status, 0) << first.output;
     EXPECT_EQ(second.status, 0) << second.output;
     EXPECT_NE(first.results(), "");
-    if (substrate == "virtual") EXPECT_EQ(first.results(), second.results());
+    if (substrate == "virtual") {
+      EXPECT_EQ(first.results(), second.results());
+    }
   }
 }
 
