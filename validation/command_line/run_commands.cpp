@@ -68,6 +68,7 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
 void print_self_test(const RunOptions& options) {
   EmulationOptions emulation;
   emulation.substrate = options.substrate;
+  emulation.force = options.force;
   emulation.timeout_s = options.timeout_s;
   const Emulated result = self_test(emulation);
   if (format_named(options.format) == Format::json) {

@@ -1,0 +1,64 @@
+"""isthmus run, emulate, shell --rootfs: all that a file system may lack, and OCI bundles."""
+
+import json
+import os
+import shutil
+import unittest
+
+import root_file_system
+from isthmus_program import DAS_4X1, ISTHMUS, ProgramTest
+
+VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
+WORKER = os.path.join(os.path.dirname(ISTHMUS), "../libexec/isthmus/isthmus-worker")
+VIRTUAL = ("--substrate", "virtual")
+
+
+class Rootfs(ProgramTest):
+    def test_whatever_it_lacks_is_named(self):
+        root = self.folder.parent / "root"
+        root_file_system.make(root, *root_file_system.OPEN_MPI, "/bin/sh", VISITOR)
+        self.is_refused(2, "shell", DAS_4X1, "c0-0", *VIRTUAL, "--rootfs", root, "--", "id",
+                        says=["no id in it that can be started"])
+        # Nothing of the worker's own libraries is in it but those that the MPI has as well.
+        self.is_refused(2, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "8", *VIRTUAL, "--rootfs", root,
+                        says=["which isthmus-worker needs"])
+        for library in (root / "usr/lib/x86_64-linux-gnu").glob("libopen-rte.so*"):
+            library.unlink()
+        for library in (root / "lib/x86_64-linux-gnu").glob("libopen-rte.so*"):
+            library.unlink()
+        self.is_refused(2, "run", DAS_4X1, *VIRTUAL, "--rootfs", root, "--", "/visitor",
+                        says=["no libopen-rte.so.40 in it, which mpirun needs"])
+
+    def test_plans_run_in_it(self):
+        root = self.folder.parent / "root"
+        root_file_system.make(root, *root_file_system.OPEN_MPI, "/bin/sh", WORKER)
+        shown = self.succeeds("emulate", DAS_4X1, "broadcast/binomial", "--bytes", "8", *VIRTUAL, "--rootfs", root,
+                              "--format", "json")
+        self.assertEqual(json.loads(shown)["ranks"], 4)
+
+    @unittest.skipUnless(shutil.which("crun"), "needs crun")
+    def test_an_oci_bundle_is_run_by_crun(self):
+        bundle = self.folder.parent / "bundle"
+        files = bundle / "files"
+        root_file_system.make(files, *root_file_system.OPEN_MPI, "/bin/sh", VISITOR)
+        shutil.copy(VISITOR, files / "visitor")
+        (bundle / "config.json").write_text(json.dumps(
+            {"ociVersion": "1.0.0", "root": {"path": "files"},
+             "process": {"args": ["sh"], "cwd": "/", "env": ["PATH=/usr/bin:/bin", "MARK=of the bundle"]},
+             "mounts": [{"destination": "/proc", "type": "proc", "source": "proc"},
+                        {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"},
+                        {"destination": "/dev/pts", "type": "devpts", "source": "devpts"},
+                        {"destination": "/dev/shm", "type": "tmpfs", "source": "shm"},
+                        {"destination": "/sys", "type": "sysfs", "source": "sysfs"}]}))
+        before = sorted(bundle.rglob("*"))
+        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", bundle, "--", "/bin/sh", "-c",
+                                'echo "$MARK" >&2; exec /visitor 7')
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(sorted(line for line in done.stdout.splitlines() if line.startswith("rank")),
+                         [f"rank {i} of 4 on c{i}-0" for i in range(4)])
+        self.assertEqual(done.stderr.splitlines().count("of the bundle"), 4)
+        self.assertEqual(sorted(bundle.rglob("*")), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
