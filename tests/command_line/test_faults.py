@@ -24,11 +24,11 @@ HELPERS = Path(os.environ.get("HELPER_PROGRAMS", Path(ISTHMUS).parent.parent / "
 VICTIMS = ("tool", "mpirun", "rank", "substrate")
 RANKS = 4
 LONGEST_S = {"virtual": 12, "delay-line": 6}  # by then the ranks run
-PATIENCE_S = 30
+PATIENCE_S = 60  # beyond the time-out of the run, at which one ends whose kernel no longer answers
 
 EXPERIMENT = {"name": "faults", "title": "Faults", "platforms": [str(PLATFORMS / "kielmann2000/das-4x1.xml")],
               "algorithms": ["broadcast/binomial", "broadcast/magpie", "broadcast/kielmann:segment=16Ki"],
-              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3}
+              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 100}
 
 # A worker that loses a process of its own emulation in the midst of its work.
 WORKER = """#!/bin/sh
@@ -142,7 +142,10 @@ class Faults(ProgramTest):
                 run = self.start(substrate, stores[substrate], mark, helpers)
                 if outside:
                     self.kill_from_outside(run, victim, mark, moment_s)
-                _, errors = run.communicate(timeout=120 + PATIENCE_S)
+                try:
+                    _, errors = run.communicate(timeout=EXPERIMENT["timeout_s"] + PATIENCE_S)
+                finally:
+                    run.kill()
                 if run.returncode == 0:
                     unhit += 1  # it was done before
                     os.unlink(stores[substrate])
