@@ -111,8 +111,11 @@ struct QueueChange {
   Queue queue;
 };
 
-/// What conditions and the platform's profiles do to the queues of a plan, in the order of time. At time 0: all that
-/// differ from the plan before, or will change, so that a start from whatever state is one. A link that is cut loses
+/// The time of changes that are to be there before a start.
+inline constexpr double before_start_s = -1;
+
+/// What conditions and the platform's profiles do to the queues of a plan, in the order of time. Before the start: all
+/// that differ from the plan, or will change, so that a start from whatever state is one. A link that is cut loses
 /// every frame.
 std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network, const Conditions& conditions);
 

@@ -38,10 +38,9 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
   std::map<double, std::vector<int>> changing;  // links, by when
   for (std::size_t link = 0; link < steps.size(); ++link) {
     state.step.push_back(steps[link].front());
-    const bool steady = steps[link].size() == 1 && steps[link].front().bandwidth_Bps > 0 &&
-                        steps[link].front().bandwidth_Bps == network.links[link].bandwidth_Bps &&
-                        steps[link].front().latency_s == network.links[link].latency_s;
-    if (!steady || state.impairment[link].any()) changing[0].push_back(static_cast<int>(link));
+    if (steps[link].size() > 1 || state.impairment[link].any()) {
+      changing[before_start_s].push_back(static_cast<int>(link));
+    }
     for (std::size_t i = 1; i < steps[link].size(); ++i)
       changing[steps[link][i].at_s].push_back(static_cast<int>(link));
   }
@@ -50,7 +49,7 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
   std::vector<std::size_t> next(steps.size(), 0);
   for (const auto& [at_s, changed] : changing) {
     for (const int link : changed) {
-      if (at_s > 0) state.step[link] = steps[link][++next[link]];
+      if (at_s >= 0) state.step[link] = steps[link][++next[link]];
     }
     const auto add = [&](int container, const std::string& device, int hop, const Queue& queue,
                          const std::vector<int>& links) {

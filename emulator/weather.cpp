@@ -70,7 +70,7 @@ Weather::Weather(const EmulationPlan& plan, const Network& network, const Condit
       changes_(queue_changes(plan, network, conditions)),
       wants_starts_(beginning == Beginning::each_start && changes_with_time(network, conditions)),
       start_ns_(make_shared_instant()) {
-  const std::size_t next = apply_due(0, 0);
+  const std::size_t next = apply_due(0, wants_starts_ ? before_start_s : 0);
   if (wants_starts_) {
     const Descriptor listener = listen_for_starts();
     processes_.push_back(start_process([&] { follow_starts(listener); }));
@@ -105,7 +105,9 @@ void Weather::start_traffic(std::size_t number) {
 }
 
 void Weather::follow(std::int64_t start_ns) const {
-  for (std::size_t next = apply_due(0, 0); next < changes_.size();) {
+  std::size_t next = 0;
+  while (next < changes_.size() && changes_[next].at_s <= 0) ++next;
+  while (next < changes_.size()) {
     sleep_until_ns(start_ns + static_cast<std::int64_t>(changes_[next].at_s * 1e9));
     next = apply_due(next, changes_[next].at_s);
   }
@@ -128,7 +130,7 @@ void Weather::follow_starts(const Descriptor& listener) const {
       continue;
     }
     if (recv(ranks.get(), &start_ns, sizeof start_ns, 0) != sizeof start_ns) return;  // the ranks have ended
-    next = apply_due(0, 0);
+    next = apply_due(0, before_start_s);
     *start_ns_ = start_ns;
     checked(send(ranks.get(), &start_ns, sizeof start_ns, MSG_NOSIGNAL), "answer a start");
   }

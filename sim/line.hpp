@@ -14,7 +14,7 @@ class Line {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// `steps`: at least one, after a start; the first holds from before it on.
+  /// `steps`: at least one, after a start; the first holds until the second.
   Line(std::vector<LinkStep> steps, bool shared) : steps_(std::move(steps)), shared_(shared) {}
 
   /// What crosses the line: its head reaches it at `head_s`, its tail at `tail_s` at the latest. On return they are

@@ -59,9 +59,7 @@ LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resour
       queue->latency_s = in_ticks(same.latency_s);
       if (same.link_class >= 0) queue->measured = &network.classes.at(same.link_class);
       const std::vector<LinkStep>& own = steps[&same - network.links.data()];
-      const bool steady =
-          own.size() == 1 && own[0].bandwidth_Bps == same.bandwidth_Bps && own[0].latency_s == same.latency_s;
-      if (!steady) queue->line.emplace(own, queue->shared);
+      if (own.size() > 1) queue->line.emplace(own, queue->shared);
     }
     links_.emplace(link, std::move(queue));
     if (link->get_latency() <= 0) link->set_latency(some_s);

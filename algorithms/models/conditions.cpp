@@ -66,9 +66,7 @@ std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Cond
         step.bandwidth_Bps *= latest->rate;
         step.latency_s = latest->latency_s.value_or(platform.latency_s);
       }
-      if (at_s <= 0) {
-        of_link.front() = step;
-      } else if (step.bandwidth_Bps != of_link.back().bandwidth_Bps || step.latency_s != of_link.back().latency_s) {
+      if (step.bandwidth_Bps != of_link.back().bandwidth_Bps || step.latency_s != of_link.back().latency_s) {
         of_link.push_back(step);
       }
     }

@@ -83,8 +83,8 @@ Impairment both(const Impairment& a, const Impairment& b);
 /// What befalls each link, by its number; what two conditions say of one link adds up.
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions);
 
-/// How each link is over time, by its number, the platform's profile and the conditions together. The first step holds
-/// from before the start on; a bandwidth of 0 is a cut.
+/// How each link is over time, by its number, the platform's profile and the conditions together. The first step is the
+/// link itself, as it is before the start; a bandwidth of 0 is a cut.
 std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Conditions& conditions);
 
 /// Whether the rate or latency of some link changes, by the platform's profiles or the conditions.

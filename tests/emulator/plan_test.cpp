@@ -306,7 +306,7 @@ TEST(Conditions, StartEveryTimeFromTheUndisturbedLinks) {
   const std::vector<QueueChange> changes = queue_changes(plan, network, conditions);
   ASSERT_EQ(changes.size(), 4U);
   for (int i : {0, 1}) {
-    EXPECT_EQ(changes[i].at_s, 0);
+    EXPECT_EQ(changes[i].at_s, before_start_s);
     EXPECT_EQ(changes[i].queue.impairment.loss, 0);
     EXPECT_EQ(changes[i + 2].at_s, 1);
     EXPECT_EQ(changes[i + 2].queue.impairment.loss, 1);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -62,12 +63,12 @@ TEST(SimulatedTraffic, IsInTheWayOnlyWhereItGoes) {
   conditions.traffic = {elsewhere};
   EXPECT_NEAR(seconds(conditions)[0], 10e-6 + 1.0001 + 0.01001, kNear_s);
 
-  // Half of the line: the frames of the first 20 ms, while the message comes in from the host's link, go in between.
+  // Half of the line. What piles up behind one message is in the way of the next.
   conditions.traffic = {{.from = "c0-0", .to = "c1-0", .rate_Bps = 5e5}};
-  for (const double got_s : seconds(conditions, one_message(5))) {
-    EXPECT_GT(got_s, 1.0101 + 0.005);
-    EXPECT_LT(got_s, 1.0101 + 0.015);
-  }
+  const std::vector<double> among = seconds(conditions, one_message(5));
+  EXPECT_GE(*std::min_element(among.begin(), among.end()), 10e-6 + 1.0001 + 0.01001 - kNear_s);
+  EXPECT_GT(*std::max_element(among.begin(), among.end()), 1.0101 + 0.1);
+  EXPECT_LT(*std::max_element(among.begin(), among.end()), 1.0101 + 0.5);
 }
 
 TEST(SimulatedTraffic, IsDecidedByItsSeed) {
@@ -132,7 +133,7 @@ class ProfiledPlatform : public testing::Test {
     job.points = {broadcast("linear", 1000000)};
     job.repetitions = 2;
     const Simulated simulated = simulate(file, job, 60);
-    EXPECT_EQ(simulated.points[0].repetitions[0].seconds, simulated.points[0].repetitions[1].seconds);
+    EXPECT_NEAR(simulated.points[0].repetitions[0].seconds, simulated.points[0].repetitions[1].seconds, kNear_s);
     return simulated.points[0].repetitions[1].seconds;
   }
 
@@ -161,7 +162,7 @@ TEST_F(ProfiledPlatform, MayHaveThemInItself) {
 0.5 0
 0.75 1
 </trace>)";
-  const std::string file = platform_with("", traces + R"(<trace_connect kind="LINK_AVAIL" trace="t" element="l"/>)");
+  const std::string file = platform_with("", traces + R"(<trace_connect kind="LINK_AVAIL" trace="t" element="l_UP"/>)");
   EXPECT_NEAR(seconds_on(file), 1.25 + 0.01, kNear_s);
 }
 
