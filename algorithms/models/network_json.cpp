@@ -349,8 +349,8 @@ json to_json(const Network& network) {
                   {"send_overhead_s", transport.send_overhead_s},
                   {"send_overhead_s_per_byte", transport.send_overhead_s_per_byte},
                   {"receive_overhead_s", transport.receive_overhead_s},
-                  {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte},
-                  {"reduction_s_per_byte", transport.reduction_s_per_byte}}}};
+                  {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
+  if (transport.reduction_s_per_byte > 0) value["transport"]["reduction_s_per_byte"] = transport.reduction_s_per_byte;
   for (const LinkClass& one : network.classes) value["classes"].push_back(to_json(one));
   return value;
 }
