@@ -45,8 +45,9 @@ void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedB
 /// Blocks of one size; `segment` is in elements, 0 sends blocks whole.
 void alltoall_turns(Program& program, int size, int rank, const ExchangedBlocks& blocks, std::int64_t segment);
 
-// Blocks of `count` elements.
+/// Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);
-void alltoall_multilevel(Program& program, const Topology& topology, int rank, std::int64_t count);
+/// Blocks of any sizes: a rank has to know those of all that the ranks of its outermost group send or receive.
+void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem);
 
 }  // namespace isthmus

@@ -57,21 +57,42 @@ std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> gro
   return narrowed;
 }
 
+/// The elements of the blocks that a rank has for others.
+std::int64_t count_between(const Problem& problem, int size, int from, std::span<const int> to) {
+  std::int64_t count = 0;
+  for (const int rank : to) count += block_count(problem, size, from, rank);
+  return count;
+}
+
 /// The rows of a message, source by source.
-void add_rows(std::vector<Row>& rows, Slice message, std::size_t sources, std::size_t ranks, std::int64_t count) {
-  for (std::size_t source = 0; source < sources; ++source) {
+void add_rows(std::vector<Row>& rows, const Problem& problem, int size, Slice message, std::span<const int> sources,
+              std::span<const int> ranks) {
+  std::int64_t at = 0;
+  for (const int source : sources) {
     rows.emplace_back();
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-      rows.back().push_back(message.part(static_cast<std::int64_t>(source * ranks + rank) * count, count));
+    for (const int rank : ranks) {
+      rows.back().push_back(message.part(at, block_count(problem, size, source, rank)));
+      at = rows.back().back().end() - message.offset;
+    }
   }
+}
+
+/// Where the blocks for a rank come to lie.
+Blocks places_of(const Problem& problem, int size, int rank) {
+  Problem received{.collective = Collective::gatherv, .count = problem.count};
+  for (int from = 0; !problem.counts.empty() && from < size; ++from)
+    received.counts.push_back(block_count(problem, size, from, rank));
+  return {received, size, Buffer::output};
 }
 
 }  // namespace
 
-void alltoall_multilevel(Program& program, const Topology& topology, int rank, std::int64_t count) {
-  const Blocks places({.collective = Collective::alltoall, .count = count}, topology.size(), Buffer::output);
+void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem) {
+  const int size = topology.size();
+  const Blocks places = places_of(problem, size, rank);
+  const std::vector<int>& everybody = topology.group(0).ranks;
   std::vector<Row> rows;  // by what this rank holds
-  add_rows(rows, input(0, topology.size() * count), 1, topology.size(), count);
+  add_rows(rows, problem, size, input(0, count_between(problem, size, rank, everybody)), {&rank, 1}, everybody);
 
   for (const RelayStage& stage : relay_stages(topology, rank)) {
     const std::span<const int> own_part = stage.parts[stage.own_part];
@@ -79,9 +100,10 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, s
     std::vector<Slice> coming;
     for (const int sender : stage.senders) {
       const std::vector<int>& sources = stage.held_by(sender);
+      std::int64_t count = 0;
+      for (const int source : sources) count += count_between(problem, size, source, own_part);
       const bool in_place = is_last && consecutive(sources);
-      coming.push_back(in_place ? places.range(sources.front(), sources.back() + 1)
-                                : program.reserve(std::ssize(sources) * std::ssize(own_part) * count));
+      coming.push_back(in_place ? places.range(sources.front(), sources.back() + 1) : program.reserve(count));
       program.receive(coming.back(), sender);
     }
     for (const auto& [part, receiver] : stage.receivers) {
@@ -99,7 +121,7 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, s
       return;
     }
     for (std::size_t i = 0; i < coming.size(); ++i)
-      add_rows(rows, coming[i], stage.held_by(stage.senders[i]).size(), own_part.size(), count);
+      add_rows(rows, problem, size, coming[i], stage.held_by(stage.senders[i]), own_part);
   }
 }
 

@@ -37,9 +37,7 @@ constexpr Algorithm table[] = {
      }},
     {Collective::alltoall, "multilevel", "Karonis 2000, for alltoall; work shared by all members",
      "all for a group as one message, level by level, then inside", "",
-     [](Program& program, const Call& call) {
-       alltoall_multilevel(program, call.topology, call.rank, call.problem.count);
-     }},
+     [](Program& program, const Call& call) { alltoall_multilevel(program, call.topology, call.rank, call.problem); }},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "algorithms/collective/problem.hpp"
@@ -23,6 +24,12 @@ class Blocks {
   Slice of(int rank) const { return range(rank, rank + 1); }
   /// The blocks first ... end - 1.
   Slice range(int first, int end) const { return {buffer_, begin_of(first), begin_of(end) - begin_of(first)}; }
+  /// The elements of the blocks of some ranks.
+  std::int64_t count_of(std::span<const int> ranks) const {
+    std::int64_t count = 0;
+    for (const int rank : ranks) count += of(rank).count;
+    return count;
+  }
 
  private:
   std::int64_t begin_of(int rank) const {

@@ -181,6 +181,14 @@ BufferCounts buffer_counts(const Problem& problem, int size, int rank) {
   throw BadInput(fmt::format("collective {} is unknown", static_cast<int>(problem.collective)));
 }
 
+void check_counts_known(const Problem& problem) {
+  if (!problem.counts_known)
+    throw BadInput(
+        fmt::format("a rank does not know the sizes of the blocks that it would pass on in this {}; linear "
+                    "would serve",
+                    name(problem.collective)));
+}
+
 void check_problem(const Problem& problem, int size) {
   if (size < 1) throw BadInput(fmt::format("{} ranks: at least 1 is needed", size));
   if (!has_root(problem.collective) && problem.root != 0)

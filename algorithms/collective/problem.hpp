@@ -69,6 +69,9 @@ struct Problem {
   int root = 0;  ///< 0 where the collective has none
   std::vector<std::int64_t> counts = {};
   bool commutative = true;  ///< whether the operator is, where the collective has one
+  /// Whether a rank knows the counts of blocks that others send to others. In MPI nobody does of alltoallv and
+  /// alltoallw, and the root alone of gatherv and scatterv: then `counts` are right for a rank's own blocks only.
+  bool counts_known = true;
 
   std::int64_t bytes() const { return count * element_bytes; }
 };
@@ -90,6 +93,9 @@ struct BufferCounts {
 };
 /// Of a problem that check_problem() has accepted.
 BufferCounts buffer_counts(const Problem& problem, int size, int rank);
+
+/// For an algorithm that collects or passes on blocks of others: throws BadInput where their counts are not known.
+void check_counts_known(const Problem& problem);
 
 /// Throws BadInput for what no algorithm could serve over `size` ranks: a root out of range, or one where there is
 /// none; a negative count, counts that are not as many as there are blocks, or given where all blocks are equal; data

@@ -60,10 +60,4 @@ std::vector<Branch> branches_of(const PlaceOf& place_of, int rank) {
   return branches;
 }
 
-std::int64_t ranks_in(std::span<const Branch> branches) {
-  std::int64_t ranks = 0;
-  for (const Branch& branch : branches) ranks += std::ssize(branch.ranks);
-  return ranks;
-}
-
 }  // namespace isthmus

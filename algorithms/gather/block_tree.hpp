@@ -35,10 +35,9 @@ struct Branch {
 };
 /// In time proportional to the ranks of the subtree.
 std::vector<Branch> branches_of(const PlaceOf& place_of, int rank);
-/// The ranks in all branches.
-std::int64_t ranks_in(std::span<const Branch> branches);
 
-/// Gathers blocks of one size along a tree: a rank passes its subtree's blocks on, segment by segment, as they come.
+/// Gathers blocks along a tree: a rank passes its subtree's blocks on, segment by segment, as they come. Of `all` it
+/// has to know the sizes of its subtree's blocks, the root all.
 void gather_along(Program& program, const PlaceOf& place_of, int rank, Slice own, const Blocks& all,
                   std::int64_t segment);
 /// The reverse: `own` is where the block of this rank goes, `all` where those of all lie at the root.

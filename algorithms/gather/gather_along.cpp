@@ -13,9 +13,8 @@ void receive_all(Program& program, Slice message, int from, std::int64_t segment
 void gather_at_root(Program& program, std::span<const Branch> branches, const Blocks& all, std::int64_t segment) {
   std::vector<Slice> packed;
   for (const auto& [child, ranks] : branches) {
-    const std::int64_t count = std::ssize(ranks) * all.of(0).count;
     const bool in_place = consecutive(ranks);
-    packed.push_back(in_place ? all.range(ranks.front(), ranks.back() + 1) : program.reserve(count));
+    packed.push_back(in_place ? all.range(ranks.front(), ranks.back() + 1) : program.reserve(all.count_of(ranks)));
     receive_all(program, packed.back(), child, segment);
   }
   for (std::size_t i = 0; i < branches.size(); ++i)
@@ -35,11 +34,13 @@ void gather_along(Program& program, const PlaceOf& place_of, int rank, Slice own
   }
   Slice message = own;
   if (!branches.empty()) {
-    message = program.reserve((1 + ranks_in(branches)) * own.count);
+    std::int64_t count = own.count;
+    for (const Branch& branch : branches) count += all.count_of(branch.ranks);
+    message = program.reserve(count);
     program.copy(message.part(0, own.count), own);
     std::int64_t at = own.count;
     for (const auto& [child, ranks] : branches) {
-      const Slice coming = message.part(at, std::ssize(ranks) * own.count);
+      const Slice coming = message.part(at, all.count_of(ranks));
       receive_all(program, coming, child, segment);
       at = coming.end() - message.offset;
     }

@@ -130,12 +130,14 @@ Problem problem_of(const Signature& signature, int rank, int size) {
   switch (signature.collective) {
     case Collective::gatherv:
     case Collective::scatterv:
+      problem.counts_known = false;
       if (rank == signature.root) break;
       problem.counts.assign(size, 0);
       problem.counts[rank] = signature.counts.front();
       break;
     case Collective::alltoallv:
     case Collective::alltoallw:
+      problem.counts_known = false;
       problem.counts.assign(static_cast<std::size_t>(size) * size, 0);
       for (int other = 0; other < size; ++other) {
         problem.counts[static_cast<std::size_t>(rank) * size + other] = signature.counts[other];

@@ -33,7 +33,7 @@ std::vector<Parcel> parcels_of_root(Program& program, std::span<const Branch> br
       parcels.push_back({child, all.range(ranks.front(), ranks.back() + 1)});
       continue;
     }
-    parcels.push_back({child, program.reserve(std::ssize(ranks) * all.of(0).count)});
+    parcels.push_back({child, program.reserve(all.count_of(ranks))});
     pack(program, parcels.back().message, ranks, all);
   }
   return parcels;
@@ -50,14 +50,16 @@ void scatter_along(Program& program, const PlaceOf& place_of, int rank, Slice ow
     program.copy(own, all.of(rank));
     return;
   }
-  const Slice coming = branches.empty() ? own : program.reserve((1 + ranks_in(branches)) * own.count);
+  std::int64_t count = own.count;
+  for (const Branch& branch : branches) count += all.count_of(branch.ranks);
+  const Slice coming = branches.empty() ? own : program.reserve(count);
   for (const Slice part : split(coming, segment)) program.receive(part, parent);
   if (branches.empty()) return;
 
   std::vector<Parcel> parcels;
   std::int64_t at = own.count;
   for (const auto& [child, ranks] : branches) {
-    parcels.push_back({child, coming.part(at, std::ssize(ranks) * own.count)});
+    parcels.push_back({child, coming.part(at, all.count_of(ranks))});
     at += parcels.back().message.count;
   }
   // What comes in segments goes on in the order in which it comes.

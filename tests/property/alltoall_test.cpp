@@ -28,6 +28,26 @@ TEST(MultilevelAlltoall, SendsEveryByteOverOneWideAreaLinkInOneMessageARankAndCl
   }
 }
 
+TEST(MultilevelAlltoall, SendsUnevenBlocksOverOneWideAreaLinkTooInNoMoreMessages) {
+  for (const Collective collective : {Collective::alltoallv, Collective::alltoallw})
+    for (const Sites& sites : sites_of(24)) {
+      SCOPED_TRACE(sites.name);
+      const Problem problem{.collective = collective, .counts = uneven_counts(collective, 24, 97)};
+      const WideArea wide = wide_area_of("multilevel", sites, problem);
+      EXPECT_EQ(wide.traffic.bytes, least_exchanged_count(sites, problem));
+      EXPECT_LE(wide.traffic.messages, std::int64_t{24} * (sites.clusters - 1));
+      EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+    }
+}
+
+TEST(MultilevelAlltoall, IsNotForRanksThatKnowTheirOwnBlocksAlone) {
+  Problem problem{.collective = Collective::alltoallv, .counts = uneven_counts(Collective::alltoallv, 4, 7)};
+  const Plan plan = parse_plan(problem.collective, "multilevel");
+  EXPECT_TRUE(serves(plan, Topology::flat(4), problem));
+  problem.counts_known = false;
+  EXPECT_FALSE(serves(plan, Topology::flat(4), problem));
+}
+
 TEST(MultilevelAlltoall, SharesTheWideAreaAmongAllMembersOfACluster) {
   const std::int64_t count = 97;
   for (const Sites& sites : sites_of(24)) {

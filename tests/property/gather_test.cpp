@@ -9,12 +9,15 @@ namespace {
 TEST(MultilevelGather, SendsEachClustersBlocksAsOneMessageOverOneWideAreaLink) {
   for (const Sites& sites : sites_of(24)) {
     SCOPED_TRACE(sites.name);
-    for (const int root : {0, 11, 23}) {
-      const Problem problem{.collective = Collective::gather, .count = 97, .root = root};
-      const WideArea wide = wide_area_of("multilevel", sites, problem);
-      EXPECT_EQ(wide.traffic, (Traffic{sites.clusters - 1, least_wide_area_count(sites, problem)}));
-      EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
-    }
+    for (const int root : {0, 11, 23})
+      for (const Problem& problem : {Problem{.collective = Collective::gather, .count = 97, .root = root},
+                                     Problem{.collective = Collective::gatherv,
+                                     .root = root,
+                                     .counts = uneven_counts(Collective::gatherv, 24, 97)}}) {
+        const WideArea wide = wide_area_of("multilevel", sites, problem);
+        EXPECT_EQ(wide.traffic, (Traffic{sites.clusters - 1, least_wide_area_count(sites, problem)}));
+        EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+      }
   }
 }
 

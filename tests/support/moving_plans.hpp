@@ -13,6 +13,9 @@ inline const std::vector<PlanCase>& gather_plans() {
       {Collective::gather, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
       {Collective::gather, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
       {Collective::gatherv, "linear"},
+      {Collective::gatherv, "binomial"},
+      {Collective::gatherv, "multilevel", Order::lost, true},
+      {Collective::gatherv, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
   };
   return plans;
 }
@@ -25,6 +28,9 @@ inline const std::vector<PlanCase>& scatter_plans() {
       {Collective::scatter, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
       {Collective::scatter, "multilevel:degree=2,levels=k-chain/binary/linear", Order::lost, true},
       {Collective::scatterv, "linear"},
+      {Collective::scatterv, "binomial"},
+      {Collective::scatterv, "multilevel", Order::lost, true},
+      {Collective::scatterv, "multilevel:levels=binomial/chain/k-ary", Order::lost, true},
   };
   return plans;
 }
@@ -65,6 +71,8 @@ inline const std::vector<PlanCase>& alltoall_plans() {
       {Collective::alltoallw, "linear-sync"},
       {Collective::alltoallw, "linear-sync:degree=1"},
       {Collective::alltoall, "multilevel", Order::lost, true},
+      {Collective::alltoallv, "multilevel", Order::lost, true},
+      {Collective::alltoallw, "multilevel", Order::lost, true},
   };
   return plans;
 }
