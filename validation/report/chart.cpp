@@ -11,8 +11,22 @@ namespace isthmus {
 namespace {
 
 constexpr double width = 392, height = 290;
-constexpr double left = 72, right = width - 102, top = 14, bottom = height - 44;
-constexpr double label_distance = 15;
+constexpr double left = 72, top = 14, bottom = height - 44;
+constexpr double label_distance = 15, label_begin = 23, letter_width = 6.7;
+constexpr std::size_t fewest_letters = 12, most_letters = 19;
+
+/// A label without its middle where it is too long: beginning and end tell plans apart.
+std::string fitting(const std::string& label) {
+  if (label.size() <= most_letters) return label;
+  return label.substr(0, most_letters / 2) + "…" + label.substr(label.size() - (most_letters / 2));
+}
+
+/// Where the frame ends, so that the labels have room.
+double right_end(const Chart& chart) {
+  std::size_t letters = fewest_letters;
+  for (const Series& series : chart.series) letters = std::max(letters, std::min(series.label.size(), most_letters));
+  return width - label_begin - letter_width * static_cast<double>(letters);
+}
 
 bool is_logarithmic(ValueAxis axis) { return axis != ValueAxis::percent; }
 
@@ -68,6 +82,7 @@ Element series_group(const Series& series) {
 }
 
 void draw_axes(Element& svg, const Chart& chart, const Scale& x, const Scale& y) {
+  const double right = right_end(chart);
   Element axes("g");
   axes.set("class", "axes").set("aria-hidden", "true");
   for (const Tick& tick : value_ticks(chart.axis, y)) {
@@ -176,6 +191,7 @@ void set_ranges(std::vector<Chart>& charts) {
 }
 
 Element draw(const Chart& chart) {
+  const double right = right_end(chart);
   const Scale x(Scale::Kind::logarithmic, chart.least_bytes, chart.greatest_bytes, left, right);
   const Scale y(is_logarithmic(chart.axis) ? Scale::Kind::logarithmic : Scale::Kind::linear, chart.least,
                 chart.greatest, bottom, top);
@@ -225,7 +241,7 @@ Element draw(const Chart& chart) {
     } else {
       group.add(svg_line(right + 8, labels[i], right + 20, labels[i], "stroke"));
     }
-    group.add(svg_text(right + 23, labels[i] + 4, series.label, "start", "label"));
+    group.add(svg_text(right + label_begin, labels[i] + 4, fitting(series.label), "start", "label"));
     svg.add(group);
   }
   return svg;

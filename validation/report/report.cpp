@@ -298,6 +298,17 @@ void write_whole(const std::string& file, const std::string& text) {
   }
 }
 
+/// What stands before the first finding, and each finding, which begin with `At`.
+std::vector<std::string> sentences_of(const std::string& text) {
+  std::vector<std::string> sentences;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(". At ", begin), text.size() - 1) + 1;
+    sentences.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return sentences.empty() ? std::vector<std::string>{text} : sentences;
+}
+
 }  // namespace
 
 ReportContext report_context(std::string command) {
@@ -332,10 +343,14 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   Element header("header");
   header.add(text_element("h1", experiment.title));
   if (!experiment.question.empty()) header.add(text_element("p", experiment.question).set("class", "question"));
-  Element answer("p");
+  const std::vector<std::string> sentences = sentences_of(verdict(experiment, outcome));
+  Element answer("p"), findings("ul");
   if (!outcome.checks.empty()) answer.add(text_element("strong", met ? "✓" : "✗"));
-  header.add(
-      Element("div").set("class", met ? "verdict" : "verdict no").add(answer.text(verdict(experiment, outcome))));
+  answer.text(sentences.front());
+  for (std::size_t i = 1; i < sentences.size(); ++i) findings.add(text_element("li", sentences[i]));
+  Element box("div");
+  box.set("class", met ? "verdict" : "verdict no").add(answer);
+  header.add(sentences.size() > 1 ? box.add(findings) : box);
   Element contents("nav");
   contents.set("aria-label", "contents");
   for (const Scene& scene : outcome.scenes)

@@ -49,7 +49,7 @@ std::vector<Tick> size_ticks(const Scale& scale, int most) {
     // Counted from 1 B, so that round sizes get the labels.
     const bool labelled = ((power % step) + step) % step == 0;
     if (labelled)
-      ticks.push_back({std::exp2(power), power >= 0 ? format_bytes(std::int64_t{1} << power) : std::string()});
+      ticks.push_back({std::exp2(power), format_bytes(power >= 0 ? std::int64_t{1} << power : 0)});  // 0 B is half
   }
   return ticks;
 }
