@@ -101,7 +101,7 @@ def killed_and_resumed(moments, undisturbed, file):
         if file.exists():
             stored = rows(file)
             assert set(stored) <= set(rows(expected))
-    assert start(file).wait(120) == 0
+    assert start(file).wait(600) == 0
     assert rows(file) == rows(expected)
 
 
@@ -120,7 +120,7 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_rows_of_an_undisturbed
 def test_two_sweeps_share_a_store(undisturbed, tmp_path):
     file = tmp_path / "store.sqlite"
     both = [start(file), start(file)]
-    assert [process.wait(120) for process in both] == [0, 0]
+    assert [process.wait(600) for process in both] == [0, 0]
     assert rows(file) == rows(undisturbed[0])
 
 
@@ -144,7 +144,7 @@ def test_a_worker_that_dies_costs_no_row(undisturbed, tmp_path):
             except ProcessLookupError:
                 pass
         time.sleep(0.5)
-    assert process.wait(120) == 0 and killed > 0
+    assert process.wait(600) == 0 and killed > 0
     assert rows(file) == rows(undisturbed[0])
 
 
