@@ -40,7 +40,6 @@ class ProfileReading {
 
   void read(Network& network) {
     for (const auto& found : source_.platform().select_nodes("//link")) read_attributes(found.node());
-    for (const auto& found : source_.platform().select_nodes("//trace_connect")) read_connection(found.node());
     for (Link& link : network.links) {
       for (const char* direction : {"", "_UP", "_DOWN"}) {
         const std::string_view suffix(direction);
@@ -76,29 +75,13 @@ class ProfileReading {
                             fmt::format("profile {}: cannot be read; a file beside the platform is right", name));
       }
       const std::string text{std::istreambuf_iterator<char>(in), {}};
-      values_of(element.attribute("id").value(), kind) = values_in(text, 0, element, name);
+      values_of(element.attribute("id").value(), kind) = values_in(text, element, name);
     }
   }
 
-  void read_connection(pugi::xml_node connection) {
-    const std::string kind = connection.attribute("kind").value();
-    const std::map<std::string, const char*> kinds{
-        {"BANDWIDTH", "bandwidth"}, {"LATENCY", "latency"}, {"LINK_AVAIL", "state"}};
-    const auto known = kinds.find(kind);
-    if (known == kinds.end()) return;  // of a host, whose speed and state are SimGrid's business
-    const std::string name = connection.attribute("trace").value();
-    const pugi::xml_node trace = source_.platform().find_node([&](pugi::xml_node node) {
-      return std::string_view(node.name()) == "trace" && node.attribute("id").value() == name;
-    });
-    if (!trace) throw source_.error(connection, fmt::format("no <trace> {}; one of that name is needed", name));
-    const double period_s = number(trace.attribute("periodicity").value()).value_or(0);
-    values_of(connection.attribute("element").value(), known->second) =
-        values_in(trace.text().get(), period_s, trace, name);
-  }
-
-  Values values_in(const std::string& text, double period_s, pugi::xml_node element, const std::string& name) const {
+  Values values_in(const std::string& text, pugi::xml_node element, const std::string& name) const {
     std::vector<std::pair<double, double>> once;
-    double pause_s = -1;
+    double pause_s = -1, period_s = 0;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);

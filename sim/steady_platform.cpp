@@ -8,7 +8,6 @@
 #include <cstring>
 #include <pugixml.hpp>
 #include <sstream>
-#include <string_view>
 
 #include "algorithms/errors.hpp"
 
@@ -21,11 +20,6 @@ std::string steady_platform(const std::string& file) {
     for (const char* profile : {"bandwidth_file", "latency_file", "state_file"}) {
       found.node().remove_attribute(profile);
     }
-  }
-  for (const auto& found : platform.select_nodes("//trace_connect")) {
-    const std::string_view kind = found.node().attribute("kind").value();
-    if (kind != "BANDWIDTH" && kind != "LATENCY" && kind != "LINK_AVAIL") continue;
-    found.node().parent().remove_child(found.node());
   }
   std::ostringstream text;
   platform.save(text, " ", pugi::format_raw);

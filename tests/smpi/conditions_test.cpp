@@ -102,7 +102,7 @@ TEST(SimulatedConditions, AreRefusedWhereThereIsNoNotionOfThem) {
               ThrowsMessage<BadInput>(HasSubstr("fifo")));
 }
 
-/// Two hosts on a link with the attributes and elements given.
+/// Two hosts on a link with the attributes given.
 class ProfiledPlatform : public testing::Test {
  protected:
   void SetUp() override {
@@ -113,16 +113,13 @@ class ProfiledPlatform : public testing::Test {
 
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
 
-  std::string platform_with(const std::string& attributes, const std::string& elements) const {
+  std::string platform_with(const std::string& attributes) const {
     write("line.xml", R"(<?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">)" +
-                          elements.substr(0, elements.find("<trace_connect")) +
-                          R"(<zone id="line" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<platform version="4.1"><zone id="line" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
 <link id="l" bandwidth="1MBps" latency="10ms" sharing_policy="SPLITDUPLEX")" +
                           attributes + R"(/>
-<route src="a" dst="b"><link_ctn id="l" direction="UP"/></route></zone>)" +
-                          (elements.empty() ? "" : elements.substr(elements.find("<trace_connect"))) + "</platform>");
+<route src="a" dst="b"><link_ctn id="l" direction="UP"/></route></zone></platform>)");
     return (folder_ / "line.xml").string();
   }
 
@@ -143,7 +140,7 @@ class ProfiledPlatform : public testing::Test {
 TEST_F(ProfiledPlatform, HasLinksThatChange) {
   write("rate", "# B/s\n0.0 1e6\n0.5 1e5\n0.7 1e6\nLOOPAFTER 0.3\n");
   write("latency", "0.25 0.2\n");
-  const std::string file = platform_with(R"( bandwidth_file="rate" latency_file="latency")", "");
+  const std::string file = platform_with(R"( bandwidth_file="rate" latency_file="latency")");
   const Link link = read_platform(file).links.at(0);
   ASSERT_GT(link.profile.size(), 6U);
   const double expected[][3] = {{0, 1e6, 0.01},  {0.25, 1e6, 0.2}, {0.5, 1e5, 0.2},
@@ -156,20 +153,15 @@ TEST_F(ProfiledPlatform, HasLinksThatChange) {
   EXPECT_NEAR(seconds_on(file), 1.18 + 0.2, kNear_s);
 }
 
-TEST_F(ProfiledPlatform, MayHaveThemInItself) {
-  const std::string traces = R"(<trace id="t" periodicity="1.0">
-0.0 1
-0.5 0
-0.75 1
-</trace>)";
-  const std::string file = platform_with("", traces + R"(<trace_connect kind="LINK_AVAIL" trace="t" element="l_UP"/>)");
-  EXPECT_NEAR(seconds_on(file), 1.25 + 0.01, kNear_s);
+TEST_F(ProfiledPlatform, HasLinksThatAreDown) {
+  write("state", "PERIODICITY 1.0\n0.0 1\n0.5 0\n0.75 1\n");
+  EXPECT_NEAR(seconds_on(platform_with(R"( state_file="state")")), 1.25 + 0.01, kNear_s);
 }
 
 TEST_F(ProfiledPlatform, IsRefusedWhenItCannotBeRead) {
   const auto refused = [&](const std::string& text, const std::string& says) {
     write("rate", text);
-    const std::string file = platform_with(R"( bandwidth_file="rate")", "");
+    const std::string file = platform_with(R"( bandwidth_file="rate")");
     EXPECT_THAT([&] { read_platform(file); },
                 ThrowsMessage<BadInput>(testing::AllOf(HasSubstr("line.xml:"), HasSubstr(says))))
         << text;
@@ -179,7 +171,7 @@ TEST_F(ProfiledPlatform, IsRefusedWhenItCannotBeRead) {
   refused("STOCHASTIC\nDET 0 UNIF 1 2\n", "\"STOCHASTIC\"");
   refused("# nothing\n", "nothing in it");
   refused("PERIODICITY 1\n0 1e6\n2 1e5\n", "period of 1 s");
-  const std::string file = platform_with(R"( bandwidth_file="absent")", "");
+  const std::string file = platform_with(R"( bandwidth_file="absent")");
   EXPECT_THAT([&] { read_platform(file); }, ThrowsMessage<BadInput>(HasSubstr("absent: cannot be read")));
 }
 
