@@ -24,7 +24,7 @@ using Values = std::map<double, double>;  // by the instant from which they hold
 
 /// What a link's profiles say.
 struct Profiles {
-  Values bandwidth_Bps, latency_s, state;
+  Values bandwidth_Bps, latency_s;
 };
 
 std::optional<double> number(const std::string& text) {
@@ -59,12 +59,11 @@ class ProfileReading {
 
   Values& values_of(const std::string& link, const std::string& kind) {
     Profiles& profiles = profiles_[link];
-    if (kind == "bandwidth") return profiles.bandwidth_Bps;
-    return kind == "latency" ? profiles.latency_s : profiles.state;
+    return kind == "latency" ? profiles.latency_s : profiles.bandwidth_Bps;
   }
 
   void read_attributes(pugi::xml_node element) {
-    for (const char* kind : {"bandwidth", "latency", "state"}) {
+    for (const char* kind : {"bandwidth", "latency"}) {
       const std::string name = element.attribute(fmt::format("{}_file", kind).c_str()).value();
       if (name.empty()) continue;
       std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
@@ -119,7 +118,7 @@ class ProfileReading {
 
   static std::vector<LinkStep> steps(const Link& link, const Profiles& profiles) {
     std::map<double, LinkStep> steps;
-    for (const Values* values : {&profiles.bandwidth_Bps, &profiles.latency_s, &profiles.state}) {
+    for (const Values* values : {&profiles.bandwidth_Bps, &profiles.latency_s}) {
       for (const auto& [at_s, value] : *values) steps[at_s] = {at_s, link.bandwidth_Bps, link.latency_s};
     }
     const auto at = [](const Values& values, double at_s, double otherwise) {
@@ -130,7 +129,6 @@ class ProfileReading {
     for (auto& [at_s, step] : steps) {
       step.bandwidth_Bps = at(profiles.bandwidth_Bps, at_s, step.bandwidth_Bps);
       step.latency_s = at(profiles.latency_s, at_s, step.latency_s);
-      if (at(profiles.state, at_s, 1) == 0) step.bandwidth_Bps = 0;
       if (profile.size() < most_steps) profile.push_back(step);
     }
     return profile;

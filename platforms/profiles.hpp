@@ -6,9 +6,9 @@
 
 namespace isthmus {
 
-/// Reads the profiles of links, from their files (`bandwidth_file`, `latency_file`, `state_file`), into the links of the
+/// Reads the profiles of links, from their files (`bandwidth_file`, `latency_file`), into the links of the
 /// network. Each line is an instant in seconds and an absolute
-/// value in B/s, seconds, or 0 and 1; what repeats does so for a day, or for 10000 steps of the link where those are
+/// value in B/s or seconds; what repeats does so for a day, or for 10000 steps of the link where those are
 /// fewer. Throws BadInput for a profile that cannot be read, is random, or does not ascend.
 void read_profiles(const SourceFile& source, Network& network);
 

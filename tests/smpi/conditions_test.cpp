@@ -153,11 +153,6 @@ TEST_F(ProfiledPlatform, HasLinksThatChange) {
   EXPECT_NEAR(seconds_on(file), 1.18 + 0.2, kNear_s);
 }
 
-TEST_F(ProfiledPlatform, HasLinksThatAreDown) {
-  write("state", "PERIODICITY 1.0\n0.0 1\n0.5 0\n0.75 1\n");
-  EXPECT_NEAR(seconds_on(platform_with(R"( state_file="state")")), 1.25 + 0.01, kNear_s);
-}
-
 TEST_F(ProfiledPlatform, IsRefusedWhenItCannotBeRead) {
   const auto refused = [&](const std::string& text, const std::string& says) {
     write("rate", text);
