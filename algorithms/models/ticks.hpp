@@ -4,10 +4,10 @@
 
 namespace isthmus {
 
-/// 57 femtoseconds. Sums are exact up to 512 s.
-inline constexpr double tick_s = 0x1p-44;
+/// 7 femtoseconds. Sums are exact up to 64 s.
+inline constexpr double tick_s = 0x1p-47;
 
-/// The nearest number of ticks; from 128 s on of as many as a double tells apart.
+/// The nearest number of ticks; from 16 s on of as many as a double tells apart.
 inline double in_ticks(double seconds) {
   constexpr double whole = 0x1.8p52 * tick_s;  // its last binary digit is a tick
   return (seconds + whole) - whole;
