@@ -15,9 +15,8 @@ NOTEBOOKS = sorted((SOURCE / "python/notebooks").glob("*.ipynb"))
 MISSED = {
     "kielmann2000": ["what the LAN phase adds to MagPIe at 4 MB"],
     "pjesivac2005": [
-        "figure 2: the flat barrier grows by a gap for each node (models)",
         "figure 3: measured, segments do help the binomial reduction",
-        "figure 5: LogGP and PLogP predict the pairwise exchange with reasonable accuracy",
+        "figure 5: Hockney significantly underestimates it",
         "figure 6: Hockney takes the binomial tree for small messages at all sizes",
         "figure 6: measured, linear is best for small messages above 16 nodes",
         "figure 7: small messages: a wrong choice costs up to 300 %",
