@@ -131,6 +131,8 @@ class RawTerminal {
 
 bool needs_mpich(const std::string& command) {
   const std::string path = command.find('/') != std::string::npos ? command : program_path(command);
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return text.starts_with(

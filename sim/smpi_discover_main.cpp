@@ -39,10 +39,9 @@ using isthmus::BadInput;
   end(status);
 }
 
-void work(const isthmus::DiscoverySettings& settings) {
+void work(const isthmus::DiscoverySettings& settings, const isthmus::RankTimes& times) {
   MPI_Init(nullptr, nullptr);
-  const isthmus::Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); },
-                             .sleep_until = [](double instant_s) { s4u::this_actor::sleep_until(instant_s); }};
+  const isthmus::Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); }, .sleep_until = times.sleep_until};
   try {
     const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, hooks);
     int rank = 0;
@@ -73,7 +72,7 @@ void simulate(const std::string& file, const nlohmann::json& request) {
   s4u::Engine engine(&count, arguments.data());
   engine.load_platform(file);
   SMPI_init();
-  set_message_times(engine, network, isthmus::Queueing::fifo);
+  const isthmus::RankTimes times = set_message_times(engine, network, isthmus::Queueing::fifo);
   SMPI_app_instance_register("isthmus", nullptr, static_cast<int>(hosts.size()));
   s4u::Engine::on_deadlock_cb([] { end_with("the simulation deadlocks", 1); });
   int finished = 0;
@@ -86,7 +85,7 @@ void simulate(const std::string& file, const nlohmann::json& request) {
     actor->set_property("instance_id", "isthmus");
     actor->set_property("rank", std::to_string(rank));
     actor->start([&] {
-      work(settings);
+      work(settings, times);
       ++finished;
     });
   }
