@@ -15,7 +15,7 @@ class Discovery(ProgramTest):
         return {host["name"]: [(zone["level"], zone["name"]) for zone in host["zones"]] for host in network["hosts"]}
 
     def predicted(self, platform, what, sizes):
-        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--format", "json").splitlines()
+        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--model", "replay", "--format", "json").splitlines()
         return [json.loads(line)["seconds"] for line in lines]
 
     def expect_close(self, file, platform, what, sizes, percent):
