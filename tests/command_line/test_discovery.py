@@ -14,8 +14,9 @@ class Discovery(ProgramTest):
         network = json.loads((self.folder / file).read_text())
         return {host["name"]: [(zone["level"], zone["name"]) for zone in host["zones"]] for host in network["hosts"]}
 
-    def predicted(self, platform, what, sizes):
-        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--model", "replay", "--format", "json").splitlines()
+    def predicted(self, platform, what, sizes, *more):
+        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--model", "replay", "--format", "json",
+                              *more).splitlines()
         return [json.loads(line)["seconds"] for line in lines]
 
     def expect_close(self, file, platform, what, sizes, percent):
@@ -30,8 +31,7 @@ class Simulated(Discovery):
         self.assertEqual(self.zones("das.json")["c2-3"], [("site", "c2")])
         ranks = self.write("ranks", "".join(f"c{i // 4}-{i % 4}\n" for i in range(16)))
         for what in ("broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=2", "allreduce/ring"):
-            found = [json.loads(line)["seconds"] for line in self.succeeds(
-                "predict", "das.json", what, "--bytes", "1,64Ki,1Mi", "--placement", ranks, "--format", "json").splitlines()]
+            found = self.predicted("das.json", what, "1,64Ki,1Mi", "--placement", ranks)
             for one, other in zip(self.predicted(DAS_4X4, what, "1,64Ki,1Mi"), found, strict=True):
                 self.assertAlmostEqual(one, other, delta=0.03 * one)
 
