@@ -40,12 +40,13 @@ class ProfileReading {
 
   void read(Network& network) {
     for (const auto& found : source_.platform().select_nodes("//link")) read_attributes(found.node());
-    for (Link& link : network.links) {
+    for (std::size_t i = 0; i < network.links.size(); ++i) {
+      const Link& link = network.links[i];
       for (const char* direction : {"", "_UP", "_DOWN"}) {
         const std::string_view suffix(direction);
         if (!link.name.ends_with(suffix)) continue;
         const auto at = profiles_.find(link.name.substr(0, link.name.size() - suffix.size()));
-        if (at != profiles_.end()) link.profile = steps(link, at->second);
+        if (at != profiles_.end()) network.profiles[static_cast<int>(i)] = steps(link, at->second);
       }
     }
   }

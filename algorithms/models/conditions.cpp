@@ -51,7 +51,8 @@ std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Cond
   for (std::size_t i = 0; i < network.links.size(); ++i) {
     const Link& link = network.links[i];
     std::set<double> instants;
-    for (const LinkStep& step : link.profile) instants.insert(step.at_s);
+    const std::span<const LinkStep> profile = network.profile_of(static_cast<int>(i));
+    for (const LinkStep& step : profile) instants.insert(step.at_s);
     for (const auto& [at_s, change] : changes[i]) instants.insert(at_s);
     std::vector<LinkStep>& of_link = steps.emplace_back();
     of_link.push_back({0, link.bandwidth_Bps, link.latency_s});
@@ -59,7 +60,7 @@ std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Cond
     const LinkChange* latest = nullptr;
     std::size_t next = 0;
     for (const double at_s : instants) {
-      while (next < link.profile.size() && link.profile[next].at_s <= at_s) platform = link.profile[next++];
+      while (next < profile.size() && profile[next].at_s <= at_s) platform = profile[next++];
       if (const auto change = changes[i].find(at_s); change != changes[i].end()) latest = change->second;
       LinkStep step{at_s, platform.bandwidth_Bps, platform.latency_s};
       if (latest != nullptr) {
@@ -75,8 +76,7 @@ std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Cond
 }
 
 bool changes_with_time(const Network& network, const Conditions& conditions) {
-  return !conditions.changes.empty() || std::any_of(network.links.begin(), network.links.end(),
-                                                    [](const Link& link) { return !link.profile.empty(); });
+  return !conditions.changes.empty() || !network.profiles.empty();
 }
 
 bool may_lose_frames(const Network& network, const Conditions& conditions) {
@@ -94,13 +94,14 @@ bool may_lose_frames(const Network& network, const Conditions& conditions) {
 
 std::string cut_links(const Network& network, const Conditions& conditions, double at_s) {
   std::map<std::string, double> cut_since;
-  for (const Link& link : network.links) {
-    for (const LinkStep& step : link.profile) {
+  for (const auto& [link, profile] : network.profiles) {
+    const std::string& name = network.links[link].name;
+    for (const LinkStep& step : profile) {
       if (step.at_s > at_s) break;
       if (step.bandwidth_Bps > 0) {
-        cut_since.erase(link.name);
+        cut_since.erase(name);
       } else {
-        cut_since.emplace(link.name, step.at_s);
+        cut_since.emplace(name, step.at_s);
       }
     }
   }

@@ -20,6 +20,12 @@ double LinkClass::gap_factor(int destinations) const {
   return gap_factors.back().second;
 }
 
+std::span<const LinkStep> Network::profile_of(int link) const {
+  const auto found = profiles.find(link);
+  if (found == profiles.end()) return {};
+  return found->second;
+}
+
 int Network::class_of(std::span<const int> on_links) const {
   int outermost = -1;
   for (int link : on_links) outermost = std::max(outermost, links[link].link_class);

@@ -44,8 +44,6 @@ struct Link {
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
   int link_class = -1;  ///< in Network::classes; -1: bandwidth and header say what a message costs
-  /// How it changes, in the order of time; empty: never. The simulation and the emulation follow it, the models do not.
-  std::vector<LinkStep> profile = {};
 };
 
 /// A zone around a host, from the outermost inwards, as far as it makes a group of the topology.
@@ -96,7 +94,11 @@ struct Network {
   std::map<std::pair<int, int>, Trunk> trunks;  ///< (from endpoint, to endpoint); absent: no route
   Transport transport;
   std::vector<LinkClass> classes = {};  ///< from the innermost to the outermost
+  /// How links change, by their numbers, in the order of time; absent: never. The simulation and the emulation follow
+  /// it, the models do not.
+  std::map<int, std::vector<LinkStep>> profiles = {};
 
+  std::span<const LinkStep> profile_of(int link) const;
   /// The class of a way over these links: the outermost of theirs; -1 where none has one.
   int class_of(std::span<const int> on_links) const;
   bool has_route(int from_host, int to_host) const;

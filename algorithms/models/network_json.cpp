@@ -254,7 +254,10 @@ Network parse(const json& value) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::string at = fmt::format("/links/{}", i);
     Link& link = network.links.emplace_back(link_from(links[i], at));
-    if (links[i].contains("profile")) link.profile = profile_from(links[i], at);
+    if (links[i].contains("profile")) {
+      std::vector<LinkStep> profile = profile_from(links[i], at);
+      if (!profile.empty()) network.profiles[static_cast<int>(i)] = std::move(profile);
+    }
     if (!links[i].contains("class")) continue;
     const std::string of_link = text(links[i], at, "class");
     const auto found = class_numbers.find(of_link);
@@ -309,13 +312,14 @@ json to_json(const LinkClass& one) {
 
 json to_json(const Network& network) {
   json links = json::array();
-  for (const Link& link : network.links) {
+  for (std::size_t i = 0; i < network.links.size(); ++i) {
+    const Link& link = network.links[i];
     links.push_back({{"name", link.name},
                      {"bandwidth_Bps", link.bandwidth_Bps},
                      {"latency_s", link.latency_s},
                      {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}});
     if (link.link_class >= 0) links.back()["class"] = network.classes[link.link_class].name;
-    for (const LinkStep& step : link.profile) {
+    for (const LinkStep& step : network.profile_of(static_cast<int>(i))) {
       links.back()["profile"].push_back({step.at_s, step.bandwidth_Bps, step.latency_s});
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include "algorithms/errors.hpp"
 #include "tests/smpi/simulating.hpp"
@@ -141,14 +142,15 @@ TEST_F(ProfiledPlatform, HasLinksThatChange) {
   write("rate", "# B/s\n0.0 1e6\n0.5 1e5\n0.7 1e6\nLOOPAFTER 0.3\n");
   write("latency", "0.25 0.2\n");
   const std::string file = platform_with(R"( bandwidth_file="rate" latency_file="latency")");
-  const Link link = read_platform(file).links.at(0);
-  ASSERT_GT(link.profile.size(), 6U);
+  const Network network = read_platform(file);
+  const std::span<const LinkStep> profile = network.profile_of(0);
+  ASSERT_GT(profile.size(), 6U);
   const double expected[][3] = {{0, 1e6, 0.01},  {0.25, 1e6, 0.2}, {0.5, 1e5, 0.2},
                                 {0.7, 1e6, 0.2}, {1, 1e6, 0.2},    {1.5, 1e5, 0.2}};
   for (std::size_t i = 0; i < std::size(expected); ++i) {
-    EXPECT_NEAR(link.profile[i].at_s, expected[i][0], 1e-12);
-    EXPECT_EQ(link.profile[i].bandwidth_Bps, expected[i][1]);
-    EXPECT_EQ(link.profile[i].latency_s, expected[i][2]);
+    EXPECT_NEAR(profile[i].at_s, expected[i][0], 1e-12);
+    EXPECT_EQ(profile[i].bandwidth_Bps, expected[i][1]);
+    EXPECT_EQ(profile[i].latency_s, expected[i][2]);
   }
   EXPECT_NEAR(seconds_on(file), 1.18 + 0.2, kNear_s);
 }
