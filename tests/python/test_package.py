@@ -172,14 +172,14 @@ def test_importing_is_quick_and_brings_nothing_heavy(run_python):
 
 
 def interrupted_after(seconds, work):
-    """How long `work` takes until KeyboardInterrupt ends it."""
+    """How long `work` takes until KeyboardInterrupt ends it: on the wall, and of this process's processor time."""
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    begin = time.perf_counter()
+    begin, spent = time.perf_counter(), time.process_time()
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         work()
         time.sleep(60)
-    return time.perf_counter() - begin
+    return time.perf_counter() - begin, time.process_time() - spent
 
 
 def test_a_long_replay_lets_other_threads_run_and_ends_on_ctrl_c(das):
@@ -188,19 +188,20 @@ def test_a_long_replay_lets_other_threads_run_and_ends_on_ctrl_c(das):
     stop = threading.Event()
     counter = threading.Thread(target=lambda: [ticks.append(1) for _ in iter(lambda: stop.wait(0.01), True)])
     counter.start()
-    begin = time.perf_counter()
+    begin, spent = time.perf_counter(), time.process_time()
     schedule.replay()
-    whole = time.perf_counter() - begin
+    whole, spent = time.perf_counter() - begin, time.process_time() - spent
     stop.set()
     counter.join()
     assert len(ticks) > whole / 0.01 / 10
-    assert interrupted_after(whole / 10, schedule.replay) < max(0.7 * whole, whole / 10 + 0.3)
+    # Processor time: what passes on the wall depends on who else computes.
+    assert interrupted_after(whole / 10, schedule.replay)[1] < 0.7 * spent
 
 
 def test_a_long_simulation_ends_on_ctrl_c_and_leaves_nothing(das):
     before = set(children_of(os.getpid()))
     # A segment of a byte: four million messages, which take the simulator minutes.
-    took_s = interrupted_after(0.7, lambda: das.simulate("broadcast/chain:segment=1", "256Ki"))
+    took_s, _ = interrupted_after(0.7, lambda: das.simulate("broadcast/chain:segment=1", "256Ki"))
     assert took_s < 6
     deadline = time.monotonic() + 5
     while set(children_of(os.getpid())) - before and time.monotonic() < deadline:
