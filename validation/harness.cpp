@@ -141,6 +141,13 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
   std::size_t missing = 0;
   for (const std::string& platform : experiment.platforms) {
     const RunRequest request = request_of(experiment, platform);
+    for (const Scene& other : outcome.scenes) {
+      if (other.network.name != request.network.name) continue;
+      throw BadInput(
+          fmt::format("{}: its platform is called {}, like that of {}; rows are told apart by this name, so "
+                      "names must differ",
+                      platform, request.network.name, other.platform_file));
+    }
     outcome.scenes.push_back({platform, request.network, request.placement});
     for (const Source source : experiment.sources) {
       tasks.push_back(task_of(source, request, store));

@@ -165,6 +165,13 @@ TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
 }
 
+TEST_F(HarnessTest, RefusesTwoPlatformsOfOneName) {
+  experiment_.platforms.push_back(experiment_.platforms.front());
+  FakeSource source;
+  EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("names must differ")));
+  EXPECT_EQ(source.asked, 0u);
+}
+
 TEST_F(HarnessTest, TellsItsProgressInLinesWhereThereIsNoTerminal) {
   std::FILE* log = std::fopen(folder_.file("log").c_str(), "w");
   Store store(folder_.file("store.db"));

@@ -66,7 +66,7 @@ TEST(Report, HoldsEverythingThatWasAskedFor) {
   const std::string html = report_html(sample.experiment, sample.outcome, context());
   EXPECT_THAT(html, AllOf(HasSubstr("Who asks?"), HasSubstr("1 of 1 comparisons are out of tolerance"),
                           HasSubstr("Completion time"), HasSubstr("Difference from emulated"),
-                          HasSubstr("Distance to the lower bound"), HasSubstr("10 ms, 1 MB/s"),
+                          HasSubstr("Distance to the lower bound"), HasSubstr("Speed-up"), HasSubstr("10 ms, 1 MB/s"),
                           HasSubstr("One schedule: kielmann"), HasSubstr("Who sends to whom"),
                           HasSubstr("What the emulated links gave"), HasSubstr("class=\"missed\""),
                           HasSubstr("isthmus validate &#39;e.json&#39;")));
@@ -85,6 +85,17 @@ TEST(Report, KeepsCollectivesApart) {
   EXPECT_THAT(html, AllOf(HasSubstr("broadcast: completion time"), HasSubstr("reduce: completion time"),
                           HasSubstr("data-filter=\"collective\" value=\"reduce\""),
                           HasSubstr("<section data-collective=\"reduce\">")));
+}
+
+TEST(Report, DrawsWhatWasMeasuredOfTheLinks) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("What its links cost")));
+  const SizeFunction nothing({{0, 0}});
+  sample.outcome.scenes[0].network.classes = {{"wide area", SizeFunction::linear(1e-4, 1e-6), nothing, nothing}};
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("What its links cost"), HasSubstr("wide area: gap, send overhead"),
+                          HasSubstr("gap g"), Not(HasSubstr("os, to send"))));
 }
 
 TEST(Report, NeedsNothingFromElsewhere) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "validation/units.hpp"
 
@@ -37,6 +38,26 @@ std::vector<Figure> with_common_axes(std::vector<Figure> figures) {
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].chart = std::move(charts[i]);
   std::erase_if(figures, [](const Figure& figure) { return figure.chart.series.empty(); });
   return figures;
+}
+
+/// One line an algorithm, all in one chart of factors.
+template <class Value>
+Figure figure_by_algorithm(std::span<const ComparisonRow> rows, Value value) {
+  constexpr Marker markers[] = {Marker::circle,   Marker::square, Marker::diamond,
+                                Marker::triangle, Marker::cross,  Marker::star};
+  std::vector<Chart> charts(1);
+  charts[0].axis = ValueAxis::factor;
+  std::size_t hue = 0;
+  for (const std::string& algorithm : algorithms_of(rows)) {
+    Series series = series_of(rows, algorithm, value);
+    series.label = series.algorithm = algorithm;
+    series.css_class = fmt::format("hue{}", hue % 6);
+    series.marker = markers[hue % 6];
+    ++hue;
+    if (!series.data.empty()) charts[0].series.push_back(std::move(series));
+  }
+  set_ranges(charts);
+  return {"", std::move(charts[0])};
 }
 
 }  // namespace
@@ -158,34 +179,74 @@ std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Com
 }
 
 Figure bound_figure(std::span<const ComparisonRow> rows, Source reference) {
-  constexpr Marker markers[] = {Marker::circle,   Marker::square, Marker::diamond,
-                                Marker::triangle, Marker::cross,  Marker::star};
-  Figure figure;
-  figure.chart.axis = ValueAxis::factor;
+  Figure figure = figure_by_algorithm(rows, [&](const ComparisonRow& row) -> std::optional<Datum> {
+    const auto factor = row.over_bound(reference);
+    if (!factor) return std::nullopt;
+    return Datum{axis_bytes(row.bytes), *factor,
+                 fmt::format("{}, {}: {:.2f} times the lower bound of {}", row.algorithm, format_bytes(row.bytes),
+                             *factor, format_seconds(row.bound_seconds))};
+  });
   figure.chart.axis_label = fmt::format("time ({}) / lower bound", name(reference));
   figure.chart.description =
       fmt::format("Time over the lower bound by message size, source {}, one line an algorithm", name(reference));
-  std::size_t hue = 0;
-  for (const std::string& algorithm : algorithms_of(rows)) {
-    Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
-      const auto factor = row.over_bound(reference);
-      if (!factor) return std::nullopt;
-      return Datum{axis_bytes(row.bytes), *factor,
-                   fmt::format("{}, {}: {:.2f} times the lower bound of {}", algorithm, format_bytes(row.bytes),
-                               *factor, format_seconds(row.bound_seconds))};
-    });
-    series.label = series.algorithm = algorithm;
-    if (series.label.size() > 13) series.label = series.label.substr(0, 12) + "…";
-    series.css_class = fmt::format("hue{}", hue % 6);
-    series.marker = markers[hue % 6];
-    ++hue;
-    if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
-  }
-  std::vector<Chart> charts = {std::move(figure.chart)};
-  set_ranges(charts);
-  charts[0].least = std::min(charts[0].least, 0.97);
-  figure.chart = std::move(charts[0]);
+  figure.chart.least = std::min(figure.chart.least, 0.97);
   return figure;
+}
+
+Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference) {
+  const std::vector<std::string> algorithms = algorithms_of(rows);
+  if (algorithms.size() < 2) return {};
+  const std::string& base = algorithms.back();
+  std::map<std::int64_t, double> base_seconds;
+  for (const ComparisonRow& row : rows) {
+    const auto seconds = row.seconds(reference);
+    if (row.algorithm == base && seconds) base_seconds[row.bytes] = *seconds;
+  }
+  Figure figure = figure_by_algorithm(rows, [&](const ComparisonRow& row) -> std::optional<Datum> {
+    const auto seconds = row.seconds(reference);
+    const auto of_base = base_seconds.find(row.bytes);
+    if (row.algorithm == base || !seconds || *seconds <= 0 || of_base == base_seconds.end()) return std::nullopt;
+    const double factor = of_base->second / *seconds;
+    return Datum{axis_bytes(row.bytes), factor,
+                 fmt::format("{}, {}: {} where {} takes {}, {:.2f} times", row.algorithm, format_bytes(row.bytes),
+                             format_seconds(*seconds), base, format_seconds(of_base->second), factor)};
+  });
+  figure.chart.title = "over " + base;
+  figure.chart.axis_label = fmt::format("speed-up ({})", name(reference));
+  figure.chart.description = fmt::format(
+      "How many times quicker than {} by message size, source {}, one line an algorithm", base, name(reference));
+  figure.chart.least = std::min(figure.chart.least, 0.97);
+  return figure;
+}
+
+std::vector<Figure> parameter_figures(const Network& network) {
+  std::vector<Figure> figures;
+  for (const LinkClass& of : network.classes) {
+    Figure figure;
+    figure.chart.title = of.name;
+    figure.chart.axis_label = "time";
+    figure.chart.description =
+        fmt::format("{}: gap, send overhead and receive overhead by message size, both axes logarithmic", of.name);
+    const auto add = [&](const char* label, const char* hue, Marker marker, const SizeFunction& function) {
+      Series series;
+      series.label = label;
+      series.css_class = hue;
+      series.marker = marker;
+      for (const SizeFunction::Point& point : function.points()) {
+        if (point.seconds <= 0) continue;
+        const auto bytes = static_cast<std::int64_t>(point.bytes);
+        series.data.push_back(
+            {axis_bytes(bytes), point.seconds,
+             fmt::format("{}, {}, {}: {}", of.name, label, format_bytes(bytes), format_seconds(point.seconds))});
+      }
+      if (!series.data.empty()) figure.chart.series.push_back(std::move(series));
+    };
+    add("gap g", "hue0", Marker::circle, of.gap);
+    add("os, to send", "hue1", Marker::square, of.send_overhead);
+    add("or, to receive", "hue2", Marker::diamond, of.receive_overhead);
+    figures.push_back(std::move(figure));
+  }
+  return with_common_axes(std::move(figures));
 }
 
 }  // namespace isthmus

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/models/network.hpp"
 #include "validation/comparison.hpp"
 #include "validation/experiment.hpp"
 #include "validation/report/chart.hpp"
@@ -31,5 +32,11 @@ std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Com
 
 /// Time of the reference over the lower bound, all algorithms in one chart.
 Figure bound_figure(std::span<const ComparisonRow> rows, Source reference);
+
+/// How many times quicker the algorithms are than the last of them, all in one chart; no series where it is alone.
+Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference);
+
+/// P-LogP's measured functions of the message size, one chart a class of links; none where nothing was measured.
+std::vector<Figure> parameter_figures(const Network& network);
 
 }  // namespace isthmus

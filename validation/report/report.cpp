@@ -38,12 +38,13 @@ Element figure_element(const Element& picture, std::string_view caption) {
 void add_panels(Element& section, const std::vector<Figure>& figures) {
   Element panels("div");
   panels.set("class", "panels");
-  for (const Figure& figure : figures)
-    panels.add(Element("div")
-                   .set("class", "panel")
-                   .set("data-algorithm", figure.algorithm)
-                   .add(text_element("h4", figure.chart.title))
-                   .add(draw(figure.chart)));
+  for (const Figure& figure : figures) {
+    Element panel("div");
+    panel.set("class", "panel");
+    if (!figure.algorithm.empty()) panel.set("data-algorithm", figure.algorithm);
+    if (!figure.chart.title.empty()) panel.add(text_element("h4", figure.chart.title));
+    panels.add(panel.add(draw(figure.chart)));
+  }
   section.add(panels);
 }
 
@@ -249,12 +250,13 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
               .set("class", "note"));
     add_panels(section, error_figures(rows, comparison, experiment));
   }
-  const Figure distance = bound_figure(rows, comparison.reference);
-  if (!distance.chart.series.empty()) {
-    section.add(title("distance to the lower bound"));
-    section.add(
-        Element("div").set("class", "panels").add(Element("div").set("class", "panel").add(draw(distance.chart))));
-  }
+  const auto add_alone = [&](const Figure& figure, std::string_view heading) {
+    if (figure.chart.series.empty()) return;
+    section.add(title(std::string(heading)));
+    add_panels(section, {figure});
+  };
+  add_alone(speed_up_figure(rows, comparison.reference), "speed-up");
+  add_alone(bound_figure(rows, comparison.reference), "distance to the lower bound");
   section.add(title("all figures"));
   return section.add(comparison_rows(rows, comparison, outcome));
 }
@@ -269,6 +271,14 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
   section.add(text_element("h2", scene.network.name).set("id", scene.network.name));
   const NetworkPicture picture = draw_network(scene.network);
   section.add(figure_element(picture.svg, picture.caption));
+  if (!scene.network.classes.empty()) {
+    section.add(text_element("h3", "What its links cost"));
+    section.add(text_element("p",
+                             "As measured, for each class of links: the gap between messages, and the processor's "
+                             "time to send and to receive one.")
+                    .set("class", "note"));
+    add_panels(section, parameter_figures(scene.network));
+  }
 
   const auto collectives = kinds_of(rows, [](const auto& row) { return row.collective; });
   for (const std::string& collective : collectives) {
