@@ -43,6 +43,17 @@ std::vector<Source> read_sources(const StrictObject& object) {
   return sources;
 }
 
+std::vector<int> read_ranks(const StrictObject& object) {
+  const nlohmann::json& list = object.at("ranks");
+  const auto is_right = [](const nlohmann::json& n) { return n.is_number_integer() && n > 0 && n <= 1000000; };
+  if (!list.is_array() || list.empty() || !std::all_of(list.begin(), list.end(), is_right))
+    object.fail("ranks", "expected a list of numbers of ranks, e.g. [4, 8, 16]");
+  std::vector<int> ranks = list.get<std::vector<int>>();
+  std::sort(ranks.begin(), ranks.end());
+  if (std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end()) object.fail("ranks", "names one twice");
+  return ranks;
+}
+
 std::vector<PlanRequest> read_plans(const StrictObject& object) {
   const std::vector<std::string> texts = object.texts("algorithms");
   std::vector<PlanRequest> plans;
@@ -74,10 +85,11 @@ Problem Experiment::problem(const PlanRequest& plan, std::int64_t bytes) const {
 
 Experiment read_experiment(const std::string& file) {
   const nlohmann::json json = read_strict_json(file);
-  const StrictObject object(json, file, "",
-                            {"name", "title", "question", "platforms", "algorithms", "sizes", "sources", "reference",
-                             "repetitions", "warm_up", "ranks_per_host", "placement", "root", "element_bytes",
-                             "substrate", "conditions", "timeout_s", "tolerances", "timeline"});
+  const StrictObject object(
+      json, file, "",
+      {"name",          "title",       "question",   "platforms",      "algorithms", "sizes",     "sources",
+       "reference",     "repetitions", "warm_up",    "ranks_per_host", "ranks",      "placement", "root",
+       "element_bytes", "substrate",   "conditions", "timeout_s",      "tolerances", "timeline"});
   Experiment experiment;
   experiment.file = file;
   experiment.name = object.text("name");
@@ -111,6 +123,7 @@ Experiment read_experiment(const std::string& file) {
   }
   experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, many));
   experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, many));
+  if (object.has("ranks")) experiment.ranks = read_ranks(object);
   experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
   if (experiment.root != 0 && std::none_of(experiment.plans.begin(), experiment.plans.end(),
                                            [](const PlanRequest& plan) { return has_root(plan.collective); }))

@@ -8,11 +8,12 @@
 //   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
 //   sources        [text]     of hockney, logp, loggp, plogp, replay, smpi, emulated
 //   reference      text       optional: the source that errors are measured against; the last of them that is there
-//   repetitions    number     optional, 1: of what is run (smpi, emulated); or an object, {"until": 0.02, "at_most":
-//   100}:
-//                             until half the confidence interval of the median is no more than 2 % of it
+//   repetitions    number     optional, 1: of what is run (smpi, emulated); or an object, {"until": 0.02,
+//                             "at_most": 100}: until half the confidence interval of the median is no more than 2 %
+//                             of it
 //   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
 //   ranks_per_host number     optional, 1
+//   ranks          [number]   optional, as many as fit: each number of ranks is run; they fill the hosts in turn
 //   placement      text       optional, `block`: or `cyclic`
 //   root           number     optional, 0: of the collectives that have one
 //   element_bytes  number     optional, 1
@@ -64,6 +65,7 @@ struct Experiment {
   int repetitions = 1, warm_up = 1;
   double confidence = 0;  ///< see Job
   int ranks_per_host = 1;
+  std::vector<int> ranks = {0};  ///< ascending; 0: as many as fit
   PlacementRule placement = PlacementRule::block;
   int root = 0;
   std::int64_t element_bytes = 1;

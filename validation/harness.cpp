@@ -17,11 +17,11 @@
 namespace isthmus {
 namespace {
 
-RunRequest request_of(const Experiment& experiment, const std::string& platform_file) {
+RunRequest request_of(const Experiment& experiment, const std::string& platform_file, int ranks) {
   RunRequest request;
   request.platform_file = platform_file;
   request.network = read_platform(platform_file);
-  request.placement = place(request.network, experiment.placement, experiment.ranks_per_host);
+  request.placement = place(request.network, experiment.placement, experiment.ranks_per_host, ranks);
   request.repetitions = experiment.repetitions;
   request.confidence = experiment.confidence;
   request.warm_up = experiment.warm_up;
@@ -34,6 +34,17 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
     for (const std::int64_t bytes : experiment.sizes_of(plan))
       add_point(request, plan, experiment.problem(plan, bytes));
   return request;
+}
+
+/// Rows are told apart by their platform's name.
+void require_own_name(const RunRequest& request, const std::vector<Scene>& scenes) {
+  for (const Scene& other : scenes) {
+    if (other.network.name != request.network.name) continue;
+    throw BadInput(
+        fmt::format("{}: its platform is called {}, like that of {}; rows are told apart by this name, so names must "
+                    "differ",
+                    request.platform_file, request.network.name, other.platform_file));
+  }
 }
 
 /// One source on one platform: what the store holds, and what is still to be run.
@@ -61,20 +72,22 @@ Task task_of(Source source, const RunRequest& request, const Store& store) {
 std::string name_of(const Record& record) { return record.collective + "/" + record.requested; }
 
 std::vector<Check> checks_of(const Experiment& experiment, std::span<const Record> records) {
-  std::map<std::tuple<std::string, std::string, std::int64_t, Source>, const Record*> by_point;
-  for (const Record& record : records)
-    by_point[{record.network_digest, name_of(record), record.bytes, record.source}] = &record;
+  const auto point_of = [](const Record& record, Source source) {
+    return std::tuple(record.network_digest, record.ranks, name_of(record), record.bytes, source);
+  };
+  std::map<std::tuple<std::string, int, std::string, std::int64_t, Source>, const Record*> by_point;
+  for (const Record& record : records) by_point[point_of(record, record.source)] = &record;
   std::vector<Check> checks;
   for (const Tolerance& tolerance : experiment.tolerances) {
     const std::size_t before = checks.size();
     for (const Record& record : records) {
       if (record.source != tolerance.source || !tolerance.applies_to(name_of(record), record.bytes)) continue;
-      const auto other = by_point.find({record.network_digest, name_of(record), record.bytes, tolerance.against});
+      const auto other = by_point.find(point_of(record, tolerance.against));
       if (other == by_point.end()) continue;
       const double reference = other->second->seconds;
       const double error = reference > 0 ? record.seconds / reference - 1 : (record.seconds > 0 ? INFINITY : 0);
-      checks.push_back({tolerance.source, tolerance.against, record.platform, name_of(record), record.bytes, error,
-                        tolerance.relative});
+      checks.push_back({tolerance.source, tolerance.against, record.platform, record.ranks, name_of(record),
+                        record.bytes, error, tolerance.relative});
     }
     if (checks.size() == before)
       throw BadInput(
@@ -85,14 +98,17 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
   return checks;
 }
 
-/// Which algorithm of each collective is the fastest on each platform, at the largest size.
+/// Which algorithm of each collective is the fastest on each platform, at the most ranks and the largest size.
 std::string fastest_at_largest(const Comparison& comparison) {
   std::map<std::pair<std::string, std::string>, std::vector<const ComparisonRow*>> contests;
+  std::map<std::string, std::set<int>> ranks;
   for (const ComparisonRow& row : comparison.rows) {
     if (row.of(comparison.reference) == nullptr) continue;
     std::vector<const ComparisonRow*>& rows = contests[{row.platform, row.collective}];
-    if (!rows.empty() && row.bytes > rows.front()->bytes) rows.clear();
-    if (rows.empty() || row.bytes == rows.front()->bytes) rows.push_back(&row);
+    ranks[row.platform].insert(row.ranks);
+    const auto place = [](const ComparisonRow& of) { return std::pair(of.ranks, of.bytes); };
+    if (!rows.empty() && place(row) > place(*rows.front())) rows.clear();
+    if (rows.empty() || place(row) == place(*rows.front())) rows.push_back(&row);
   }
   std::set<std::string> collectives;
   for (const ComparisonRow& row : comparison.rows) collectives.insert(row.collective);
@@ -107,9 +123,15 @@ std::string fastest_at_largest(const Comparison& comparison) {
     };
     std::sort(rows.begin(), rows.end(), slower);
     const double best = *rows[0]->seconds(comparison.reference), next = *rows[1]->seconds(comparison.reference);
-    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(rows[0]->bytes), contest.first,
+    const std::string& platform = rows[0]->platform;
+    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(rows[0]->bytes),
+                        ranks[platform].size() > 1 ? fmt::format("{} ({} ranks)", platform, rows[0]->ranks) : platform,
                         name_of(*rows[0]), format_seconds(best));
-    if (next > best * 1.005) text += fmt::format(", {:.2g} times faster than {}", next / best, name_of(*rows[1]));
+    if (next >= best * 1.095) {
+      text += fmt::format(", {:.2g} times faster than {}", next / best, name_of(*rows[1]));
+    } else if (next > best * 1.005) {
+      text += fmt::format(", {:.0f} % faster than {}", 100 * (next / best - 1), name_of(*rows[1]));
+    }
     if (const auto over = rows[0]->over_bound(comparison.reference))
       text += fmt::format(", {:.2f} times the lower bound", *over);
     text += ".";
@@ -120,8 +142,8 @@ std::string fastest_at_largest(const Comparison& comparison) {
 }  // namespace
 
 std::string Check::text() const {
-  return fmt::format("{} of {} at {} on {}: {} % from {}, {:.3g} % tolerated", name(source), algorithm,
-                     format_bytes(bytes), platform, format_percent(error), name(against), tolerance * 100);
+  return fmt::format("{} of {} at {} on {}, {} ranks: {} % from {}, {:.3g} % tolerated", name(source), algorithm,
+                     format_bytes(bytes), platform, ranks, format_percent(error), name(against), tolerance * 100);
 }
 
 std::vector<Check> Outcome::missed() const {
@@ -140,19 +162,15 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
   std::vector<Task> tasks;
   std::size_t missing = 0;
   for (const std::string& platform : experiment.platforms) {
-    const RunRequest request = request_of(experiment, platform);
-    for (const Scene& other : outcome.scenes) {
-      if (other.network.name != request.network.name) continue;
-      throw BadInput(
-          fmt::format("{}: its platform is called {}, like that of {}; rows are told apart by this name, so "
-                      "names must differ",
-                      platform, request.network.name, other.platform_file));
-    }
-    outcome.scenes.push_back({platform, request.network, request.placement});
-    for (const Source source : experiment.sources) {
-      tasks.push_back(task_of(source, request, store));
-      missing += tasks.back().missing_points.size();
-      for (const auto& record : tasks.back().records) outcome.reused += record.has_value();
+    for (const int ranks : experiment.ranks) {
+      const RunRequest request = request_of(experiment, platform, ranks);
+      if (ranks == experiment.ranks.front()) require_own_name(request, outcome.scenes);
+      outcome.scenes.push_back({platform, request.network, request.placement});
+      for (const Source source : experiment.sources) {
+        tasks.push_back(task_of(source, request, store));
+        missing += tasks.back().missing_points.size();
+        for (const auto& record : tasks.back().records) outcome.reused += record.has_value();
+      }
     }
   }
 
@@ -160,7 +178,10 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
                     outcome.reused);
   for (Task& task : tasks) {
     if (!task.missing_points.empty()) {
-      progress.begin(fmt::format("{}, {}", name(task.source), task.missing.network.name));
+      progress.begin(fmt::format("{}, {}", name(task.source),
+                                 experiment.ranks.size() > 1 ? fmt::format("{}, {} ranks", task.missing.network.name,
+                                                                           task.missing.placement.size())
+                                                             : task.missing.network.name));
       task.missing.progress = [&](const std::string& detail) { progress.now(detail); };
       const std::vector<Record> records = run_and_keep(
           task.source, task.missing, store, [&] { progress.step(); }, run_source);
@@ -213,8 +234,8 @@ void require_tolerances(const Outcome& outcome) {
 
 bool is_missed(const Outcome& outcome, const ComparisonRow& row, Source source) {
   return std::any_of(outcome.checks.begin(), outcome.checks.end(), [&](const Check& check) {
-    return !check.met() && check.source == source && check.platform == row.platform && check.bytes == row.bytes &&
-           check.algorithm == row.collective + "/" + row.algorithm;
+    return !check.met() && check.source == source && check.platform == row.platform && check.ranks == row.ranks &&
+           check.bytes == row.bytes && check.algorithm == row.collective + "/" + row.algorithm;
   });
 }
 

@@ -16,17 +16,18 @@ namespace isthmus {
 struct Check {
   Source source, against;
   std::string platform;
+  int ranks = 0;
   std::string algorithm;  ///< as asked for, `broadcast/magpie`
   std::int64_t bytes = 0;
   double error = 0;      ///< source / against - 1
   double tolerance = 0;  ///< relative
 
   bool met() const { return error <= tolerance && -error <= tolerance; }
-  /// `replay of broadcast/magpie at 64 KiB on das-4x4: +4.1 % from emulated, 3 % tolerated`
+  /// `replay of broadcast/magpie at 64 KiB on das-4x4, 16 ranks: +4.1 % from emulated, 3 % tolerated`
   std::string text() const;
 };
 
-/// One platform of the experiment with its ranks in place.
+/// One platform of the experiment with its ranks in place; one for each number of ranks.
 struct Scene {
   std::string platform_file;
   Network network;

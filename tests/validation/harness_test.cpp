@@ -126,7 +126,7 @@ TEST_F(HarnessTest, RefusesPointsOutOfToleranceAndNamesThem) {
   ASSERT_EQ(outcome.missed().size(), 1u);
   EXPECT_THAT([&] { require_tolerances(outcome); },
               testing::ThrowsMessage<Refused>(AllOf(HasSubstr("1 of 7 comparisons"),
-                                                    HasSubstr("replay of broadcast/binomial at 64 KiB on stars: +4.1 % "
+                                                    HasSubstr("replay of broadcast/binomial at 64 KiB on stars, 4 ranks: +4.1 % "
                                                               "from emulated, 3 % tolerated"))));
   const Comparison comparison = compare(outcome.records);
   int marked = 0;

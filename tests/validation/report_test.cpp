@@ -54,7 +54,7 @@ struct Sample {
         }
         outcome.records.push_back(record);
       }
-    outcome.checks.push_back({Source::replay, Source::emulated, platform, "broadcast/magpie", 65536, 0.05, 0.03});
+    outcome.checks.push_back({Source::replay, Source::emulated, platform, 12, "broadcast/magpie", 65536, 0.05, 0.03});
   }
 };
 
@@ -96,6 +96,30 @@ TEST(Report, DrawsWhatWasMeasuredOfTheLinks) {
   const std::string html = report_html(sample.experiment, sample.outcome, context());
   EXPECT_THAT(html, AllOf(HasSubstr("What its links cost"), HasSubstr("wide area: gap, send overhead"),
                           HasSubstr("gap g"), Not(HasSubstr("os, to send"))));
+}
+
+TEST(Report, MapsTheQuickestAndWhatAModelsChoiceCosts) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("Which algorithm is quickest")));
+  // With half the ranks magpie is the quicker, and the closed forms do not know.
+  sample.experiment.ranks = {6, 12};
+  Scene smaller = sample.outcome.scenes[0];
+  smaller.placement.host_of_rank.resize(6);
+  sample.outcome.scenes.insert(sample.outcome.scenes.begin(), smaller);
+  const std::vector<Record> records = sample.outcome.records;
+  for (Record record : records) {
+    record.ranks = 6;
+    if (record.source != Source::plogp && record.algorithm == "magpie") record.seconds /= 4;
+    sample.outcome.records.push_back(record);
+  }
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("Which algorithm is quickest"), HasSubstr("quickest by emulated"),
+                          HasSubstr("choice of plogp, in emulated"), HasSubstr("stars, 6 ranks"),
+                          HasSubstr("data-filter=\"ranks\" value=\"12\"")));
+  EXPECT_THAT(html, HasSubstr("6 ranks, 4 MiB: magpie, "));
+  EXPECT_THAT(html, HasSubstr("12 ranks, 4 MiB: kielmann, "));
+  EXPECT_THAT(html, HasSubstr("6 ranks, 4 MiB: kielmann takes "));
 }
 
 TEST(Report, NeedsNothingFromElsewhere) {

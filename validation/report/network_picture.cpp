@@ -182,6 +182,7 @@ NetworkPicture draw_network(const Network& network) {
   }
 
   NetworkPicture picture;
+  picture.svg.set("style", fmt::format("max-width: {:.0f}px", std::min(620.0, 1.2 * width)));
   picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height))
       .set("class", "network")
       .set("role", "img");
@@ -211,7 +212,8 @@ NetworkPicture draw_network(const Network& network) {
     picture.svg.add(draw_site(network, sites[i], gateway(sites[i], middle_x, middle_y), linked.contains(i)));
   picture.svg.add(texts);
 
-  picture.caption = fmt::format("{} sites, {} hosts.", sites.size(), network.hosts.size());
+  picture.caption =
+      fmt::format("{} site{}, {} hosts.", sites.size(), sites.size() == 1 ? "" : "s", network.hosts.size());
   if (!label_each && figures.size() == 1)
     picture.caption += fmt::format(" Each of the {} links between sites: {}.", lines.size(), *figures.begin());
   if (!label_each && figures.size() > 1)

@@ -13,6 +13,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -21,6 +22,7 @@
 #include "algorithms/schedule/census.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
+#include "validation/report/map_picture.hpp"
 #include "validation/report/markup.hpp"
 #include "validation/report/network_picture.hpp"
 #include "validation/report/provenance.hpp"
@@ -101,6 +103,7 @@ Element filters(const Comparison& comparison) {
   Element all("div");
   all.set("class", "filters");
   add_choice(all, "Platforms shown", "platform", kinds_of(rows, [](const auto& row) { return row.platform; }));
+  add_choice(all, "Ranks shown", "ranks", kinds_of(rows, [](const auto& row) { return std::to_string(row.ranks); }));
   add_choice(all, "Collectives shown", "collective", kinds_of(rows, [](const auto& row) { return row.collective; }));
   add_choice(all, "Algorithms shown", "algorithm", kinds_of(rows, [](const auto& row) { return row.algorithm; }));
   Element sources("fieldset");
@@ -261,14 +264,97 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
   return section.add(comparison_rows(rows, comparison, outcome));
 }
 
+std::string id_of(const Scene& scene) { return fmt::format("{}-{}-ranks", scene.network.name, scene.placement.size()); }
+
+std::string title_of(const Scene& scene, const Experiment& experiment) {
+  if (experiment.ranks.size() == 1) return scene.network.name;
+  return fmt::format("{}, {} ranks", scene.network.name, scene.placement.size());
+}
+
+/// Whose rows stand in a map: every scene of the experiment, by its ranks where the platform is the same in all.
+std::vector<MapLine> map_lines(const Experiment& experiment, const Outcome& outcome, const Comparison& comparison,
+                               const std::string& collective) {
+  std::vector<MapLine> lines;
+  for (const Scene& scene : outcome.scenes) {
+    MapLine line{experiment.platforms.size() == 1 ? fmt::format("{} ranks", scene.placement.size())
+                                                  : title_of(scene, experiment),
+                 {}};
+    for (const ComparisonRow& row : comparison.rows)
+      if (row.collective == collective && row.platform == scene.network.name && row.ranks == scene.placement.size())
+        line.rows.push_back(&row);
+    if (!line.rows.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::size_t kinds_of_algorithms(const std::vector<MapLine>& lines) {
+  std::set<std::string> algorithms;
+  for (const MapLine& line : lines)
+    for (const ComparisonRow* row : line.rows) algorithms.insert(row->algorithm);
+  return algorithms.size();
+}
+
+/// The most ranks that the experiment places on the platform of a scene.
+int most_ranks(const Outcome& outcome, const Scene& scene) {
+  int most = 0;
+  for (const Scene& other : outcome.scenes)
+    if (other.network.name == scene.network.name) most = std::max(most, other.placement.size());
+  return most;
+}
+
+/// Maps over all scenes, where there are several and algorithms to choose among.
+std::optional<Element> maps_section(const Experiment& experiment, const Outcome& outcome,
+                                    const Comparison& comparison) {
+  if (outcome.scenes.size() < 2) return std::nullopt;
+  Element section("section");
+  section.add(text_element("h2", "Which algorithm is quickest").set("id", "maps"));
+  bool any = false;
+  for (const std::string& collective :
+       kinds_of(std::span<const ComparisonRow>(comparison.rows), [](const auto& row) { return row.collective; })) {
+    const std::vector<MapLine> lines = map_lines(experiment, outcome, comparison, collective);
+    if (lines.size() < 2 || kinds_of_algorithms(lines) < 2) continue;
+    any = true;
+    const std::vector<std::string> algorithms = quickest_algorithms(lines, comparison.sources);
+    Element part("section"), decisions("div"), penalties("div");
+    part.set("data-collective", collective);
+    decisions.set("class", "maps");
+    penalties.set("class", "maps");
+    const auto panel = [](const std::string& title, Source source, const Element& map) {
+      return Element("div")
+          .set("class", "panel")
+          .set("data-source", name(source))
+          .add(text_element("h4", title))
+          .add(map);
+    };
+    for (const Source source : comparison.sources) {
+      decisions.add(
+          panel(fmt::format("quickest by {}", name(source)), source, draw_decision_map(lines, algorithms, source)));
+      if (source == comparison.reference) continue;
+      penalties.add(panel(fmt::format("choice of {}, in {}", name(source), name(comparison.reference)), source,
+                          draw_penalty_map(lines, source, comparison.reference)));
+    }
+    part.add(text_element("h3", collective)).add(decisions).add(map_legend(algorithms));
+    if (comparison.sources.size() > 1) {
+      part.add(text_element("p", fmt::format("What a source's choice costs, in percent of the quickest by {}; cells "
+                                             "without a figure cost nothing.",
+                                             name(comparison.reference)))
+                   .set("class", "note"));
+      part.add(penalties);
+    }
+    section.add(part);
+  }
+  return any ? std::optional(section) : std::nullopt;
+}
+
 Element scene_section(const Experiment& experiment, const Outcome& outcome, const Scene& scene,
                       const Comparison& comparison) {
   std::vector<ComparisonRow> rows;
   for (const ComparisonRow& row : comparison.rows)
-    if (row.platform == scene.network.name) rows.push_back(row);
+    if (row.platform == scene.network.name && row.ranks == scene.placement.size()) rows.push_back(row);
   Element section("section");
-  section.set("data-platform", scene.network.name);
-  section.add(text_element("h2", scene.network.name).set("id", scene.network.name));
+  section.set("data-platform", scene.network.name).set("data-ranks", std::to_string(scene.placement.size()));
+  const std::string title = title_of(scene, experiment);
+  section.add(text_element("h2", title).set("id", id_of(scene)));
   const NetworkPicture picture = draw_network(scene.network);
   section.add(figure_element(picture.svg, picture.caption));
   if (!scene.network.classes.empty()) {
@@ -287,7 +373,8 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
                  [&](const ComparisonRow& row) { return row.collective == collective; });
     section.add(collective_section(experiment, outcome, some, comparison, collectives.size() == 1));
   }
-  if (experiment.timeline) add_timeline(section, *experiment.timeline, experiment, scene);
+  if (experiment.timeline && scene.placement.size() == most_ranks(outcome, scene))
+    add_timeline(section, *experiment.timeline, experiment, scene);
   return section;
 }
 
@@ -363,12 +450,17 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   header.add(sentences.size() > 1 ? box.add(findings) : box);
   Element contents("nav");
   contents.set("aria-label", "contents");
-  for (const Scene& scene : outcome.scenes)
-    contents.add(text_element("a", scene.network.name).set("href", "#" + scene.network.name));
+  const std::optional<Element> maps = maps_section(experiment, outcome, comparison);
+  if (maps) contents.add(text_element("a", "Which algorithm is quickest").set("href", "#maps")).text(" ");
+  for (const Scene& scene : outcome.scenes) {
+    const std::string title = title_of(scene, experiment);
+    contents.add(text_element("a", title).set("href", "#" + id_of(scene))).text(" ");
+  }
   contents.add(text_element("a", "Where the numbers come from").set("href", "#provenance"));
   header.add(Element("p").add(contents)).add(filters(comparison));
 
   Element main("main");
+  if (maps) main.add(*maps);
   for (const Scene& scene : outcome.scenes) main.add(scene_section(experiment, outcome, scene, comparison));
   main.add(provenance_section(experiment, outcome, context));
 

@@ -54,7 +54,7 @@
   // ---- filters
   const boxes = Array.from(document.querySelectorAll('input[data-filter]'));
   const ends = Array.from(document.querySelectorAll('select[data-size]'));
-  const kinds = ['platform', 'collective', 'algorithm', 'source'];
+  const kinds = ['platform', 'ranks', 'collective', 'algorithm', 'source'];
 
   function hide_by(kind, elements, is_hidden) {
     elements.forEach(function (element) { element.classList.toggle('hidden-' + kind, is_hidden(element)); });
@@ -72,7 +72,7 @@
       const bytes = Number(element.dataset.bytes);
       return bytes < range.least || bytes > range.greatest;
     });
-    document.querySelectorAll('[data-platform], [data-collective], [data-algorithm], [data-source], [data-bytes]').forEach(function (element) {
+    document.querySelectorAll('[data-platform], [data-ranks], [data-collective], [data-algorithm], [data-source], [data-bytes]').forEach(function (element) {
       element.classList.toggle('hidden', ['bytes'].concat(kinds).some(function (kind) { return element.classList.contains('hidden-' + kind); }));
     });
     document.querySelectorAll('.series').forEach(function (series) {
