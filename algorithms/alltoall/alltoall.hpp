@@ -48,6 +48,8 @@ void alltoall_turns(Program& program, int size, int rank, const ExchangedBlocks&
 /// Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);
 /// Blocks of any sizes: a rank has to know those of all that the ranks of its outermost group send or receive.
-void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem);
+/// `segment` is in elements of a block, 0 sends blocks whole; each level has a lane of its own with segments.
+void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem,
+                         std::int64_t segment);
 
 }  // namespace isthmus

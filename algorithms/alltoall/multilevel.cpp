@@ -5,8 +5,13 @@
 // busy from the start, and instead of s_c s_d messages from a cluster of s_c ranks to one of s_d there are s_c, one
 // from each of its ranks.
 //
+// With segments, m elements of each block, what has come is passed on while the rest still comes: a message has the
+// same segment of all its blocks, and each level has a lane of its own, so that none waits for another.
+//
 // Cost for C clusters of s ranks with links of their own from cluster to cluster (alpha_w, beta_w) and from rank to
-// rank (alpha_l, beta_l): alpha_w + s^2 n beta_w + (s - 1) (alpha_l + C n beta_l).
+// rank (alpha_l, beta_l): alpha_w + s^2 n beta_w + (s - 1) (alpha_l + C n beta_l), in segments with m for the last n.
+#include <algorithm>
+
 #include "algorithms/alltoall/alltoall.hpp"
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/topology/relay.hpp"
@@ -57,24 +62,55 @@ std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> gro
   return narrowed;
 }
 
-/// The elements of the blocks that a rank has for others.
-std::int64_t count_between(const Problem& problem, int size, int from, std::span<const int> to) {
-  std::int64_t count = 0;
-  for (const int rank : to) count += block_count(problem, size, from, rank);
-  return count;
-}
+/// The same segment of every block: at most `most` elements from `first` on.
+class Segment {
+ public:
+  Segment(const Problem& problem, int size, std::int64_t first, std::int64_t most)
+      : problem_(problem), size_(size), first_(first), most_(most) {}
 
-/// The rows of a message, source by source.
-void add_rows(std::vector<Row>& rows, const Problem& problem, int size, Slice message, std::span<const int> sources,
-              std::span<const int> ranks) {
-  std::int64_t at = 0;
-  for (const int source : sources) {
-    rows.emplace_back();
-    for (const int rank : ranks) {
-      rows.back().push_back(message.part(at, block_count(problem, size, source, rank)));
-      at = rows.back().back().end() - message.offset;
-    }
+  /// The segment of the block of one rank for another, which is this slice.
+  Slice of(Slice block) const {
+    const std::int64_t first = std::min(first_, block.count);
+    return block.part(first, std::min(most_, block.count - first));
   }
+  std::int64_t count(int from, int to) const {
+    return of({Buffer::input, 0, block_count(problem_, size_, from, to)}).count;
+  }
+  std::int64_t count(std::span<const int> sources, std::span<const int> ranks) const {
+    std::int64_t count = 0;
+    for (const int source : sources)
+      for (const int rank : ranks) count += this->count(source, rank);
+    return count;
+  }
+  /// The rows of a message, source by source.
+  std::vector<Row> rows_of(Slice message, std::span<const int> sources, std::span<const int> ranks) const {
+    std::vector<Row> rows;
+    std::int64_t at = 0;
+    for (const int source : sources) {
+      rows.emplace_back();
+      for (const int rank : ranks) {
+        rows.back().push_back(message.part(at, count(source, rank)));
+        at += rows.back().back().count;
+      }
+    }
+    return rows;
+  }
+
+ private:
+  const Problem& problem_;
+  int size_;
+  std::int64_t first_, most_;
+};
+
+/// The segments that the longest block has; one at least.
+std::vector<Segment> segments_of(const Problem& problem, int size, std::int64_t segment) {
+  const std::int64_t longest =
+      problem.counts.empty() ? problem.count : *std::max_element(problem.counts.begin(), problem.counts.end());
+  const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
+  std::vector<Segment> segments;
+  for (std::int64_t first = 0; first == 0 || first < longest; first += step)
+    segments.emplace_back(problem, size, first, step);
+  return segments;
 }
 
 /// Where the blocks for a rank come to lie.
@@ -87,41 +123,65 @@ Blocks places_of(const Problem& problem, int size, int rank) {
 
 }  // namespace
 
-void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem) {
+void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem,
+                         std::int64_t segment) {
   const int size = topology.size();
   const Blocks places = places_of(problem, size, rank);
-  const std::vector<int>& everybody = topology.group(0).ranks;
-  std::vector<Row> rows;  // by what this rank holds
-  add_rows(rows, problem, size, input(0, count_between(problem, size, rank, everybody)), {&rank, 1}, everybody);
+  const ExchangedBlocks blocks(problem, size, rank);
+  const std::vector<Segment> segments = segments_of(problem, size, segment);
+  std::vector<std::vector<Row>> rows(segments.size());  // by segment, then by what this rank holds
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    rows[k].emplace_back();
+    for (const int to : topology.group(0).ranks) rows[k].back().push_back(segments[k].of(blocks.to(to)));
+  }
 
-  for (const RelayStage& stage : relay_stages(topology, rank)) {
+  const std::vector<RelayStage> stages = relay_stages(topology, rank);
+  for (const RelayStage& stage : stages) {
+    if (segments.size() > 1 && &stage != stages.data()) program.add_lane();
     const std::span<const int> own_part = stage.parts[stage.own_part];
     const bool is_last = own_part.size() == 1;
-    std::vector<Slice> coming;
-    for (const int sender : stage.senders) {
-      const std::vector<int>& sources = stage.held_by(sender);
-      std::int64_t count = 0;
-      for (const int source : sources) count += count_between(problem, size, source, own_part);
-      const bool in_place = is_last && consecutive(sources);
-      coming.push_back(in_place ? places.range(sources.front(), sources.back() + 1) : program.reserve(count));
-      program.receive(coming.back(), sender);
+    const bool whole = segments.size() == 1;
+    const auto in_place = [&](std::span<const int> sources) {
+      return is_last && (whole ? consecutive(sources) : sources.size() == 1);
+    };
+
+    std::vector<std::vector<Slice>> coming(segments.size());
+    for (std::size_t k = 0; k < segments.size(); ++k)
+      for (const int sender : stage.senders) {
+        const std::vector<int>& sources = stage.held_by(sender);
+        if (!in_place(sources))
+          coming[k].push_back(program.reserve(segments[k].count(sources, own_part)));
+        else if (whole)
+          coming[k].push_back(places.range(sources.front(), sources.back() + 1));
+        else
+          coming[k].push_back(segments[k].of(places.of(sources.front())));
+        program.receive(coming[k].back(), sender);
+      }
+    for (std::size_t k = 0; k < segments.size(); ++k) {
+      for (const auto& [part, receiver] : stage.receivers) {
+        std::vector<Slice> held;
+        for (const Row& row : rows_for(rows[k], stage.ranks, stage.parts[part]))
+          held.insert(held.end(), row.begin(), row.end());
+        program.send(as_one(program, held), receiver);
+      }
+      rows[k] = rows_for(rows[k], stage.ranks, own_part);
     }
-    for (const auto& [part, receiver] : stage.receivers) {
-      std::vector<Slice> blocks;
-      for (const Row& row : rows_for(rows, stage.ranks, stage.parts[part]))
-        blocks.insert(blocks.end(), row.begin(), row.end());
-      program.send(as_one(program, blocks), receiver);
-    }
-    rows = rows_for(rows, stage.ranks, own_part);
-    if (is_last) {
-      for (std::size_t source = 0; source < rows.size(); ++source)
-        program.copy(places.of(stage.own()[source]), rows[source].front());
-      for (std::size_t i = 0; i < coming.size(); ++i)
-        if (coming[i].buffer == Buffer::scratch) unpack(program, places, stage.held_by(stage.senders[i]), coming[i]);
-      return;
-    }
-    for (std::size_t i = 0; i < coming.size(); ++i)
-      add_rows(rows, problem, size, coming[i], stage.held_by(stage.senders[i]), own_part);
+    const auto put_into_places = [&](std::size_t k, const std::vector<Row>& brought, std::span<const int> sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        program.copy(segments[k].of(places.of(sources[i])), brought[i].front());
+    };
+    for (std::size_t k = 0; is_last && k < segments.size(); ++k) put_into_places(k, rows[k], stage.own());
+    for (std::size_t k = 0; k < segments.size(); ++k)
+      for (std::size_t i = 0; i < stage.senders.size(); ++i) {
+        const std::vector<int>& sources = stage.held_by(stage.senders[i]);
+        if (in_place(sources)) continue;
+        const std::vector<Row> brought = segments[k].rows_of(coming[k][i], sources, own_part);
+        if (is_last)
+          put_into_places(k, brought, sources);
+        else
+          rows[k].insert(rows[k].end(), brought.begin(), brought.end());
+      }
+    if (is_last) return;
   }
 }
 

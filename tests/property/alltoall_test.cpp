@@ -28,6 +28,17 @@ TEST(MultilevelAlltoall, SendsEveryByteOverOneWideAreaLinkInOneMessageARankAndCl
   }
 }
 
+TEST(MultilevelAlltoall, CutsMessagesIntoSegmentsThatHaveTheSamePartOfEachBlock) {
+  for (const Sites& sites : sites_of(24)) {
+    SCOPED_TRACE(sites.name);
+    const Problem problem{.collective = Collective::alltoall, .count = 97};
+    const WideArea wide = wide_area_of("multilevel:segment=32", sites, problem);  // of 32, 32, 32 and 1
+    EXPECT_EQ(wide.traffic,
+              (Traffic{std::int64_t{24} * (sites.clusters - 1) * 4, least_exchanged_count(sites, problem)}));
+    EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
+  }
+}
+
 TEST(MultilevelAlltoall, SendsUnevenBlocksOverOneWideAreaLinkTooInNoMoreMessages) {
   for (const Collective collective : {Collective::alltoallv, Collective::alltoallw})
     for (const Sites& sites : sites_of(24)) {
