@@ -50,6 +50,13 @@ void mount_system() {
   umask(022);
 }
 
+/// TCP may hold as much of the memory as a job's data need: at the kernel's own limit, a tenth of it, senders wait and
+/// receivers drop what has come, which then takes the timeout of links that lose nothing.
+void give_memory_to_tcp() {
+  const auto pages = sysconf(_SC_PHYS_PAGES) / 2;
+  write_text("/proc/sys/net/ipv4/tcp_mem", fmt::format("{0} {0} {0}", pages));
+}
+
 /// Beside the job's folder, the only places outside that may be written to.
 void mount_writable(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) mount_file_system("hostfs", folder, folder.c_str());
@@ -81,6 +88,7 @@ void load_modules(const std::vector<std::string>& modules) {
 void boot() {
   try {
     mount_system();
+    give_memory_to_tcp();
     const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
     mount_writable(settings.writable);
     load_modules(settings.modules);

@@ -9,8 +9,10 @@
 #include <ctime>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/collective/mpi_own.hpp"
@@ -112,16 +114,42 @@ class JobRunner {
   // What is timed: the plan's program, or the MPI's own collective.
   Timed timed_of(const Point& point) {
     if (is_mpi_own(point.plan)) {
+      std::vector<int> everybody(topology_.size());
+      std::iota(everybody.begin(), everybody.end(), 0);
+      meet(everybody);
       select(point.plan.parameters.selector);
       const auto call = std::make_shared<MpiCall>(point.problem, point.plan.parameters.selector, given_);
       return [call](const Arguments& arguments) { call->run(arguments); };
     }
     Program program;
     source(point.plan, topology_, point.problem)(rank_, program);
+    std::vector<int> peers;
+    for (const Op& op : program.ops())
+      if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
+    meet(peers);
     const auto executor = std::make_shared<Executor>(
         std::move(program), executing_.get(),
         ExecutorOptions{job_.network.transport.buffered_bytes, hooks_.acknowledged, hooks_.reduced});
     return [executor](const Arguments& arguments) { executor->run(arguments); };
+  }
+
+  // An MPI opens a connection with the first message between two ranks. Amid the data of a repetition its handshake
+  // would wait in their queues for longer than TCP waits before it asks again: so it comes before, on quiet links. Of
+  // two ranks each has the other among its peers.
+  void meet(const std::vector<int>& peers) {
+    if (!hooks_.connects) return;
+    met_.resize(topology_.size());
+    std::vector<MPI_Request> requests;
+    for (const int peer : peers) {
+      if (peer == rank_ || std::exchange(met_[peer], char{1})) continue;
+      MPI_Request* const request = &requests.emplace_back();
+      if (rank_ < peer)
+        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Isend", .rank = rank_});
+      else
+        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Irecv", .rank = rank_});
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              {.call = "MPI_Waitall", .rank = rank_});
   }
 
   // SMPI's collectives that know of nodes fail on a duplicate.
@@ -217,7 +245,8 @@ class JobRunner {
   Topology topology_;
   int rank_ = 0;
   double margin_s_;
-  double quiet_s_ = 0;  // rank 0
+  std::vector<char> met_;  // by rank
+  double quiet_s_ = 0;     // rank 0
   Announcement announcement_;
   std::vector<Report> reports_;  // rank 0
 };
@@ -242,7 +271,8 @@ Hooks real_time() {
                 instant.tv_nsec = std::min(999'999'999L, std::lround((instant_s - whole) * 1e9));
                 while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
                 }
-              }};
+              },
+          .connects = true};
 }
 
 void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done) {

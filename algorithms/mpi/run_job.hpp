@@ -31,6 +31,7 @@ struct Hooks {
   /// How long a rank sleeps once its part is done and its end is noted, so as not to hold up others that share its
   /// processor and are still at it.
   double rest_s = 0;
+  bool connects = false;  ///< two ranks open a connection with their first message, which is not to be timed
 };
 
 /// The clock of the kernel (CLOCK_MONOTONIC), which all ranks on one machine share.
