@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include "algorithms/mpi/drop_in/collectives.hpp"
+
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in::fortran {
@@ -27,7 +29,6 @@ void beneath(const char* name, Arguments... arguments) {
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
 
-#define PARAMETERS(...) __VA_ARGS__
 // NOLINTBEGIN(bugprone-reserved-identifier): compilers differ in the underscores that they append.
 #define FORTRAN_NAMES(name)                                                \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name;     \

@@ -2,6 +2,7 @@
 // them all the same: those of neighbours, the persistent ones, and those with large counts, as far as the MPI has them.
 #include <mpi.h>
 
+#include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/entry.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
 
@@ -14,86 +15,6 @@ constexpr const char* of_neighbours = "neighbourhood";
 [[maybe_unused]] constexpr const char* persistent = "persistent, counted when made";
 [[maybe_unused]] constexpr const char* large_counts = "large counts";
 }  // namespace
-
-// X(name, name after I, parameters, arguments): COUNT is int or MPI_Count, PLACE int or MPI_Aint.
-#define NEIGHBOUR_COLLECTIVES(X)                                                                                       \
-  X(Neighbor_allgather, neighbor_allgather,                                                                            \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                   \
-     MPI_Datatype receive_type, MPI_Comm comm),                                                                        \
-    (send, send_count, send_type, receive, receive_count, receive_type, comm))                                         \
-  X(Neighbor_allgatherv, neighbor_allgatherv,                                                                          \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, const COUNT receive_counts[],          \
-     const PLACE places[], MPI_Datatype receive_type, MPI_Comm comm),                                                  \
-    (send, send_count, send_type, receive, receive_counts, places, receive_type, comm))                                \
-  X(Neighbor_alltoall, neighbor_alltoall,                                                                              \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                   \
-     MPI_Datatype receive_type, MPI_Comm comm),                                                                        \
-    (send, send_count, send_type, receive, receive_count, receive_type, comm))                                         \
-  X(Neighbor_alltoallv, neighbor_alltoallv,                                                                            \
-    (const void* send, const COUNT send_counts[], const PLACE send_places[], MPI_Datatype send_type, void* receive,    \
-     const COUNT receive_counts[], const PLACE receive_places[], MPI_Datatype receive_type, MPI_Comm comm),            \
-    (send, send_counts, send_places, send_type, receive, receive_counts, receive_places, receive_type, comm))          \
-  X(Neighbor_alltoallw, neighbor_alltoallw,                                                                            \
-    (const void* send, const COUNT send_counts[], const MPI_Aint send_places[], const MPI_Datatype send_types[],       \
-     void* receive, const COUNT receive_counts[], const MPI_Aint receive_places[], const MPI_Datatype receive_types[], \
-     MPI_Comm comm),                                                                                                   \
-    (send, send_counts, send_places, send_types, receive, receive_counts, receive_places, receive_types, comm))
-#define GROUP_COLLECTIVES(X)                                                                                          \
-  X(Bcast, bcast, (void* buffer, COUNT count, MPI_Datatype datatype, int root, MPI_Comm comm),                        \
-    (buffer, count, datatype, root, comm))                                                                            \
-  X(Reduce, reduce,                                                                                                   \
-    (const void* send, void* receive, COUNT count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),        \
-    (send, receive, count, datatype, op, root, comm))                                                                 \
-  X(Allreduce, allreduce,                                                                                             \
-    (const void* send, void* receive, COUNT count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),                  \
-    (send, receive, count, datatype, op, comm))                                                                       \
-  X(Gather, gather,                                                                                                   \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                  \
-     MPI_Datatype receive_type, int root, MPI_Comm comm),                                                             \
-    (send, send_count, send_type, receive, receive_count, receive_type, root, comm))                                  \
-  X(Gatherv, gatherv,                                                                                                 \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, const COUNT receive_counts[],         \
-     const PLACE places[], MPI_Datatype receive_type, int root, MPI_Comm comm),                                       \
-    (send, send_count, send_type, receive, receive_counts, places, receive_type, root, comm))                         \
-  X(Scatter, scatter,                                                                                                 \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                  \
-     MPI_Datatype receive_type, int root, MPI_Comm comm),                                                             \
-    (send, send_count, send_type, receive, receive_count, receive_type, root, comm))                                  \
-  X(Scatterv, scatterv,                                                                                               \
-    (const void* send, const COUNT send_counts[], const PLACE places[], MPI_Datatype send_type, void* receive,        \
-     COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),                                        \
-    (send, send_counts, places, send_type, receive, receive_count, receive_type, root, comm))                         \
-  X(Allgather, allgather,                                                                                             \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                  \
-     MPI_Datatype receive_type, MPI_Comm comm),                                                                       \
-    (send, send_count, send_type, receive, receive_count, receive_type, comm))                                        \
-  X(Allgatherv, allgatherv,                                                                                           \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, const COUNT receive_counts[],         \
-     const PLACE places[], MPI_Datatype receive_type, MPI_Comm comm),                                                 \
-    (send, send_count, send_type, receive, receive_counts, places, receive_type, comm))                               \
-  X(Alltoall, alltoall,                                                                                               \
-    (const void* send, COUNT send_count, MPI_Datatype send_type, void* receive, COUNT receive_count,                  \
-     MPI_Datatype receive_type, MPI_Comm comm),                                                                       \
-    (send, send_count, send_type, receive, receive_count, receive_type, comm))                                        \
-  X(Alltoallv, alltoallv,                                                                                             \
-    (const void* send, const COUNT send_counts[], const PLACE send_places[], MPI_Datatype send_type, void* receive,   \
-     const COUNT receive_counts[], const PLACE receive_places[], MPI_Datatype receive_type, MPI_Comm comm),           \
-    (send, send_counts, send_places, send_type, receive, receive_counts, receive_places, receive_type, comm))         \
-  X(Alltoallw, alltoallw,                                                                                             \
-    (const void* send, const COUNT send_counts[], const PLACE send_places[], const MPI_Datatype send_types[],         \
-     void* receive, const COUNT receive_counts[], const PLACE receive_places[], const MPI_Datatype receive_types[],   \
-     MPI_Comm comm),                                                                                                  \
-    (send, send_counts, send_places, send_types, receive, receive_counts, receive_places, receive_types, comm))       \
-  X(Reduce_scatter, reduce_scatter,                                                                                   \
-    (const void* send, void* receive, const COUNT receive_counts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm), \
-    (send, receive, receive_counts, datatype, op, comm))                                                              \
-  X(Reduce_scatter_block, reduce_scatter_block,                                                                       \
-    (const void* send, void* receive, COUNT receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),          \
-    (send, receive, receive_count, datatype, op, comm))                                                               \
-  X(Scan, scan, (const void* send, void* receive, COUNT count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),      \
-    (send, receive, count, datatype, op, comm))                                                                       \
-  X(Exscan, exscan, (const void* send, void* receive, COUNT count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),  \
-    (send, receive, count, datatype, op, comm))
 
 #define HAND_ON(prefix, name, why, parameters, arguments) \
   extern "C" int P##prefix##name(PARAMETERS parameters);  \
@@ -108,22 +29,22 @@ constexpr const char* of_neighbours = "neighbourhood";
 
 #define COUNT int
 #define PLACE int
-#define OF_NEIGHBOURS(name, iname, parameters, arguments)   \
-  HAND_ON(MPI_, name, of_neighbours, parameters, arguments) \
+#define OF_NEIGHBOURS(name, iname, call, parameters, arguments) \
+  HAND_ON(MPI_, name, of_neighbours, parameters, arguments)     \
   HAND_ON(MPI_, I##iname, of_neighbours, WITH_REQUEST(parameters), AND_REQUEST(arguments))
-NEIGHBOUR_COLLECTIVES(OF_NEIGHBOURS)
+COLLECTIVES_OF_NEIGHBOURS(OF_NEIGHBOURS)
 
 #if defined(OPEN_MPI)
-#define PERSISTENT(name, iname, parameters, arguments) \
+#define PERSISTENT(name, iname, call, parameters, arguments) \
   HAND_ON(MPIX_, name##_init, persistent, MADE_WITH(parameters), AND_MADE(arguments))
 #elif MPI_VERSION >= 4
-#define PERSISTENT(name, iname, parameters, arguments) \
+#define PERSISTENT(name, iname, call, parameters, arguments) \
   HAND_ON(MPI_, name##_init, persistent, MADE_WITH(parameters), AND_MADE(arguments))
 #endif
 #ifdef PERSISTENT
-PERSISTENT(Barrier, barrier, (MPI_Comm comm), (comm))
-GROUP_COLLECTIVES(PERSISTENT)
-NEIGHBOUR_COLLECTIVES(PERSISTENT)
+PERSISTENT(Barrier, barrier, barrier, (MPI_Comm comm), (comm))
+COLLECTIVES_OF_A_GROUP(PERSISTENT)
+COLLECTIVES_OF_NEIGHBOURS(PERSISTENT)
 #endif
 
 #if MPI_VERSION >= 4
@@ -131,12 +52,12 @@ NEIGHBOUR_COLLECTIVES(PERSISTENT)
 #undef PLACE
 #define COUNT MPI_Count
 #define PLACE MPI_Aint
-#define LARGE(name, iname, parameters, arguments)                                             \
+#define LARGE(name, iname, call, parameters, arguments)                                       \
   HAND_ON(MPI_, name##_c, large_counts, parameters, arguments)                                \
   HAND_ON(MPI_, I##iname##_c, large_counts, WITH_REQUEST(parameters), AND_REQUEST(arguments)) \
   HAND_ON(MPI_, name##_init_c, large_counts, MADE_WITH(parameters), AND_MADE(arguments))
-GROUP_COLLECTIVES(LARGE)
-NEIGHBOUR_COLLECTIVES(LARGE)
+COLLECTIVES_OF_A_GROUP(LARGE)
+COLLECTIVES_OF_NEIGHBOURS(LARGE)
 #endif
 
 // Open MPI goes from Fortran's names straight to its profiling ones; MPICH comes by the names of C.

@@ -3,98 +3,25 @@
 #include <mpi.h>
 
 #include "algorithms/mpi/attached.hpp"
+#include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/served.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 
 using namespace isthmus;
 
-#define PARAMETERS(...) __VA_ARGS__
+#define COUNT int
+#define PLACE int
 // Calls on communicators that are left alone go straight through: less than that costs nothing.
-#define COLLECTIVE(name, iname, parameters, arguments, call)                                                     \
-  extern "C" int MPI_##name parameters {                                                                         \
-    return left_alone.has(comm) ? PMPI_##name arguments : drop_in::blocking(call);                               \
-  }                                                                                                              \
-  extern "C" int MPI_##iname(PARAMETERS parameters, MPI_Request* request) {                                      \
-    return left_alone.has(comm) ? PMPI_##iname(PARAMETERS arguments, request) : drop_in::started(call, request); \
+#define COLLECTIVE(name, iname, call, parameters, arguments)                                        \
+  extern "C" int MPI_##name parameters {                                                            \
+    return left_alone.has(comm) ? PMPI_##name arguments : drop_in::blocking(calls::call arguments); \
+  }                                                                                                 \
+  extern "C" int MPI_I##iname(PARAMETERS parameters, MPI_Request* request) {                        \
+    return left_alone.has(comm) ? PMPI_I##iname(PARAMETERS arguments, request)                      \
+                                : drop_in::started(calls::call arguments, request);                 \
   }
-
-COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), (comm), calls::barrier(comm))
-COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
-           (buffer, count, datatype, root, comm), calls::broadcast(buffer, count, datatype, root, comm))
-COLLECTIVE(Reduce, Ireduce,
-           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
-           (send, receive, count, datatype, op, root, comm),
-           calls::reduce(send, receive, count, datatype, op, root, comm))
-COLLECTIVE(Allreduce, Iallreduce,
-           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           (send, receive, count, datatype, op, comm), calls::allreduce(send, receive, count, datatype, op, comm))
-COLLECTIVE(Gather, Igather,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-            MPI_Datatype receive_type, int root, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_count, receive_type, root, comm),
-           calls::gather(send, send_count, send_type, receive, receive_count, receive_type, root, comm))
-COLLECTIVE(Gatherv, Igatherv,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
-            const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_counts, displacements, receive_type, root, comm),
-           calls::gatherv(send, send_count, send_type, receive, receive_counts, displacements, receive_type, root,
-                          comm))
-COLLECTIVE(Scatter, Iscatter,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-            MPI_Datatype receive_type, int root, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_count, receive_type, root, comm),
-           calls::scatter(send, send_count, send_type, receive, receive_count, receive_type, root, comm))
-COLLECTIVE(Scatterv, Iscatterv,
-           (const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type, void* receive,
-            int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
-           (send, send_counts, displacements, send_type, receive, receive_count, receive_type, root, comm),
-           calls::scatterv(send, send_counts, displacements, send_type, receive, receive_count, receive_type, root,
-                           comm))
-COLLECTIVE(Allgather, Iallgather,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-            MPI_Datatype receive_type, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_count, receive_type, comm),
-           calls::allgather(send, send_count, send_type, receive, receive_count, receive_type, comm))
-COLLECTIVE(Allgatherv, Iallgatherv,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
-            const int displacements[], MPI_Datatype receive_type, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm),
-           calls::allgatherv(send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm))
-COLLECTIVE(Alltoall, Ialltoall,
-           (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-            MPI_Datatype receive_type, MPI_Comm comm),
-           (send, send_count, send_type, receive, receive_count, receive_type, comm),
-           calls::alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm))
-COLLECTIVE(Alltoallv, Ialltoallv,
-           (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
-            void* receive, const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type,
-            MPI_Comm comm),
-           (send, send_counts, send_displacements, send_type, receive, receive_counts, receive_displacements,
-            receive_type, comm),
-           calls::alltoallv(send, send_counts, send_displacements, send_type, receive, receive_counts,
-                            receive_displacements, receive_type, comm))
-COLLECTIVE(Alltoallw, Ialltoallw,
-           (const void* send, const int send_counts[], const int send_displacements[], const MPI_Datatype send_types[],
-            void* receive, const int receive_counts[], const int receive_displacements[],
-            const MPI_Datatype receive_types[], MPI_Comm comm),
-           (send, send_counts, send_displacements, send_types, receive, receive_counts, receive_displacements,
-            receive_types, comm),
-           calls::alltoallw(send, send_counts, send_displacements, send_types, receive, receive_counts,
-                            receive_displacements, receive_types, comm))
-COLLECTIVE(Reduce_scatter, Ireduce_scatter,
-           (const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op,
-            MPI_Comm comm),
-           (send, receive, receive_counts, datatype, op, comm),
-           calls::reduce_scatter(send, receive, receive_counts, datatype, op, comm))
-COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
-           (const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           (send, receive, receive_count, datatype, op, comm),
-           calls::reduce_scatter_block(send, receive, receive_count, datatype, op, comm))
-COLLECTIVE(Scan, Iscan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           (send, receive, count, datatype, op, comm), calls::scan(send, receive, count, datatype, op, comm))
-COLLECTIVE(Exscan, Iexscan,
-           (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-           (send, receive, count, datatype, op, comm), calls::exscan(send, receive, count, datatype, op, comm))
+COLLECTIVE(Barrier, barrier, barrier, (MPI_Comm comm), (comm))
+COLLECTIVES_OF_A_GROUP(COLLECTIVE)
 
 extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
 extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
