@@ -110,13 +110,14 @@ class Listener {
     }
   }
 
-  void check() const {
+  /// `how`: the far side ended.
+  void check(const std::string& how) const {
     if (!error_.empty()) {
       if (status_ == 2) throw BadInput(error_);
       if (status_ == 3) throw Missing(error_);
       throw Refused(error_);
     }
-    if (!ended_) throw Refused("the emulation broke off");
+    if (!ended_) throw Refused(fmt::format("the emulation broke off: isthmus-emulator {}", how));
   }
 
  private:
@@ -207,7 +208,8 @@ Heard run_far_side(const FarSide& side, const nlohmann::json& work, const Emulat
   supervision.input = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   supervision.on_line = [&](const std::string& line) { listener.hear(line); };
   const ChildResult child = run_child({side.program, "supervise"}, supervision);
-  listener.check();
+  const std::string last = child.last_error_line();
+  listener.check(child.how_it_ended(supervision) + (last.empty() ? "" : ": " + last));
   if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
   if (!side.substrate.real_time) listener.heard.processor_waited = -1;
   return std::move(listener.heard);

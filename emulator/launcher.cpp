@@ -13,6 +13,7 @@
 #include <cstring>
 #include <map>
 
+#include "algorithms/errors.hpp"
 #include "emulator/spawn.hpp"
 
 namespace isthmus {
@@ -129,19 +130,33 @@ class Launch {
     return true;
   }
 
+  /// Throws Refused when something has failed that the network stands on.
   void collect() {
     int status = 0;
     for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
       if (child == process_) {
         process_ = -1;
         status_ = status;
+        continue;
       }
       const auto daemon = daemons_.find(child);
-      if (daemon == daemons_.end()) continue;
+      if (daemon == daemons_.end()) {
+        if (status != 0)
+          throw Refused(fmt::format("the emulation broke off: {} ended ({})", part(child), ending(status)));
+        continue;
+      }
       const SpawnAnswer answer = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       send(daemon->second.get(), &answer, sizeof answer, MSG_NOSIGNAL);
       daemons_.erase(daemon);
     }
+  }
+
+  /// A child that has nothing to do with the MPI.
+  std::string part(pid_t child) const {
+    const auto container = std::find_if(containers_.begin(), containers_.end(),
+                                        [&](const RunningContainer& c) { return c.process() == child; });
+    return container != containers_.end() ? "container " + container->name()
+                                          : "a process that changes or delays its links";
   }
 
   const std::vector<RunningContainer>& containers_;

@@ -87,7 +87,7 @@ std::string reason_of_failure(const std::string& output, const std::string& how_
     return fmt::format("{} ended too early: exit status {}", rank_name(std::stoi(match[1]), host_of_rank),
                        match[2].str());
   }
-  return fmt::format("mpirun failed ({}): {}", how_it_ended, first);
+  return fmt::format("mpirun failed ({}): {}", how_it_ended, first.empty() ? "it said nothing" : first);
 }
 
 }  // namespace isthmus

@@ -16,6 +16,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
 
 #include "emulator/container.hpp"
 #include "emulator/messages.hpp"
@@ -147,6 +150,44 @@ void prepare_folders(const nlohmann::json& request, bool native) {
   checked(symlink(request.at("program").get<std::string>().c_str(), "/run/isthmus/init"), "link a helper program");
 }
 
+/// A kernel that runs as a process keeps one more for each of its programs, and does not notice the end of one whose
+/// program sleeps: what waits for that program would wait for ever. They are its children; one that it ends itself it
+/// collects at once.
+class KernelProcesses {
+ public:
+  /// Whether one has ended and not been collected while this was asked several times, half a second or more apart.
+  bool one_was_killed() {
+    const Clock::time_point now = Clock::now();
+    if (now < next_look_) return false;
+    next_look_ = now + std::chrono::milliseconds(500);
+    std::map<std::string, int> ended;
+    for (const std::string& kernel : children_of("thread-self")) {
+      for (const std::string& process : children_of(kernel + "/task/" + kernel)) {
+        if (has_ended(process)) ended[process] = seen_[process] + 1;
+      }
+    }
+    seen_ = std::move(ended);
+    constexpr int certain = 3;
+    return std::any_of(seen_.begin(), seen_.end(), [](const auto& process) { return process.second >= certain; });
+  }
+
+ private:
+  // /proc counts processes as the namespace outside does.
+  static std::vector<std::string> children_of(const std::string& thread) {
+    std::ifstream file("/proc/" + thread + "/children");
+    return {std::istream_iterator<std::string>(file), {}};
+  }
+  static bool has_ended(const std::string& process) {
+    std::ifstream file("/proc/" + process + "/stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t name_end = text.rfind(')');
+    return name_end != std::string::npos && text.compare(name_end, 3, ") Z") == 0;
+  }
+
+  Clock::time_point next_look_ = Clock::now();
+  std::map<std::string, int> seen_;
+};
+
 /// The first process of the namespaces. All others end with it.
 void contain(const nlohmann::json& request, bool native, const sigset_t& passed) {
   prepare_folders(request, native);
@@ -160,6 +201,7 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
   const pid_t child = start(request.at("argv"), !native, request.at("settings").at("takes_lead"));
   auto last = deadline == never ? never : deadline + grace;
+  KernelProcesses kernel;
   for (bool asked = false, interrupted = false;;) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
@@ -169,6 +211,10 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
       say({{"error",
             fmt::format("the emulation broke off ({}): {}", ending(status), last_line(read_text(console_file)))},
            {"status", 1}});
+      return;
+    }
+    if (!native && kernel.one_was_killed()) {
+      say({{"error", "the emulation broke off: a process of its kernel was killed"}, {"status", 1}});
       return;
     }
     const auto now = Clock::now();
@@ -258,6 +304,10 @@ int supervise() {
   while (waitpid(child, &status, WNOHANG) == 0) {
     const int number = sigwaitinfo(&waited_for, nullptr);
     if (number > 0 && number != SIGCHLD) kill(child, number);
+  }
+  if (WIFSIGNALED(status)) {
+    say({{"error", fmt::format("the emulation broke off: its first process ended ({})", ending(status))},
+         {"status", 1}});
   }
   return status == 0 ? 0 : 1;
 }

@@ -28,7 +28,7 @@ PATIENCE_S = 60  # beyond the time-out of the run, at which one ends whose kerne
 
 EXPERIMENT = {"name": "faults", "title": "Faults", "platforms": [str(PLATFORMS / "kielmann2000/das-4x1.xml")],
               "algorithms": ["broadcast/binomial", "broadcast/magpie", "broadcast/kielmann:segment=16Ki"],
-              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 100}
+              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 300}
 
 # A worker that loses a process of its own emulation in the midst of its work.
 WORKER = """#!/bin/sh
