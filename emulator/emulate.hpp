@@ -25,8 +25,9 @@ struct Emulated {
   std::vector<PointResult> points;
   std::vector<Achieved> achieved;
   std::vector<Achieved> drift;  ///< the same, measured after the last point
-  /// The part of the time of the ranks during which something on this machine waited for a processor. In real time, a
-  /// run with much of it measured the processors and not the network. Negative: not known, or virtual time.
+  /// Of the time in which the processes of the emulation wanted a processor while the ranks ran, the part in which they
+  /// waited for one while none was idle. In real time, a run with much of it measured the processors and not the
+  /// network. Negative: not known, or virtual time.
   double processor_waited = -1;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
 };

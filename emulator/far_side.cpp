@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -12,7 +14,6 @@
 #include "emulator/bundle.hpp"
 #include "emulator/footprint.hpp"
 #include "emulator/plan.hpp"
-#include "emulator/processor_wait.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -99,10 +100,12 @@ class Listener {
       heard.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
     } else if (event.contains("achieved")) {
       heard.achieved.push_back(achieved_from(event.at("achieved")));
-      waited_ = {};  // the ranks start when the last link has been measured
     } else if (event.contains("drift")) {
-      if (heard.drift.empty()) heard.processor_waited = waited_.share();
       heard.drift.push_back(achieved_from(event.at("drift")));
+    } else if (event.contains("reached")) {
+      reach(event.at("reached"));
+    } else if (event.contains("processor_waited")) {
+      heard.processor_waited = event.at("processor_waited");
     } else if (event.contains("end")) {
       ended_ = true;
     } else {
@@ -121,9 +124,26 @@ class Listener {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What went before the run, in real time, is known when the run begins.
+  void reach(const std::string& stage) {
+    const Clock::time_point now = Clock::now();
+    seconds_[stage_] = std::chrono::duration<double>(now - stage_began_).count();
+    stage_began_ = now;
+    stage_ = stage;
+    if (stage != "run") return;
+    const double kernel = seconds_["kernel"], network = seconds_["network"], ranks = seconds_["ranks"];
+    heard.provenance.emplace_back(
+        "start_up", fmt::format("{:.2f} s (kernel {:.2f}, network {:.2f}, ranks {:.2f}), and the probe {:.2f} s",
+                                kernel + network + ranks, kernel, network, ranks, seconds_["probe"]));
+  }
+
   const EmulationOptions& options_;
   const std::function<void(const nlohmann::json&, const Heard&)>& on_event_;
-  ProcessorWait waited_;
+  Clock::time_point stage_began_ = Clock::now();
+  std::string stage_ = "kernel";
+  std::map<std::string, double> seconds_;
   std::string error_;
   int status_ = 0;
   bool ended_ = false;

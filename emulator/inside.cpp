@@ -141,12 +141,14 @@ void on_network(const Network& network, const Placement& placement, const Needed
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
+  outside.send({{"reached", "network"}});
   outside.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
                                          static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
   const std::vector<RunningContainer> containers = apply(
       plan, {.root = settings.root, .bundle = settings.bundle, .writable = settings.writable, .shown = settings.shown},
       hops, conditions.seed);
   if (!settings.root.empty()) check_root(settings.root, program, containers.front(), outside);
+  outside.send({{"reached", "probe"}});
   if (settings.settle_s > 0) {
     const timespec pause{static_cast<time_t>(settings.settle_s), 0};
     nanosleep(&pause, nullptr);
@@ -165,7 +167,9 @@ void between_probes(const Surroundings& around, const Conditions& conditions, We
                     HopTable& hops, const Run& run) {
   around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
   measure(around, "achieved", Judged::strictly);
+  around.outside.send({{"reached", "ranks"}});
   run(Weather(around.plan, around.network, conditions, beginning, around.containers, hops));
+  around.outside.send({{"reached", "end"}});
   // The links are as they became, and what was lost or sent meanwhile may still be under way.
   if (!around.plan.lossless || !conditions.traffic.empty() || changes_with_time(around.network, conditions)) return;
   around.outside.send({{"progress", "measuring the links again"}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "emulator/launcher.hpp"
@@ -21,6 +22,7 @@ class Results {
   void pass_on() {
     std::ifstream file(path(), std::ios::binary);
     if (!file) return;
+    if (!std::exchange(running_, true)) outside_.send({{"reached", "run"}});  // the ranks have made it
     file.seekg(static_cast<std::streamoff>(read_));
     for (std::string line; std::getline(file, line) && !file.eof();) {
       read_ += line.size() + 1;
@@ -35,6 +37,7 @@ class Results {
   MessageSender& outside_;
   std::size_t read_ = 0;
   std::size_t points_ = 0;
+  bool running_ = false;
 };
 
 }  // namespace
@@ -56,6 +59,7 @@ void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather&
     said += bytes;
     if (said.size() > output_kept) said.erase(output_kept / 2, said.size() - output_kept);
   };
+  options.watch_every_ms = 50;
   options.watch = [&](pid_t) {
     results.pass_on();
     if (!orders.receive()) return;  // the only order that there is for a job is to stop

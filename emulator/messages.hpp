@@ -16,7 +16,8 @@ inline constexpr const char* settings_file = "/run/isthmus/job/settings.json";
 inline constexpr const char* network_file = "/run/isthmus/job/network.json";
 
 /// To the outside: `{"progress": "..."}`, `{"achieved": {...}}`, `{"provenance": [name, value]}`, `{"point": 0, ...}`,
-/// `{"output": bytes}`, `{"errors": bytes}`, `{"capture": bytes}`, `{"ended": status, "seconds": s}`,
+/// `{"reached": stage}` (network, probe, ranks, run, end), `{"output": bytes}`, `{"errors": bytes}`, `{"capture":
+/// bytes}`, `{"ended": status, "seconds": s}`,
 /// `{"error": "...", "status": 1}`, and `{"end": true}` last.
 inline constexpr const char* events_folder = "/run/isthmus/job/events";
 /// To the inside: `{"stop": true}` when time is up, `{"signal": number}`.

@@ -10,9 +10,7 @@
 #include <vector>
 
 namespace isthmus {
-namespace {
 
-/// Ticks that each processor has been idle, by its number; 0 where the kernel does not tell.
 std::vector<long long> idle_ticks() {
   std::vector<long long> ticks(CPU_SETSIZE, 0);
   std::ifstream file("/proc/stat");
@@ -27,8 +25,6 @@ std::vector<long long> idle_ticks() {
   }
   return ticks;
 }
-
-}  // namespace
 
 void keep_to_one_processor() {
   cpu_set_t allowed;

@@ -1,7 +1,12 @@
 // The processor for a kernel that runs as a process.
 #pragma once
 
+#include <vector>
+
 namespace isthmus {
+
+/// Ticks that each processor has been idle, by its number; 0 where the kernel does not tell.
+std::vector<long long> idle_ticks();
 
 /// Confines this process, and what it starts, to one of the processors it may use: the one that was idle most during
 /// the last moment. User-Mode Linux hands over between two processes at each system call and page fault; on two

@@ -19,11 +19,13 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "emulator/container.hpp"
 #include "emulator/messages.hpp"
 #include "emulator/namespaces.hpp"
 #include "emulator/processor.hpp"
+#include "emulator/processor_wait.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -43,9 +45,11 @@ void say(const std::string& line) {
 
 void say(const nlohmann::json& event) { say(event.dump() + "\n"); }
 
-/// Passes on the events as they appear.
+/// Passes on the events as they appear, and among them how much the ranks waited for a processor.
 class Relay {
  public:
+  explicit Relay(bool native) : native_(native) {}
+
   /// True when there were some.
   bool pass_on() {
     constexpr int at_once = 64;  // then look at the clock
@@ -53,14 +57,33 @@ class Relay {
     for (; passed < at_once; ++passed) {
       const auto event = events_.receive();
       if (!event) break;
+      if (event->contains("reached")) watch_processors(event->at("reached"));
       if (event->contains("end")) ended_ = true;
       say(*event);
     }
+    if (waiting_) waiting_->look();
     return passed > 0;
   }
   bool ended() const { return ended_; }
 
  private:
+  void watch_processors(const std::string& stage) {
+    if (stage == "end" && waiting_) say({{"processor_waited", waiting_->share()}});
+    waiting_.reset();
+    // Ranks that start all want a processor at once; what matters comes after that, where it can be told apart.
+    if (stage == "ranks" || stage == "run") start_waiting();
+  }
+
+  void start_waiting() {
+    if (native_) {
+      waiting_.emplace(all_processes, ProcessorWait::Run::anywhere);
+    } else {
+      waiting_.emplace(processes_of_kernel, ProcessorWait::Run::on_one_processor);
+    }
+  }
+
+  const bool native_;
+  std::optional<ProcessorWait> waiting_;
   MessageReceiver events_{events_folder};
   bool ended_ = false;
 };
@@ -161,22 +184,14 @@ class KernelProcesses {
     if (now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(500);
     std::map<std::string, int> ended;
-    for (const std::string& kernel : children_of("thread-self")) {
-      for (const std::string& process : children_of(kernel + "/task/" + kernel)) {
-        if (has_ended(process)) ended[process] = seen_[process] + 1;
-      }
+    for (const std::string& process : processes_of_kernel()) {
+      if (has_ended(process)) ended[process] = seen_[process] + 1;
     }
     seen_ = std::move(ended);
-    constexpr int certain = 3;
-    return std::any_of(seen_.begin(), seen_.end(), [](const auto& process) { return process.second >= certain; });
+    return std::any_of(seen_.begin(), seen_.end(), [](const auto& process) { return process.second >= 3; });
   }
 
  private:
-  // /proc counts processes as the namespace outside does.
-  static std::vector<std::string> children_of(const std::string& thread) {
-    std::ifstream file("/proc/" + thread + "/children");
-    return {std::istream_iterator<std::string>(file), {}};
-  }
   static bool has_ended(const std::string& process) {
     std::ifstream file("/proc/" + process + "/stat");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -196,7 +211,7 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   const auto deadline = timeout_s > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                            std::chrono::duration<double>(std::min(timeout_s, 1e9)))
                                       : never;
-  Relay relay;
+  Relay relay(native);
   Inward inward(passed);
   inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
   const pid_t child = start(request.at("argv"), !native, request.at("settings").at("takes_lead"));

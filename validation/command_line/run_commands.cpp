@@ -26,14 +26,15 @@ RunRequest answerable(const RunRequest& request, Source source) {
 
 /// In real time, ranks that wait for processors measure those and not the network.
 void say_when_starved(const std::vector<Record>& records) {
-  constexpr double too_much = 0.5;
+  constexpr double too_much = 0.4;
   double most = 0;
   for (const Record& record : records) most = std::max(most, record.extra.value("processor_waited", 0.0));
   if (most <= too_much) return;
   std::fflush(stdout);
   fmt::print(stderr,
-             "isthmus: note: for {:.0f} % of the run something waited for a processor: times may be those of the "
-             "processors and not of the network; fewer ranks, a quieter machine, or --substrate virtual would do\n",
+             "isthmus: note: processes waited for a processor {:.0f} % of the time in which they wanted one: times may "
+             "be those of "
+             "the processors and not of the network; fewer ranks, a quieter machine, or --substrate virtual would do\n",
              most * 100);
 }
 
