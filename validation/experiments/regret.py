@@ -1,128 +1,148 @@
 #!/usr/bin/python3
 """What a choice by model costs: every candidate plan timed, and the plans that each model would have taken among them.
 
-    validation/experiments/regret.py run [--by smpi|emulated] [--bytes 1,4,16,...] [--plans N] -o regret.csv [PLATFORM ...]
+    PYTHONPATH=build/python validation/experiments/regret.py run --store regret.sqlite -o regret.csv [--bytes 1,4,16 ...]
+        [--by smpi|emulated] [--plans N] [PLATFORM ...]
     validation/experiments/regret.py table regret.csv
 
-`run` asks `isthmus tune` for the candidates of each collective, size and platform (root 0), has each of them timed (with
---plans the best by replay alone, one of each algorithm first), and asks `isthmus predict` for the closed forms of those
-that have one. A line of the CSV is a decision: the quickest plan, and by whose word which other would have been taken, at
-what cost. `refined` is what `isthmus tune --by smpi` takes, which times a short list of 8. `table` prints it as Markdown.
+`run` takes the candidates of the automatic choice for each collective, size and platform (root 0), and has each of them
+timed (with --plans that many, the best by replay, one of each algorithm first). The store keeps every time as it comes: a
+run that was interrupted goes on. A line of the CSV is a decision: the quickest plan, and which one would have been taken by
+whose word, at what cost. `table` prints it as Markdown. Those who choose are
+
+- replay: the replay on the network as it is, P-LogP with links that are shared; this is the automatic choice;
+- refined: `isthmus tune --by`, which times up to 8 plans that the replay puts within 25 % of its best;
+- loggp: the replay with LogGP's parameters alone: one overhead and one gap for each process, and nothing shared beyond
+  its own links, as in Pjesivac-Grbovic 2005, section 3.1;
+- hockney: the replay with Hockney's two parameters for each class of links: a process sends one message at a time, and
+  takes one at a time in, for alpha + beta m each.
 """
 import argparse
-import concurrent.futures
 import csv
+import itertools
 import json
 import pathlib
 import statistics
-import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLATFORMS = ["kielmann2000/das-4x4", "samples/uneven", "pjesivac2005/boba", "pjesivac2005/frodo"]
 COLLECTIVES = ["broadcast", "reduce", "allreduce", "allgather", "alltoall", "barrier"]
 SIZES = ",".join(str(4 ** power) for power in range(11))
-FORMS = ["hockney", "loggp", "plogp"]
-CHOOSERS = ["replay", "refined", *FORMS]
-COLUMNS = ["platform", "collective", "bytes", "ranks", "source", "plans", "best", "best_seconds", "chooser", "among", "chosen",
-           "seconds", "regret_percent"]
+CHOOSERS = ["replay", "refined", "loggp", "hockney"]
+COLUMNS = ["platform", "collective", "bytes", "ranks", "source", "plans", "best", "best_seconds", "chooser", "chosen", "seconds",
+           "regret_percent"]
 
 
-class Program:
-    """The command isthmus."""
+# ---- networks of which a model knows less
 
-    def __init__(self, path, effort):
-        self.path, self.effort = path, effort
-
-    def tune(self, platform, collective, sizes, *options):
-        """The plans of each size with their seconds, the best first."""
-        with tempfile.TemporaryDirectory() as folder:
-            output = pathlib.Path(folder) / "table.json"
-            command = [self.path, "tune", platform, collective, "--bytes", sizes, "--effort", str(self.effort), "--timeout",
-                       "100000", "-o", str(output), *options]
-            answer = subprocess.run(command, capture_output=True, text=True, check=False)
-            if answer.returncode != 0:
-                sys.exit(f"{' '.join(command)}: {answer.stderr.strip()}")
-            table = json.loads(output.read_text())
-        return table["ranks"], {one["bytes"]: {plan["plan"]: plan["seconds"] for plan in one["plans"]}
-                                for one in table["decisions"]}
-
-    def network(self, platform):
-        """The platform as JSON, which is read more quickly."""
-        command = [self.path, "platform", platform, "--format", "json"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-    def forms(self, network, collective, plans):
-        """Seconds by closed form: {(model, bytes): {plan: seconds}}. `plans` with their sizes."""
-        found, without = {}, set()
-        for form in FORMS:
-            for plan, sizes in plans.items():
-                algorithm = plan.split(":")[0]
-                if (form, algorithm) in without:
-                    continue
-                answer = subprocess.run([self.path, "predict", network, f"{collective}/{plan}", "--bytes",
-                                         ",".join(map(str, sizes)), "--model", form, "--format", "json"],
-                                        capture_output=True, text=True, check=False)
-                if answer.returncode != 0:
-                    without.add((form, algorithm))
-                    continue
-                for record in map(json.loads, answer.stdout.splitlines()):
-                    found.setdefault((form, record["bytes"]), {})[plan] = record["seconds"]
-        return found
+def loggp(network):
+    """Nothing is shared but hosts' own links; overheads do not depend on the size, nor differ between both ends."""
+    own = {link for host in network["hosts"] for link in host["up"] + host["down"]}
+    for number, link in enumerate(network["links"]):
+        if number not in own:
+            link["sharing"] = "fatpipe"
+    transport = network["transport"]
+    ends = [transport[f"{end}_overhead_s"] + transport[f"{end}_overhead_s_per_byte"] for end in ("send", "receive")]
+    for end in ("send", "receive"):
+        transport[f"{end}_overhead_s"] = statistics.mean(ends)
+        transport[f"{end}_overhead_s_per_byte"] = 0
 
 
-def decisions(program, platform, collective, arguments):
+def hockney(network):
+    """A class for the links that are alike; a route goes by that of its longest link, and takes what the first of these
+    routes takes: alpha + beta m, of its sender, and of its receiver's link."""
+    links, transport = network["links"], network["transport"]
+    kinds = sorted({(link["latency_s"], -link["bandwidth_Bps"]) for link in links})
+    class_of = [kinds.index((link["latency_s"], -link["bandwidth_Bps"])) for link in links]
+    trunks = {(trunk["from"], trunk["to"]): trunk["links"] for trunk in network["trunks"]}
+    parameters = {}
+    for source, target in itertools.permutations(network["hosts"], 2):
+        trunk = trunks.get((source["endpoint"], target["endpoint"]))
+        route = None if trunk is None else source["up"] + trunk + target["down"]
+        if not route:
+            continue
+        beta = max(1 / links[link]["bandwidth_Bps"] for link in route)
+        costs = (transport["header_bytes"] * beta, transport["send_overhead_s"], transport["receive_overhead_s"])
+        alpha = sum(links[link]["latency_s"] for link in route) + max(costs)
+        parameters.setdefault(max(class_of[link] for link in route), (alpha, beta))
+    into = {link for host in network["hosts"] for link in host["down"]}
+    for number, link in enumerate(links):
+        alpha, beta = parameters.get(class_of[number], (0.0, 1 / link["bandwidth_Bps"]))
+        link.update({"class": f"class {class_of[number]}", "latency_s": 0.0, "sharing": "shared" if number in into else "fatpipe"})
+        parameters[class_of[number]] = (alpha, beta)
+    most = 1 << 22
+    network["classes"] = [
+        {"name": f"class {number}", "gap": [[0, alpha], [most, alpha + beta * most]],
+         "send_overhead": [[0, alpha], [most, alpha + beta * most]], "receive_overhead": [[0, 0.0], [most, 0.0]]}
+        for number, (alpha, beta) in sorted(parameters.items())]
+    for end in ("send", "receive"):
+        transport[f"{end}_overhead_s"] = transport[f"{end}_overhead_s_per_byte"] = 0
+
+
+# ---- decisions
+
+def short_list(plans, most):
+    """The quickest, and one of each algorithm before a second of any."""
+    known, first, others = set(), [], []
+    for plan in plans:
+        algorithm = plan.partition(":")[0]
+        (others if algorithm in known else first).append(plan)
+        known.add(algorithm)
+    return (first + others)[:most]
+
+
+def seconds_of(isthmus, platform, collective, wanted, **how):
+    """{(plan, bytes): seconds} of these."""
+    names = {f"{collective}/{plan}" for plan, _ in wanted}
+    frame = isthmus.sweep(platform, algorithms=sorted(names), bytes=sorted({size for _, size in wanted}), progress=False,
+                          where=lambda point: (point.algorithm.partition("/")[2], point.bytes) in wanted, **how)
+    return {(plan, size): seconds for plan, size, seconds in zip(frame["requested"], frame["bytes"], frame["seconds"])}
+
+
+def decisions(isthmus, name, collective, arguments):
     """The lines of the CSV of one platform and collective."""
-    file = str(ROOT / "platforms" / f"{platform}.xml")
-    short = ["--close", "1e9", "--plans", str(arguments.plans)] if arguments.plans else ["--all"]
-    ranks, model = program.tune(file, collective, arguments.bytes)
-    _, timed = program.tune(file, collective, arguments.bytes, "--by", arguments.by, *short)
-    _, refined = program.tune(file, collective, arguments.bytes, "--by", arguments.by)
-    sizes_of = {}
-    for size, plans in model.items():
-        for plan in plans:
-            sizes_of.setdefault(plan, []).append(size)
-    with tempfile.TemporaryDirectory() as folder:
-        network = pathlib.Path(folder) / "network.json"
-        network.write_text(program.network(file))
-        by_form = program.forms(str(network), collective, sizes_of)
-    for size, plans in timed.items():
-        if arguments.plans:  # those that were not timed stand behind those that were
-            plans = dict(list(plans.items())[:arguments.plans])
+    platform = isthmus.Platform(ROOT / "platforms" / f"{name}.xml")
+    sizes = [0] if collective == "barrier" else [int(size) for size in arguments.bytes.split(",")]
+    by_replay = {}
+    for size in sizes:
+        explained = platform.explain(collective, size)
+        by_replay[size] = {plan.partition("/")[2]: seconds for plan, seconds in zip(explained["plan"], explained["seconds"])}
+    of_size = {size: short_list(plans, arguments.plans or len(plans)) for size, plans in by_replay.items()}
+    wanted = {(plan, size) for size, plans in of_size.items() for plan in plans}
+    timed = seconds_of(isthmus, platform, collective, wanted, sources=arguments.by, store=arguments.store, workers=1,
+                       timeout_s=100000)
+    refined = isthmus.tune(platform, collective, bytes=sizes, by=arguments.by, timeout_s=100000).frame()
+    words = {"replay": {(plan, size): by_replay[size][plan] for plan, size in wanted},
+             "refined": {(plan, size): 0.0 for plan, size in zip(refined["plan"], refined["bytes"])}}
+    for reduce in (loggp, hockney):
+        network = json.loads(platform.network.to_json())
+        reduce(network)
+        reduced = isthmus.Platform(isthmus.Network.from_json(json.dumps(network)))
+        words[reduce.__name__] = seconds_of(isthmus, reduced, collective, wanted, sources="replay", workers=1)
+    for size in sizes:
+        plans = {plan: timed[plan, size] for plan in of_size[size]}
         best = min(plans, key=plans.get)
         for chooser in CHOOSERS:
-            if chooser == "refined":
-                words = {next(iter(refined[size])): 0.0}
-            else:
-                words = model[size] if chooser == "replay" else by_form.get((chooser, size), {})
-            words = {plan: seconds for plan, seconds in words.items() if plan in plans}
-            if not words:
-                continue
-            # A closed form is held against those plans that have one.
-            among = plans if chooser in ("replay", "refined") else {plan: plans[plan] for plan in words}
-            chosen = min(words, key=words.get)
-            least = min(among.values())
-            regret = 100 * (plans[chosen] / least - 1) if least > 0 else 0.0
-            yield [platform.split("/")[-1], collective, size, ranks, arguments.by, len(plans), best, f"{plans[best]:.9g}",
-                   chooser, len(among), chosen, f"{plans[chosen]:.9g}", f"{regret:.3f}"]
+            said = {plan: words[chooser][plan, size] for plan in plans if (plan, size) in words[chooser]}
+            if not said:
+                sys.exit(f"{name}, {collective}, {size} B: {chooser} takes a plan that was not timed")
+            chosen = min(said, key=said.get)
+            regret = 100 * (plans[chosen] / plans[best] - 1) if plans[best] > 0 else 0.0
+            yield [name.split("/")[-1], collective, size, platform.ranks, arguments.by, len(plans), best, f"{plans[best]:.9g}",
+                   chooser, chosen, f"{plans[chosen]:.9g}", f"{regret:.3f}"]
 
 
 def run(arguments):
-    program = Program(arguments.program, arguments.effort)
-    pairs = [(platform, collective) for platform in arguments.platforms or PLATFORMS for collective in COLLECTIVES]
-
-    def lines_of(pair):
-        lines = list(decisions(program, *pair, arguments))
-        print(f"{'/'.join(pair)}: {len(lines)} choices", file=sys.stderr, flush=True)
-        return lines
-
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool, open(arguments.output, "w", newline="") as file:
+    import isthmus
+    with open(arguments.output, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
-        for lines in pool.map(lines_of, pairs):
+        for pair in itertools.product(arguments.platforms or PLATFORMS, COLLECTIVES):
+            lines = list(decisions(isthmus, *pair, arguments))
             writer.writerows(lines)
             file.flush()
+            print(f"{'/'.join(pair)}: {len(lines)} choices", file=sys.stderr, flush=True)
 
 
 def percentile(values, share):
@@ -155,9 +175,7 @@ def main():
     running.add_argument("--by", choices=["smpi", "emulated"], default="smpi")
     running.add_argument("--bytes", default=SIZES)
     running.add_argument("--plans", type=int, default=0, help="timed for a decision, at most; all when left out")
-    running.add_argument("--effort", type=int, default=400000, help="messages that the model may replay for a decision")
-    running.add_argument("--jobs", type=int, default=1, help="at the same time")
-    running.add_argument("--program", default=str(ROOT / "build/bin/isthmus"))
+    running.add_argument("--store", required=True, help="SQLite file that keeps the times")
     running.add_argument("-o", "--output", required=True)
     printing = commands.add_parser("table")
     printing.add_argument("file")
