@@ -29,6 +29,7 @@ struct SimulatedMessage {
   std::uint64_t number = 0;       ///< and of one sender that which was sent first
   double head_s = 0, tail_s = 0;  ///< when they are before the next link
   bool has_left = false, has_arrived = false;
+  double begun_s = 0;      ///< when SimGrid began with it: a synchronous one with its receive
   double taken_in_s = -1;  ///< when its receiver's processor is done with it; negative: not known
   int flow = -1;           ///< of ambient traffic, whose frames nobody waits for; -1: none
   /// Where there is ambient traffic, messages cross links as the frames that they are: the message of a frame, the

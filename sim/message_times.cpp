@@ -10,6 +10,7 @@
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -54,6 +55,22 @@ class Shelf {
   std::map<std::pair<const s4u::Host*, const s4u::Host*>, std::deque<MessagePointer>> messages_;
 };
 
+/// The messages of a lane that have been sent and not been received, which they may be in another order.
+class SentInLane {
+ public:
+  void put(const MessagePointer& message) { messages_.push_back(message); }
+
+  MessagePointer take(std::int64_t number) {
+    const MessagePointer message = std::exchange(messages_.at(static_cast<std::size_t>(number - received_)), nullptr);
+    for (; !messages_.empty() && messages_.front() == nullptr; ++received_) messages_.pop_front();
+    return message;
+  }
+
+ private:
+  std::deque<MessagePointer> messages_;
+  std::int64_t received_ = 0;  // in front of these
+};
+
 class MessageTimes {
  public:
   MessageTimes(const s4u::Engine& engine, const Network& network) : network_(network), processors_(network) {
@@ -83,31 +100,49 @@ class MessageTimes {
     message->bytes = bytes;
     message->sender = s4u::this_actor::get_pid();
     message->number = ++sent_;
+    last_sent_[message->sender] = message;
     const double now_s = now();
     Processors::Work work{now_s, now_s};
     if (!processors_.cost_nothing()) work = processors_.send(message->sender, now_s, *message);
     message->head_s = work.begin_s;
     message->tail_s = work.end_s;
-    if (is_free(from, to)) {
+    const bool free = is_free(from, to);
+    if (free) {
       arrives(message);
-      if (!processors_.cost_nothing()) sent_to_.put(message);
-    } else {
-      if (queues_) {
-        announced_.put(message);
-        if (is_eager(bytes)) queues_->leave(message);
+    } else if (queues_) {
+      announced_.put(message);
+      if (is_eager(bytes)) queues_->leave(message);
+    }
+    if (!processors_.cost_nothing()) {
+      if (const auto lane = next_send_.find(message->sender); lane != next_send_.end()) {
+        sent_in_[lane->second].put(message);
+        next_send_.erase(lane);
+      } else if (free || is_eager(bytes)) {
+        sent_to_.put(message);
       }
-      if (is_eager(bytes) && !processors_.cost_nothing()) sent_to_.put(message);
     }
     return held_up_until(work.end_s);
   }
 
-  /// By a message that has been sent eagerly, and received. SMPI asks this of no others.
+  /// By a message that has been sent eagerly, and received. SMPI asks this of no others, and does not tell which it is
+  /// of several; those of a plan are not among them.
   double receive(double bytes, const s4u::Host* from, const s4u::Host* to) {
     if (processors_.cost_nothing()) return 0;
     const MessagePointer message = sent_to_.take(from, to, bytes);
-    if (message == nullptr) return 0;
-    if (!queues_) message->head_s = message->tail_s = now();  // when it arrived SimGrid alone knows
-    return held_up_until(processors_.receive(s4u::this_actor::get_pid(), now(), message));
+    return message == nullptr ? 0 : held_up_by(message);
+  }
+
+  // ---- what a plan's executor says of its messages
+
+  void sending(const MessageLane& lane) {
+    if (!processors_.cost_nothing()) next_send_[s4u::this_actor::get_pid()] = lane;
+  }
+
+  void take_in(const MessageLane& lane, std::int64_t number) {
+    if (processors_.cost_nothing()) return;
+    const MessagePointer message = sent_in_[lane].take(number);
+    if (!is_free(message->from, message->to) && !is_eager(message->bytes)) return;  // done as it arrived
+    if (const double held_up_s = held_up_by(message); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
   }
 
   // ---- what SimGrid asks as a message leaves: the factor on the bandwidth, and right afterwards that on the latency
@@ -132,6 +167,7 @@ class MessageTimes {
       message->sender = std::numeric_limits<std::int64_t>::max();
       message->number = ++sent_;
     }
+    message->begun_s = now();
     if (!message->has_left) {
       message->head_s = std::max(message->head_s, now());
       message->tail_s = std::max(message->tail_s, message->head_s);
@@ -153,9 +189,19 @@ class MessageTimes {
     s4u::this_actor::sleep_until(instant_s);
   }
 
-  void wait(double seconds) {
-    instants_.add(now() + in_ticks(seconds));
-    s4u::this_actor::sleep_for(seconds);
+  /// The calling rank's last send, a synchronous one, is over as SMPI has it: once its receiver has the message.
+  void await_acknowledgement(double way_back_s) {
+    double received_s = now();
+    const auto last = last_sent_.find(s4u::this_actor::get_pid());
+    if (queues_ && last != last_sent_.end()) {
+      const MessagePointer& message = last->second;
+      received_s = std::max(message->begun_s, message->tail_s);
+      if (!processors_.cost_nothing()) received_s = std::max(received_s, taken_in_s(message));
+    }
+    const double instant_s = received_s + in_ticks(way_back_s);
+    if (instant_s <= now()) return;
+    instants_.add(instant_s);
+    s4u::this_actor::sleep_until(instant_s);
   }
 
   void reduce(double bytes) {
@@ -169,6 +215,17 @@ class MessageTimes {
   bool is_free(const s4u::Host* from, const s4u::Host* to) const { return from == to && !loops_back_.contains(from); }
   bool is_eager(double bytes) const { return bytes <= static_cast<double>(network_.transport.eager_bytes); }
 
+  double held_up_by(const MessagePointer& message) {
+    if (!queues_) message->head_s = message->tail_s = now();  // when it arrived SimGrid alone knows
+    return held_up_until(processors_.receive(s4u::this_actor::get_pid(), now(), message));
+  }
+
+  /// Of a message that has arrived.
+  double taken_in_s(const MessagePointer& message) {
+    const std::optional<std::int64_t> receiver = receiver_of(message);
+    return receiver && is_eager(message->bytes) ? processors_.taken_in_s(*receiver, now(), *message) : message->tail_s;
+  }
+
   double held_up_until(double instant_s) {
     if (processors_.cost_nothing()) return 0;
     instants_.add(instant_s);
@@ -176,10 +233,16 @@ class MessageTimes {
     return seconds > clock_precision_s ? seconds : 0;
   }
 
-  /// Which rank of several on a host it is for is only known when that has received it.
+  /// Of several ranks on a host it is only known which one a message is for when that has received it.
+  static std::optional<std::int64_t> receiver_of(const MessagePointer& message) {
+    if (message->to->get_actor_count() != 1) return std::nullopt;
+    return message->to->get_all_actors().front()->get_pid();
+  }
+
   void arrives(const MessagePointer& message) {
-    if (processors_.cost_nothing() || message->to->get_actor_count() != 1) return;
-    const std::int64_t rank = message->to->get_all_actors().front()->get_pid();
+    const std::optional<std::int64_t> receiver = receiver_of(message);
+    if (processors_.cost_nothing() || !receiver) return;
+    const std::int64_t rank = *receiver;
     if (is_eager(message->bytes))
       processors_.expect(rank, message);
     else
@@ -192,6 +255,9 @@ class MessageTimes {
   std::unordered_set<const s4u::Host*> loops_back_;
   std::optional<LinkQueues> queues_;
   Shelf announced_, sent_to_;  // messages that SimGrid has not begun with; those whose receivers' processors have not
+  std::unordered_map<std::int64_t, MessageLane> next_send_;  // by actor
+  std::map<MessageLane, SentInLane> sent_in_;
+  std::unordered_map<std::int64_t, MessagePointer> last_sent_;  // by actor
   std::uint64_t sent_ = 0;
   double latency_factor_ = 1;
 };
@@ -222,8 +288,10 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
     return times->receive(static_cast<double>(bytes), from, to);
   });
   return {[times](double instant_s) { times->sleep_until(instant_s); },
-          [times](double seconds) { times->wait(seconds); },
+          [times](double way_back_s) { times->await_acknowledgement(way_back_s); },
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
+          [times](const MessageLane& lane) { times->sending(lane); },
+          [times](const MessageLane& lane, std::int64_t number) { times->take_in(lane, number); },
           [times](double instant_s) { times->start_at(instant_s); }};
 }
 

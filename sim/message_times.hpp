@@ -1,6 +1,7 @@
 // How long messages take in the simulation, set through SimGrid's own hooks.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <simgrid/s4u/Engine.hpp>
@@ -11,12 +12,22 @@
 
 namespace isthmus {
 
+/// Messages of a plan from one rank to another that are received in the order in which they are sent.
+struct MessageLane {
+  int from_rank, to_rank, lane;
+  auto operator<=>(const MessageLane&) const = default;
+};
+
 /// How a rank spends time otherwise than by messages; for its own actor to call.
 struct RankTimes {
   std::function<void(double instant_s)> sleep_until;  ///< takes no messages in meanwhile
-  std::function<void(double seconds)> wait;           ///< does
-  std::function<void(std::int64_t bytes)> reduce;     ///< combining two operands of so many bytes
-  std::function<void(double instant_s)> start_at;     ///< links change as conditions and profiles say from there on
+  /// Until the acknowledgement of its last send, a synchronous one that is over, has come back; it takes messages in.
+  std::function<void(double way_back_s)> await_acknowledgement;
+  std::function<void(std::int64_t bytes)> reduce;        ///< combining two operands of so many bytes
+  std::function<void(const MessageLane& lane)> sending;  ///< says what its next send is
+  /// Its processor takes in the message of this number, from 0 on, of those sent to it in the lane.
+  std::function<void(const MessageLane& lane, std::int64_t number)> take_in;
+  std::function<void(double instant_s)> start_at;  ///< links change as conditions and profiles say from there on
 };
 
 /// What befalls the links. A message that meets a link that is cut for good never arrives: then `unarrived` is called,

@@ -34,7 +34,9 @@ class Processors {
   void expect(std::int64_t rank, const MessagePointer& message);
   /// A message has arrived; when it is done with it.
   double receive(std::int64_t rank, double now_s, const MessagePointer& message);
-  /// The same for a message that is still to arrive, and before all others that are.
+  /// When it is done with a message that has arrived, expected; when that arrived, where it is not.
+  double taken_in_s(std::int64_t rank, double now_s, const SimulatedMessage& message);
+  /// The same as receive() for a message that is still to arrive, and before all others that are.
   double receive_ahead(std::int64_t rank, const MessagePointer& message);
 
  private:

@@ -97,14 +97,23 @@ class PointSimulation {
     MPI_Init(nullptr, nullptr);
     // Simulated time costs nothing, unless ambient traffic fills it.
     const bool empty = setting_.conditions.traffic.empty();
-    const isthmus::Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); },
-                               .sleep_until = times_.sleep_until,
-                               .acknowledged = [this, rank](int peer) { times_.wait(way_back_s(rank, peer)); },
-                               .reduced = times_.reduce,
-                               .select = select_collectives,
-                               .announced = times_.start_at,
-                               .quiet_s = empty ? 1e4 : 0,
-                               .start_margin_s = empty ? 1 : 1e-3};
+    const isthmus::Hooks hooks{
+        .now_s = [] { return s4u::Engine::get_clock(); },
+        .sleep_until = times_.sleep_until,
+        .acknowledged = [this, rank](int peer) { times_.await_acknowledgement(way_back_s(rank, peer)); },
+        .reduced = times_.reduce,
+        .sending =
+            [this, rank](int peer, int lane) {
+              times_.sending({rank, peer, lane});
+            },
+        .received =
+            [this, rank](int peer, int lane, std::int64_t number) {
+              times_.take_in({peer, rank, lane}, number);
+            },
+        .select = select_collectives,
+        .announced = times_.start_at,
+        .quiet_s = empty ? 1e4 : 0,
+        .start_margin_s = empty ? 1 : 1e-3};
     try {
       isthmus::run_job(job_, MPI_COMM_WORLD, hooks,
                        [this](int, const isthmus::PointResult& result) { result_ = to_json(result); });

@@ -287,14 +287,14 @@ class Engine {
     }
   }
 
-  // The head is at the next link now. Shared links are taken in the order of these moments.
+  // The head is at the next link now. Links are taken in the order of these moments where that counts.
   void cross(std::uint32_t number) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
     const double size = static_cast<double>(bytes_of(message)) + transport_.header_bytes;
     for (; message.crossed < route.size(); ++message.crossed) {
       LinkState& link = routes_.link(route[message.crossed]);
-      if (message.head_s > now_ && routes_.kind(link).shared) {
+      if (message.head_s > now_ && routes_.kind(link).in_turn()) {
         schedule(message.head_s, Happening::head_at_link, number);
         return;
       }

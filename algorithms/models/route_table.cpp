@@ -104,7 +104,8 @@ double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, int to
     crowd.leaving.pop_front();
   }
   ++crowd.messages_for[to_host];
-  const double occupied_s = cost.last_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size()));
+  const double occupied_s =
+      in_ticks(cost.last_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size())));
   const double start_s = cost.shared ? std::max(head_s, link.free_s) : head_s;
   crowd.leaving.emplace_back(start_s + occupied_s, to_host);
   return occupied_s;

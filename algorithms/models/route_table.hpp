@@ -21,6 +21,9 @@ struct LinkKind {
   bool shared = true;
   const LinkClass* measured = nullptr;         ///< in place of s_per_byte
   mutable double last_bytes = -1, last_s = 0;  ///< most messages are as long as the one before
+
+  /// Whether it counts in which order messages come to it.
+  bool in_turn() const { return shared || (measured != nullptr && !measured->gap_factors.empty()); }
 };
 
 /// What a replay has to know and keep of a link.
@@ -107,19 +110,19 @@ class RouteTable {
   }
 
   /// To be told of every message, by its route and by the number of the lane that sends it. False when one of its
-  /// shared links also gets messages from elsewhere: from another lane, or from another link than the shared one before
-  /// it. As long as this is true, all messages cross a shared link in the order in which one lane sends them.
+  /// links that are crossed in turn also gets messages from elsewhere: from another lane, or from another link than the
+  /// shared one before it. As long as this is true, all messages cross such a link in the order in which one lane sends
+  /// them.
   bool has_one_feeder(const Route& route, std::uint32_t lane) {
     std::uint32_t feeder = 2 * lane + 1;
     for (std::size_t i = 0; i < route.size(); ++i) {
       LinkState& link = links_[route[i]];
-      if (!kind(link).shared) {
-        feeder = nobody;
-        continue;
+      const bool shared = kind(link).shared;
+      if (kind(link).in_turn()) {
+        if (feeder == nobody || (link.fed_by != nobody && link.fed_by != feeder)) return false;
+        link.fed_by = feeder;
       }
-      if (feeder == nobody || (link.fed_by != nobody && link.fed_by != feeder)) return false;
-      link.fed_by = feeder;
-      feeder = 2 * route[i];
+      feeder = shared ? 2 * route[i] : nobody;
     }
     return true;
   }

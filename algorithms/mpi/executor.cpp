@@ -257,6 +257,7 @@ void Executor::start(Run& run, int number) {
   MPI_Request* const request = &requests_[number];
   switch (op.kind) {
     case OpKind::send: {
+      if (options_.sending) options_.sending(number);
       const Message message = run.type.message(op.from.count);
       const bool synchronous = is_synchronous(run, number);
       const int code = synchronous
@@ -328,6 +329,7 @@ void Executor::failed(Run& run, int code, const char* call, int op) {
 void Executor::completed(Run& run, int op) {
   requests_[op] = MPI_REQUEST_NULL;
   if (!done_.empty()) done_[op] = 1;
+  if (options_.received && program_.ops()[op].kind == OpKind::receive) options_.received(op);
   if (options_.acknowledged && is_synchronous(run, op)) options_.acknowledged(program_.ops()[op].peer);
 }
 

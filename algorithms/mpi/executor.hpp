@@ -41,6 +41,9 @@ struct ExecutorOptions {
   std::function<void(int peer)> acknowledged = {};
   /// Called after each reduction with the bytes of an operand: a simulated MPI lets the time for it pass here.
   std::function<void(std::int64_t bytes)> reduced = {};
+  /// Called before a send begins and after a receive has completed, with the number of the operation in the program: a
+  /// simulated MPI learns from it which message it is.
+  std::function<void(int op)> sending = {}, received = {};
 };
 
 /// A program made ready to run any number of times. Requests, scratch and all that can be known beforehand are kept, so

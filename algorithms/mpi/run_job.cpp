@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -127,9 +128,9 @@ class JobRunner {
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
     meet(peers);
-    const auto executor = std::make_shared<Executor>(
-        std::move(program), executing_.get(),
-        ExecutorOptions{job_.network.transport.buffered_bytes, hooks_.acknowledged, hooks_.reduced});
+    ExecutorOptions options{job_.network.transport.buffered_bytes, hooks_.acknowledged, hooks_.reduced};
+    if (hooks_.sending) watch_messages(program, options);
+    const auto executor = std::make_shared<Executor>(std::move(program), executing_.get(), std::move(options));
     return [executor](const Arguments& arguments) { executor->run(arguments); };
   }
 
@@ -150,6 +151,29 @@ class JobRunner {
     }
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
               {.call = "MPI_Waitall", .rank = rank_});
+  }
+
+  // Tells the hooks which messages the executor sends and receives.
+  void watch_messages(const Program& program, ExecutorOptions& options) const {
+    struct Reception {
+      int peer, lane;
+      std::int64_t number;
+    };
+    std::vector<Reception> receptions(program.ops().size());
+    std::map<std::pair<int, int>, std::int64_t> count;  // by peer and lane
+    for (std::size_t op = 0; op < program.ops().size(); ++op) {
+      const Op& one = program.ops()[op];
+      receptions[op] = {one.peer, one.lane, 0};
+      if (one.kind == OpKind::receive) receptions[op].number = count[{one.peer, one.lane}]++;
+    }
+    options.sending = [sending = hooks_.sending, receptions](int op) {
+      sending(receptions[op].peer, receptions[op].lane);
+    };
+    options.received = [received = hooks_.received, receptions, count](int op) mutable {
+      auto& [peer, lane, number] = receptions[op];
+      received(peer, lane, number);
+      number += count.at({peer, lane});  // in the next repetition
+    };
   }
 
   // SMPI's collectives that know of nodes fail on a duplicate.
