@@ -1,8 +1,11 @@
 // Hosts that are made from an OCI bundle, by crun.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,13 +14,29 @@
 
 namespace isthmus {
 
+/// As whom, and within which limits, the programs of a bundle run.
+struct Privileges {
+  uid_t user = 0;
+  gid_t group = 0;
+  std::vector<gid_t> other_groups;
+  std::vector<std::pair<int, rlimit>> limits;  ///< RLIMIT_..., and what it is
+  bool no_new = false;                         ///< programs that give more rights give none
+  /// Bits by capability number that the superuser keeps; nothing: all.
+  std::optional<std::uint64_t> capabilities;
+};
+
 struct Bundle {
   std::string root;                                              ///< its file system
   std::vector<std::pair<std::string, std::string>> environment;  ///< of what runs there
+  Privileges privileges;
 };
 
-/// What the config.json of a bundle says. Throws BadInput.
+/// What the config.json of a bundle says. Throws BadInput, also for what would be left out: seccomp, hooks, profiles of
+/// AppArmor and SELinux, kernel settings and limits of resources.
 Bundle read_bundle(const std::string& folder);
+
+/// Makes them this process's own, before it executes a program. Throws Refused.
+void take_on(const Privileges& privileges);
 
 /// Has crun make a container as the bundle says, but for what an emulated host has of its own: name, network (a
 /// namespace's path), /etc/hosts, writable folders; what it writes elsewhere stays in memory. Returns its first

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 
 #include "algorithms/errors.hpp"
-#include "emulator/bundle.hpp"
 #include "emulator/hold.hpp"
 
 namespace isthmus {
@@ -102,6 +102,7 @@ RunningContainer::RunningContainer(const Container& container, const HostFiles& 
                               count > 0 ? std::string(answer, static_cast<std::size_t>(count)) : "ended at once"));
   }
   network_ = name_space(process_, "net");
+  if (by_crun) privileges_ = read_bundle(files.bundle).privileges;
   if (by_crun) process_ = start_bundle(files, name_, fmt::format("/proc/{}/ns/net", process_), hosts_file);
   if (!host) return;
   mounts_ = name_space(process_, "mnt");
@@ -133,6 +134,14 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
     sigprocmask(SIG_SETMASK, &none, nullptr);
     if (options.terminal && (setsid() < 0 || ioctl(STDIN_FILENO, TIOCSCTTY, 0) != 0)) _exit(126);
     if (niceness_ > 0 && setpriority(PRIO_PROCESS, 0, niceness_) != 0) _exit(126);
+    if (privileges_) {
+      try {
+        take_on(*privileges_);
+      } catch (const std::exception& error) {
+        dprintf(STDERR_FILENO, "isthmus: %s\n", error.what());
+        _exit(126);
+      }
+    }
     if (chdir(options.folder.c_str()) == 0) execute(argv);
     _exit(127);
   }

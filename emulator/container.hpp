@@ -5,10 +5,12 @@
 #include <sched.h>
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "emulator/bundle.hpp"
 #include "emulator/host_files.hpp"
 #include "emulator/plan.hpp"
 #include "emulator/system.hpp"
@@ -56,6 +58,7 @@ class RunningContainer {
 
  private:
   std::string name_;
+  std::optional<Privileges> privileges_;  ///< of a bundle
   int niceness_ = 0;
   pid_t process_ = -1;
   Descriptor network_, mounts_, processes_, host_name_, ipc_;

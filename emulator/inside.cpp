@@ -51,6 +51,7 @@ void set_environment(const EmulationSettings& settings) {
 /// The helper programs under names that need no quoting, wherever isthmus is installed; copies of them for a root in
 /// which they do not lie.
 void link_helpers(const EmulationSettings& settings) {
+  checked(chmod(run_folder, 0777), "open " + std::string(run_folder));  // to the user of a bundle
   const std::string folder = fmt::format("{}/bin", run_folder);
   checked(mkdir(folder.c_str(), 0755), "make " + folder);
   for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},

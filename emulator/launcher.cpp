@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -94,6 +95,7 @@ class Launch {
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, spawn_socket, sizeof address.sun_path - 1);
     checked(bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), "bind");
+    checked(chmod(spawn_socket, 0666), "let anybody inside ask");
     checked(listen(listener_.get(), 4096), "listen");
   }
 

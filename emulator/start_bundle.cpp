@@ -27,10 +27,9 @@ json adapted(json config, const HostFiles& files, const std::string& name, const
   json& process = config["process"];
   process["args"] = {fmt::format("{}/bin/enter", run_folder)};  // without arguments it waits
   process["terminal"] = false;
-  for (const char* key : {"user", "capabilities", "noNewPrivileges", "apparmorProfile", "selinuxLabel"})
-    process.erase(key);
+  // What programs are started as (see take_on) is not what waits there.
+  for (const char* key : {"user", "capabilities", "noNewPrivileges", "rlimits"}) process.erase(key);
   process["user"] = {{"uid", 0}, {"gid", 0}};
-  config.erase("hooks");
 
   json mounts = json::array();
   for (const json& mount : config.value("mounts", json::array())) {
@@ -43,12 +42,17 @@ json adapted(json config, const HostFiles& files, const std::string& name, const
   for (const std::string& folder : files.writable) mounts.push_back(bound(folder, folder, false));
   config["mounts"] = mounts;
 
+  json kept = json::object();
+  for (const char* key : {"devices", "maskedPaths", "readonlyPaths", "rootfsPropagation"}) {
+    if (config["linux"].contains(key)) kept[key] = config["linux"][key];
+  }
   config["linux"] = {{"namespaces",
                       {{{"type", "network"}, {"path", network}},
                        {{"type", "pid"}},
                        {{"type", "mount"}},
                        {{"type", "uts"}},
                        {{"type", "ipc"}}}}};
+  config["linux"].update(kept);
   return config;
 }
 

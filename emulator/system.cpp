@@ -23,7 +23,7 @@ void throw_errno(std::string_view what) {
 }
 
 Descriptor open_file(const std::string& path, int flags) {
-  return Descriptor(checked(::open(path.c_str(), flags | O_CLOEXEC, 0600), "open " + path));
+  return Descriptor(checked(::open(path.c_str(), flags | O_CLOEXEC, 0644), "open " + path));
 }
 
 std::pair<Descriptor, Descriptor> make_pipe() {

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ Descriptor listen_for_starts() {
   std::strncpy(address.sun_path, weather_socket, sizeof address.sun_path - 1);
   unlink(weather_socket);
   checked(bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), "bind");
+  checked(chmod(weather_socket, 0666), "let anybody inside tell");
   checked(listen(listener.get(), 1), "listen");
   return listener;
 }

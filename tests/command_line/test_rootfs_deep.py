@@ -45,12 +45,24 @@ class Rootfs(ProgramTest):
         (bundle / "config.json").write_text(json.dumps(
             {"ociVersion": "1.0.0", "root": {"path": "files"},
              "process": {"args": ["sh"], "cwd": "/", "env": ["PATH=/usr/bin:/bin", "MARK=of the bundle"]},
+             "linux": {"resources": {"devices": [{"allow": False, "access": "rwm"}]}},
              "mounts": [{"destination": "/proc", "type": "proc", "source": "proc"},
                         {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"},
                         {"destination": "/dev/pts", "type": "devpts", "source": "devpts"},
                         {"destination": "/dev/shm", "type": "tmpfs", "source": "shm"},
                         {"destination": "/sys", "type": "sysfs", "source": "sysfs"}]}))
         before = sorted(bundle.rglob("*"))
+        for pointer, field in ((("linux", "seccomp"), {"defaultAction": "SCMP_ACT_ALLOW"}), (("hooks",), {"prestart": [{"path": "/x"}]}),
+                               (("linux", "resources"), {"memory": {"limit": 1}})):
+            config = json.loads((bundle / "config.json").read_text())
+            inner = config
+            for key in pointer[:-1]:
+                inner = inner.setdefault(key, {})
+            inner[pointer[-1]] = field
+            refused = self.folder.parent / "refused"
+            refused.mkdir(exist_ok=True)
+            (refused / "config.json").write_text(json.dumps({**config, "root": {"path": str(files)}}))
+            self.is_refused(2, "run", DAS_4X1, *VIRTUAL, "--rootfs", refused, "--", "/visitor", says=["/" + "/".join(pointer)])
         done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", bundle, "--", "/bin/sh", "-c",
                                 'echo "$MARK" >&2; exec /visitor 7')
         self.assertEqual(done.returncode, 7, done.stderr)
@@ -58,6 +70,18 @@ class Rootfs(ProgramTest):
                          [f"rank {i} of 4 on c{i}-0" for i in range(4)])
         self.assertEqual(done.stderr.splitlines().count("of the bundle"), 4)
         self.assertEqual(sorted(bundle.rglob("*")), before)
+
+        config = json.loads((bundle / "config.json").read_text())
+        config["process"].update({"user": {"uid": 1234, "gid": 56, "additionalGids": [78]}, "noNewPrivileges": True,
+                                  "rlimits": [{"type": "RLIMIT_NOFILE", "soft": 300, "hard": 400}],
+                                  "capabilities": {"bounding": ["CAP_KILL"]}})
+        (bundle / "config.json").write_text(json.dumps(config))
+        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", bundle, "--", "/bin/sh", "-c",
+                                'while read name first rest; do case $name in Uid:|Gid:|Groups:|NoNewPrivs:|CapBnd:) echo $name $first;; esac; '
+                                "done </proc/self/status; echo $(ulimit -n)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ("Uid: 1234", "Gid: 56", "Groups: 78", "NoNewPrivs: 1", "CapBnd: 0000000000000020", "300"):
+            self.assertEqual(done.stdout.splitlines().count(line), 4, done.stdout)
 
 
 if __name__ == "__main__":
