@@ -1,6 +1,8 @@
 // The plan for people to read.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "emulator/plan.hpp"
 
 namespace isthmus {
@@ -12,8 +14,13 @@ std::string names_of(const Network& network, const std::vector<int>& links) {
   return text;
 }
 
-std::string text_of(const Queue& queue) {
+/// `finest_s`: what the delays of the queue are multiples of.
+std::string text_of(const Queue& queue, double finest_s) {
   std::string text = fmt::format("{:g} ms", queue.delay_s * 1e3);
+  const double held_s = std::round(queue.delay_s / finest_s) * finest_s;
+  if (std::abs(held_s - queue.delay_s) > 1e-6 * finest_s) {
+    text += fmt::format(" (held for {:g} us: the kernel's queues know whole microseconds)", held_s * 1e6);
+  }
   if (queue.payload_Bps > 0) {
     text += fmt::format(", {:g} MB/s of payload ({} bit/s of frames)", queue.payload_Bps * 1e-6,
                         wire_rate_bps(queue.payload_Bps));
@@ -32,7 +39,7 @@ std::string queues_text(const EmulationPlan& plan, const Network& network) {
   const auto line = [&](const Device& from, const Device& to, const Queue& queue) {
     if (!queue.shapes()) return;
     ++queues;
-    text += fmt::format("  {} -> {}  {}  {}\n", end_of(plan, from), end_of(plan, to), text_of(queue),
+    text += fmt::format("  {} -> {}  {}  {}\n", end_of(plan, from), end_of(plan, to), text_of(queue, 1e-6),
                         names_of(network, from.links));
   };
   for (const Cable& cable : plan.cables) {
@@ -42,12 +49,12 @@ std::string queues_text(const EmulationPlan& plan, const Network& network) {
   for (const Container& container : plan.containers) {
     if (!container.loopback.shapes()) continue;
     ++queues;
-    text += fmt::format("  {}:lo  {}  {}\n", container.name, text_of(container.loopback),
+    text += fmt::format("  {}:lo  {}  {}\n", container.name, text_of(container.loopback, 1e-6),
                         names_of(network, container.loopback_links));
   }
   for (const DelayedHop& hop : plan.delayed) {
     ++queues;
-    text += fmt::format("  delay-line:{} -> delay-line:{}  {}  {}\n", hop.from, hop.to, text_of(hop.queue),
+    text += fmt::format("  delay-line:{} -> delay-line:{}  {}  {}\n", hop.from, hop.to, text_of(hop.queue, 1e-9),
                         names_of(network, hop.links));
   }
   return fmt::format("queues: {}\n{}", queues, text);

@@ -448,6 +448,15 @@ std::string refusal_for_room(const Room& room, double timeout_s) {
   return "accepted";
 }
 
+TEST(EmulationPlan, SaysWhereALatencyIsRounded) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1, .wan_latency_s = 10.0005e-3});
+  const Placement placement{{0, 1}};
+  EXPECT_THAT(to_text(plan_emulation(network, placement), network), testing::HasSubstr("10.0005 ms (held for 1000"));
+  PlanOptions by_program = plan_options_of("delay-line");
+  EXPECT_THAT(to_text(plan_emulation(network, placement, by_program), network),
+              testing::Not(testing::HasSubstr("held for")));
+}
+
 TEST(Footprint, IsRefusedWithTheEstimateWhereThereIsNoRoom) {
   EXPECT_EQ(refusal_for_room({100000, 100000}, 600), "accepted");
   EXPECT_EQ(refusal_for_room({100000, 100000}, 0), "accepted");
