@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """What the emulated network achieves, on this machine.
 
-    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [self-test repeatability substrates scale]
+    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [self-test repeatability seeded start-up substrates scale]
 
 Prints Markdown, each figure with its aim. Real time (delay-line, uml) needs a quiet machine. Without names, all of them:
 self-test      latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s, asked for and achieved, on every substrate
 repeatability  broadcasts on das-4x4 twice: medians of virtual and of delay-line
+seeded         virtual, with loss and jitter, twice; the second time while every processor has other work
+start-up       16 hosts with a rank each, apart from the probe and the run
 substrates     the multilevel broadcast on das-4x4, every substrate against virtual
 scale          the multilevel broadcast on das-8x8 and das-8x1, simulated and emulated
 """
@@ -14,6 +16,7 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
 import time
 
 PLATFORMS = pathlib.Path(__file__).resolve().parent.parent.parent / "platforms" / "kielmann2000"
@@ -38,8 +41,9 @@ class Program:
             return []
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def emulated(self, platform, substrate, sizes, repetitions=5, plan=PLAN):
-        return self.records("emulate", PLATFORMS / platform, plan, "--bytes", sizes, "--substrate", substrate, "--repetitions", repetitions)
+    def emulated(self, platform, substrate, sizes, repetitions=5, plan=PLAN, more=()):
+        return self.records("emulate", PLATFORMS / platform, plan, "--bytes", sizes, "--substrate", substrate, "--repetitions", repetitions,
+                            *more)
 
 
 def table(head, rows):
@@ -88,6 +92,38 @@ def repeatability(program):
                      else abs(b["seconds"] / a["seconds"] - 1) <= 0.03)) for a, b in zip(one, other)])
 
 
+def seeded(program):
+    with tempfile.TemporaryDirectory() as folder:
+        conditions = pathlib.Path(folder) / "conditions.json"
+        conditions.write_text(json.dumps({"seed": 7, "links": [{"link": "*wan*", "loss": 0.01, "jitter_s": 0.0005}]}))
+        runs = []
+        for busy in (0, os.cpu_count()):
+            others = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]) for _ in range(busy)]
+            try:
+                runs.append(program.emulated("das-4x1.xml", "virtual", "64Ki,256Ki", 5, more=("--conditions", conditions)))
+            finally:
+                for other in others:
+                    other.kill()
+                    other.wait()
+    if all(runs):
+        print(f"### virtual: {PLAN} on das-4x1 with 1 % loss and jitter of 0.5 ms twice, then with {os.cpu_count()} busy loops beside it\n")
+        table(("bytes", "first ms", "busy ms", "the same to the last digit"),
+              [(a["bytes"], " ".join(f"{1e3 * s:.6f}" for s in a["repetition_seconds"]),
+                " ".join(f"{1e3 * s:.6f}" for s in b["repetition_seconds"]), said(a["repetition_seconds"] == b["repetition_seconds"]))
+               for a, b in zip(*runs)])
+
+
+def start_up(program):
+    print("### Start-up of 16 hosts with a rank each (aim: native and delay-line 4 s, virtual and uml 20 s)\n")
+    rows = []
+    for name in ALL:
+        records = program.emulated("das-4x4.xml", name, "8", 1)
+        if records:
+            told = records[0]["provenance"]["start_up"]
+            rows.append((name, told, said(float(told.split()[0]) < (4 if name in ("native", "delay-line") else 20))))
+    table(("substrate", "took", "met"), rows)
+
+
 def substrates(program):
     found = {name: program.emulated("das-4x4.xml", name, "64Ki,1Mi") for name in ALL}
     found = {name: records for name, records in found.items() if records}
@@ -121,7 +157,7 @@ def scale(program):
 
 
 def main():
-    figures = {"self-test": self_test, "repeatability": repeatability, "substrates": substrates, "scale": scale}
+    figures = {"self-test": self_test, "repeatability": repeatability, "seeded": seeded, "start-up": start_up, "substrates": substrates, "scale": scale}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/bin/isthmus")
     parser.add_argument("figures", nargs="*", choices=[*figures, []])
