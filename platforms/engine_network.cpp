@@ -72,6 +72,7 @@ class Reading {
     read("isthmus.send_overhead_s_per_byte", transport.send_overhead_s_per_byte);
     read("isthmus.receive_overhead_s", transport.receive_overhead_s);
     read("isthmus.receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte);
+    read("isthmus.frame_bytes", transport.frame_bytes);
     read("isthmus.reduction_s_per_byte", transport.reduction_s_per_byte);
   }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "algorithms/models/inflows.hpp"
 #include "algorithms/models/ticks.hpp"
 #include "sim/line.hpp"
 
@@ -33,18 +34,21 @@ struct LinkQueue {
   bool shared = true;
   const LinkClass* measured = nullptr;  ///< in place of the bandwidth
   double free_s = 0;
+  Inflows<MessagePointer> inflows = {};
   std::optional<Line> line = {};  ///< where it changes with time, in place of all of these
   /// The messages that are on the link or wait for it: when they leave it, and for whom they are.
   std::deque<std::pair<double, const s4u::Host*>> under_way = {};
 };
 
 LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model, Instants& instants,
-                       std::function<void(const MessagePointer&)> arrived, const Conditions& conditions,
+                       std::function<void(const MessagePointer&)> arrived,
+                       std::function<void(const MessagePointer&)> put_off, const Conditions& conditions,
                        std::function<void()> unarrived)
     : network_(network),
       model_(model),
       instants_(instants),
       arrived_(std::move(arrived)),
+      put_off_(std::move(put_off)),
       unarrived_(std::move(unarrived)) {
   const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
   std::unordered_map<std::string, const Link*> known;
@@ -166,7 +170,8 @@ double LinkQueues::crossing_s(LinkQueue& link, const SimulatedMessage& message) 
 
 // Cut-through: the head moves on after a link's latency; the tail leaves a link when all bytes have crossed it, and not
 // before it has come. Uncontended, the tail arrives after the sum of the latencies + bytes / the least bandwidth.
-void LinkQueues::cross(LinkQueue& link, SimulatedMessage& message) {
+void LinkQueues::cross(LinkQueue& link, const MessagePointer& pointer) {
+  SimulatedMessage& message = *pointer;
   if (link.line) {
     link.line->cross(message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
     if (message.head_s == Line::never) return;
@@ -175,6 +180,15 @@ void LinkQueues::cross(LinkQueue& link, SimulatedMessage& message) {
     return;
   }
   const double occupied_s = crossing_s(link, message);
+  if (link.shared && message.whole == nullptr && message.flow < 0) {
+    const auto [start_s, done_s] = link.inflows.come(
+        pointer, message.head_s, message.tail_s, occupied_s,
+        frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes), link.free_s,
+        [&](const MessagePointer& other, double other_done_s) { put_off(other, link, other_done_s); });
+    message.head_s = start_s + link.latency_s;
+    message.tail_s = done_s + link.latency_s;
+    return;
+  }
   if (link.shared) {
     message.head_s = std::max(message.head_s, link.free_s);
     link.free_s = message.head_s + occupied_s;
@@ -187,7 +201,8 @@ void LinkQueues::cross(LinkQueue& link, SimulatedMessage& message) {
 void LinkQueues::cross(const MessagePointer& message) {
   const double now_s = message->head_s;
   while (message->next_link < message->links->size() && message->head_s <= now_s) {
-    cross(*(*message->links)[message->next_link++], *message);
+    cross(*(*message->links)[message->next_link], message);
+    ++message->next_link;
     if (message->head_s == Line::never) unarrived_();
   }
   if (message->next_link < message->links->size()) return await(message);
@@ -196,6 +211,17 @@ void LinkQueues::cross(const MessagePointer& message) {
   whole.head_s = std::max(whole.head_s, message->head_s);
   whole.tail_s = std::max(whole.tail_s, message->tail_s);
   if (--whole.missing_frames == 0) finish(message->whole);
+}
+
+// The link is not done with the message before; what it has crossed since it has crossed as well.
+void LinkQueues::put_off(const MessagePointer& message, const LinkQueue& link, double done_s) {
+  std::size_t crossed = 0;
+  while ((*message->links)[crossed] != &link) ++crossed;
+  for (; crossed < message->next_link; ++crossed) done_s += (*message->links)[crossed]->latency_s;
+  if (done_s <= message->tail_s) return;
+  if (message->has_arrived) put_off_(message);
+  message->tail_s = done_s;
+  if (message->has_arrived) finish(message);
 }
 
 void LinkQueues::finish(const MessagePointer& message) {
@@ -226,7 +252,7 @@ void LinkQueues::cross_ambient(const MessagePointer& frame) {
   if (frame->next_link == frame->links->size()) return;
   LinkQueue& link = *(*frame->links)[frame->next_link++];
   if (link.line && link.line->is_cut(frame->head_s)) return;
-  cross(link, *frame);
+  cross(link, frame);
   if (frame->head_s < Line::never) events_.push({frame->head_s, frame});
 }
 

@@ -46,10 +46,12 @@ using MessagePointer = std::shared_ptr<SimulatedMessage>;
 /// arrived, and shares nothing.
 class LinkQueues {
  public:
-  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `unarrived`
+  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `put_off` that
+  /// what it was told does not hold, and `arrived` then once more; `unarrived`
   /// that one will never, its link being cut for good.
   LinkQueues(const simgrid::s4u::Engine& engine, const Network& network, simgrid::kernel::resource::Model& model,
-             Instants& instants, std::function<void(const MessagePointer&)> arrived, const Conditions& conditions,
+             Instants& instants, std::function<void(const MessagePointer&)> arrived,
+             std::function<void(const MessagePointer&)> put_off, const Conditions& conditions,
              std::function<void()> unarrived);
   ~LinkQueues();
 
@@ -79,8 +81,9 @@ class LinkQueues {
   void cross_due();
   double crossing_s(LinkQueue& link, const SimulatedMessage& message) const;
   void cross(const MessagePointer& message);
-  void cross(LinkQueue& link, SimulatedMessage& message);
+  void cross(LinkQueue& link, const MessagePointer& message);
   void finish(const MessagePointer& message);
+  void put_off(const MessagePointer& message, const LinkQueue& link, double done_s);
   void cross_ambient(const MessagePointer& frame);
   void send_next(int flow);
 
@@ -93,7 +96,7 @@ class LinkQueues {
   const Network& network_;
   simgrid::kernel::resource::Model& model_;
   Instants& instants_;
-  std::function<void(const MessagePointer&)> arrived_;
+  std::function<void(const MessagePointer&)> arrived_, put_off_;
   std::unordered_map<const simgrid::s4u::Link*, std::unique_ptr<LinkQueue>> links_;
   std::map<std::pair<const simgrid::s4u::Host*, const simgrid::s4u::Host*>, Way> ways_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -83,6 +83,9 @@ class MessageTimes {
   void use_queues(const s4u::Engine& engine, resource::Model& model, const Weather& weather) {
     queues_.emplace(
         engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); },
+        [this](const MessagePointer& message) {
+          if (const auto receiver = receiver_of(message)) processors_.expect_no_longer(*receiver, message);
+        },
         weather.conditions, weather.unarrived);
   }
 

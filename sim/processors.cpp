@@ -50,6 +50,10 @@ void Processors::expect(std::int64_t rank, const MessagePointer& message) {
   processors_[rank].arrivals.emplace(message->tail_s, message->sender, message->number, message);
 }
 
+void Processors::expect_no_longer(std::int64_t rank, const MessagePointer& message) {
+  processors_[rank].arrivals.erase({message->tail_s, message->sender, message->number, message});
+}
+
 double Processors::receive(std::int64_t rank, double now_s, const MessagePointer& message) {
   Processor& processor = of(rank, now_s);
   if (message->taken_in_s < 0) take_in(processor, *message);

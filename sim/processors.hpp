@@ -32,6 +32,8 @@ class Processors {
 
   /// It is known when the message arrives at the rank.
   void expect(std::int64_t rank, const MessagePointer& message);
+  /// What was known does not hold: it arrives later.
+  void expect_no_longer(std::int64_t rank, const MessagePointer& message);
   /// A message has arrived; when it is done with it.
   double receive(std::int64_t rank, double now_s, const MessagePointer& message);
   /// When it is done with a message that has arrived, expected; when that arrived, where it is not.

@@ -84,6 +84,9 @@ struct Transport {
   std::int64_t buffered_bytes = 65536;  ///< up to this size a blocking send completes at once (see Lane)
   double send_overhead_s = 0, send_overhead_s_per_byte = 0;        ///< os(m) = a + b m, processor time of a send
   double receive_overhead_s = 0, receive_overhead_s_per_byte = 0;  ///< or(m) = a + b m
+  /// What the network cuts messages in. Those that come to a shared link side by side take turns by frames; 0: each
+  /// message goes as a whole.
+  double frame_bytes = 0;
   double reduction_s_per_byte = 0;  ///< processor time of combining two operands, by the bytes of one
 };
 

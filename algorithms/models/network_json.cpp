@@ -229,6 +229,7 @@ Transport transport_from(const json& value, const std::string& at) {
   transport.send_overhead_s_per_byte = not_negative(value, at, "send_overhead_s_per_byte");
   transport.receive_overhead_s = not_negative(value, at, "receive_overhead_s");
   transport.receive_overhead_s_per_byte = not_negative(value, at, "receive_overhead_s_per_byte");
+  if (value.contains("frame_bytes")) transport.frame_bytes = not_negative(value, at, "frame_bytes");
   if (value.contains("reduction_s_per_byte")) {
     transport.reduction_s_per_byte = not_negative(value, at, "reduction_s_per_byte");
   }
@@ -354,6 +355,7 @@ json to_json(const Network& network) {
                   {"send_overhead_s_per_byte", transport.send_overhead_s_per_byte},
                   {"receive_overhead_s", transport.receive_overhead_s},
                   {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
+  if (transport.frame_bytes > 0) value["transport"]["frame_bytes"] = transport.frame_bytes;
   if (transport.reduction_s_per_byte > 0) value["transport"]["reduction_s_per_byte"] = transport.reduction_s_per_byte;
   for (const LinkClass& one : network.classes) value["classes"].push_back(to_json(one));
   return value;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "algorithms/models/inflows.hpp"
 #include "algorithms/models/radix_queue.hpp"
 #include "algorithms/models/replay_ways.hpp"
 
@@ -26,6 +27,7 @@ class Engine {
         with_timeline_(with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
+    if (transport_.frame_bytes > 0) inflows_.resize(routes_.links());
     if (has_overheads_) {
       processor_free_s_.assign(placement_.size(), 0);
       busy_.assign(placement_.size(), false);
@@ -55,7 +57,10 @@ class Engine {
           before_links_.push_back(message);
           break;
         case Happening::arrival:
-          arrive(message);
+          if (messages_[message].tail_s > now_)
+            schedule(messages_[message].tail_s, Happening::arrival, message);  // it has been put off
+          else
+            arrive(message);
           break;
         case Happening::reception:
           taken_in(message);
@@ -298,13 +303,37 @@ class Engine {
         schedule(message.head_s, Happening::head_at_link, number);
         return;
       }
-      routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
+      if (transport_.frame_bytes > 0 && routes_.kind(link).shared)
+        cross_among_others(link, route[message.crossed], size, number);
+      else
+        routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
     }
     if (message.tail_s > now_) {
       schedule(message.tail_s, Happening::arrival, number);
     } else {
       arrive(number);
     }
+  }
+
+  void cross_among_others(LinkState& link, std::uint32_t link_number, double size, std::uint32_t number) {
+    Message& message = messages_[number];
+    const double occupied_s = routes_.occupied_s(link, size, host(message.to), message.head_s);
+    const auto [start_s, done_s] = inflows_[link_number].come(
+        number, message.head_s, message.tail_s, occupied_s, frames_of(size, transport_.frame_bytes), link.free_s,
+        [&](std::uint32_t other, double other_done_s) { put_off(other, link_number, other_done_s); });
+    const double latency_s = routes_.kind(link).latency_s;
+    message.head_s = start_s + latency_s;
+    message.tail_s = done_s + latency_s;
+  }
+
+  // The link is not done with the message before; what it has crossed since it has crossed as well.
+  void put_off(std::uint32_t number, std::uint32_t link_number, double done_s) {
+    Message& message = messages_[number];
+    const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
+    std::size_t crossed = 0;
+    while (route[crossed] != link_number) ++crossed;
+    for (; crossed < message.crossed; ++crossed) done_s += routes_.kind(routes_.link(route[crossed])).latency_s;
+    message.tail_s = std::max(message.tail_s, done_s);
   }
 
   // ---- receiving
@@ -376,6 +405,8 @@ class Engine {
   std::vector<double> end_s_;                              // by rank
   std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
   std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is before a link at this moment
+
+  std::vector<Inflows<std::uint32_t>> inflows_;  // by link
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
   std::vector<bool> busy_;                 // by rank; only with overheads

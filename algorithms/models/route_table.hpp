@@ -91,15 +91,20 @@ class RouteTable {
     crowds_.clear();
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
+  std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
 
-  /// Lets a message of `size` bytes, header included, for `to_host`, whose head and tail are before the link at these
-  /// times, cross it as soon as it is free.
+  /// How long a message of `size` bytes, header included, for `to_host`, occupies a link that its head reaches now.
+  double occupied_s(const LinkState& link, double size, int to_host, double head_s) {
+    const LinkKind& cost = kind(link);
+    return in_ticks(cost.measured == nullptr ? size * cost.s_per_byte
+                                             : measured_s(link, cost, size - header_bytes_, to_host, head_s));
+  }
+
+  /// Lets the message, whose head and tail are before the link at these times, cross it as soon as it is free.
   void cross(LinkState& link, double size, int to_host, double& head_s, double& tail_s) {
     const LinkKind& cost = kind(link);
-    const double occupied_s =
-        in_ticks(cost.measured == nullptr ? size * cost.s_per_byte
-                                          : measured_s(link, cost, size - header_bytes_, to_host, head_s));
+    const double occupied_s = this->occupied_s(link, size, to_host, head_s);
     double start_s = head_s;
     if (cost.shared) {
       start_s = std::max(start_s, link.free_s);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
+#include "algorithms/models/inflows.hpp"
 #include "algorithms/models/network.hpp"
 #include "algorithms/models/ticks.hpp"
 #include "algorithms/schedule/program.hpp"
@@ -24,6 +26,7 @@ class SlowReplay {
       at_lane_.push_back(0);
     }
     link_free_.assign(network.links.size(), 0);
+    inflows_.resize(network.links.size());
   }
 
   std::vector<double> run() {
@@ -250,15 +253,29 @@ class SlowReplay {
   void cross(Message& message) {
     const Link& link = network_.links[message.links[message.at]];
     const double occupied_s = in_ticks((message.bytes + network_.transport.header_bytes) / link.bandwidth_Bps);
-    double start_s = now_;
+    const int number = message.links[message.at];
+    double start_s = now_, done_s = std::max(now_ + occupied_s, message.tail_s);
     if (link.sharing == Sharing::shared) {
-      double& free_s = link_free_[message.links[message.at]];
-      start_s = std::max(now_, free_s);
-      free_s = start_s + occupied_s;
+      const auto passage = inflows_[number].come(
+          &message - messages_.data(), now_, message.tail_s, occupied_s,
+          frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes),
+          link_free_[number],
+          [&](std::ptrdiff_t other, double other_done_s) { put_off(messages_[other], number, other_done_s); });
+      start_s = passage.start_s;
+      done_s = passage.done_s;
     }
     message.head_s = start_s + in_ticks(link.latency_s);
-    message.tail_s = std::max(start_s + occupied_s, message.tail_s) + in_ticks(link.latency_s);
+    message.tail_s = done_s + in_ticks(link.latency_s);
     ++message.at;
+  }
+
+  void put_off(Message& message, int link, double done_s) {
+    bool since = false;
+    for (std::size_t i = 0; i < message.at; ++i) {
+      since |= message.links[i] == link;
+      if (since) done_s += in_ticks(network_.links[message.links[i]].latency_s);
+    }
+    message.tail_s = std::max(message.tail_s, done_s);
   }
 
   bool is_taken_in(Message& message) {
@@ -326,6 +343,7 @@ class SlowReplay {
   std::vector<double> rank_free_;           // by rank: when its processor is done with the last send or reduction
   std::vector<std::size_t> at_lane_;        // by rank: where it was then
   std::vector<double> processor_free_, link_free_;
+  std::vector<Inflows<std::ptrdiff_t>> inflows_;
   std::vector<Message> messages_;  // in the order of their sends
 };
 

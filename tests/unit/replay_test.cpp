@@ -289,6 +289,25 @@ TEST(Replay, OfMessagesThatReachALinkTogetherThatOfTheLowestRankGoesFirst) {
   EXPECT_NEAR(timeline[1].end_s, 1.7e-3 + 1.3e-3, 1e-12);           // from 1
 }
 
+TEST(Replay, FramesOfMessagesThatComeSideBySideTakeTurns) {
+  // Over links of 50 MB/s to one of 1 MB/s, 2000 and 1900 bytes and their headers of 100 are three frames and two.
+  Network network = das(2, 2);
+  network.transport.frame_bytes = 1000;
+  Schedule schedule(4);
+  message(schedule, 0, 2, output(0, 2000));
+  message(schedule, 1, 3, output(0, 1900));
+  const Replay result = replayed(network, schedule);
+  // They leave the link as 0 1 0 1 0: the last frame of rank 0's message, 700 bytes, is the last of all.
+  EXPECT_NEAR(result.rank_end_s[2], 10.020e-3 + 4100e-6, 1e-12);
+  EXPECT_NEAR(result.rank_end_s[3], 10.020e-3 + 3400e-6, 1e-12);
+
+  // A message that comes when all of another is there goes behind it.
+  network.transport.frame_bytes = 3000;
+  const Replay whole = replayed(network, schedule);
+  EXPECT_NEAR(whole.rank_end_s[2], 10.020e-3 + 2100e-6, 1e-12);
+  EXPECT_NEAR(whole.rank_end_s[3], 10.020e-3 + 4100e-6, 1e-12);
+}
+
 // ---- against the slow reference
 
 class RandomSchedules : public ::testing::TestWithParam<int> {};
@@ -326,6 +345,7 @@ Network random_network(std::mt19937& random, bool rendezvous) {
     transport.receive_overhead_s_per_byte = 2e-9 * factor(random);
     transport.reduction_s_per_byte = 1e-9 * factor(random);
   }
+  if (few(random) == 1) transport.frame_bytes = 1448 * factor(random);
   return network;
 }
 

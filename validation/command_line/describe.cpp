@@ -90,6 +90,7 @@ void print_network(const Network& network) {
   print_links(network);
   print_routes(network, topology, placement);
   const Transport& transport = network.transport;
+  if (transport.frame_bytes > 0) fmt::print("frames of {} B\n", transport.frame_bytes);
   fmt::print("transport: header {} B, eager up to {}, buffered up to {}, os {} + {}/B, or {} + {}/B\n",
              transport.header_bytes, format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes),
              format_seconds(transport.send_overhead_s), format_seconds(transport.send_overhead_s_per_byte),

@@ -6,7 +6,7 @@
     validation/experiments/regret.py table regret.csv
 
 `run` takes the candidates of the automatic choice for each collective, size and platform (root 0), and has each of them
-timed (with --plans that many, the best by replay, one of each algorithm first). The store keeps every time as it comes: a
+timed (with --plans that many, the best by replay, one of each algorithm first, and those that a model takes). The store keeps every time as it comes: a
 run that was interrupted goes on. A line of the CSV is a decision: the quickest plan, and which one would have been taken by
 whose word, at what cost. `table` prints it as Markdown. Those who choose are
 
@@ -108,26 +108,28 @@ def decisions(isthmus, name, collective, arguments):
     for size in sizes:
         explained = platform.explain(collective, size)
         by_replay[size] = {plan.partition("/")[2]: seconds for plan, seconds in zip(explained["plan"], explained["seconds"])}
-    of_size = {size: short_list(plans, arguments.plans or len(plans)) for size, plans in by_replay.items()}
-    wanted = {(plan, size) for size, plans in of_size.items() for plan in plans}
-    timed = seconds_of(isthmus, platform, collective, wanted, sources=arguments.by, store=arguments.store, workers=1,
-                       timeout_s=100000)
-    refined = isthmus.tune(platform, collective, bytes=sizes, by=arguments.by, timeout_s=100000).frame()
-    words = {"replay": {(plan, size): by_replay[size][plan] for plan, size in wanted},
-             "refined": {(plan, size): 0.0 for plan, size in zip(refined["plan"], refined["bytes"])}}
+    words = {"replay": {(plan, size): seconds for size, plans in by_replay.items() for plan, seconds in plans.items()}}
     for reduce in (loggp, hockney):
         network = json.loads(platform.network.to_json())
         reduce(network)
         reduced = isthmus.Platform(isthmus.Network.from_json(json.dumps(network)))
-        words[reduce.__name__] = seconds_of(isthmus, reduced, collective, wanted, sources="replay", workers=1)
+        words[reduce.__name__] = seconds_of(isthmus, reduced, collective, set(words["replay"]), sources="replay", workers=1)
+    taken = {(by, size): min((said[plan, size], number, plan) for number, plan in enumerate(plans))[2]
+             for by, said in words.items() for size, plans in by_replay.items()}
+    of_size = {size: short_list(plans, arguments.plans or len(plans)) for size, plans in by_replay.items()}
+    for (_, size), plan in taken.items():
+        if plan not in of_size[size]:
+            of_size[size].append(plan)
+    wanted = {(plan, size) for size, plans in of_size.items() for plan in plans}
+    timed = seconds_of(isthmus, platform, collective, wanted, sources=arguments.by, store=arguments.store, workers=1,
+                       timeout_s=100000)
+    refined = isthmus.tune(platform, collective, bytes=sizes, by=arguments.by, timeout_s=100000).frame()
+    taken.update({("refined", size): plan for plan, size in zip(refined["plan"], refined["bytes"])})
     for size in sizes:
         plans = {plan: timed[plan, size] for plan in of_size[size]}
         best = min(plans, key=plans.get)
         for chooser in CHOOSERS:
-            said = {plan: words[chooser][plan, size] for plan in plans if (plan, size) in words[chooser]}
-            if not said:
-                sys.exit(f"{name}, {collective}, {size} B: {chooser} takes a plan that was not timed")
-            chosen = min(said, key=said.get)
+            chosen = taken[chooser, size]
             regret = 100 * (plans[chosen] / plans[best] - 1) if plans[best] > 0 else 0.0
             yield [name.split("/")[-1], collective, size, platform.ranks, arguments.by, len(plans), best, f"{plans[best]:.9g}",
                    chooser, chosen, f"{plans[chosen]:.9g}", f"{regret:.3f}"]
