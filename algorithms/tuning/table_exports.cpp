@@ -191,9 +191,9 @@ std::string openmpi_rules_json(const DecisionTable& table) {
       const auto& [from_bytes, plan, there] = of_collective[i];
       ordered_json rule = {{"msg_size_min", from_bytes}};
       if (i + 1 < of_collective.size()) rule["msg_size_max"] = of_collective[i + 1].from_bytes - 1;
-      rule["alg"] = there->openmpi_name;
+      rule["alg"] = there->openmpi;  // names differ from version to version, and a rule with an unknown one is ignored
       if (fan_out(plan) > 0) rule["faninout"] = fan_out(plan);
-      if (plan.parameters.segment_bytes > 0) rule["segsize"] = plan.parameters.segment_bytes;
+      if (plan.parameters.segment_bytes > 0) rule["seg_size"] = plan.parameters.segment_bytes;
       rules.push_back(std::move(rule));
     }
     collectives[std::string(short_name(collective))] = ordered_json::array(

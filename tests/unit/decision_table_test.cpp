@@ -109,8 +109,8 @@ TEST(ADecisionTable, IsOpenMPIsDynamicRules) {
   EXPECT_EQ(as_json["module"], "tuned");
   const Json& rules = as_json["collectives"]["bcast"][0]["rules"];
   EXPECT_EQ(rules[0]["msg_size_max"], 63);
-  EXPECT_EQ(rules[1]["alg"], "pipeline");
-  EXPECT_EQ(rules[1]["segsize"], 1024);
+  EXPECT_EQ(rules[1]["alg"], 3);  // pipeline
+  EXPECT_EQ(rules[1]["seg_size"], 1024);
 }
 
 TEST(ADecisionTable, IsMpichsSelection) {
