@@ -1,7 +1,9 @@
 #include "algorithms/schedule/dependencies.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <numeric>
 
 #include "algorithms/schedule/access.hpp"
 
@@ -113,11 +115,27 @@ void Dependencies::add(int op, int other) {
 
 namespace {
 
+// Bounds are not negative; by as many of their low digits as they have, the lowest first.
+void sort_by_digits(std::vector<std::int64_t>& bounds) {
+  constexpr int digit_bits = 11;
+  constexpr std::int64_t digits = std::int64_t{1} << digit_bits;
+  const std::int64_t most = *std::max_element(bounds.begin(), bounds.end());
+  std::vector<std::int64_t> sorted(bounds.size());
+  for (int shift = 0; shift < 63 && most >> shift > 0; shift += digit_bits) {
+    std::array<std::uint32_t, digits + 1> place{};
+    for (const std::int64_t bound : bounds) ++place[(bound >> shift) % digits + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    for (const std::int64_t bound : bounds) sorted[place[(bound >> shift) % digits]++] = bound;
+    bounds.swap(sorted);
+  }
+}
+
 // Bounds out of order are mostly a few runs, as of blocks that are taken in turn from the middle on, or backwards: such
 // are merged.
 void sort_runs(std::vector<std::int64_t>& bounds) {
   constexpr int most_runs = 8;
-  std::size_t sorted = 0;  // up to here in order
+  constexpr std::size_t many_bounds = 1024;  // from here on digits are quicker than comparisons
+  std::size_t sorted = 0;                    // up to here in order
   for (int run = 0; run < most_runs && sorted < bounds.size(); ++run) {
     std::size_t end = sorted + 1;
     const bool falls = end < bounds.size() && bounds[end] < bounds[sorted];
@@ -128,7 +146,11 @@ void sort_runs(std::vector<std::int64_t>& bounds) {
     std::inplace_merge(begin, first, last);
     sorted = end;
   }
-  if (sorted < bounds.size()) std::sort(bounds.begin(), bounds.end());
+  if (sorted == bounds.size()) return;
+  if (bounds.size() < many_bounds)
+    std::sort(bounds.begin(), bounds.end());
+  else
+    sort_by_digits(bounds);
 }
 
 }  // namespace
