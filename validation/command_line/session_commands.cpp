@@ -15,6 +15,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/process/descriptor.hpp"
 #include "emulator/session.hpp"
+#include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/conditions_file.hpp"
