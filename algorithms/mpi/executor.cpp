@@ -21,14 +21,14 @@ bool can_bring_right(const Op& op) { return !overlap(op.to, op.from) && !overlap
 // Executors are kept in numbers: what only a large run needs is given back.
 constexpr std::size_t kept_scratch_bytes = std::size_t{4} << 20;
 
-void check_tags(int lanes, MPI_Comm comm, int rank) {
+void check_tags(int tags, MPI_Comm comm, int rank) {
   constexpr int guaranteed = 32768;  // by the MPI standard
-  if (lanes <= guaranteed) return;
+  if (tags <= guaranteed) return;
   void* value = nullptr;
   int found = 0;
   check_mpi(PMPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr", .rank = rank});
-  if (found == 0 || *static_cast<int*>(value) < lanes - 1)
-    throw std::length_error("a program of " + std::to_string(lanes) + " lanes; this MPI has fewer tags");
+  if (found == 0 || *static_cast<int*>(value) < tags - 1)
+    throw std::length_error("a program with " + std::to_string(tags) + " tags; this MPI has fewer");
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Executor::Executor(Program program, MPI_Comm comm, ExecutorOptions options)
   check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
   const auto ops = program_.ops();
   const auto lanes = program_.lanes();
-  check_tags(static_cast<int>(lanes.size()), comm_, rank_);
+  check_tags(static_cast<int>(lanes.size()) * (options_.eager_bytes > 0 ? 2 : 1), comm_, rank_);
   requests_.assign(ops.size(), MPI_REQUEST_NULL);
   find_waits();
 
@@ -251,9 +251,15 @@ void Executor::wait_for_some(Run& run) {
   completed(run, run.awaited[index]);
 }
 
+int Executor::tag_of(const Run& run, const Op& op) const {
+  if (options_.eager_bytes <= 0) return run.first_tag + op.lane;
+  const std::int64_t count = op.kind == OpKind::send ? op.from.count : op.to.count;
+  return run.first_tag + 2 * op.lane + (count * run.type.size() > options_.eager_bytes ? 1 : 0);
+}
+
 void Executor::start(Run& run, int number) {
   const Op& op = program_.ops()[number];
-  const int tag = run.first_tag + op.lane;
+  const int tag = tag_of(run, op);
   MPI_Request* const request = &requests_[number];
   switch (op.kind) {
     case OpKind::send: {

@@ -35,8 +35,11 @@ struct ExecutorOptions {
   /// Of lanes that send one message at a time: a message up to this size counts as sent at once; a larger one is sent
   /// synchronously (MPI_Issend), so that its completion means that the receiver has it.
   std::int64_t buffered_bytes = 65536;
-  /// Called when such a larger message has completed, before anything that waits for it goes on. A simulated MPI sees a
-  /// synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
+  /// A simulated MPI mixes up messages between two ranks of which it sends some eagerly and others not: those above
+  /// this size take tags of their own. 0: the MPI keeps their order, as it should.
+  std::int64_t eager_bytes = 0;
+  /// Called when a message sent synchronously has completed, before anything that waits for it goes on. A simulated MPI
+  /// sees a synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
   /// other lanes wait meanwhile.
   std::function<void(int peer)> acknowledged = {};
   /// Called after each reduction with the bytes of an operand: a simulated MPI lets the time for it pass here.
@@ -106,6 +109,7 @@ class Executor {
   void wait_for_some(Run& run);
   bool may_start(const Run& run, int op) const;
 
+  int tag_of(const Run& run, const Op& op) const;
   void start(Run& run, int op);
   void reduce(Run& run, const Op& op);
   /// Waits for a send or receive unless it has been waited for.

@@ -128,8 +128,13 @@ class JobRunner {
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
     meet(peers);
-    ExecutorOptions options{job_.network.transport.buffered_bytes, hooks_.acknowledged, hooks_.reduced};
-    if (hooks_.sending) watch_messages(program, options);
+    ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes,
+                            .acknowledged = hooks_.acknowledged,
+                            .reduced = hooks_.reduced};
+    if (hooks_.sending) {  // simulated
+      options.eager_bytes = job_.network.transport.eager_bytes;
+      watch_messages(program, options);
+    }
     const auto executor = std::make_shared<Executor>(std::move(program), executing_.get(), std::move(options));
     return [executor](const Arguments& arguments) { executor->run(arguments); };
   }

@@ -146,6 +146,7 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
                             {"samples/asymmetric", "links", Collective::alltoall, "pairwise", 190000},
                             {"samples/torus", "processors", Collective::broadcast, "magpie", 120000},
                             {"samples/uneven", "classes", Collective::scatter, "linear", 4},
+                            {"samples/uneven", "links", Collective::allgather, "recursive-doubling", 655360},
                             {"samples/torus", "classes", Collective::alltoall, "bruck", 20000}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
