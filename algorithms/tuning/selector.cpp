@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
@@ -18,7 +19,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t least_segment_bytes = 512;
 constexpr std::int64_t most_segments = 1024;
-constexpr std::int64_t most_messages_replayed = 1500;  // with segments, in one choice
+constexpr std::int64_t most_messages_replayed = 900;  // with segments, in one choice
 
 /// How many parts of a group are copied, by level, for a topology with so many levels of groups.
 int parts_copied(int levels, int level) {
@@ -72,6 +73,7 @@ Network copy_of(const Network& network, const Placement& placement, const std::v
   Network copy;
   copy.name = network.name;
   copy.transport = network.transport;
+  copy.classes = network.classes;
   std::map<int, int> hosts, links, endpoints;
   const auto renumber = [&](std::vector<int>& numbers) {
     for (int& number : numbers) {
@@ -177,6 +179,15 @@ class Estimates {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
+  /// The links from one rank to another; kept, since every algorithm asks.
+  const std::vector<int>& links_between(int from, int to) const {
+    const auto ranks = static_cast<std::size_t>(placement_.size());
+    links_.resize(ranks * ranks);
+    std::optional<std::vector<int>>& links = links_[static_cast<std::size_t>(from) * ranks + to];
+    if (!links) links = network_.route(placement_.host_of_rank[from], placement_.host_of_rank[to]).links;
+    return *links;
+  }
+
   /// The busiest link: how long it is occupied, and by how many messages that is.
   struct Load {
     double seconds = 0;
@@ -193,7 +204,7 @@ class Estimates {
       programs(rank, program);
       for (const Op& op : program.ops()) {
         if (op.kind != OpKind::send) continue;
-        for (const int link : network_.route(placement_.host_of_rank[rank], placement_.host_of_rank[op.peer]).links) {
+        for (const int link : links_between(rank, op.peer)) {
           bytes[link] += static_cast<double>(op.from.count * problem_.element_bytes);
           messages[link] += 1;
         }
@@ -237,6 +248,7 @@ class Estimates {
   const Problem& problem_;
   Problem empty_;
   std::vector<Estimate> all_;
+  mutable std::vector<std::optional<std::vector<int>>> links_;
 };
 
 void sort(std::vector<Estimate>& estimates) {

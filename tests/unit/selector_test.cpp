@@ -49,6 +49,30 @@ TEST(Selector, EveryCollectiveGetsAPlanThatServes) {
       }
 }
 
+TEST(Selector, KnowsWhatWasMeasuredOfTheLinks) {
+  const Network network = das(4, 16);
+  Network measured = network;
+  for (Link& link : measured.links) {
+    const auto same = [&](const LinkClass& one) { return one.gap(0) == 100 / link.bandwidth_Bps; };
+    const auto known = std::find_if(measured.classes.begin(), measured.classes.end(), same);
+    link.link_class = static_cast<int>(known - measured.classes.begin());
+    if (known != measured.classes.end()) continue;
+    const SizeFunction nothing({{0, 0}});
+    measured.classes.push_back({std::to_string(link.link_class),
+                                SizeFunction::linear(100 / link.bandwidth_Bps, 1 / link.bandwidth_Bps), nothing,
+                                nothing});
+  }
+  ASSERT_EQ(measured.classes.size(), 2u);
+  ASSERT_EQ(network.transport.header_bytes, 100);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  for (const Collective collective : collectives_in_a_hurry) {
+    const Problem problem = problem_in_a_hurry(collective, 1000, 0);
+    EXPECT_NEAR(Selector(measured, placement).choose(problem).seconds,
+                Selector(network, placement).choose(problem).seconds, 1e-9)
+        << name(collective);
+  }
+}
+
 TEST(Selector, LosesLittleAgainstTryingEverythingOnTheWhole) {
   for (const PlacementRule rule : {PlacementRule::block, PlacementRule::cyclic}) {
     const Network network = das(4, 8);
