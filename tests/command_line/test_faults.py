@@ -28,7 +28,7 @@ PATIENCE_S = 60  # beyond the time-out of the run, at which one ends whose kerne
 
 EXPERIMENT = {"name": "faults", "title": "Faults", "platforms": [str(PLATFORMS / "kielmann2000/das-4x1.xml")],
               "algorithms": ["broadcast/binomial", "broadcast/magpie", "broadcast/kielmann:segment=16Ki"],
-              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 300}
+              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 100}
 
 # A worker that loses a process of its own emulation in the midst of its work.
 WORKER = """#!/bin/sh
@@ -159,10 +159,7 @@ class Faults(ProgramTest):
         print(f"seed {SEED}: killed {hits}, done before {unhit}", flush=True)
         for substrate, store in stores.items():
             before = len(self.rows_of(store))
-            for _ in range(3):
-                done = self.run_program("validate", self.experiment, "--store", store, "--substrate", substrate, timeout=600)
-                if "of the platform (tolerance" not in done.stderr:  # in real time, other work on the machine
-                    break
+            done = self.run_program("validate", self.experiment, "--store", store, "--substrate", substrate, timeout=600)
             self.assertEqual(done.returncode, 0, done.stderr)
             rows = self.rows_of(store)
             self.assertEqual(len(rows), 12, f"{substrate}: {before} before")
