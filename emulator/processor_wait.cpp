@@ -1,5 +1,6 @@
 #include "emulator/processor_wait.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -82,7 +83,9 @@ std::vector<std::string> processes_of_kernel() {
   std::vector<std::string> processes;
   for (const std::string& kernel : children_of("thread-self")) {
     processes.push_back(kernel);
-    for (std::string& process : children_of(kernel + "/task/" + kernel)) processes.push_back(std::move(process));
+    for (std::string& process : children_of(fmt::format("{0}/task/{0}", kernel))) {
+      processes.push_back(std::move(process));
+    }
   }
   return processes;
 }
