@@ -15,7 +15,7 @@ namespace isthmus {
 /// Messages of a plan from one rank to another that are received in the order in which they are sent.
 struct MessageLane {
   int from_rank, to_rank, lane;
-  auto operator<=>(const MessageLane&) const = default;
+  auto operator<=>(const MessageLane&) const = default;  // NOLINT(modernize-use-nullptr): not a zero
 };
 
 /// How a rank spends time otherwise than by messages; for its own actor to call.

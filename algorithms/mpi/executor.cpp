@@ -1,6 +1,7 @@
 #include "algorithms/mpi/executor.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -41,6 +42,7 @@ Executor::Executor(Program program, MPI_Comm comm, ExecutorOptions options)
   check_tags(static_cast<int>(lanes.size()) * (options_.eager_bytes > 0 ? 2 : 1), comm_, rank_);
   requests_.assign(ops.size(), MPI_REQUEST_NULL);
   find_waits();
+  if (options_.eager_bytes > 0) find_sources();
 
   const auto one_at_a_time = [](const Lane& lane) { return lane.one_send_at_a_time; };
   if (std::any_of(lanes.begin(), lanes.end(), one_at_a_time)) {
@@ -80,6 +82,17 @@ void Executor::find_waits() {
   done_.assign(ops.size(), 0);
 }
 
+void Executor::find_sources() {
+  const auto ops = program_.ops();
+  std::map<std::pair<int, int>, int> numbers;  // by peer and lane
+  source_.assign(ops.size(), -1);
+  for (std::size_t op = 0; op < ops.size(); ++op)
+    if (ops[op].kind == OpKind::receive)
+      source_[op] = numbers.try_emplace({ops[op].peer, ops[op].lane}, static_cast<int>(numbers.size())).first->second;
+  sources_ = static_cast<int>(numbers.size());
+  unposted_.assign(ops.size(), 0);
+}
+
 void Executor::begin(const Arguments& arguments) {
   Run& run = run_.emplace(arguments, rank_);
   run.type.reserve(scratch_, program_.scratch_count());
@@ -87,6 +100,7 @@ void Executor::begin(const Arguments& arguments) {
   run.base[static_cast<int>(Buffer::input)] = static_cast<std::byte*>(const_cast<void*>(arguments.input));
   run.base[static_cast<int>(Buffer::output)] = static_cast<std::byte*>(arguments.output);
   run.base[static_cast<int>(Buffer::scratch)] = scratch_.base();
+  run.unposted.resize(sources_);
   if (lane_ops_.empty()) return;
   std::fill(done_.begin(), done_.end(), 0);
   run.lane_next.assign(lane_ops_.size(), 0);
@@ -223,6 +237,7 @@ void Executor::wait_for_some(Run& run) {
   run.awaited.clear();
   run.awaited_requests.clear();
   const auto await = [&](int op) {
+    post(run, op);
     if (requests_[op] == MPI_REQUEST_NULL) return;
     run.awaited.push_back(op);
     run.awaited_requests.push_back(requests_[op]);
@@ -273,13 +288,12 @@ void Executor::start(Run& run, int number) {
         failed(run, code, synchronous ? "MPI_Issend" : "MPI_Isend", number);
       return;
     }
-    case OpKind::receive: {
-      const Message message = run.type.message(op.to.count);
-      const int code = PMPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, tag, comm_, request);
-      if (code != MPI_SUCCESS) [[unlikely]]
-        failed(run, code, "MPI_Irecv", number);
+    case OpKind::receive:
+      if (source_.empty()) return receive(run, number);
+      run.unposted[source_[number]].push_back(number);
+      unposted_[number] = 1;
+      if (!may_post_late(run, op)) post(run, number);
       return;
-    }
     case OpKind::reduce:
       reduce(run, op);
       if (options_.reduced) options_.reduced(op.to.count * run.type.size());
@@ -289,6 +303,34 @@ void Executor::start(Run& run, int number) {
       break;
   }
   if (!done_.empty()) done_[number] = 1;
+}
+
+void Executor::receive(Run& run, int number) {
+  const Op& op = program_.ops()[number];
+  const Message message = run.type.message(op.to.count);
+  const int code =
+      PMPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, tag_of(run, op), comm_, &requests_[number]);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    failed(run, code, "MPI_Irecv", number);
+}
+
+// A message that is sent eagerly waits for its receive neither at its sender, whose send is over at once, nor on its
+// way: when it is there, and who can go on, is the same whenever the receive is posted. The acknowledgement of a
+// synchronous send sets out with the receive, and so does a message beyond the eager protocol.
+bool Executor::may_post_late(const Run& run, const Op& receive) const {
+  return receive.to.count * run.type.size() <= std::min(options_.buffered_bytes, options_.eager_bytes);
+}
+
+// Messages of one source and tag go to receives in the order in which these are posted.
+void Executor::post(Run& run, int op) {
+  if (unposted_.empty() || unposted_[op] == 0) return;
+  std::deque<int>& unposted = run.unposted[source_[op]];
+  for (bool posted = false; !posted; unposted.pop_front()) {
+    const int first = unposted.front();
+    unposted_[first] = 0;
+    receive(run, first);
+    posted = first == op;
+  }
 }
 
 void Executor::reduce(Run& run, const Op& op) {
@@ -305,6 +347,7 @@ void Executor::reduce(Run& run, const Op& op) {
 }
 
 void Executor::complete(Run& run, int op) {
+  post(run, op);
   if (requests_[op] == MPI_REQUEST_NULL) return;
   const int code = PMPI_Wait(&requests_[op], MPI_STATUS_IGNORE);
   if (code != MPI_SUCCESS) [[unlikely]]
@@ -313,6 +356,7 @@ void Executor::complete(Run& run, int op) {
 }
 
 bool Executor::test(Run& run, int op) {
+  post(run, op);
   if (requests_[op] == MPI_REQUEST_NULL) return true;
   int done = 0;
   const int code = PMPI_Test(&requests_[op], &done, MPI_STATUS_IGNORE);
@@ -347,6 +391,7 @@ bool Executor::is_synchronous(const Run& run, int op) const {
 }
 
 void Executor::abandon() {
+  std::fill(unposted_.begin(), unposted_.end(), 0);
   for (std::size_t op = 0; op < requests_.size(); ++op) {
     if (requests_[op] == MPI_REQUEST_NULL) continue;
     if (program_.ops()[op].kind == OpKind::receive) PMPI_Cancel(&requests_[op]);

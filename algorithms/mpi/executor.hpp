@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -36,7 +37,9 @@ struct ExecutorOptions {
   /// synchronously (MPI_Issend), so that its completion means that the receiver has it.
   std::int64_t buffered_bytes = 65536;
   /// A simulated MPI mixes up messages between two ranks of which it sends some eagerly and others not: those above
-  /// this size take tags of their own. 0: the MPI keeps their order, as it should.
+  /// this size take tags of their own. It also goes through all posted receives with every message, although one that
+  /// is sent eagerly comes at the same time without: receives up to this size and buffered_bytes are not posted before
+  /// they are waited for. 0: the MPI keeps messages' order, as it should, and wants receives early.
   std::int64_t eager_bytes = 0;
   /// Called when a message sent synchronously has completed, before anything that waits for it goes on. A simulated MPI
   /// sees a synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
@@ -86,9 +89,10 @@ class Executor {
     ElementType type;
     MPI_Op op;
     int first_tag;
-    std::byte* base[3] = {};    // by Buffer
-    std::size_t next = 0;       // with one lane: the operation to issue
-    std::size_t last_wait = 0;  // index into last_waits_
+    std::byte* base[3] = {};                     // by Buffer
+    std::size_t next = 0;                        // with one lane: the operation to issue
+    std::size_t last_wait = 0;                   // index into last_waits_
+    std::vector<std::deque<int>> unposted = {};  // by source and lane: receives that are issued and not posted
 
     // With several lanes.
     std::vector<std::size_t> lane_next = {};  // by lane: index into lane_ops_
@@ -97,6 +101,7 @@ class Executor {
   };
 
   void find_waits();
+  void find_sources();
   void begin(const Arguments& arguments);
   void end();
   void run_one_lane(Run& run);
@@ -111,6 +116,10 @@ class Executor {
 
   int tag_of(const Run& run, const Op& op) const;
   void start(Run& run, int op);
+  void receive(Run& run, int op);
+  bool may_post_late(const Run& run, const Op& receive) const;
+  /// Posts a receive that has not been, with those before it from its source.
+  void post(Run& run, int op);
   void reduce(Run& run, const Op& op);
   /// Waits for a send or receive unless it has been waited for.
   void complete(Run& run, int op);
@@ -138,11 +147,14 @@ class Executor {
   std::vector<int> last_waits_;             // messages that no operation waits for
   std::vector<int> send_before_;            // empty without lanes of one send at a time
   std::vector<std::vector<int>> lane_ops_;  // with several lanes: the operations of each
+  std::vector<int> source_;                 // of receives that may be posted late: number of its source and lane
+  int sources_ = 0;
 
   // By operation; everything is null again after a run.
   std::vector<MPI_Request> requests_;
-  std::vector<char> done_;  // with several lanes
-  std::optional<Run> run_;  // what start() has begun
+  std::vector<char> done_;      // with several lanes
+  std::vector<char> unposted_;  // where receives may be posted late
+  std::optional<Run> run_;      // what start() has begun
   struct Failure {
     int code;
     const char* call;

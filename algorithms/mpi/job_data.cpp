@@ -199,8 +199,8 @@ void JobData::write_value(std::uint64_t repetition, Run ranks, std::int64_t firs
       const std::uint64_t c = summed(repetition, ranks).c;
       change_words<Word>(bytes, [&](Word word) { return static_cast<Word>(c * (word | 1u)); });
     } else {
-      const auto [c, d] = composed(repetition, ranks);
-      change_words<Word>(bytes, [&](Word word) { return Halves<Word>::of(c, d * (word | 1u)); });
+      const Coefficients of = composed(repetition, ranks);
+      change_words<Word>(bytes, [&](Word word) { return Halves<Word>::of(of.c, of.d * (word | 1u)); });
     }
   });
 }

@@ -114,11 +114,22 @@ void run_random(World& world, std::int64_t count, int schedules) {
     RandomSchedule schedule(static_cast<std::uint64_t>(seed), world.size(), count);
     const auto& input = schedule.start[world.rank()][static_cast<int>(Buffer::input)];
     const auto& right = schedule.buffers[world.rank()][static_cast<int>(Buffer::output)];
-    Executor executor(schedule.programs[world.rank()], comm, {.buffered_bytes = 300});
-    for (int run = 0; run < 2; ++run) {
-      auto output = schedule.start[world.rank()][static_cast<int>(Buffer::output)];
-      executor.run({.input = input.data(), .output = output.data(), .datatype = MPI_UINT64_T, .op = op});
-      world.expect(output == right, "schedule " + std::to_string(seed) + ", run " + std::to_string(run));
+    // With receives posted at once, and with those of small messages posted late.
+    for (const std::int64_t eager_bytes : {0, 300}) {
+      Executor executor(schedule.programs[world.rank()], comm, {.buffered_bytes = 300, .eager_bytes = eager_bytes});
+      for (const bool waiting : {true, false}) {
+        auto output = schedule.start[world.rank()][static_cast<int>(Buffer::output)];
+        const Arguments arguments{.input = input.data(), .output = output.data(), .datatype = MPI_UINT64_T, .op = op};
+        if (waiting) {
+          executor.run(arguments);
+        } else {
+          executor.start(arguments);
+          while (!executor.progress()) {
+          }
+        }
+        world.expect(output == right, "schedule " + std::to_string(seed) + ", eager up to " +
+                                          std::to_string(eager_bytes) + (waiting ? ", waiting" : ", testing"));
+      }
     }
   }
   MPI_Op_free(&op);
