@@ -407,6 +407,7 @@ class Bound {
   /// The least T with sum over the links of B (T - l) >= bytes, where T is not below l.
   void consider_load(double bytes, const std::set<int>& links) {
     std::vector<const Link*> nearest;
+    nearest.reserve(links.size());
     for (const int number : links) nearest.push_back(&network_.links[number]);
     std::sort(nearest.begin(), nearest.end(), [](const Link* a, const Link* b) { return a->latency_s < b->latency_s; });
     double bandwidth_Bps = 0, on_the_way = 0, seconds = infinite;

@@ -17,7 +17,7 @@ struct Pipe {
   double bandwidth_Bps = std::numeric_limits<double>::infinity();  ///< the least of the shared ones
   double latency_s = 0;
 
-  auto operator<=>(const Pipe&) const = default;
+  auto operator<=>(const Pipe&) const = default;  // NOLINT(modernize-use-nullptr): not a zero
 };
 Pipe pipe_of(const Network& network, const std::vector<int>& links);
 

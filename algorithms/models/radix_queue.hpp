@@ -10,9 +10,9 @@
 
 namespace isthmus {
 
-/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990) over the bits of the times: amortised constant work for every bit
-/// in which an event's time differs from the clock, and events of one time cost next to nothing. Events of equal time
-/// leave in the order in which they were pushed, so that a simulation is repeatable.
+/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990) over the times as hexadecimal numbers: an event is moved once for
+/// every digit in which its time differs from the clock at most, and events of one time cost next to nothing. Events of
+/// equal time leave in the order in which they were pushed, so that a simulation is repeatable.
 class RadixQueue {
  public:
   struct Event {
@@ -22,20 +22,17 @@ class RadixQueue {
 
   /// `time_s` must not be negative, nor earlier than the event popped last.
   void push(double time_s, std::uint32_t what) {
-    const std::uint64_t key = std::bit_cast<std::uint64_t>(time_s);  // ordered as the times are, which have no sign
-    add({key, what});
-    ++size_;
+    add({std::bit_cast<std::uint64_t>(time_s), what});  // ordered as the times are, which have no sign
   }
 
-  bool empty() const { return size_ == 0; }
+  bool empty() const { return filled_places_ == 0 && !has_more_now(); }
   /// Whether another event has the time of the one popped last.
-  bool has_more_now() const { return first_ < buckets_[0].size(); }
+  bool has_more_now() const { return first_ < current_.size(); }
 
   /// The earliest event. The queue must not be empty.
   Event pop() {
-    if (first_ == buckets_[0].size()) refill();
-    --size_;
-    const Entry& entry = buckets_[0][first_++];
+    if (first_ == current_.size()) refill();
+    const Entry& entry = current_[first_++];
     return {std::bit_cast<double>(entry.key), entry.what};
   }
 
@@ -45,22 +42,38 @@ class RadixQueue {
     std::uint32_t what;
   };
 
-  // Bucket 0 holds the entries of the current time, bucket b those whose highest bit that differs from it is bit b - 1.
-  void add(Entry entry) { buckets_[std::bit_width(entry.key ^ now_)].push_back(entry); }
+  static constexpr int digit_bits = 4, digits = 1 << digit_bits, places = 64 / digit_bits;
+
+  // By the highest place at which the time differs from the clock, and by the digit there, which is above the clock's.
+  void add(Entry entry) {
+    if (entry.key == now_) return current_.push_back(entry);
+    const int place = (63 - std::countl_zero(entry.key ^ now_)) / digit_bits;
+    const auto digit = static_cast<std::uint32_t>(entry.key >> (digit_bits * place)) % digits;
+    buckets_[place * digits + digit].push_back(entry);
+    filled_digits_[place] |= static_cast<std::uint16_t>(1U << digit);
+    filled_places_ |= 1U << place;
+  }
 
   void refill() {
-    buckets_[0].clear();
+    current_.clear();
     first_ = 0;
-    std::size_t next = 1;
-    while (buckets_[next].empty()) ++next;
-    std::vector<Entry>& bucket = buckets_[next];
+    const int place = std::countr_zero(filled_places_);
+    std::uint16_t& filled = filled_digits_[place];
+    std::vector<Entry>& bucket = buckets_[place * digits + std::countr_zero(filled)];
+    filled &= static_cast<std::uint16_t>(filled - 1);
+    if (filled == 0) filled_places_ &= filled_places_ - 1;
+    if (bucket.size() == 1) {
+      now_ = bucket.front().key;
+      current_.push_back(bucket.front());
+      return bucket.clear();
+    }
     const auto [least, most] = std::minmax_element(
         bucket.begin(), bucket.end(), [](const Entry& one, const Entry& other) { return one.key < other.key; });
     now_ = least->key;
     if (most->key == now_) {  // as in a network of equal links, where whole rounds happen at once
-      std::swap(bucket, buckets_[0]);
+      std::swap(bucket, current_);
     } else {
-      for (const Entry& entry : bucket) add(entry);  // all go to lower buckets, in their order
+      for (const Entry& entry : bucket) add(entry);  // all go to lower places, in their order
       bucket.clear();
     }
     // Memory that a burst needed is not kept in every bucket it passes through.
@@ -68,10 +81,12 @@ class RadixQueue {
     if (bucket.capacity() > large) std::vector<Entry>().swap(bucket);
   }
 
-  std::array<std::vector<Entry>, 65> buckets_;
+  std::vector<Entry> current_;  // those of the current time, from first_ on still to be popped
+  std::size_t first_ = 0;
+  std::array<std::vector<Entry>, std::size_t{places} * digits> buckets_;
+  std::array<std::uint16_t, places> filled_digits_ = {};
+  std::uint32_t filled_places_ = 0;
   std::uint64_t now_ = 0;
-  std::size_t first_ = 0;  // in bucket 0
-  std::size_t size_ = 0;
 };
 
 }  // namespace isthmus

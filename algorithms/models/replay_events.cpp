@@ -24,13 +24,14 @@ class Engine {
         routes_(parts.routes),
         checkpoint_(parts.checkpoint),
         has_overheads_(parts.routes.has_overheads()),
+        one_lane_(parts.schedule.first_lanes.empty()),
         with_timeline_(with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
     if (transport_.frame_bytes > 0) inflows_.resize(routes_.links());
     if (has_overheads_) {
       processor_free_s_.assign(placement_.size(), 0);
-      busy_.assign(placement_.size(), false);
+      busy_.assign(placement_.size(), 0);
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
     }
     if (with_timeline) {
@@ -126,7 +127,7 @@ class Engine {
   // it gets, over and over until none gets on; and from where it was when its processor has been busy. Then it takes
   // notice of one message that a lane waits for.
   void go_on(int rank, std::uint32_t freed) {
-    if (!has_overheads_) return advance(rank, freed);
+    if (!has_overheads_ || one_lane_) return advance(rank, freed);
     const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
     std::uint32_t& lane = at_lane_[rank];
     while (!busy_[rank]) {
@@ -143,7 +144,7 @@ class Engine {
   }
 
   bool notices(int rank) const {
-    return has_overheads_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
+    return has_overheads_ && !one_lane_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
   }
 
   // The first that has arrived of those that the lanes wait for, which the rank then waits for alone.
@@ -157,7 +158,7 @@ class Engine {
         Message& message = messages_[schedule_.steps[step].message()];
         if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
         message.done |= noticed;
-        busy_[rank] = !(message.done & received_);
+        busy_[rank] = (message.done & received_) ? 0 : 1;
         return true;
       }
     }
@@ -193,8 +194,8 @@ class Engine {
   // the lowest rank goes first, and of one rank that which was sent first.
   void end_moment() {
     // With one lane a rank, messages have numbers in just that order.
-    const auto before = [this, one_lane = schedule_.first_lanes.empty()](std::uint32_t one, std::uint32_t other) {
-      return one_lane ? one < other : messages_[one].from < messages_[other].from;
+    const auto before = [this](std::uint32_t one, std::uint32_t other) {
+      return one_lane_ ? one < other : messages_[one].from < messages_[other].from;
     };
     settle();
     while (!before_links_.empty()) {
@@ -215,7 +216,7 @@ class Engine {
     const double begin_s = std::max(now_, processor_free_s_[rank]);
     const double done_s = begin_s + duration_s;
     processor_free_s_[rank] = done_s;
-    busy_[rank] = done_s > now_;
+    busy_[rank] = done_s > now_ ? 1 : 0;
     return {begin_s, done_s};
   }
 
@@ -244,17 +245,44 @@ class Engine {
     message.head_s = begin_s;
     message.tail_s = done_s;
     if (is_eager(message) || (message.done & posted)) depart(number);
-    if (done_s > now_) {
+    if (done_s > now_ && comes_to_wait(rank, message)) {
+      goes_to_wait(rank, message, done_s);
+    } else if (done_s > now_) {
       schedule(done_s, Happening::processor_done, number);
     } else {
       finish_sending(number);
     }
   }
 
+  // Whether it is known already that all the rank does, once its processor is done with the message, is to post
+  // receives and to wait for one that its processor has not yet begun with. It cannot begin before then.
+  bool comes_to_wait(int rank, const Message& message) const {
+    if (!one_lane_ || with_timeline_ || !is_eager(message) || schedule_.kind_of(message).acknowledged) return false;
+    const std::uint32_t end = schedule_.lane_begin[rank + 1];
+    for (std::uint32_t next = next_[rank]; next < end; ++next) {
+      const Step step = schedule_.steps[next];
+      if (step.kind() != Step::receive && step.kind() != Step::wait_received) return false;
+      const Message& awaited = messages_[step.message()];
+      if ((awaited.done & arrived) || !is_eager(awaited)) return false;
+      if (step.kind() == Step::wait_received) return true;
+    }
+    return true;
+  }
+
+  void goes_to_wait(int rank, Message& message, double done_s) {
+    message.done |= sent_;
+    end_s_[rank] = done_s;
+    busy_[rank] = 0;
+    const std::uint32_t end = schedule_.lane_begin[rank + 1];
+    for (std::uint32_t& next = next_[rank]; next < end && schedule_.steps[next].kind() == Step::receive; ++next) {
+      messages_[schedule_.steps[next].message()].done |= posted;
+    }
+  }
+
   void processor_done(std::uint32_t number) {
     const Message& message = messages_[number];
     const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
-    busy_[message.from] = false;
+    busy_[message.from] = 0;
     set_free(message.from, lane);
     finish_sending(number);
   }
@@ -272,7 +300,7 @@ class Engine {
   void sent(std::uint32_t number) {
     const Message& message = messages_[number];
     messages_[number].done |= sent_;
-    end_s_[message.from] = now_;
+    end_s_[message.from] = std::max(end_s_[message.from], now_);
     if (with_timeline_) {
       timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
     }
@@ -375,9 +403,9 @@ class Engine {
 
   void received(std::uint32_t number) {
     const Message& message = messages_[number];
-    if (message.done & noticed) busy_[message.to] = false;
+    if (message.done & noticed) busy_[message.to] = 0;
     messages_[number].done |= received_;
-    end_s_[message.to] = now_;
+    end_s_[message.to] = std::max(end_s_[message.to], now_);
     if (with_timeline_) {
       timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
     }
@@ -397,7 +425,7 @@ class Engine {
   std::vector<Message>& messages_;
   RouteTable& routes_;
   const Checkpoint& checkpoint_;
-  const bool has_overheads_, with_timeline_;
+  const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one
 
   double now_ = 0;
   RadixQueue events_;
@@ -409,7 +437,7 @@ class Engine {
   std::vector<Inflows<std::uint32_t>> inflows_;  // by link
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
-  std::vector<bool> busy_;                 // by rank; only with overheads
+  std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
   std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
   Timeline timeline_;

@@ -28,7 +28,10 @@ bool any_overheads(const Network& network) {
 }  // namespace
 
 RouteTable::RouteTable(const Network& network)
-    : network_(network), header_bytes_(network.transport.header_bytes), has_overheads_(any_overheads(network)) {
+    : network_(network),
+      transport_(network.transport),
+      header_bytes_(network.transport.header_bytes),
+      has_overheads_(any_overheads(network)) {
   const auto add = [&](const std::vector<int>& list) {
     const auto begin = static_cast<std::uint32_t>(links_of_lists_.size());
     for (int link : list) {
@@ -84,11 +87,26 @@ RouteTable::RouteTable(const Network& network)
     const auto [at, is_new] =
         numbers.try_emplace({link.bandwidth_Bps, link.latency_s, link.sharing, link.link_class}, kinds_.size());
     if (is_new) {
-      kinds_.push_back({1 / link.bandwidth_Bps, in_ticks(link.latency_s), link.sharing == Sharing::shared,
-                        link.link_class >= 0 ? &network.classes.at(link.link_class) : nullptr});
+      kinds_.push_back({1 / link.bandwidth_Bps, in_ticks(link.latency_s), link.sharing == Sharing::shared});
+      if (link.link_class >= 0) {
+        kinds_.back().measured = &network.classes.at(link.link_class);
+        kinds_.back().gap = Remembered(kinds_.back().measured->gap);
+      }
     }
     links_.push_back({.kind = at->second, .fed_by = nobody});
   }
+
+  if (!has_overheads_ || network.classes.empty()) return;
+  for (const LinkClass& one : network.classes) {
+    overheads_of_classes_.push_back({Remembered(one.send_overhead), Remembered(one.receive_overhead)});
+  }
+  classes_of_hosts_.reserve(network.hosts.size());
+  for (std::size_t host = 0; host < network.hosts.size(); ++host) {
+    const HostLists& lists = hosts_[host];
+    classes_of_hosts_.push_back({class_of_links(lists.up, lists.down()), class_of_links(lists.down(), lists.loopback()),
+                                 class_of_links(lists.loopback(), hosts_[host + 1].up)});
+  }
+  for (const TrunkList& trunk : trunks_) classes_of_trunks_.push_back(class_of_links(trunk.begin, trunk.end));
 }
 
 void RouteTable::refuse(int from_host, int to_host) const {
@@ -96,46 +114,46 @@ void RouteTable::refuse(int from_host, int to_host) const {
   std::abort();
 }
 
-double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, int to_host, double head_s) {
-  Crowd& crowd = crowds_[&link];
-  while (!crowd.leaving.empty() && crowd.leaving.front().first <= head_s) {
-    const auto gone = crowd.messages_for.find(crowd.leaving.front().second);
-    if (--gone->second == 0) crowd.messages_for.erase(gone);
-    crowd.leaving.pop_front();
+void RouteTable::Crowd::come(int to_host) {
+  const auto at = std::lower_bound(messages_for.begin(), messages_for.end(), std::pair(to_host, 0));
+  if (at != messages_for.end() && at->first == to_host)
+    ++at->second;
+  else
+    messages_for.insert(at, {to_host, 1});
+}
+
+void RouteTable::Crowd::let_go(double until_s) {
+  for (; gone < leaving.size() && leaving[gone].first <= until_s; ++gone) {
+    const auto at = std::lower_bound(messages_for.begin(), messages_for.end(), std::pair(leaving[gone].second, 0));
+    if (--at->second == 0) messages_for.erase(at);
   }
-  ++crowd.messages_for[to_host];
-  const double occupied_s =
-      in_ticks(cost.last_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size())));
+  if (2 * gone < leaving.size()) return;
+  leaving.erase(leaving.begin(), leaving.begin() + static_cast<std::ptrdiff_t>(gone));
+  gone = 0;
+}
+
+double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s) {
+  if (crowd_of_link_.empty()) crowd_of_link_.assign(links_.size(), nobody);
+  std::uint32_t& number = crowd_of_link_[&link - links_.data()];
+  if (number == nobody) {
+    number = static_cast<std::uint32_t>(crowds_.size());
+    crowds_.emplace_back();
+  }
+  Crowd& crowd = crowds_[number];
+  crowd.let_go(head_s);
+  crowd.come(to_host);
+  const double occupied_s = in_ticks(gap_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size())));
   const double start_s = cost.shared ? std::max(head_s, link.free_s) : head_s;
   crowd.leaving.emplace_back(start_s + occupied_s, to_host);
   return occupied_s;
 }
 
-const LinkClass* RouteTable::class_of_route(int from_host, int to_host) const {
-  const Route links = route(from_host, to_host);
-  const LinkClass* outermost = nullptr;  // classes lie one behind the other
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    const LinkClass* of_link = kind(links_[links[i]]).measured;
-    if (of_link != nullptr && (outermost == nullptr || of_link > outermost)) outermost = of_link;
+std::int32_t RouteTable::class_of_links(std::uint32_t begin, std::uint32_t end) const {
+  std::int32_t outermost = -1;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    outermost = std::max(outermost, std::int32_t{network_.links[links_of_lists_[i]].link_class});
   }
   return outermost;
-}
-
-double RouteTable::send_overhead_s(int from_host, int to_host, double bytes) const {
-  const Transport& transport = network_.transport;
-  if (!network_.classes.empty()) {
-    if (const LinkClass* of_route = class_of_route(from_host, to_host)) return in_ticks(of_route->send_overhead(bytes));
-  }
-  return in_ticks(transport.send_overhead_s + transport.send_overhead_s_per_byte * bytes);
-}
-
-double RouteTable::receive_overhead_s(int from_host, int to_host, double bytes) const {
-  const Transport& transport = network_.transport;
-  if (!network_.classes.empty()) {
-    if (const LinkClass* of_route = class_of_route(from_host, to_host))
-      return in_ticks(of_route->receive_overhead(bytes));
-  }
-  return in_ticks(transport.receive_overhead_s + transport.receive_overhead_s_per_byte * bytes);
 }
 
 double RouteTable::latency_s(int from_host, int to_host) const {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,8 +17,8 @@ struct LinkKind {
   double s_per_byte = 0;
   double latency_s = 0;  ///< in ticks, as all that is told of durations here
   bool shared = true;
-  const LinkClass* measured = nullptr;         ///< in place of s_per_byte
-  mutable double last_bytes = -1, last_s = 0;  ///< most messages are as long as the one before
+  const LinkClass* measured = nullptr;  ///< its gap in place of s_per_byte
+  Remembered gap = {};
 
   /// Whether it counts in which order messages come to it.
   bool in_turn() const { return shared || (measured != nullptr && !measured->gap_factors.empty()); }
@@ -81,14 +79,23 @@ class RouteTable {
   /// Whether processors take time for anything, and how long for a message: by the class of the route, where it has
   /// one, else by the transport.
   bool has_overheads() const { return has_overheads_; }
-  double send_overhead_s(int from_host, int to_host, double bytes) const;
-  double receive_overhead_s(int from_host, int to_host, double bytes) const;
+  double send_overhead_s(int from_host, int to_host, double bytes) const {
+    const std::int32_t of_route = class_of_route(from_host, to_host);
+    return in_ticks(of_route >= 0 ? overheads_of_classes_[of_route].send(bytes)
+                                  : transport_.send_overhead_s + transport_.send_overhead_s_per_byte * bytes);
+  }
+  double receive_overhead_s(int from_host, int to_host, double bytes) const {
+    const std::int32_t of_route = class_of_route(from_host, to_host);
+    return in_ticks(of_route >= 0 ? overheads_of_classes_[of_route].receive(bytes)
+                                  : transport_.receive_overhead_s + transport_.receive_overhead_s_per_byte * bytes);
+  }
   double reduction_s(double bytes) const { return in_ticks(network_.transport.reduction_s_per_byte * bytes); }
 
   /// Forgets who has occupied them.
   void free_links() {
     for (LinkState& link : links_) link.free_s = 0;
     crowds_.clear();
+    crowd_of_link_.clear();
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
   std::size_t links() const { return links_.size(); }
@@ -165,30 +172,55 @@ class RouteTable {
 
   /// The messages that are on a link or wait for it.
   struct Crowd {
-    std::deque<std::pair<double, int>> leaving;  ///< when, and for which host; in order of time
-    std::unordered_map<int, int> messages_for;   ///< by host
+    std::vector<std::pair<double, int>> leaving;    ///< when, and for which host; in order of time
+    std::size_t gone = 0;                           ///< the first of these have left
+    std::vector<std::pair<int, int>> messages_for;  ///< by host, ascending: how many; only those with any
+
+    void come(int to_host);
+    void let_go(double until_s);
   };
 
   double measured_s(const LinkState& link, const LinkKind& cost, double bytes, int to_host, double head_s) {
-    if (bytes != cost.last_bytes) {
-      cost.last_s = cost.measured->gap(bytes);
-      cost.last_bytes = bytes;
-    }
-    return cost.measured->gap_factors.empty() ? cost.last_s : crowded_s(link, cost, to_host, head_s);
+    const double gap_s = cost.gap(bytes);
+    return cost.measured->gap_factors.empty() ? gap_s : crowded_s(link, cost, gap_s, to_host, head_s);
   }
-  double crowded_s(const LinkState& link, const LinkKind& cost, int to_host, double head_s);
-  const LinkClass* class_of_route(int from_host, int to_host) const;
+  double crowded_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s);
+
+  /// The outermost class of the links of these lists; -1 where none has one.
+  std::int32_t class_of_links(std::uint32_t begin, std::uint32_t end) const;
+  std::int32_t class_of_route(int from_host, int to_host) const {
+    if (overheads_of_classes_.empty()) return -1;
+    const ClassesOfHost& from = classes_of_hosts_[from_host];
+    if (from_host == to_host) return from.loopback;
+    const TrunkList* trunk = find_trunk(hosts_[from_host].endpoint, hosts_[to_host].endpoint);
+    if (trunk == nullptr) refuse(from_host, to_host);
+    return std::max(from.up, std::max(classes_of_trunks_[trunk - trunks_.data()], classes_of_hosts_[to_host].down));
+  }
+
+  // Of the links of a host; classes lie one behind the other, from the innermost to the outermost.
+  struct ClassesOfHost {
+    std::int32_t up, down, loopback;
+  };
+  struct OverheadsOfClass {
+    Remembered send, receive;
+  };
 
   const Network& network_;
+  const Transport& transport_;
   double header_bytes_;
   bool has_overheads_ = false;
-  std::unordered_map<const LinkState*, Crowd> crowds_;  // only of links whose gap depends on it
+  std::vector<Crowd> crowds_;                 // only of links whose gap depends on it
+  std::vector<std::uint32_t> crowd_of_link_;  // by link; empty where there are no crowds
   std::vector<std::uint32_t> links_of_lists_;
   std::vector<HostLists> hosts_;            // and one more for the end
   std::vector<TrunkList> trunks_;           // by origin, then by destination
   std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one more for the end
   std::vector<LinkKind> kinds_;
   std::vector<LinkState> links_;
+  // Only where links have classes and processors take time.
+  std::vector<OverheadsOfClass> overheads_of_classes_;
+  std::vector<ClassesOfHost> classes_of_hosts_;
+  std::vector<std::int32_t> classes_of_trunks_;
 };
 
 }  // namespace isthmus

@@ -28,4 +28,23 @@ class SizeFunction {
   std::vector<Point> points_;
 };
 
+/// A function of the message size that is mostly asked for the same size as before. The function must outlive it.
+class Remembered {
+ public:
+  Remembered() = default;
+  explicit Remembered(const SizeFunction& function) : function_(&function) {}
+
+  double operator()(double bytes) const {
+    if (bytes != last_bytes_) {
+      last_s_ = (*function_)(bytes);
+      last_bytes_ = bytes;
+    }
+    return last_s_;
+  }
+
+ private:
+  const SizeFunction* function_ = nullptr;
+  mutable double last_bytes_ = -1, last_s_ = 0;
+};
+
 }  // namespace isthmus

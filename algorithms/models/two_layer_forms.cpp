@@ -104,7 +104,8 @@ bool has_two_layer_form(const Plan& plan, const Problem& problem, int clusters) 
   if (problem.collective == Collective::broadcast) {
     return id == "kielmann" || (id == "magpie" && plan.parameters.segment_bytes == 0);
   }
-  if (id != "multilevel" || !plan.parameters.levels.empty() || !problem.commutative) return false;
+  if (id != "multilevel" || !plan.parameters.levels.empty() || plan.parameters.merged > 1 || !problem.commutative)
+    return false;
   // The multilevel barrier of a single cluster is another algorithm.
   return problem.collective == Collective::reduce || problem.collective == Collective::scatter ||
          problem.collective == Collective::gather || (problem.collective == Collective::barrier && clusters > 1);

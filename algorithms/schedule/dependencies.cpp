@@ -36,7 +36,7 @@ void Dependencies::remove(int op, int other) {
 }
 
 void Dependencies::finish(int op) {
-  std::sort(after_.begin() + static_cast<std::ptrdiff_t>(begin_[op]), after_.end());
+  if (after_.size() > begin_[op] + 1) std::sort(after_.begin() + static_cast<std::ptrdiff_t>(begin_[op]), after_.end());
   begin_[op + 1] = after_.size();
 }
 
@@ -210,13 +210,12 @@ void Dependencies::make_cells(std::span<const Op> ops) {
 bool Dependencies::is_near_found(int buffer, std::int64_t bound) {
   const auto& bounds = bounds_[buffer];
   std::size_t& found = found_[buffer];
-  for (const std::size_t at : {found + 1, found, found - 1}) {  // the number below 0 is beyond the end too
-    if (at < bounds.size() && bounds[at] == bound) {
-      found = at;
-      return true;
-    }
-  }
-  return false;
+  const auto is_at = [&](std::size_t at) {  // the number below 0 is beyond the end too
+    if (at >= bounds.size() || bounds[at] != bound) return false;
+    found = at;
+    return true;
+  };
+  return is_at(found + 1) || is_at(found) || is_at(found - 1);
 }
 
 bool Dependencies::find(int buffer, std::int64_t bound) {
@@ -268,8 +267,9 @@ int Dependencies::marked_at_or_below(int cell) const {
 }
 
 void Dependencies::split_at(int cell) {
+  if (marks_[0][cell / 64] >> (cell % 64) & 1) return;
   const int run = marked_at_or_below(cell);
-  if (run == cell || runs_[run].end == cell) return;
+  if (runs_[run].end == cell) return;
   runs_[cell] = runs_[run];  // the readers so far are shared: lists only ever grow at their heads
   runs_[run].end = cell;
   mark(cell);

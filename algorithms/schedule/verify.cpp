@@ -234,7 +234,8 @@ void Verifier::Proof::place_initial_contents() {
   values_.reset(contract_->commutative, contract_->idempotent);
   contract_values_.clear();
   for (const auto& ranks : contract_->values) contract_values_.push_back(values_.of(ranks));
-  if (contents_.size() < 3 * static_cast<std::size_t>(contract_->size)) contents_.resize(3 * contract_->size);
+  const std::size_t buffers = 3 * static_cast<std::size_t>(contract_->size);
+  if (contents_.size() < buffers) contents_.resize(buffers);
   for (int rank = 0; rank < contract_->size; ++rank)
     for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch})
       contents(rank, buffer).reset(count_of(rank, buffer));

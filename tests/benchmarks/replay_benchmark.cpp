@@ -3,7 +3,8 @@
 // Binomial/million: a binomial broadcast over 1,048,576 ranks on as many hosts of one star; also `peak_MB`, the largest
 // resident set of the whole process, network included.
 // Binomial/..., Chain/..., Kielmann/...: messages per second on smaller machines; Measured/...: with classes of links
-// whose costs are piecewise functions, without and with overheads; Alltoall/...: over 16 clusters, 1 KiB a block.
+// whose costs are piecewise functions, without (0) and with (1) overheads, and with gaps that depend on the number of
+// destinations; Alltoall/...: over 16 clusters, 1 KiB a block.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -60,18 +61,39 @@ void kielmann(benchmark::State& state) {
 }
 BENCHMARK(kielmann)->Name("Kielmann/das-4x16/4Mi/segment=4Ki")->Unit(benchmark::kMillisecond);
 
-void measured(benchmark::State& state) {
-  Network network = tests::star(1024, 2e-6, 10e9);
+/// A star whose costs are measured; with overheads or without, and with gaps that depend on the number of destinations.
+Network measured_star(int hosts, bool overheads, bool crowds) {
+  Network network = tests::star(hosts, 2e-6, 10e9);
   std::vector<SizeFunction::Point> gap, overhead;
   for (int bytes = 1; bytes <= 1 << 20; bytes *= 2) {
     gap.push_back({static_cast<double>(bytes), 1e-6 + 1.1e-10 * bytes});
-    overhead.push_back({static_cast<double>(bytes), static_cast<double>(state.range(0)) * (2e-7 + 1e-11 * bytes)});
+    overhead.push_back({static_cast<double>(bytes), overheads ? 2e-7 + 1e-11 * bytes : 0.0});
   }
   network.classes = {{"local", SizeFunction(gap), SizeFunction(overhead), SizeFunction(overhead), {}}};
+  if (crowds) network.classes.front().gap_factors = {{1, 1.0}, {4, 0.8}, {16, 0.6}};
   for (Link& link : network.links) link.link_class = 0;
-  broadcast(state, network, "chain:segment=4Ki", 1 << 20);
+  return network;
 }
-BENCHMARK(measured)->Name("Measured/overheads")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+void measured_chain(benchmark::State& state, bool crowds) {
+  run(state, measured_star(1024, state.range(0) != 0, crowds), Collective::broadcast, "chain:segment=4Ki", 1 << 20);
+}
+BENCHMARK_CAPTURE(measured_chain, overheads, false)
+    ->Name("Measured/overheads")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(measured_chain, crowds, true)->Name("Measured/crowds")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+void measured_exchange(benchmark::State& state, Collective collective, const char* plan, std::int64_t bytes) {
+  run(state, measured_star(512, true, false), collective, plan, bytes);
+}
+BENCHMARK_CAPTURE(measured_exchange, ring, Collective::allreduce, "ring", 1 << 20)
+    ->Name("Measured/allreduce/ring")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(measured_exchange, pairwise, Collective::alltoall, "pairwise", 1024)
+    ->Name("Measured/alltoall/pairwise")
+    ->Unit(benchmark::kMillisecond);
 
 // Every link carries messages of many ranks: all is decided by time.
 void alltoall(benchmark::State& state, const char* plan) {
