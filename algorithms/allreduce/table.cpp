@@ -40,7 +40,7 @@ constexpr Algorithm table[] = {
                                   call.segment_elements());
      }},
     {Collective::allreduce, "multilevel", "Karonis 2000, section 3",
-     "reduction over all levels to rank 0, broadcast from it, pipelined", "segment levels degree",
+     "reduction over all levels to rank 0, broadcast from it, pipelined", "segment levels degree merged",
      [](Program& program, const Call& call) {
        allreduce_multilevel(program, call.topology, call.rank, own(call), into(call), call.segment_elements(),
                             call.problem.commutative, call.parameters.levels, call.parameters.degree);

@@ -5,7 +5,8 @@
 //
 // The paper has a binomial tree at every level and expects flatter ones to be better where the latency is high (section
 // 5); the default here is linear between the outermost groups and binomial inside, so that no path has two wide-area
-// links.
+// links. With `merged=2` the two outermost levels count as one: a short message then crosses the wide area once for
+// each machine, where that is sooner than handing it on inside a site.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
 #include <utility>

@@ -62,7 +62,7 @@ constexpr Algorithm table[] = {
                           call.parameters.wan_degree, call.parameters.lan_degree);
      }},
     {Collective::broadcast, "multilevel", "Karonis 2000, section 3.1",
-     "from coordinator to coordinators at every level, any tree at any level", "segment levels degree",
+     "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
      [](Program& program, const Call& call) {
        broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
                             call.segment_elements(), call.parameters.levels, call.parameters.degree);

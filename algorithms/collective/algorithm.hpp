@@ -21,6 +21,7 @@ struct Parameters {
   int wan_degree = 0;               ///< kielmann: degree of the tree over coordinators
   int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
   std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
+  int merged = 0;                   ///< multilevel: so many of the outermost levels of groups count as one
   std::string selector;             ///< mpi: who selects among the MPI's own algorithms; empty: who does by itself
 
   bool operator==(const Parameters&) const = default;

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <memory>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/mpi_own.hpp"
@@ -60,7 +61,7 @@ struct ParameterText {
 
 std::string degree_text(int degree) { return degree == 0 ? "" : std::to_string(degree); }
 
-constexpr std::array<ParameterText, 6> parameter_texts = {{
+constexpr std::array<ParameterText, 7> parameter_texts = {{
     {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
      [](const Parameters& of) { return of.segment_bytes >= 0; }},
@@ -76,9 +77,23 @@ constexpr std::array<ParameterText, 6> parameter_texts = {{
      [](const Parameters& of) { return of.lan_degree >= 0; }},
     {"levels", [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
      [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
+    {"merged",
+     [](Parameters& into, std::string_view value) {
+       const int levels = parse_degree("merged", value);
+       into.merged = levels > 1 ? levels : 0;
+     },
+     [](const Parameters& of) { return degree_text(of.merged); }, [](const Parameters& of) { return of.merged >= 0; }},
     {"selector", [](Parameters& into, std::string_view value) { into.selector = value; },
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};
+
+void check_serves(const Plan& plan, const Topology& topology, const Problem& problem) {
+  if (plan.algorithm->serves == nullptr) return;
+  if (const int merged = plan.parameters.merged; merged > 1)
+    plan.algorithm->serves(topology.with_merged(merged), problem, plan.parameters);
+  else
+    plan.algorithm->serves(topology, problem, plan.parameters);
+}
 
 BadInput not_taken(const Algorithm& algorithm, std::string_view parameter) {
   const std::string text = std::string(algorithm.id) + " takes no parameter `" + std::string(parameter) + "`";
@@ -150,18 +165,16 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
-  if (plan.algorithm->serves == nullptr) return;
   try {
-    plan.algorithm->serves(topology, problem, plan.parameters);
+    check_serves(plan, topology, problem);
   } catch (const BadInput& error) {
     throw BadInput(std::string(name(problem.collective)) + "/" + to_string(plan) + ": " + error.what());
   }
 }
 
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
-  if (plan.algorithm->serves == nullptr) return true;
   try {
-    plan.algorithm->serves(topology, problem, plan.parameters);
+    check_serves(plan, topology, problem);
     return true;
   } catch (const BadInput&) {
     return false;
@@ -172,6 +185,12 @@ ProgramSource source(const Plan& plan, const Topology& topology, const Problem& 
   if (plan.algorithm->write == nullptr)
     throw BadInput(std::string(name(plan.algorithm->collective)) + "/" + to_string(plan) + ": " +
                    std::string(no_schedule));
+  if (const int merged = plan.parameters.merged; merged > 1) {
+    const auto seen = std::make_shared<const Topology>(topology.with_merged(merged));
+    return [&plan, seen, &problem](int rank, Program& program) {
+      plan.algorithm->write(program, {rank, *seen, problem, plan.parameters});
+    };
+  }
   return [&plan, &topology, &problem](int rank, Program& program) {
     plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
   };

@@ -1,7 +1,6 @@
 #include "algorithms/gather/block_tree.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "algorithms/broadcast/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
@@ -42,9 +41,9 @@ TreePlace multilevel_place(const Topology& topology, int rank, int root, std::sp
                            int degree) {
   TreePlace place;
   const std::vector<int> groups = exchanges_of(topology, rank, root);
-  for (const int group : std::views::reverse(groups)) {
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     const TreePlace here =
-        place_along(tree_at(topology.group(group), levels, degree), exchange_at(topology, group, rank, root));
+        place_along(tree_at(topology.group(*group), levels, degree), exchange_at(topology, *group, rank, root));
     place.children.insert(place.children.end(), here.children.begin(), here.children.end());
     place.parent = here.parent;
   }

@@ -55,7 +55,7 @@ constexpr Algorithm table[] = {
        reduce_rabenseifner(program, call.topology.size(), call.rank, reduction(call));
      }},
     {Collective::reduce, "multilevel", "Karonis 2000, section 3",
-     "from group to group at every level, any tree at any level", "segment levels degree",
+     "from group to group at every level, any tree at any level", "segment levels degree merged",
      [](Program& program, const Call& call) {
        reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
                          call.parameters.levels, call.parameters.degree);

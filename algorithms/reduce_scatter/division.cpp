@@ -5,8 +5,11 @@
 namespace isthmus {
 
 Division::Division(const Clusters& clusters, const BlockOf& block_of) : clusters_(clusters), block_of_(block_of) {
+  begins_.reserve(static_cast<std::size_t>(clusters.size()));
   for (int cluster = 0; cluster < clusters.size(); ++cluster) {
-    std::vector<std::int64_t>& begins = begins_.emplace_back(1, 0);
+    std::vector<std::int64_t>& begins = begins_.emplace_back();
+    begins.reserve(clusters.ranks(cluster).size() + 1);
+    begins.push_back(0);
     for (const int rank : clusters.ranks(cluster)) begins.push_back(begins.back() + block_of(rank).count);
   }
 }
@@ -16,8 +19,7 @@ Slice Division::share_of(int cluster, int share, int shares) const {
   return block({Buffer::output, 0, begins_[cluster].back()}, share, shares);
 }
 
-std::vector<BlockPiece> Division::share_in(int cluster, int place) const {
-  std::vector<BlockPiece> pieces;
+void Division::add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const {
   const Slice share = share_of(cluster, place, static_cast<int>(members().size()));
   const std::vector<std::int64_t>& begins = begins_[cluster];
   const std::span<const int> owners = clusters_.ranks(cluster);
@@ -28,15 +30,22 @@ std::vector<BlockPiece> Division::share_in(int cluster, int place) const {
     if (first < end)
       pieces.push_back({owners[owner], block_of_(owners[owner]).part(first - begins[owner], end - first)});
   }
+}
+
+std::vector<BlockPiece> Division::share_in(int cluster, int place) const {
+  std::vector<BlockPiece> pieces;
+  add_share_in(cluster, place, pieces);
   return pieces;
 }
 
+void Division::add_inner_block(int place, std::vector<BlockPiece>& pieces) const {
+  pieces.push_back({members()[place], block_of_(members()[place])});
+  for_each_other_cluster([&](int cluster) { add_share_in(cluster, place, pieces); });
+}
+
 std::vector<BlockPiece> Division::inner_block(int place) const {
-  std::vector<BlockPiece> pieces{{members()[place], block_of_(members()[place])}};
-  for_each_other_cluster([&](int cluster) {
-    const std::vector<BlockPiece> share = share_in(cluster, place);
-    pieces.insert(pieces.end(), share.begin(), share.end());
-  });
+  std::vector<BlockPiece> pieces;
+  add_inner_block(place, pieces);
   return pieces;
 }
 

@@ -36,12 +36,14 @@ class Division {
   std::vector<BlockPiece> share_in(int cluster, int place) const;
   /// Its own block, and then its shares in the regions of all other clusters: one block inside the cluster.
   std::vector<BlockPiece> inner_block(int place) const;
+  void add_inner_block(int place, std::vector<BlockPiece>& pieces) const;
   /// The pieces of this rank's own block as another cluster's members share them: each with the member that it is the
   /// share of, and as a part of `block`, which has as many elements as the own block.
   std::vector<BlockPiece> holders_in(int cluster, Slice block) const;
 
  private:
   Slice share_of(int cluster, int share, int shares) const;
+  void add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const;
 
   Clusters clusters_;
   const BlockOf& block_of_;

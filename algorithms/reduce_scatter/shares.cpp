@@ -18,13 +18,18 @@ int child_of(const Topology& topology, int group, int rank) {
 class InnerBlocks {
  public:
   InnerBlocks(Program& program, const Division& division) : members_(division.members()) {
+    begins_.reserve(members_.size() + 1);
+    first_pieces_.reserve(members_.size() + 1);
+    pieces_.reserve(members_.size() * 2 * static_cast<std::size_t>(division.clusters().size()));
     std::int64_t count = 0;
     for (std::size_t place = 0; place < members_.size(); ++place) {
-      pieces_.push_back(division.inner_block(static_cast<int>(place)));
       begins_.push_back(count);
-      count += count_of(pieces_.back());
+      first_pieces_.push_back(pieces_.size());
+      division.add_inner_block(static_cast<int>(place), pieces_);
+      count += count_of(std::span(pieces_).subspan(first_pieces_.back()));
     }
     begins_.push_back(count);
+    first_pieces_.push_back(pieces_.size());
     packed_ = program.reserve(count);
   }
 
@@ -36,7 +41,8 @@ class InnerBlocks {
   template <typename Visit>
   void for_each_piece(int place, Visit visit) const {
     std::int64_t at = begins_[place];
-    for (const BlockPiece& piece : pieces_[place]) {
+    for (std::size_t i = first_pieces_[place]; i < first_pieces_[place + 1]; ++i) {
+      const BlockPiece& piece = pieces_[i];
       visit(packed_.part(at, piece.slice.count), piece);
       at += piece.slice.count;
     }
@@ -45,8 +51,9 @@ class InnerBlocks {
 
  private:
   std::span<const int> members_;
-  std::vector<std::vector<BlockPiece>> pieces_;  // by member
-  std::vector<std::int64_t> begins_;             // by member
+  std::vector<BlockPiece> pieces_;         // one member's behind the other's
+  std::vector<std::size_t> first_pieces_;  // by member
+  std::vector<std::int64_t> begins_;       // by member
   Slice packed_;
 };
 

@@ -32,7 +32,7 @@ constexpr std::array<Algorithm, 3> rows_of(Collective collective) {
         },
         nullptr, check_sizes_known},
        {collective, "multilevel", "Karonis 2000, section 3.1, for scatter",
-        "from coordinator to coordinators at every level, any tree at any level", "segment levels degree",
+        "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
         [](Program& program, const Call& call) {
           scatter_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
                              call.segment_elements(), call.parameters.levels, call.parameters.degree);

@@ -1,6 +1,5 @@
 // A scatter along any tree: what binomial and multilevel share.
 #include <algorithm>
-#include <ranges>
 
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/gather/block_tree.hpp"
@@ -21,8 +20,10 @@ void send_in_turn(Program& program, std::span<const Parcel> parcels, std::int64_
   for (const Parcel& parcel : parcels) longest = std::max(longest, parcel.message.count);
   const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
   for (std::int64_t first = 0; first < longest; first += step)
-    for (const auto& [child, message] : std::views::reverse(parcels)) {
-      if (first < message.count) program.send(message.part(first, std::min(step, message.count - first)), child);
+    for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) {
+      const Slice& message = parcel->message;
+      if (first < message.count)
+        program.send(message.part(first, std::min(step, message.count - first)), parcel->child);
     }
 }
 

@@ -53,6 +53,14 @@ Topology Topology::from_paths(const std::vector<std::vector<std::string>>& paths
   return topology;
 }
 
+Topology Topology::with_merged(int levels) const {
+  std::vector<std::vector<std::string>> paths(innermost_.size());
+  for (int rank = 0; rank < size(); ++rank)
+    for (int level = std::min(levels, depth(rank)); level > 0 && level <= depth(rank); ++level)
+      paths[rank].push_back(std::to_string(group_at(rank, level)));
+  return from_paths(paths);
+}
+
 int Topology::group_at(int rank, int level) const {
   int group = innermost_[rank];
   while (groups_[group].level > level) group = groups_[group].parent;

@@ -31,6 +31,10 @@ class Topology {
   /// path.
   static Topology from_paths(const std::vector<std::vector<std::string>>& paths);
 
+  /// The same ranks with the outermost so many levels of groups as one: the groups of level `levels`, and of lower
+  /// levels what of them holds ranks of its own, stand at level 1, those inside them below. Names are numbers there.
+  Topology with_merged(int levels) const;
+
   int size() const { return static_cast<int>(groups_.front().ranks.size()); }
   std::span<const Group> groups() const { return groups_; }
   const Group& group(int number) const { return groups_[number]; }

@@ -30,6 +30,8 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
         Plan& plan = plans.emplace_back(Plan{&algorithm, {}});
         plan.parameters.levels = has_groups ? std::vector<std::string>{outer, inner} : std::vector<std::string>{inner};
       }
+    for (int merged = 2; takes(algorithm, "merged") && merged <= topology.levels(); ++merged)
+      plans.emplace_back(Plan{&algorithm, {}}).parameters.merged = merged;
   } else if (takes(algorithm, "degree")) {
     for (const int degree : {1, 2, 3, 8, 16}) {
       if (degree >= topology.size()) continue;

@@ -8,9 +8,11 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/growth.hpp"
 #include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
@@ -19,7 +21,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t least_segment_bytes = 512;
 constexpr std::int64_t most_segments = 1024;
-constexpr std::int64_t most_messages_replayed = 900;  // with segments, in one choice
+constexpr std::int64_t most_messages_replayed = 600;  // with segments, in one choice
 
 /// How many parts of a group are copied, by level, for a topology with so many levels of groups.
 int parts_copied(int levels, int level) {
@@ -61,6 +63,8 @@ void add_ranks(const Topology& topology, int number, std::vector<int>& ranks) {
 }
 
 std::vector<int> ranks_to_copy(const Topology& topology) {
+  constexpr int few = 32;
+  if (topology.size() <= few) return topology.group(0).ranks;
   std::vector<int> ranks;
   add_ranks(topology, 0, ranks);
   std::sort(ranks.begin(), ranks.end());
@@ -105,6 +109,17 @@ Network copy_of(const Network& network, const Placement& placement, const std::v
   return copy;
 }
 
+/// The two layers of the whole, which cost what those of the copy cost.
+TwoLayers layers_of(const Topology& topology, const Network& copy, const Placement& copy_placement) {
+  TwoLayers layers = two_layers_of(copy, copy_placement);
+  const Group& everybody = topology.group(0);
+  layers.clusters = everybody.children.empty() ? 1 : static_cast<int>(topology.members(0).size());
+  layers.cluster_size = everybody.children.empty() ? topology.size() : 1;
+  for (const int child : everybody.children)
+    layers.cluster_size = std::max(layers.cluster_size, static_cast<int>(topology.group(child).ranks.size()));
+  return layers;
+}
+
 bool is_alltoall(Collective collective) {
   return collective == Collective::alltoall || collective == Collective::alltoallv ||
          collective == Collective::alltoallw;
@@ -124,25 +139,39 @@ bool has_blocks(Collective collective) {
   }
 }
 
-std::vector<Plan> shapes_of(const Algorithm& algorithm) {
+std::vector<Plan> shapes_of(const Algorithm& algorithm, int mergeable_levels) {
   std::vector<Plan> plans{{&algorithm, {}}};
   if (!takes(algorithm, "levels")) return plans;
   for (const char* inner : {"linear", "chain"})
     plans.emplace_back(Plan{&algorithm, {}}).parameters.levels = {"linear", inner};
+  for (int merged = 2; takes(algorithm, "merged") && merged <= mergeable_levels; ++merged)
+    plans.emplace_back(Plan{&algorithm, {}}).parameters.merged = merged;
   return plans;
 }
 
-/// A plan in one piece on the copy, and what is known of it then.
+/// A plan on the copy, and what is known of it then.
 struct Estimate {
   Plan plan;
   double seconds = infinite;
   std::int64_t messages = 0;  // with segments, about
+  bool is_close = false;      // see look_closer()
 };
+
+void sort(std::vector<Estimate>& estimates) {
+  std::stable_sort(estimates.begin(), estimates.end(),
+                   [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
+}
 
 class Estimates {
  public:
-  Estimates(const Network& network, const Placement& placement, const Topology& topology, const Problem& problem)
-      : network_(network), placement_(placement), topology_(topology), problem_(problem) {
+  /// Plans that merge levels make a topology of their own, which takes its time where there are many ranks; 0: none.
+  Estimates(const Network& network, const Placement& placement, const Topology& topology, const Problem& problem,
+            int mergeable_levels)
+      : network_(network),
+        placement_(placement),
+        topology_(topology),
+        problem_(problem),
+        mergeable_levels_(mergeable_levels) {
     empty_ = problem;
     if (empty_.count > 0) empty_.count = 1;
     empty_.element_bytes = 1;
@@ -151,17 +180,7 @@ class Estimates {
   std::vector<Estimate>& all() { return all_; }
 
   void add(const Algorithm& algorithm) {
-    if (algorithm.id == "kielmann") {
-      const KielmannChoice found =
-          search_kielmann(two_layers_of(network_, placement_), problem_.bytes(), problem_.element_bytes);
-      Plan plan{&algorithm, {}};
-      if (found.segments > 1) plan.parameters.segment_bytes = found.segment_bytes;
-      plan.parameters.wan_degree = found.wan_degree;
-      plan.parameters.lan_degree = found.lan_degree;
-      all_.push_back({plan, found.seconds});
-      return;
-    }
-    for (const Plan& plan : shapes_of(algorithm)) {
+    for (const Plan& plan : shapes_of(algorithm, mergeable_levels_)) {
       if (!serves(plan, topology_, problem_)) continue;
       const double whole_s = replay_s(plan, problem_);
       all_.push_back({plan, whole_s});
@@ -169,11 +188,61 @@ class Estimates {
     }
   }
 
+  /// By its closed form for the whole, which knows two layers.
+  void add_kielmann(const Algorithm& algorithm, const TwoLayers& layers, const Problem& problem) {
+    const KielmannChoice found = search_kielmann(layers, problem.bytes(), problem.element_bytes);
+    Plan plan{&algorithm, {}};
+    if (found.segments > 1) plan.parameters.segment_bytes = found.segment_bytes;
+    plan.parameters.wan_degree = found.wan_degree;
+    plan.parameters.lan_degree = found.lan_degree;
+    all_.push_back({.plan = plan, .seconds = found.seconds, .is_close = true});
+  }
+
   double replay_s(const Plan& plan, const Problem& problem) const {
     return replay(network_, placement_, problem.element_bytes, source(plan, topology_, problem)).seconds;
   }
 
+  /// Looks closer at the best estimate, until it is the best when looked at closely: it is replayed with its segments,
+  /// as long as these are few messages, and gets what the copy leaves out. `both` may be null: the copy is the whole.
+  void look_closer(const WholeAndCopy* both, const Problem& whole_problem) {
+    sort(all_);
+    const bool has_rivals = std::any_of(all_.begin(), all_.end(),
+                                        [&](const Estimate& one) { return !same_piece(one.plan, all_.front().plan); });
+    std::int64_t messages_left = most_messages_replayed;
+    for (; !all_.front().is_close; sort(all_)) {
+      Estimate& best = all_.front();
+      if (best.messages > 0 && best.messages <= messages_left) {
+        messages_left -= best.messages;
+        best.seconds = replay_s(best.plan, problem_);
+      }
+      if (both != nullptr && has_rivals) best.seconds += growth_s(best.plan, *both, whole_problem);
+      best.is_close = true;
+    }
+  }
+
  private:
+  static bool same_piece(const Plan& one, const Plan& other) {
+    return one.algorithm == other.algorithm && in_one_piece(one).parameters == in_one_piece(other).parameters;
+  }
+  static Plan in_one_piece(Plan plan) {
+    plan.parameters.segment_bytes = 0;
+    return plan;
+  }
+
+  double growth_s(const Plan& plan, const WholeAndCopy& both, const Problem& whole_problem) {
+    const Plan piece = in_one_piece(plan);
+    auto known =
+        std::find_if(grown_.begin(), grown_.end(), [&](const auto& one) { return same_piece(one.first, piece); });
+    if (known == grown_.end()) {
+      const Growth growth = growth_of(piece, both, whole_problem, problem_);
+      const double crowd_s = growth.crowding > 1 ? (growth.crowding - 1) * load_of(piece).header_s : 0;
+      known = grown_.insert(known, {piece, growth.seconds + crowd_s});
+    }
+    const std::int64_t segment_bytes = plan.parameters.segment_bytes;
+    const std::int64_t chain_bytes = segment_bytes > 0 ? segment_bytes : whole_problem.bytes();
+    return known->second + longer_chains_s(piece, both, static_cast<double>(chain_bytes));
+  }
+
   std::int64_t longest_bytes() const {
     const BufferCounts counts = buffer_counts(problem_, placement_.size(), problem_.root);
     return std::max(counts.input, counts.output) * problem_.element_bytes;
@@ -246,15 +315,12 @@ class Estimates {
   const Placement& placement_;
   const Topology& topology_;
   const Problem& problem_;
+  const int mergeable_levels_;
   Problem empty_;
   std::vector<Estimate> all_;
+  std::vector<std::pair<Plan, double>> grown_;  // by plan in one piece
   mutable std::vector<std::optional<std::vector<int>>> links_;
 };
-
-void sort(std::vector<Estimate>& estimates) {
-  std::stable_sort(estimates.begin(), estimates.end(),
-                   [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
-}
 
 }  // namespace
 
@@ -262,6 +328,8 @@ Selector::Selector(const Network& network, const Placement& placement)
     : topology_(topology_of(network, placement)), copy_topology_(Topology::flat(1)), copied_(ranks_to_copy(topology_)) {
   copy_ = copy_of(network, placement, copied_, copy_placement_);
   copy_topology_ = topology_of(copy_, copy_placement_);
+  if (topology_.levels() < 2) layers_ = layers_of(topology_, copy_, copy_placement_);
+  if (copy_placement_.size() < topology_.size()) costs_.emplace(copy_, copy_placement_, copy_topology_);
 }
 
 Selector::Selector(const Topology& topology) : Selector(default_network(topology), one_rank_a_host(topology.size())) {}
@@ -297,14 +365,19 @@ Problem Selector::in_copy(const Problem& problem) const {
 Choice Selector::choose(const Problem& problem) const {
   check_problem(problem, topology_.size());
   const Problem copy = in_copy(problem);
-  Estimates estimates(copy_, copy_placement_, copy_topology_, copy);
   // What a copy says of algorithms that take no notice of groups does not hold for the whole: their steps grow with it.
   const bool is_whole = copy_placement_.size() == topology_.size();
+  Estimates estimates(copy_, copy_placement_, copy_topology_, copy, is_whole ? topology_.levels() : 0);
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
   std::vector<Estimate>& all = estimates.all();
   const auto try_those = [&](auto&& are_tried) {
-    for (const Algorithm* algorithm : known)
-      if (are_tried(*algorithm)) estimates.add(*algorithm);
+    for (const Algorithm* algorithm : known) {
+      if (!are_tried(*algorithm)) continue;
+      if (algorithm->id != "kielmann")
+        estimates.add(*algorithm);
+      else if (layers_)
+        estimates.add_kielmann(*algorithm, *layers_, problem);
+    }
     std::erase_if(all, [&](const Estimate& estimate) { return !serves(estimate.plan, topology_, problem); });
   };
   try_those([&](const Algorithm& algorithm) { return is_whole || knows_groups(algorithm); });
@@ -312,15 +385,12 @@ Choice Selector::choose(const Problem& problem) const {
   if (all.empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                topology_.size()));
-  sort(all);
-  constexpr std::size_t most_tried = 3;
-  std::int64_t messages_left = most_messages_replayed;
-  for (std::size_t i = 0; i < std::min(all.size(), most_tried); ++i) {
-    if (all[i].messages == 0 || all[i].messages > messages_left) continue;
-    messages_left -= all[i].messages;
-    all[i].seconds = estimates.replay_s(all[i].plan, copy);
+  if (costs_) {
+    const WholeAndCopy both{topology_, copy_topology_, copied_, *costs_, copy_.transport.reduction_s_per_byte};
+    estimates.look_closer(&both, problem);
+  } else {
+    estimates.look_closer(nullptr, problem);
   }
-  sort(all);
   return {all.front().plan, all.front().seconds};
 }
 

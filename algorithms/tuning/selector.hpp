@@ -2,22 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/network.hpp"
+#include "algorithms/models/plogp.hpp"
+#include "algorithms/tuning/lockstep.hpp"
 #include "algorithms/tuning/select.hpp"
 
 namespace isthmus {
 
 /// Chooses on a small copy of the placed network, made once: of every group a few of its parts, of every innermost
-/// group a few of its ranks, with the same links between them. Blocks are made larger in it, so that as many bytes
-/// leave a group as in the whole. Each plan is timed there by replay in one piece; what segments save is estimated from
-/// that, from the time of an empty message and from the load of the busiest link; the most promising are replayed with
-/// their segments where that is quick. Where there are more ranks than copied, algorithms that know nothing of
-/// groups are for problems that no other serves: their steps grow with the number of ranks. The answer is a pure
-/// function of network, placement and problem, so that all ranks find the same; choose() (select.hpp) looks at the
-/// whole and at more plans, and takes as long as that takes.
+/// group a few of its ranks, with the same links between them; of up to 32 ranks all. Blocks are made larger in it, so
+/// that as many bytes leave a group as in the whole. Each plan is timed there by replay in one piece; what segments
+/// save is estimated from that, from the time of an empty message and from the load of the busiest link; the most
+/// promising are replayed with their segments where that is quick. What a copy cannot show, as messages that grow in
+/// number with the ranks, is added to those that look best (growth.hpp), until one of which that is known is the best.
+/// Where there are more ranks than copied, algorithms that know nothing of groups are for problems that no other
+/// serves: their steps grow with the number of ranks. The answer is a pure function of network, placement and problem,
+/// so that all ranks find the same; choose() (select.hpp) looks at the whole and at more plans, and takes as long as
+/// that takes.
 ///
 /// Made once for a communicator; choose() may be called from several threads at once.
 class Selector {
@@ -40,7 +45,9 @@ class Selector {
   Network copy_;
   Placement copy_placement_;
   Topology copy_topology_;
-  std::vector<int> copied_;  ///< by rank of the copy: the rank it stands for
+  std::vector<int> copied_;          ///< by rank of the copy: the rank it stands for
+  std::optional<TwoLayers> layers_;  ///< of the whole, where it has no more
+  std::optional<LevelCosts> costs_;  ///< where there are more ranks than copied
 };
 
 }  // namespace isthmus

@@ -34,6 +34,7 @@ inline const std::vector<std::string>& broadcast_plans() {
       "multipath",
       "multipath:degree=1",
       "multilevel",
+      "multilevel:merged=2",
       "multilevel:levels=binomial/chain/k-ary",
       "multilevel:levels=k-chain/binary/linear,degree=2",
   };

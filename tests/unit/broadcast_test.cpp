@@ -111,6 +111,15 @@ TEST(Broadcast, OnManyLevelsTakesTheAlgorithmOfEachLevel) {
   EXPECT_THAT(text(schedule[1]), ElementsAre("<0[0+1]", "<0[1+1]"));
 }
 
+TEST(Broadcast, OnManyLevelsMayTakeTheOutermostAsOne) {
+  const Topology machines = tests::grouped(8, [](int rank) {
+    return tests::Path{std::to_string(rank / 4), std::to_string(rank / 2)};
+  });
+  const Topology alone = tests::grouped(8, [](int rank) { return tests::Path{std::to_string(rank / 2)}; });
+  EXPECT_EQ(schedule_of("multilevel:merged=2", machines, 3, 5), schedule_of("multilevel", alone, 3, 5));
+  EXPECT_EQ(schedule_of("multilevel:merged=2", alone, 3, 5), schedule_of("multilevel", alone, 3, 5));
+}
+
 TEST(Broadcast, OnManyLevelsIsLinearBetweenSitesAndBinomialElsewhereByDefault) {
   const Topology sites = tests::grouped(8, [](int rank) { return tests::Path{std::to_string(rank / 2)}; });
   EXPECT_EQ(schedule_of("multilevel", sites, 3, 5), schedule_of("multilevel:levels=linear/binomial", sites, 3, 5));

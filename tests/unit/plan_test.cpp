@@ -68,12 +68,14 @@ TEST(Plan, ReadsEveryParameter) {
   EXPECT_EQ(parse("k-ary:degree=7").parameters.degree, 7);
   EXPECT_EQ(parse("binomial:segment=none").parameters, Parameters{});
   EXPECT_THAT(parse("multilevel:levels=linear/binomial").parameters.levels, ElementsAre("linear", "binomial"));
+  EXPECT_EQ(parse("multilevel:merged=3").parameters.merged, 3);
+  EXPECT_EQ(parse("multilevel:merged=1").parameters, Parameters{});
 }
 
 TEST(Plan, IsTheSameAfterATripThroughText) {
   for (const char* text : {"binomial", "chain:segment=1000", "chain:segment=3Mi", "k-ary:segment=8Ki,degree=3",
                            "kielmann:segment=64Ki,wan-degree=3,lan-degree=2", "kielmann:lan-degree=9",
-                           "multilevel:segment=1,degree=2,levels=linear/k-ary/chain"}) {
+                           "multilevel:segment=1,degree=2,levels=linear/k-ary/chain", "multilevel:merged=2"}) {
     EXPECT_EQ(to_string(parse(text)), text);
     EXPECT_EQ(parse(to_string(parse(text))).parameters, parse(text).parameters);
   }
@@ -106,6 +108,7 @@ TEST(Plan, RefusesWhatIsNoSetting) {
 TEST(Plan, RefusesLevelsThatAreNoTree) {
   EXPECT_THAT(plan_refusal("multilevel:levels=linear/binomal"), HasSubstr("did you mean `binomial`?"));
   EXPECT_THAT(plan_refusal("multilevel:levels=magpie"), HasSubstr("no tree algorithm `magpie`"));
+  EXPECT_THAT(plan_refusal("multilevel:merged=0"), HasSubstr("merged=0: a whole number from 1"));
   EXPECT_THAT(plan_refusal("multilevel:levels="), HasSubstr("no tree algorithm ``"));
 }
 

@@ -116,6 +116,18 @@ TEST(Topology, LetsTheRootSpeakForItsGroups) {
   EXPECT_THAT(topology.participants(0, 4), ElementsAre(0, 2, 4));
 }
 
+TEST(Topology, TakesOuterLevelsAsOne) {
+  const Topology topology = Topology::from_paths({{"a", "m", "n"}, {"a", "m"}, {"a"}, {"b"}, {"a", "n"}, {}});
+  const Topology merged = topology.with_merged(2);
+  EXPECT_EQ(merged.levels(), 2);
+  EXPECT_EQ(merged.group(0).children.size(), 4U) << "a/m, what is left of a, b, a/n";
+  EXPECT_THAT(merged.members(0), ElementsAre(0, 2, 3, 4, 5));
+  EXPECT_THAT(merged.group(merged.group_at(1, 1)).ranks, ElementsAre(0, 1));
+  EXPECT_EQ(merged.depth(0), 2);
+  EXPECT_EQ(topology.with_merged(1).groups().size(), topology.groups().size());
+  EXPECT_EQ(topology.with_merged(9).levels(), 1);
+}
+
 TEST(Topology, RefusesToHaveNoRanks) {
   EXPECT_THROW(Topology::flat(0), BadInput);
   EXPECT_THROW(Topology::from_paths({}), BadInput);

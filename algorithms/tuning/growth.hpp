@@ -1,0 +1,33 @@
+// What grows with the number of ranks, and so does not show in a copy of a few of them.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/tuning/lockstep.hpp"
+
+namespace isthmus {
+
+/// The whole, and a copy of a few of its ranks in which as many bytes leave a group.
+struct WholeAndCopy {
+  const Topology& whole;
+  const Topology& copy;
+  const std::vector<int>& copied;  ///< by rank of the copy: the rank it stands for
+  const LevelCosts& costs;         ///< of either
+  double reduction_s_per_byte = 0;
+};
+
+struct Growth {
+  double seconds = 0;   ///< that the busiest rank takes longer, for more messages or longer ones
+  double crowding = 1;  ///< how many times as many messages go from one outermost group to another
+};
+
+/// Of a plan in one piece, as a few ranks show it in the whole and in the copy (lockstep.hpp): the root, or the first;
+/// and who speaks for another outermost group, where that has more to do than an ordinary rank. Never negative: small
+/// copies are optimistic.
+Growth growth_of(const Plan& plan, const WholeAndCopy& both, const Problem& problem, const Problem& copy_problem);
+
+/// What the ranks by which the plan's chains grow take to pass on so many bytes.
+double longer_chains_s(const Plan& plan, const WholeAndCopy& both, double bytes);
+
+}  // namespace isthmus
