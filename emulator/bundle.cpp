@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -93,8 +95,8 @@ std::vector<std::pair<int, rlimit>> limits_of(const json& config, const std::str
   return limits;
 }
 
-/// By number, as linux/capability.h has them.
-std::optional<std::uint64_t> capabilities_of(const json& config, const std::string& file) {
+/// A list of names as bits by number, as linux/capability.h has them.
+std::uint64_t capability_set(const json& names_of_set, const std::string& set, const std::string& file) {
   static constexpr const char* names[] = {"CHOWN",
                                           "DAC_OVERRIDE",
                                           "DAC_READ_SEARCH",
@@ -136,19 +138,87 @@ std::optional<std::uint64_t> capabilities_of(const json& config, const std::stri
                                           "PERFMON",
                                           "BPF",
                                           "CHECKPOINT_RESTORE"};
-  const json::json_pointer at("/process/capabilities");
-  if (!config.contains(at)) return std::nullopt;
-  std::uint64_t kept = 0;
-  for (const json& entry : config.at(at).value("bounding", json::array())) {
+  std::uint64_t bits = 0;
+  for (const json& entry : names_of_set) {
     const std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
     const auto name = std::find_if(std::begin(names), std::end(names),
                                    [&](const char* known) { return text == std::string("CAP_") + known; });
     if (name == std::end(names)) {
-      throw BadInput(fmt::format("{}: /process/capabilities/bounding: `{}`: unknown; CAP_KILL would do", file, text));
+      throw BadInput(fmt::format("{}: /process/capabilities/{}: `{}`: unknown; CAP_KILL would do", file, set, text));
     }
-    kept |= std::uint64_t{1} << (name - std::begin(names));
+    bits |= std::uint64_t{1} << (name - std::begin(names));
   }
-  return kept;
+  return bits;
+}
+
+std::optional<Capabilities> capabilities_of(const json& config, const std::string& file) {
+  const json::json_pointer at("/process/capabilities");
+  if (!config.contains(at)) return std::nullopt;
+  Capabilities sets;
+  const std::pair<const char*, std::uint64_t&> known[] = {{"bounding", sets.bounding},
+                                                          {"permitted", sets.permitted},
+                                                          {"effective", sets.effective},
+                                                          {"inheritable", sets.inheritable},
+                                                          {"ambient", sets.ambient}};
+  for (const auto& [name, list] : config.at(at).items()) {
+    const auto set = std::find_if(std::begin(known), std::end(known),
+                                  [&wanted = name](const auto& candidate) { return wanted == candidate.first; });
+    if (set == std::end(known)) {
+      throw BadInput(fmt::format("{}: /process/capabilities/{}: no such set; bounding would do", file, name));
+    }
+    set->second = capability_set(list, name, file);
+  }
+  // What the kernel would not give.
+  const auto check_within = [&](const char* name, std::uint64_t part, const char* whole, std::uint64_t limit) {
+    if ((part & ~limit) == 0) return;
+    throw BadInput(
+        fmt::format("{}: /process/capabilities/{}: more than {}; what is in both would do", file, name, whole));
+  };
+  check_within("effective", sets.effective, "permitted", sets.permitted);
+  check_within("inheritable", sets.inheritable, "bounding", sets.bounding);
+  check_within("ambient", sets.ambient, "permitted and inheritable", sets.permitted & sets.inheritable);
+  return sets;
+}
+
+/// Whether a rule of /linux/resources/devices is about a device, or about all (`device` is null).
+bool rule_matches(const json& rule, const json& device) {
+  const std::string type = text_at(rule, "/type", "a");
+  if (type != "a" && (device.is_null() || type != text_at(device, "/type", ""))) return false;
+  for (const char* number : {"major", "minor"}) {
+    const std::int64_t wanted = rule.value(number, std::int64_t{-1});
+    if (wanted >= 0 && (device.is_null() || wanted != device.value(number, std::int64_t{-1}))) return false;
+  }
+  return true;
+}
+
+/// Whether programs may make devices. A host has the devices of its bundle, each for everybody with the rights to it:
+/// a list that denies all others is kept by making none. Throws for a list that denies one which is there.
+bool may_make_devices(const json& config, const std::string& file) {
+  const json rules = config.value("/linux/resources/devices"_json_pointer, json::array());
+  const json devices = config.value("/linux/devices"_json_pointer, json::array());
+  std::vector<bool> denied(devices.size(), false);
+  bool may = true;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const bool allow = rules[i].at("allow").get<bool>();
+    const std::string access = text_at(rules[i], "/access", "rwm");
+    const bool opens = access.find_first_of("rw") != std::string::npos;
+    const bool all = rule_matches(rules[i], nullptr);
+    if (!allow && opens && (!all || access.find('r') == std::string::npos || access.find('w') == std::string::npos)) {
+      throw BadInput(fmt::format(
+          "{}: /linux/resources/devices/{}: hosts cannot deny a part of the devices; one that denies all would do",
+          file, i));
+    }
+    if (all) may = allow;
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+      if (opens && rule_matches(rules[i], devices[d])) denied[d] = !allow;
+    }
+  }
+  const auto first = std::find(denied.begin(), denied.end(), true);
+  if (first != denied.end()) {
+    throw BadInput(fmt::format("{}: /linux/devices/{}: /linux/resources/devices denies it; without it it would do",
+                               file, first - denied.begin()));
+  }
+  return may;
 }
 
 Privileges privileges_of(const json& config, const std::string& file) {
@@ -163,7 +233,23 @@ Privileges privileges_of(const json& config, const std::string& file) {
   privileges.limits = limits_of(config, file);
   privileges.no_new = config.value("/process/noNewPrivileges"_json_pointer, false);
   privileges.capabilities = capabilities_of(config, file);
+  privileges.makes_devices = may_make_devices(config, file);
   return privileges;
+}
+
+/// Those of them that are possible.
+void take_on(const Capabilities& sets, std::uint64_t possible) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+  for (int word = 0; word < _LINUX_CAPABILITY_U32S_3; ++word) {
+    const auto part = [&](std::uint64_t set) { return static_cast<std::uint32_t>((set & possible) >> (32 * word)); };
+    data[word] = {part(sets.effective), part(sets.permitted), part(sets.inheritable)};
+  }
+  checked(syscall(SYS_capset, &header, data), "take on the bundle's capabilities");
+  for (int number = 0; number < 64; ++number) {
+    if (((sets.ambient & possible) >> number & 1) == 0) continue;
+    checked(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0), "keep a capability in every program");
+  }
 }
 
 }  // namespace
@@ -173,17 +259,19 @@ void take_on(const Privileges& privileges) {
     checked(setrlimit(static_cast<__rlimit_resource_t>(resource), &limit),
             "limit what a program of the bundle may use");
   }
-  if (privileges.capabilities) {
-    for (int number = 0; prctl(PR_CAPBSET_READ, number) >= 0; ++number) {
-      if (number < 64 && (*privileges.capabilities >> number & 1) != 0) continue;
-      checked(prctl(PR_CAPBSET_DROP, number), "drop a capability");
-    }
+  constexpr std::uint64_t every = ~std::uint64_t{0}, of_devices = std::uint64_t{1} << CAP_MKNOD;
+  const std::uint64_t possible = privileges.makes_devices ? every : ~of_devices;
+  const std::uint64_t bounding = possible & (privileges.capabilities ? privileges.capabilities->bounding : every);
+  for (int number = 0; number < 64 && prctl(PR_CAPBSET_READ, number) >= 0; ++number) {
+    if ((bounding >> number & 1) == 0) checked(prctl(PR_CAPBSET_DROP, number), "drop a capability");
   }
+  if (privileges.capabilities) checked(prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0), "keep capabilities");
   if (privileges.user != 0 || privileges.group != 0 || !privileges.other_groups.empty()) {
     checked(setgroups(privileges.other_groups.size(), privileges.other_groups.data()), "take on the bundle's groups");
     checked(setgid(privileges.group), "take on the bundle's group");
     checked(setuid(privileges.user), "become the bundle's user");
   }
+  if (privileges.capabilities) take_on(*privileges.capabilities, possible);
   if (privileges.no_new) checked(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "ask for no new privileges");
 }
 

@@ -14,6 +14,11 @@
 
 namespace isthmus {
 
+/// Sets of capabilities, as bits by number.
+struct Capabilities {
+  std::uint64_t bounding = 0, permitted = 0, effective = 0, inheritable = 0, ambient = 0;
+};
+
 /// As whom, and within which limits, the programs of a bundle run.
 struct Privileges {
   uid_t user = 0;
@@ -21,8 +26,8 @@ struct Privileges {
   std::vector<gid_t> other_groups;
   std::vector<std::pair<int, rlimit>> limits;  ///< RLIMIT_..., and what it is
   bool no_new = false;                         ///< programs that give more rights give none
-  /// Bits by capability number that the superuser keeps; nothing: all.
-  std::optional<std::uint64_t> capabilities;
+  std::optional<Capabilities> capabilities;    ///< nothing: those that the user has anyway
+  bool makes_devices = true;
 };
 
 struct Bundle {

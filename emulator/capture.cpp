@@ -50,7 +50,7 @@ std::vector<Device> exits_of(const std::vector<int>& links, const EmulationPlan&
       }
       if (near->container != plan.delay_line) continue;
       const auto hop = std::find_if(plan.delayed.begin(), plan.delayed.end(),
-                                    [&](const DelayedHop& h) { return h.to == near->name; });
+                                    [&device = *near](const DelayedHop& h) { return h.to == device.name; });
       if (hop != plan.delayed.end() && carries(hop->links)) exits.push_back(*far);
     }
   }

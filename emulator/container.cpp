@@ -142,6 +142,7 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
         _exit(126);
       }
     }
+    for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(options.folder.c_str()) == 0) execute(argv);
     _exit(127);
   }

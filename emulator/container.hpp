@@ -23,6 +23,7 @@ inline constexpr const char* run_folder = "/run/isthmus";
 struct StartOptions {
   std::string folder = run_folder;  ///< to start in
   bool terminal = false;            ///< the standard input is a terminal, to be the program's own
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< beside the emulation's
 };
 
 class RunningContainer {

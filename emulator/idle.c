@@ -4,8 +4,13 @@
  * something to do, and where a clock stands still while somebody computes (virtual time) it never ends. With
  * `mpi_yield_when_idle` Open MPI calls sched_yield() after each round of polling that brought nothing. This library
  * remembers the last set of descriptors polled with a zero timeout; sched_yield() then blocks on that set, for at most
- * `longest_wait_ms`, unless a poll since the previous yield returned something. What ended the wait is the answer of
- * the poll that follows: system calls are dear in an emulated kernel.
+ * `longest_wait_ms`, unless a poll since the previous yield returned something.
+ *
+ * System calls are dear in an emulated kernel. So what ended the wait is the answer of the poll that follows; and the
+ * poll after one that brought something says that there is nothing more, as the wait after it looks anyway.
+ *
+ * Where Open MPI waits for what its own thread is told by the daemon, as when it starts and ends, it looks every 100
+ * us. That wait ends likewise, and when a thread that waits for events has had some and waits again.
  *
  * A message of many frames would end such a wait with each of them. Open MPI's TCP transport reads what is there into
  * the parts that the message still lacks, and then a buffer for whatever comes behind it; so it is known what lacks,
@@ -15,27 +20,91 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Open MPI also does work by its own clock; it must not sleep through that. */
+/* Open MPI also does work by its own clock, and a program may test for a message amid other work; neither must sleep
+ * for long. */
 enum { longest_wait_ms = 10 };
 
 static __thread struct {
   enum { nothing, by_poll, by_epoll } kind;
   int epoll;
-  struct pollfd* set;
+  struct pollfd* set; /* with room for one more */
   nfds_t count, room;
-  int something_came;
-  int ready; /* how many of the set are, as the wait has left it; 0: nothing to hand on */
+  int something_came; /* since the last yield */
+  int spared;         /* so many polls need not look */
+  int known, ready;   /* the set is as the wait has left it, and so many of it are ready */
+  unsigned turns_seen;
+  int rounds; /* since the clock was looked at */
+  struct timespec coarse;
 } polled;
 
+/* Threads that wait for events by themselves: how often one has begun to, and whether somebody wants to know. */
+static atomic_uint turns;
+static atomic_int listeners;
+static atomic_int bell = -1;
+
+static void begin_to_wait(void) {
+  atomic_fetch_add(&turns, 1);
+  const uint64_t one = 1;
+  if (atomic_load(&listeners) > 0) syscall(SYS_write, atomic_load(&bell), &one, sizeof one);
+}
+
+static void wait_for_something(void) {
+  if (polled.something_came) {
+    polled.something_came = 0;
+    return;
+  }
+  if (atomic_load(&bell) < 0) {
+    int none = -1;
+    const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (!atomic_compare_exchange_strong(&bell, &none, made)) close(made);
+  }
+  struct pollfd few[2] = {{.fd = polled.epoll, .events = POLLIN, .revents = 0}};
+  struct pollfd* const set = polled.kind == by_poll ? polled.set : few;
+  const nfds_t count = polled.kind == by_poll ? polled.count : 1;
+  set[count] = (struct pollfd){.fd = atomic_load(&bell), .events = POLLIN, .revents = 0};
+  atomic_fetch_add(&listeners, 1);
+  const unsigned before = atomic_load(&turns);
+  if (before == polled.turns_seen) {
+    polled.ready = (int)syscall(SYS_poll, set, count + 1, longest_wait_ms);
+    if (polled.ready > 0 && set[count].revents != 0) {
+      uint64_t rung;
+      syscall(SYS_read, set[count].fd, &rung, sizeof rung);
+      --polled.ready;
+      if ((set[count].revents & POLLNVAL) != 0)
+        atomic_store(&bell, -1); /* the program has closed what it does not know */
+    }
+    polled.known = polled.kind == by_poll && polled.ready >= 0;
+  }
+  polled.turns_seen = before;
+  atomic_fetch_sub(&listeners, 1);
+  polled.kind = nothing;
+}
+
+/* Whether the code there is of this library; `known` is the place where it last was. */
+static int is_of(const char* library, void* caller, void** known) {
+  if (caller == *known) return 1;
+  Dl_info about;
+  if (dladdr(caller, &about) == 0 || about.dli_fname == NULL) return 0;
+  const char* const slash = strrchr(about.dli_fname, '/');
+  if (strncmp(slash != NULL ? slash + 1 : about.dli_fname, library, strlen(library)) != 0) return 0;
+  *known = caller;
+  return 1;
+}
+
 int epoll_wait(int epoll, struct epoll_event* events, int count, int timeout_ms) {
+  if (timeout_ms != 0) begin_to_wait();
   const int result = (int)syscall(SYS_epoll_wait, epoll, events, count, timeout_ms);
   if (timeout_ms == 0) {
     polled.kind = by_epoll;
@@ -45,6 +114,13 @@ int epoll_wait(int epoll, struct epoll_event* events, int count, int timeout_ms)
   return result;
 }
 
+/* libevent polls once more before it returns to Open MPI, which yields to whoever waits for what came; he then polls
+ * again, and waits. */
+static void note_that_something_came(void) {
+  polled.something_came = 1;
+  polled.spared = 2;
+}
+
 static int same_set(const struct pollfd* set, nfds_t count) {
   if (count != polled.count) return 0;
   for (nfds_t i = 0; i < count; ++i)
@@ -52,61 +128,84 @@ static int same_set(const struct pollfd* set, nfds_t count) {
   return 1;
 }
 
-int poll(struct pollfd* set, nfds_t count, int timeout_ms) {
-  if (timeout_ms == 0 && polled.ready > 0 && same_set(set, count)) {
-    const int ready = polled.ready;
-    memcpy(set, polled.set, count * sizeof *set);
-    polled.ready = 0;
-    polled.something_came = 1;
-    polled.kind = by_poll;
-    return ready;
+/* False when there is no memory for it. */
+static int remember(const struct pollfd* set, nfds_t count) {
+  if (count >= polled.room) {
+    struct pollfd* const larger = realloc(polled.set, (count + 64) * sizeof *set);
+    if (larger == NULL) return 0;
+    polled.set = larger;
+    polled.room = count + 64;
   }
-  polled.ready = 0;
-  if (timeout_ms == 0) {
-    if (count > polled.room) {
-      struct pollfd* const larger = realloc(polled.set, (count + 64) * sizeof *set);
-      if (larger != NULL) {
-        polled.set = larger;
-        polled.room = count + 64;
-      }
-    }
-    if (count <= polled.room) {
-      memcpy(polled.set, set, count * sizeof *set);
-      polled.count = count;
-      polled.kind = by_poll;
-    }
+  memcpy(polled.set, set, count * sizeof *set);
+  polled.count = count;
+  polled.kind = by_poll;
+  return 1;
+}
+
+int poll(struct pollfd* set, nfds_t count, int timeout_ms) {
+  static void* in_events;
+  const int known = polled.known;
+  polled.known = 0;
+  if (timeout_ms != 0) {
+    begin_to_wait();
+    return (int)syscall(SYS_poll, set, count, timeout_ms);
+  }
+  if (known && same_set(set, count)) {
+    memcpy(set, polled.set, count * sizeof *set);
+    polled.kind = by_poll;
+    if (polled.ready > 0) note_that_something_came();
+    return polled.ready;
+  }
+  const int remembered = remember(set, count);
+  if (remembered && polled.spared > 0 && is_of("libevent_core", __builtin_return_address(0), &in_events)) {
+    --polled.spared;
+    for (nfds_t i = 0; i < count; ++i) set[i].revents = 0;
+    return 0;
   }
   const int result = (int)syscall(SYS_poll, set, count, timeout_ms);
-  if (timeout_ms == 0) polled.something_came |= result != 0;
+  if (result != 0) note_that_something_came();
   return result;
 }
 
 int sched_yield(void) {
-  if (polled.something_came) {
-    polled.something_came = 0;
+  if (polled.kind == nothing) return (int)syscall(SYS_sched_yield);
+  wait_for_something();
+  return 0;
+}
+
+/* Each round of polling asks what time it is, to some milliseconds. */
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  static int (*of_libc)(clockid_t, struct timespec*);
+  static void* in_events;
+  enum { rounds_without_looking = 10 };
+  if (clock == CLOCK_MONOTONIC_COARSE && is_of("libevent_core", __builtin_return_address(0), &in_events)) {
+    if (polled.rounds-- > 0) {
+      *time = polled.coarse;
+      return 0;
+    }
+    polled.rounds = polled.kind == by_poll ? rounds_without_looking : 0;
+    const int result = (int)syscall(SYS_clock_gettime, clock, time);
+    polled.coarse = *time;
+    return result;
+  }
+  if (of_libc == NULL) of_libc = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
+  return of_libc(clock, time);
+}
+
+int usleep(useconds_t us) {
+  static void* in_mpi;
+  if (us == 100 && polled.kind != nothing && is_of("libmpi.so", __builtin_return_address(0), &in_mpi)) {
+    wait_for_something();
     return 0;
   }
-  if (polled.kind == nothing) return (int)syscall(SYS_sched_yield);
-  if (polled.kind == by_epoll) {
-    struct pollfd one = {.fd = polled.epoll, .events = POLLIN, .revents = 0};
-    syscall(SYS_poll, &one, 1, longest_wait_ms);
-  } else {
-    polled.ready = (int)syscall(SYS_poll, polled.set, polled.count, longest_wait_ms);
-  }
-  polled.kind = nothing;
-  return 0;
+  const struct timespec pause = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000L};
+  return nanosleep(&pause, NULL);
 }
 
 /* Others may look at their sockets before a message is whole. */
 static int is_transport(void* caller) {
-  static void* known;
-  if (caller == known) return 1;
-  Dl_info about;
-  if (dladdr(caller, &about) == 0 || about.dli_fname == NULL) return 0;
-  const char* const slash = strrchr(about.dli_fname, '/');
-  if (strcmp(slash != NULL ? slash + 1 : about.dli_fname, "mca_btl_tcp.so") != 0) return 0;
-  known = caller;
-  return 1;
+  static void* in_transport;
+  return is_of("mca_btl_tcp.so", caller, &in_transport);
 }
 
 /* Lets waits on a socket end when `lacking` bytes are there; with 1, when anything is. */

@@ -57,6 +57,7 @@ void link_helpers(const EmulationSettings& settings) {
   for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
                                    {"worker", "isthmus-worker"},
                                    {"idle.so", "libisthmus-idle.so"},
+                                   {"daemons.so", "libisthmus-daemons.so"},
                                    {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
     const std::string source = settings.helpers + "/" + file;
     const std::string target = folder + "/" + name;

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include <map>
 
 #include "algorithms/errors.hpp"
+#include "emulator/openmpi.hpp"
 #include "emulator/spawn.hpp"
 
 namespace isthmus {
@@ -51,6 +53,18 @@ Request receive(int connection) {
     request.command = text.substr(end + 1);
   }
   return request;
+}
+
+/// The command comes from mpirun and was written for a shell on the other machine; a simple one needs none.
+std::vector<std::string> argv_of(const std::string& command) {
+  wordexp_t words{};
+  std::vector<std::string> argv;
+  if (wordexp(command.c_str(), &words, WRDE_NOCMD) == 0) {
+    argv.assign(words.we_wordv, words.we_wordv + words.we_wordc);
+    wordfree(&words);
+  }
+  const bool simple = !argv.empty() && argv.front().find('=') == std::string::npos;
+  return simple ? argv : std::vector<std::string>{"/bin/sh", "-c", command};
 }
 
 class Launch {
@@ -113,9 +127,8 @@ class Launch {
     const auto container = std::find_if(containers_.begin(), containers_.end(),
                                         [&](const RunningContainer& c) { return c.name() == request.host; });
     if (request.standard.size() != 3 || container == containers_.end()) return;  // closing says no
-    // As ssh does: the command comes from mpirun and was written for a shell on the other machine.
-    const pid_t child = container->start({"/bin/sh", "-c", request.command}, request.standard[0].get(),
-                                         request.standard[1].get(), request.standard[2].get());
+    const pid_t child = container->start(argv_of(request.command), request.standard[0].get(), request.standard[1].get(),
+                                         request.standard[2].get(), {.environment = options_.start.environment});
     daemons_.emplace(child, std::move(connection));
   }
 
@@ -192,7 +205,8 @@ std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::ve
             ranks};
     for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-genv", name, value});
   } else {
-    argv = {options.mpirun, "--allow-run-as-root", "-np", ranks, "--hostfile", file};
+    // Without a prefix, as if it had been called by name: daemons are looked for where it was, and need no shell.
+    argv = {options.mpirun, "--allow-run-as-root", "--noprefix", "-np", ranks, "--hostfile", file};
     for (const auto& [name, value] : options.parameters) argv.insert(argv.end(), {"--mca", name, value});
     for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-x", name + "=" + value});
   }
@@ -203,7 +217,8 @@ std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::ve
 }  // namespace
 
 int launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers,
-           const std::vector<std::string>& program, const LaunchOptions& options) {
+           const std::vector<std::string>& program, LaunchOptions options) {
+  if (options.mpi == MpiKind::openmpi) options.start.environment = daemon_environment();
   return Launch(containers, options)
       .run(containers[plan.container_of_rank.front()], mpirun_command(plan, program, options));
 }

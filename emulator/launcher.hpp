@@ -31,7 +31,7 @@ struct LaunchOptions {
 
 /// Runs `program` with one rank in each of the plan's containers of ranks, to its end; returns mpirun's wait status.
 int launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers,
-           const std::vector<std::string>& program, const LaunchOptions& options);
+           const std::vector<std::string>& program, LaunchOptions options);
 
 /// Runs `program` once, in one container.
 int launch_in(const RunningContainer& container, const std::vector<std::string>& program, const LaunchOptions& options);

@@ -22,6 +22,17 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
       {"orte_keep_fqdn_hostnames", "1"},
       {"hwloc_base_binding_policy", "none"},
       {"rmaps", "seq"},
+      // Not loaded, since nothing here can want them: other ways to start programs, to look at networks, to share
+      // memory
+      // with daemons.
+      {"schizo", "^slurm,jsm,flux"},
+      {"pmix", "^flux"},
+      {"state", "^novm,tool"},
+      {"errmgr", "^default_tool"},
+      {"odls", "^pspawn"},
+      {"iof", "^tool"},
+      {"reachable", "^netlink"},
+      {"shmem", "^sysv,posix"},
       // Messages: the network that is emulated, and no other way.
       {"pml", "ob1"},
       {"btl", "tcp,self"},
@@ -39,11 +50,19 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
   };
 }
 
-std::vector<std::pair<std::string, std::string>> rank_environment() {
-  return {{"LD_PRELOAD", fmt::format("{}/bin/idle.so", run_folder)},
+namespace {
+
+std::vector<std::pair<std::string, std::string>> environment_with(const char* preloaded) {
+  return {{"LD_PRELOAD", fmt::format("{}/bin/{}", run_folder, preloaded)},
           {"MALLOC_MMAP_THRESHOLD_", "1073741824"},
           {"MALLOC_TRIM_THRESHOLD_", "1073741824"},
           {"MALLOC_TOP_PAD_", "67108864"}};
 }
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> daemon_environment() { return environment_with("daemons.so"); }
+
+std::vector<std::pair<std::string, std::string>> rank_environment() { return environment_with("idle.so"); }
 
 }  // namespace isthmus

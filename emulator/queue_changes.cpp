@@ -47,13 +47,15 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
 
   std::vector<QueueChange> changes;
   std::vector<std::size_t> next(steps.size(), 0);
-  for (const auto& [at_s, changed] : changing) {
+  for (const auto& moment : changing) {
+    const double at_s = moment.first;
+    const std::vector<int>& changed = moment.second;
     for (const int link : changed) {
       if (at_s >= 0) state.step[link] = steps[link][++next[link]];
     }
     const auto add = [&](int container, const std::string& device, int hop, const Queue& queue,
                          const std::vector<int>& links) {
-      const bool meant = std::any_of(links.begin(), links.end(), [&, &changed = changed](int link) {
+      const bool meant = std::any_of(links.begin(), links.end(), [&](int link) {
         return std::find(changed.begin(), changed.end(), link) != changed.end();
       });
       if (meant && queue.shapes()) {

@@ -48,30 +48,44 @@ void say(const nlohmann::json& event) { say(event.dump() + "\n"); }
 /// Passes on the events as they appear, and among them how much the ranks waited for a processor.
 class Relay {
  public:
-  explicit Relay(bool native) : native_(native) {}
+  explicit Relay(bool native) : native_(native) { start_waiting(); }
 
   /// True when there were some.
   bool pass_on() {
     constexpr int at_once = 64;  // then look at the clock
     int passed = 0;
     for (; passed < at_once; ++passed) {
-      const auto event = events_.receive();
+      auto event = events_.receive();
       if (!event) break;
       if (event->contains("reached")) watch_processors(event->at("reached"));
       if (event->contains("end")) ended_ = true;
+      if (time_is_up_ && event->contains("error")) {
+        event->at("error") = event->at("error").get<std::string>() + starvation();
+      }
       say(*event);
     }
     if (waiting_) waiting_->look();
     return passed > 0;
   }
   bool ended() const { return ended_; }
+  void tell_time_is_up() { time_is_up_ = true; }
+
+  /// Whether it is for want of processors that something takes so long: how to go on after the error, or nothing.
+  std::string starvation() const {
+    constexpr double much = 0.5;
+    const double share = waiting_ ? waiting_->share() : 0;
+    if (share < much) return "";
+    return fmt::format(
+        "; its processes waited for a processor {:.0f} % of the time in which they wanted one: a quieter "
+        "machine or a longer --timeout would do",
+        share * 100);
+  }
 
  private:
   void watch_processors(const std::string& stage) {
     if (stage == "end" && waiting_) say({{"processor_waited", waiting_->share()}});
-    waiting_.reset();
     // Ranks that start all want a processor at once; what matters comes after that, where it can be told apart.
-    if (stage == "ranks" || stage == "run") start_waiting();
+    start_waiting();
   }
 
   void start_waiting() {
@@ -86,6 +100,7 @@ class Relay {
   std::optional<ProcessorWait> waiting_;
   MessageReceiver events_{events_folder};
   bool ended_ = false;
+  bool time_is_up_ = false;
 };
 
 /// What this process reads goes to the program inside: a signal that it is asked to pass on, and its input.
@@ -235,6 +250,7 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
     const auto now = Clock::now();
     if (!asked && now >= deadline) {
       inward.stop();
+      relay.tell_time_is_up();
       asked = true;
     }
     if (inward.asked_to_end() != 0 && !interrupted) {
@@ -242,12 +258,13 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
       interrupted = true;
     }
     if (now >= last) {
-      say({{"error", interrupted ? fmt::format("still there {:g} s after signal {} ({})",
-                                               std::chrono::duration<double>(grace).count(), inward.asked_to_end(),
-                                               strsignal(inward.asked_to_end()))
-                                 : fmt::format("not done after {:g} s, and no answer: a process keeps its processor "
-                                               "for ever",
-                                               timeout_s)},
+      const std::string starvation = relay.starvation();
+      say({{"error",
+            interrupted
+                ? fmt::format("still there {:g} s after signal {} ({})", std::chrono::duration<double>(grace).count(),
+                              inward.asked_to_end(), strsignal(inward.asked_to_end()))
+                : fmt::format("not done after {:g} s, and no answer{}", timeout_s,
+                              starvation.empty() ? ": a process keeps its processor for ever" : starvation)},
            {"status", 1}});
       return;
     }

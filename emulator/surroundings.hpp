@@ -21,7 +21,7 @@ struct Surroundings {
 };
 
 /// The message, and which links are cut where that may be the reason.
-inline std::string with_cut_links(std::string message, const Weather& weather) {
+inline std::string with_cut_links(const std::string& message, const Weather& weather) {
   const std::string cut = weather.cut_now();
   return cut.empty() ? message : message + "; " + cut;
 }

@@ -23,7 +23,7 @@ void send_traffic(AmbientTimes times, const RunningContainer& from, const std::s
   inet_pton(AF_INET, to_address.c_str(), &address.sin_addr);
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
   const Descriptor sink = to.open_socket(SOCK_DGRAM);
-  bind(sink.get(), generic, sizeof address);  // another flow may have done so already
+  static_cast<void>(bind(sink.get(), generic, sizeof address));  // another flow may have done so already
   const Descriptor source = from.open_socket(SOCK_DGRAM);
   checked(connect(source.get(), generic, sizeof address), "connect ambient traffic");
 

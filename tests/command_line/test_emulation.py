@@ -46,6 +46,47 @@ class Emulation(ProgramTest):
                         "--tolerance", "1e-9", says=["latency"])
 
 
+def idle_share(seconds):
+    """Of the processors' time, what nobody wants."""
+    def ticks():
+        with open("/proc/stat") as file:
+            return [int(word) for word in file.readline().split()[1:9]]
+    before = ticks()
+    time.sleep(seconds)
+    passed = [after - earlier for earlier, after in zip(before, ticks())]
+    return (passed[3] + passed[4]) / sum(passed)
+
+
+class Starvation(ProgramTest):
+    """Measured times are those of the network only where ranks get the processors that they want."""
+
+    def waited_and_said(self, platform, substrate):
+        done = self.run_program("emulate", platform, "broadcast/kielmann", "--bytes", "64Ki", "--repetitions", "5",
+                                "--substrate", substrate, "--tolerance", "1", "--format", "json")
+        if done.returncode == 3:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout).get("processor_waited"), "waited for a processor" in done.stderr
+
+    def test_is_said_in_real_time_and_only_there(self):
+        loops = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"], start_new_session=True) for _ in range(2 * os.cpu_count())]
+        try:
+            waited, said = self.waited_and_said(DAS_4X4, "delay-line")
+            self.assertGreater(waited, 0.4)
+            self.assertTrue(said)
+            self.assertEqual(self.waited_and_said(DAS_4X1, "virtual"), (None, False))
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        idle = idle_share(0.5)
+        waited, said = self.waited_and_said(DAS_4X4, "delay-line")
+        if (idle := min(idle, idle_share(0.5))) < 0.9:
+            self.skipTest(f"whether nothing is said on a quiet machine cannot be seen: only {100 * idle:.0f} % of this one is idle")
+        self.assertLessEqual(waited, 0.4)
+        self.assertFalse(said)
+
+
 class Validation(ProgramTest):
     def rows(self):
         with sqlite3.connect(self.folder / "s.sqlite") as store:

@@ -52,8 +52,17 @@ class Rootfs(ProgramTest):
                         {"destination": "/dev/shm", "type": "tmpfs", "source": "shm"},
                         {"destination": "/sys", "type": "sysfs", "source": "sysfs"}]}))
         before = sorted(bundle.rglob("*"))
-        for pointer, field in ((("linux", "seccomp"), {"defaultAction": "SCMP_ACT_ALLOW"}), (("hooks",), {"prestart": [{"path": "/x"}]}),
-                               (("linux", "resources"), {"memory": {"limit": 1}})):
+        fuse = {"type": "c", "major": 10, "minor": 229}
+        for pointer, field, said in (
+                (("linux", "seccomp"), {"defaultAction": "SCMP_ACT_ALLOW"}, "/linux/seccomp"),
+                (("hooks",), {"prestart": [{"path": "/x"}]}, "/hooks"),
+                (("linux", "resources"), {"memory": {"limit": 1}}, "/linux/resources/memory"),
+                (("linux", "resources"), {"devices": [{"allow": True, "type": "a"}, {"allow": False, **fuse}]}, "/linux/resources/devices/1"),
+                (("linux", "devices"), [{"path": "/dev/fuse", **fuse}], "/linux/devices/0"),
+                (("process", "capabilities"), {"bounding": ["CAP_FLY"]}, "/process/capabilities/bounding"),
+                (("process", "capabilities"), {"permited": []}, "/process/capabilities/permited"),
+                (("process", "capabilities"), {"bounding": ["CAP_KILL"], "permitted": ["CAP_KILL"], "ambient": ["CAP_KILL"]},
+                 "/process/capabilities/ambient")):
             config = json.loads((bundle / "config.json").read_text())
             inner = config
             for key in pointer[:-1]:
@@ -62,7 +71,7 @@ class Rootfs(ProgramTest):
             refused = self.folder.parent / "refused"
             refused.mkdir(exist_ok=True)
             (refused / "config.json").write_text(json.dumps({**config, "root": {"path": str(files)}}))
-            self.is_refused(2, "run", DAS_4X1, *VIRTUAL, "--rootfs", refused, "--", "/visitor", says=["/" + "/".join(pointer)])
+            self.is_refused(2, "run", DAS_4X1, *VIRTUAL, "--rootfs", refused, "--", "/visitor", says=[said])
         done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", bundle, "--", "/bin/sh", "-c",
                                 'echo "$MARK" >&2; exec /visitor 7')
         self.assertEqual(done.returncode, 7, done.stderr)
@@ -74,13 +83,15 @@ class Rootfs(ProgramTest):
         config = json.loads((bundle / "config.json").read_text())
         config["process"].update({"user": {"uid": 1234, "gid": 56, "additionalGids": [78]}, "noNewPrivileges": True,
                                   "rlimits": [{"type": "RLIMIT_NOFILE", "soft": 300, "hard": 400}],
-                                  "capabilities": {"bounding": ["CAP_KILL"]}})
+                                  "capabilities": {"bounding": ["CAP_CHOWN", "CAP_KILL"], "permitted": ["CAP_CHOWN", "CAP_KILL"],
+                                                   "effective": ["CAP_KILL"], "inheritable": ["CAP_KILL"], "ambient": ["CAP_KILL"]}})
         (bundle / "config.json").write_text(json.dumps(config))
         done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", bundle, "--", "/bin/sh", "-c",
-                                'while read name first rest; do case $name in Uid:|Gid:|Groups:|NoNewPrivs:|CapBnd:) echo $name $first;; esac; '
+                                'while read name first rest; do case $name in Uid:|Gid:|Groups:|NoNewPrivs:|Cap*) echo $name $first;; esac; '
                                 "done </proc/self/status; echo $(ulimit -n)")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for line in ("Uid: 1234", "Gid: 56", "Groups: 78", "NoNewPrivs: 1", "CapBnd: 0000000000000020", "300"):
+        for line in ("Uid: 1234", "Gid: 56", "Groups: 78", "NoNewPrivs: 1", "CapBnd: 0000000000000021", "CapInh: 0000000000000020",
+                     "CapPrm: 0000000000000020", "CapEff: 0000000000000020", "CapAmb: 0000000000000020", "300"):
             self.assertEqual(done.stdout.splitlines().count(line), 4, done.stdout)
 
 

@@ -19,7 +19,7 @@ class FailingRanks : public testing::Test {
   void SetUp() override {
     std::string pattern = testing::TempDir() + "isthmus-failing-XXXXXX";
     folder_ = mkdtemp(pattern.data());
-    for (const char* name : {"isthmus-emulator", "isthmus-enter", "libisthmus-idle.so"}) {
+    for (const char* name : {"isthmus-emulator", "isthmus-enter", "libisthmus-idle.so", "libisthmus-daemons.so"}) {
       std::filesystem::create_symlink(std::filesystem::path(HELPER_PROGRAMS) / name, folder_ / name);
     }
     std::filesystem::create_symlink(std::filesystem::path(TEST_PROGRAMS) / "failing_worker",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@ std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (char& c : text)
     if (c == '\n') c = ' ';
+  return text;
+}
+
+/// CLI11 tells the range of numbers without an upper bound by the largest there is, in 309 digits.
+std::string without_largest_number(std::string text) {
+  const std::string range = fmt::format(" not in range 0.000000 to {:f}", std::numeric_limits<double>::max());
+  if (const std::size_t at = text.find(range); at != std::string::npos)
+    text.replace(at, range.size(), " is no number above 0");
   return text;
 }
 
@@ -87,7 +96,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "isthmus: {} (isthmus {}--help says what is understood)\n", one_line(error.what()),
+    fmt::print(stderr, "isthmus: {} (isthmus {}--help says what is understood)\n",
+               without_largest_number(one_line(error.what())),
                program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " ");
     return 2;
   } catch (const isthmus::Error& error) {

@@ -40,7 +40,7 @@ void write_out(std::FILE* stream, std::string_view bytes) {
 /// A file that appears under its name when all is written, and leaves nothing otherwise, however this process ends.
 class OutputFile {
  public:
-  explicit OutputFile(std::filesystem::path name) : name_(std::filesystem::absolute(std::move(name))) {
+  explicit OutputFile(const std::filesystem::path& name) : name_(std::filesystem::absolute(name)) {
     file_ = Descriptor(open(name_.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
     if (!file_.is_open()) fail();
   }
