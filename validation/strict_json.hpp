@@ -25,7 +25,7 @@ class StrictObject {
   const nlohmann::json& at(const char* key) const;
 
   std::string text(const char* key) const;
-  std::string text_or(const char* key, std::string otherwise) const { return has(key) ? text(key) : otherwise; }
+  std::string text_or(const char* key, const std::string& otherwise) const { return has(key) ? text(key) : otherwise; }
   /// A whole number in least..greatest.
   std::int64_t integer_or(const char* key, std::int64_t otherwise, std::int64_t least, std::int64_t greatest) const;
   /// Greater than 0.

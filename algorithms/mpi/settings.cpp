@@ -124,7 +124,7 @@ double check_seconds(const std::string& value) {
 }
 
 Plan plan_setting(Collective collective, const std::string& value) {
-  const Plan plan = parse_plan(collective, value);
+  Plan plan = parse_plan(collective, value);
   if (is_mpi_own(plan) && !plan.parameters.selector.empty())
     throw BadInput("\"" + value + "\": the job's MPI selects for itself by its own settings; `mpi` is right");
   return plan;

@@ -19,7 +19,7 @@ std::string helper_program(const std::string& name) {
     folder =
         std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path() / "libexec/isthmus";
   }
-  const std::string program = (folder / name).string();
+  std::string program = (folder / name).string();
   if (access(program.c_str(), X_OK) != 0) {
     throw Missing(
         fmt::format("{}: no such helper program; install isthmus whole, or set ISTHMUS_LIBEXEC to the folder that "

@@ -18,7 +18,7 @@ py::handle add_class(py::module_& module, const char* name, const char* doc, con
   return made;
 }
 
-void translate(std::exception_ptr pointer) {
+void translate(std::exception_ptr pointer) {  // NOLINT(performance-unnecessary-value-param): pybind11 wants it so
   try {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const Refused& error) {

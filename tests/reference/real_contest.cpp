@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "isthmus.h"
 #include "tests/reference/contest.hpp"
 
 namespace {
@@ -37,36 +36,22 @@ Summary summary(std::vector<double> seconds) {
   return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
 }
 
-// A communicator on which isthmus_broadcast() follows a plan.
-MPI_Comm planned(const std::string& plan) {
-  setenv("ISTHMUS_BROADCAST", plan.c_str(), 1);
-  MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  int value = 0;
-  isthmus_broadcast(&value, 1, MPI_INT, 0, comm);  // reads the setting
-  unsetenv("ISTHMUS_BROADCAST");
-  return comm;
-}
-
 void contest_of(const Contest& contest, const Topology& topology, int bytes, double budget_s,
                 std::vector<std::byte>& buffer) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm by_interface_comm = planned(contest.plan);
   Executor executor = executor_of(contest, topology, bytes, 0, comm);
   const auto by_executor = [&] { executor.run({.output = buffer.data()}); };
-  const auto by_interface = [&] { isthmus_broadcast(buffer.data(), bytes, MPI_BYTE, 0, by_interface_comm); };
   const auto by_hand = [&] { contest.by_hand(buffer.data(), bytes, 0, comm); };
 
   constexpr int turns = 25;  // between two looks at the clock
   constexpr int most_calls = 5000;
-  std::vector<double> executor_s, interface_s, hand_s;
+  std::vector<double> executor_s, hand_s;
   const double start_s = MPI_Wtime();
   for (int go_on = 1; go_on != 0;) {
     for (int turn = 0; turn < turns; ++turn) {
       executor_s.push_back(seconds_of(by_executor));
       hand_s.push_back(seconds_of(by_hand));
-      interface_s.push_back(seconds_of(by_interface));
     }
     go_on = MPI_Wtime() - start_s < budget_s && hand_s.size() < most_calls ? 1 : 0;
     MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -75,13 +60,9 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, dou
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Summary hand = summary(hand_s);
   const Summary ours = summary(executor_s);
-  const Summary c = summary(interface_s);
   if (rank == 0)
-    std::printf("%-24s %8d | %9.2f %9.2f %7.3f %7.2f %7.3f | %9.2f %7.3f %7.2f %7.3f\n", contest.plan.c_str(), bytes,
-                hand.median, ours.median, ours.median / hand.median, ours.median - hand.median,
-                ours.decile / hand.decile, c.median, c.median / hand.median, c.median - hand.median,
-                c.decile / hand.decile);
-  MPI_Comm_free(&by_interface_comm);
+    std::printf("%-24s %8d | %9.2f %9.2f %7.3f %7.2f %7.3f\n", contest.plan.c_str(), bytes, hand.median, ours.median,
+                ours.median / hand.median, ours.median - hand.median, ours.decile / hand.decile);
   MPI_Comm_free(&comm);
 }
 }  // namespace
@@ -93,15 +74,14 @@ int main(int argc, char** argv) {
   int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  // One cluster on one machine is what isthmus_broadcast() finds out by itself, so that all three do the same.
   const std::vector<int> one_cluster(size, 0);
   const Topology topology = Topology::flat(size);
   std::vector<std::byte> buffer(1 << 22);
   if (rank == 0)
     std::printf(
         "%d ranks; microseconds a call, medians; more: the difference; low: ratio of lower deciles\n"
-        "%-24s %8s | %9s %9s %7s %7s %7s | %9s %7s %7s %7s\n",
-        size, "plan", "bytes", "by hand", "executor", "ratio", "more", "low", "isthmus.h", "ratio", "more", "low");
+        "%-24s %8s | %9s %9s %7s %7s %7s\n",
+        size, "plan", "bytes", "by hand", "executor", "ratio", "more", "low");
   for (const int bytes : {8, 1024, 4096, 65536, 1 << 20, 1 << 22})
     for (const Contest& contest : contests(bytes < 65536 ? 1024 : 32768, one_cluster))
       contest_of(contest, topology, bytes, budget_s, buffer);

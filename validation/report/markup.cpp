@@ -44,12 +44,12 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-Element& Element::set(std::string key, std::string_view value) {
+Element& Element::set(const std::string& key, std::string_view value) {
   attributes_ += " " + key + "=\"" + escaped(value) + "\"";
   return *this;
 }
 
-Element& Element::set(std::string key, double value) {
+Element& Element::set(const std::string& key, double value) {
   attributes_ += " " + key + "=\"" + coordinate(value) + "\"";
   return *this;
 }

@@ -15,9 +15,9 @@ class Element {
  public:
   explicit Element(std::string name) : name_(std::move(name)) {}
 
-  Element& set(std::string key, std::string_view value);
+  Element& set(const std::string& key, std::string_view value);
   /// Coordinates: two decimals at most.
-  Element& set(std::string key, double value);
+  Element& set(const std::string& key, double value);
   Element& text(std::string_view text);
   /// Markup that is trusted: of this program, never of a file.
   Element& raw(std::string_view markup);

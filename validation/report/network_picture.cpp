@@ -24,7 +24,8 @@ struct Site {
   double x = 0, y = 0;  // of the box's middle
 
   int drawn() const { return std::min(static_cast<int>(hosts.size()), most_hosts); }
-  double box_height() const { return 58 + host_distance * ((drawn() + hosts_in_a_row - 1) / hosts_in_a_row); }
+  int rows() const { return (drawn() + hosts_in_a_row - 1) / hosts_in_a_row; }
+  double box_height() const { return 58 + host_distance * rows(); }
 };
 
 /// What lies between two sites, beyond the hosts' own links.

@@ -29,9 +29,10 @@ void beneath(const char* name, Arguments... arguments) {
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus
 
-// NOLINTBEGIN(bugprone-reserved-identifier): compilers differ in the underscores that they append.
+// Compilers differ in the underscores that they append; a name cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses)
 #define FORTRAN_NAMES(name)                                                \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name;     \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##__; \
   extern "C" __attribute__((alias(#name "_"))) decltype(name##_) name##_f08_;
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)
