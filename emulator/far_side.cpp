@@ -197,7 +197,7 @@ FarSide far_side(const Network& network, const Placement& placement, const Emula
   side.settings.latency_slack_s = substrate.latency_slack_s;
   side.settings.settle_s = substrate.settle_s;
   side.settings.rest_s = substrate.rest_s;
-  side.settings.takes_lead = substrate.real_time;
+  side.settings.real_time = substrate.real_time;
   side.settings.substrate = substrate.name;
   side.settings.conditions = to_json(options.conditions);
   side.settings.modules = substrate.modules;

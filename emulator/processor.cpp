@@ -1,8 +1,11 @@
 #include "emulator/processor.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <fstream>
 #include <sstream>
@@ -58,6 +61,14 @@ void go_before_others() {
   sched_param priority{};
   priority.sched_priority = sched_get_priority_min(SCHED_FIFO);
   sched_setscheduler(0, SCHED_FIFO, &priority);
+}
+
+Descriptor keep_processors_awake() {
+  Descriptor request(open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC));
+  constexpr std::int32_t bearable_us = 0;
+  if (request.is_open() && write(request.get(), &bearable_us, sizeof bearable_us) != sizeof bearable_us)
+    request.close();
+  return request;
 }
 
 }  // namespace isthmus

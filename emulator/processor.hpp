@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "algorithms/process/descriptor.hpp"
+
 namespace isthmus {
 
 /// Ticks that each processor has been idle, by its number; 0 where the kernel does not tell.
@@ -16,5 +18,10 @@ void keep_to_one_processor();
 /// Whatever else the machine does has to wait while this process, and what it starts, has work: real-time priority,
 /// where the user may have it.
 void go_before_others();
+
+/// As long as this is open, idle processors wait without going to sleep (the kernel's /dev/cpu_dma_latency), where the
+/// user may ask for that; else not open. A processor of a virtual machine that sleeps may be milliseconds late for a
+/// timer.
+Descriptor keep_processors_awake();
 
 }  // namespace isthmus

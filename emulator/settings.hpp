@@ -22,7 +22,7 @@ struct EmulationSettings {
   double timeout_s = 600;            ///< of real time; 0: none
   double tolerance = 0.01;           ///< relative, on latency and rate
   double latency_slack_s = 0;        ///< on top, for what timers and wake-ups take in real time
-  bool takes_lead = false;           ///< see lead.hpp
+  bool real_time = false;            ///< what clocks and other work add counts: see lead.hpp and processor.hpp
   double settle_s = 0;               ///< before anything is measured
   double rest_s = 0;                 ///< of a rank that has done its part: see Hooks
   std::string substrate;             ///< its name
@@ -31,7 +31,7 @@ struct EmulationSettings {
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, bundle,
-                                   bundle_environment, root, timeout_s, tolerance, latency_slack_s, takes_lead,
-                                   settle_s, rest_s, substrate, conditions, modules)
+                                   bundle_environment, root, timeout_s, tolerance, latency_slack_s, real_time, settle_s,
+                                   rest_s, substrate, conditions, modules)
 
 }  // namespace isthmus

@@ -229,7 +229,13 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   Relay relay(native);
   Inward inward(passed);
   inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
-  const pid_t child = start(request.at("argv"), !native, request.at("settings").at("takes_lead"));
+  const bool real_time = request.at("settings").at("real_time");
+  Descriptor awake;
+  if (real_time) {
+    awake = keep_processors_awake();
+    say({{"provenance", {"idle_processors", awake.is_open() ? "kept awake" : "may sleep (/dev/cpu_dma_latency)"}}});
+  }
+  const pid_t child = start(request.at("argv"), !native, real_time);
   auto last = deadline == never ? never : deadline + grace;
   KernelProcesses kernel;
   for (bool asked = false, interrupted = false;;) {
