@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -297,6 +298,16 @@ void HopTable::set(int number, const Queue& queue) {
   hop.queue_frames = queue.impairment.queue_frames;
 }
 
+namespace {
+
+/// No frame waits for a page, where this user may have that: with a limit, what is allocated later would be refused.
+void lock_memory() {
+  const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+  if (setrlimit(RLIMIT_MEMLOCK, &none) == 0) mlockall(MCL_CURRENT | MCL_FUTURE);
+}
+
+}  // namespace
+
 void start_delay_line(const std::vector<DelayedHop>& hops, const HopTable& table, std::uint64_t seed,
                       const RunningContainer& container) {
   auto [ready, said] = make_pipe();
@@ -310,7 +321,7 @@ void start_delay_line(const std::vector<DelayedHop>& hops, const HopTable& table
       DelayLine line(hops, table, seed);
       const sched_param urgent{.sched_priority = 10};
       sched_setscheduler(0, SCHED_FIFO, &urgent);  // where this user may
-      mlockall(MCL_CURRENT | MCL_FUTURE);
+      lock_memory();
       if (write(said.get(), problem.data(), problem.size()) == 1) said.close();
       line.run();
     } catch (const std::exception& error) {

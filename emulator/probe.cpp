@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,8 +60,8 @@ sockaddr_in address_of(const Container& container, std::uint16_t port) {
 
 const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
 
-/// As long as it is there, this process goes before all others but the delay line, where it may: the links are measured,
-/// and not how long one waits here for a processor.
+/// As long as it is there, this process goes before all others but the delay line, where it may: the links are
+/// measured, and not how long one waits here for a processor.
 class Urgent {
  public:
   Urgent() {
@@ -125,6 +126,10 @@ class Prober {
 
  private:
   [[noreturn]] void nothing_came() const {
+    siginfo_t ended{};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0) {
+      throw Refused("the emulation broke off: a container, or a process that delays its links, ended");
+    }
     throw Refused(
         fmt::format("the probe from {} to {} got nothing through in {} s", from_.name, to_.name, patience_ms / 1000));
   }
