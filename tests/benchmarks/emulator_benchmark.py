@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What the emulated network achieves, on this machine.
 
-    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [self-test repeatability seeded start-up substrates scale]
+    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [--on SUBSTRATE,...] [self-test repeatability seeded start-up substrates scale]
 
 Prints Markdown, each figure with its aim. Real time (delay-line, uml) needs a quiet machine. Without names, all of them:
 self-test      latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s, asked for and achieved, on every substrate
@@ -27,8 +27,9 @@ AIMS = {"virtual": (0.005, 0, 0.005), "native": (0.02, 100e-6, 0.02), "delay-lin
 
 
 class Program:
-    def __init__(self, path):
+    def __init__(self, path, substrates):
         self.path = path
+        self.substrates = substrates
 
     def records(self, *words):
         """The records that a command prints; None where this machine lacks what it takes."""
@@ -63,7 +64,7 @@ def said(is_met):
 
 
 def self_test(program):
-    for substrate in ALL:
+    for substrate in program.substrates:
         links = program.records("emulate", "--self-test", "--substrate", substrate)
         if not links:
             continue
@@ -81,7 +82,7 @@ def self_test(program):
 
 
 def repeatability(program):
-    for substrate in ("virtual", "delay-line"):
+    for substrate in (name for name in ("virtual", "delay-line") if name in program.substrates):
         one, other = (program.emulated("das-4x4.xml", substrate, "64Ki,256Ki,1Mi", 5) for _ in range(2))
         if not one or not other:
             continue
@@ -116,7 +117,7 @@ def seeded(program):
 def start_up(program):
     print("### Start-up of 16 hosts with a rank each (aim: native and delay-line 4 s, virtual and uml 20 s)\n")
     rows = []
-    for name in ALL:
+    for name in program.substrates:
         records = program.emulated("das-4x4.xml", name, "8", 1)
         if records:
             told = records[0]["provenance"]["start_up"]
@@ -125,7 +126,7 @@ def start_up(program):
 
 
 def substrates(program):
-    found = {name: program.emulated("das-4x4.xml", name, "64Ki,1Mi") for name in ALL}
+    found = {name: program.emulated("das-4x4.xml", name, "64Ki,1Mi") for name in program.substrates}
     found = {name: records for name, records in found.items() if records}
     if "virtual" not in found:
         return
@@ -142,7 +143,7 @@ def substrates(program):
 def scale(program):
     print(f"### {PLAN} of 4 MiB, 8 clusters (aim: 8x8 within 5 % of 8x1; virtual's 8x8 with 5 repetitions within 60 s)\n")
     rows = []
-    for source in ("smpi", "virtual", "delay-line"):
+    for source in ("smpi", *(name for name in ("virtual", "delay-line") if name in program.substrates)):
         seconds = {}
         for platform in ("das-8x1.xml", "das-8x8.xml"):
             start = time.monotonic()
@@ -160,12 +161,16 @@ def main():
     figures = {"self-test": self_test, "repeatability": repeatability, "seeded": seeded, "start-up": start_up, "substrates": substrates, "scale": scale}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/bin/isthmus")
+    parser.add_argument("--on", metavar="SUBSTRATE,...", default=",".join(ALL), help="which substrates; all are compared with virtual")
     parser.add_argument("figures", nargs="*", choices=[*figures, []])
     arguments = parser.parse_args()
+    substrates_asked = [name for name in ALL if name in arguments.on.split(",")]
+    if len(substrates_asked) != len(arguments.on.split(",")):
+        parser.error(f"--on {arguments.on}: of {', '.join(ALL)}")
     load = os.getloadavg()
     print(f"load {load[0]:.1f}, {os.cpu_count()} processors\n", flush=True)
     for name in arguments.figures or figures:
-        figures[name](Program(arguments.program))
+        figures[name](Program(arguments.program, substrates_asked))
 
 
 if __name__ == "__main__":
