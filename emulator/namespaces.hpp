@@ -1,16 +1,11 @@
 // The namespaces around a whole emulation: when their first process ends, so does everything in them.
 #pragma once
 
-#include <sched.h>
-#include <unistd.h>
-
 namespace isthmus {
 
-/// For unshare(): mounts and processes, for anybody but the superuser inside a user namespace; `network` adds what an
-/// emulation on the running kernel changes.
-inline int containing_namespaces(bool network) {
-  return CLONE_NEWNS | CLONE_NEWPID | (geteuid() == 0 ? 0 : CLONE_NEWUSER) |
-         (network ? CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC : 0);
-}
+/// Enters new ones of mounts and, for the children, processes; anybody but the superuser enters a user namespace too
+/// and is its superuser. `network` adds what an emulation on the running kernel changes. Throws where this user may
+/// not.
+void enter_namespaces(bool network);
 
 }  // namespace isthmus

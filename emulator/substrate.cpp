@@ -1,7 +1,6 @@
 #include "emulator/substrate.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +13,14 @@ namespace isthmus {
 
 bool namespaces_allowed(bool network) {
   const pid_t child = fork();
-  if (child == 0) _exit(unshare(containing_namespaces(network)) == 0 ? 0 : 1);
+  if (child == 0) {
+    try {
+      enter_namespaces(network);
+    } catch (const std::exception&) {
+      _exit(1);
+    }
+    _exit(0);
+  }
   int status = 1;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -278,12 +278,6 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   }
 }
 
-void become_root_inside(uid_t user, gid_t group) {
-  write_text("/proc/self/setgroups", "deny");
-  write_text("/proc/self/uid_map", fmt::format("0 {} 1", user));
-  write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
-}
-
 /// The request is the first line of the standard input, a socket; what follows is a program's.
 std::string read_request() {
   std::string line;
@@ -305,10 +299,7 @@ int supervise() {
   const nlohmann::json request = nlohmann::json::parse(read_request());
   const bool native = !request.at("own_kernel").get<bool>();
   const bool session = request.at("work").contains("session");
-  const uid_t user = geteuid();
-  const gid_t group = getegid();
-  checked(unshare(containing_namespaces(native)), "make namespaces");
-  if (user != 0) become_root_inside(user, group);
+  enter_namespaces(native);
   // Entering a user namespace forgets an earlier wish.
   checked(prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl");
   if (getppid() != request.at("parent").get<pid_t>()) return 1;

@@ -94,6 +94,12 @@ TEST(OrdinaryUser, EmulatesOnTheRunningKernel) {
   EXPECT_EQ(ended.status, 0) << ended.output;
 }
 
+TEST(OrdinaryUser, EmulatesByTheRunningKernelsQueues) {
+  NEEDS_SUBSTRATE(native_substrate());
+  const Ended ended = wait_for(start("native", true));
+  EXPECT_EQ(ended.status, 0) << ended.output;
+}
+
 TEST(OrdinaryUser, EmulatesOnUserModeLinux) {
   NEEDS_SUBSTRATE(uml_substrate());
   const Ended ended = wait_for(start("uml", true));

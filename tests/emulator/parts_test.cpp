@@ -2,7 +2,6 @@
 // words of mpirun.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,16 +28,9 @@ testing::AssertionResult contained(const Body& body) {
   if (pipe(ends) != 0) return testing::AssertionFailure() << "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-    const uid_t user = geteuid();
-    const gid_t group = getegid();
     std::string problem;
     try {
-      checked(unshare(containing_namespaces(true)), "unshare");
-      if (user != 0) {
-        write_text("/proc/self/setgroups", "deny");
-        write_text("/proc/self/uid_map", fmt::format("0 {} 1", user));
-        write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
-      }
+      enter_namespaces(true);
       const pid_t first = checked(fork(), "fork");
       if (first != 0) {
         int status = 0;
