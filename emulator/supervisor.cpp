@@ -156,6 +156,8 @@ std::string last_line(const std::string& text) {
   return text.substr(start + 1, end - start);
 }
 
+constexpr const char* chance_library = "/run/isthmus/chance.so";  // see chance.c
+
 pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_time) {
   const Descriptor console = open_file(console_file, O_WRONLY | O_CREAT);
   const Descriptor nothing = open_file("/dev/null", O_RDONLY);
@@ -171,6 +173,7 @@ pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_tim
   sigprocmask(SIG_SETMASK, &none, nullptr);
   if (own_kernel) keep_to_one_processor();
   if (own_kernel && real_time) go_before_others();
+  if (own_kernel && !real_time) setenv("LD_PRELOAD", chance_library, 1);
   execute(argv);
   dprintf(STDERR_FILENO, "%s cannot be started", argv.front().c_str());
   _exit(127);
@@ -186,6 +189,8 @@ void prepare_folders(const nlohmann::json& request, bool native) {
   write_text(settings_file, request.at("settings").dump());
   if (work.contains("session")) write_text(network_file, work.at("session").at("network").dump());
   checked(symlink(request.at("program").get<std::string>().c_str(), "/run/isthmus/init"), "link a helper program");
+  const std::string chance = request.at("settings").at("helpers").get<std::string>() + "/libisthmus-chance.so";
+  checked(symlink(chance.c_str(), chance_library), "link a helper library");
 }
 
 /// A kernel that runs as a process keeps one more for each of its programs, and does not notice the end of one whose

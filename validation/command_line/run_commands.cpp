@@ -12,6 +12,7 @@
 #include "emulator/self_test.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
+#include "validation/command_line/starvation.hpp"
 #include "validation/keeping.hpp"
 
 namespace isthmus::command_line {
@@ -22,20 +23,6 @@ RunRequest answerable(const RunRequest& request, Source source) {
   RunRequest some = request;
   std::erase_if(some.points, [&](const RequestedPoint& point) { return !answers(source, request, point); });
   return some;
-}
-
-/// In real time, ranks that wait for processors measure those and not the network.
-void say_when_starved(const std::vector<Record>& records) {
-  constexpr double too_much = 0.4;
-  double most = 0;
-  for (const Record& record : records) most = std::max(most, record.extra.value("processor_waited", 0.0));
-  if (most <= too_much) return;
-  std::fflush(stdout);
-  fmt::print(stderr,
-             "isthmus: note: processes waited for a processor {:.0f} % of the time in which they wanted one: times may "
-             "be those of "
-             "the processors and not of the network; fewer ranks, a quieter machine, or --substrate virtual would do\n",
-             most * 100);
 }
 
 void say_when_unsettled(const std::vector<Record>& records) {

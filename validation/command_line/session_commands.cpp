@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,7 @@
 #include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
+#include "validation/command_line/starvation.hpp"
 #include "validation/conditions_file.hpp"
 
 namespace isthmus::command_line {
@@ -82,6 +84,7 @@ void write_record(const std::string& file, const Session& session, const Session
                         {"seconds", result.seconds},
                         {"achieved", to_json(result.achieved)},
                         {"provenance", nlohmann::json::object()}};
+  if (result.processor_waited >= 0) record["processor_waited"] = result.processor_waited;
   for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;
   const OutputFile out(file);
   out.write(record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
@@ -135,6 +138,10 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   const SessionResult result = run_session(session, options);
   if (captured != nullptr) captured->appear();
   if (!arguments.record.empty()) write_record(arguments.record, session, result);
+  if (!arguments.record.empty() || arguments.verbose) {
+    const std::map<std::string, std::string> provenance(result.provenance.begin(), result.provenance.end());
+    say_when_starved(result.processor_waited, provenance.at("substrate"));
+  }
   std::exit(result.exit_status);
 }
 
