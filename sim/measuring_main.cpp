@@ -37,7 +37,7 @@ namespace s4u = simgrid::s4u;
   end(status);
 }
 
-void run_rank(const Measuring& measure, const RankTimes& times) {
+void run_rank(const RankTask& measure, const RankTimes& times) {
   MPI_Init(nullptr, nullptr);
   const Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); }, .sleep_until = times.sleep_until};
   try {
@@ -51,7 +51,7 @@ void run_rank(const Measuring& measure, const RankTimes& times) {
 }
 
 [[noreturn]] void simulate(const char* program, const std::string& file, const nlohmann::json& request,
-                           const Measuring& measure) {
+                           const RankTask& measure) {
   const Network network = network_from_json(request.at("network"));
   const auto hosts = request.at("placement").get<std::vector<int>>();
   std::vector<std::string> words{program, "--log=root.thres:critical"};
@@ -91,7 +91,7 @@ void run_rank(const Measuring& measure, const RankTimes& times) {
 }  // namespace
 
 void measuring_main(int argc, char** argv, const char* program,
-                    const std::function<Measuring(const nlohmann::json& request)>& prepare) {
+                    const std::function<RankTask(const nlohmann::json& request)>& prepare) {
   try {
     if (argc != 2) throw BadInput(fmt::format("usage: {} PLATFORM.xml < REQUEST.json", program));
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};

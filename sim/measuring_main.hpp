@@ -9,12 +9,12 @@
 namespace isthmus {
 
 /// What every rank does between MPI_Init and MPI_Finalize.
-using Measuring = std::function<void(const Hooks& hooks)>;
+using RankTask = std::function<void(const Hooks& hooks)>;
 
 /// `program PLATFORM.xml`: reads a request from the standard input (a network, a placement, and what `prepare` makes a
-/// Measuring of) and runs it as the ranks. A bad request: one line on the standard error, exit status 2; a simulation
+/// RankTask of) and runs it as the ranks. A bad request: one line on the standard error, exit status 2; a simulation
 /// that fails: 1. Does not return.
 [[noreturn]] void measuring_main(int argc, char** argv, const char* program,
-                                 const std::function<Measuring(const nlohmann::json& request)>& prepare);
+                                 const std::function<RankTask(const nlohmann::json& request)>& prepare);
 
 }  // namespace isthmus

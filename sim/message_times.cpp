@@ -80,13 +80,13 @@ class MessageTimes {
     }
   }
 
-  void use_queues(const s4u::Engine& engine, resource::Model& model, const Weather& weather) {
+  void use_queues(const s4u::Engine& engine, resource::Model& model, const LinkConditions& link_conditions) {
     queues_.emplace(
         engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); },
         [this](const MessagePointer& message) {
           if (const auto receiver = receiver_of(message)) processors_.expect_no_longer(*receiver, message);
         },
-        weather.conditions, weather.unarrived);
+        link_conditions.conditions, link_conditions.unarrived);
   }
 
   void start_at(double instant_s) {
@@ -268,13 +268,13 @@ class MessageTimes {
 }  // namespace
 
 RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Queueing queueing,
-                            const Weather& weather) {
+                            const LinkConditions& link_conditions) {
   const auto times = std::make_shared<MessageTimes>(engine, network);
   resource::NetworkModelIntf* model = engine.get_netzone_root()->get_network_model();
   if (queueing == Queueing::fifo) {
     auto* actions = dynamic_cast<resource::Model*>(model);
     if (actions == nullptr) throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 is needed");
-    times->use_queues(engine, *actions, weather);
+    times->use_queues(engine, *actions, link_conditions);
   }
   model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&, const Zones&) {
     return times->bandwidth_factor(size, from, to);

@@ -30,9 +30,9 @@ struct RankTimes {
   std::function<void(double instant_s)> start_at;  ///< links change as conditions and profiles say from there on
 };
 
-/// What befalls the links. A message that meets a link that is cut for good never arrives: then `unarrived` is called,
-/// which does not return.
-struct Weather {
+/// Changes of links with time and their ambient traffic. A message that meets a link that is cut for good never
+/// arrives: then `unarrived` is called, which does not return.
+struct LinkConditions {
   Conditions conditions = {};
   std::function<void()> unarrived = {};
 };
@@ -43,6 +43,6 @@ struct Weather {
 /// loaded and before the simulation runs; `network` must outlive that. With `fifo` links change with time, and ambient
 /// traffic is in the messages' way; nothing is ever lost, what meets a cut link waits there.
 RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing,
-                            const Weather& weather = {});
+                            const LinkConditions& link_conditions = {});
 
 }  // namespace isthmus

@@ -57,9 +57,9 @@ Replay replay(const Network& network, const Placement& placement, std::int64_t e
       compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
   RouteTable routes(network);
   const ReplayParts parts{placement, network.transport, schedule, routes, checkpoint};
-  std::optional<Progress> by_lanes;
+  std::optional<ReplayProgress> by_lanes;
   if (!with_timeline) by_lanes = replay_lanes(parts);
-  Progress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
+  ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
 
   for (int rank = 0; rank < placement.size(); ++rank) {
     for (std::uint32_t lane = schedule.first_lane(rank); lane < schedule.first_lane(rank + 1); ++lane) {

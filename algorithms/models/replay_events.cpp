@@ -40,7 +40,7 @@ class Engine {
     }
   }
 
-  Progress run() {
+  ReplayProgress run() {
     for (int rank = 0; rank < placement_.size(); ++rank) {
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         settle({rank, lane});
@@ -445,6 +445,8 @@ class Engine {
 
 }  // namespace
 
-Progress replay_events(const ReplayParts& parts, bool with_timeline) { return Engine(parts, with_timeline).run(); }
+ReplayProgress replay_events(const ReplayParts& parts, bool with_timeline) {
+  return Engine(parts, with_timeline).run();
+}
 
 }  // namespace isthmus

@@ -21,7 +21,7 @@ class Lanes {
         clock_s_(next_.size(), 0),
         end_s_(parts.placement.size(), 0) {}
 
-  std::optional<Progress> run() {
+  std::optional<ReplayProgress> run() {
     if (!can_begin()) return std::nullopt;
     for (int rank = 0; rank < parts_.placement.size(); ++rank) {
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
@@ -34,7 +34,7 @@ class Lanes {
         if (compete_) return std::nullopt;
       }
     }
-    return Progress{std::move(next_), std::move(end_s_), {}};
+    return ReplayProgress{std::move(next_), std::move(end_s_), {}};
   }
 
  private:
@@ -145,8 +145,8 @@ class Lanes {
 
 }  // namespace
 
-std::optional<Progress> replay_lanes(const ReplayParts& parts) {
-  std::optional<Progress> progress = Lanes(parts).run();
+std::optional<ReplayProgress> replay_lanes(const ReplayParts& parts) {
+  std::optional<ReplayProgress> progress = Lanes(parts).run();
   if (!progress) {
     for (Message& message : parts.schedule.messages) {
       message = {.from = message.from, .to = message.to, .kind = message.kind};

@@ -25,18 +25,18 @@ struct ReplayParts {
 };
 
 /// How far a replay has come; the schedule is complete when every lane is at its end.
-struct Progress {
+struct ReplayProgress {
   std::vector<std::uint32_t> next;  ///< by lane: the step that it waits before, or its end
   std::vector<double> rank_end_s;   ///< by rank
   Timeline timeline;                ///< only when asked for, in no order
 };
 
 /// All events in order of time: for any schedule.
-Progress replay_events(const ReplayParts& parts, bool with_timeline);
+ReplayProgress replay_events(const ReplayParts& parts, bool with_timeline);
 
 /// Lane after lane, each as far as it gets, without events. Nothing, with the parts as they were, when something has to
 /// be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link carries
 /// messages in another order than that in which one lane sends them. Throws BadInput when a message has no route.
-std::optional<Progress> replay_lanes(const ReplayParts& parts);
+std::optional<ReplayProgress> replay_lanes(const ReplayParts& parts);
 
 }  // namespace isthmus

@@ -93,8 +93,8 @@ TEST(ReplayWays, LanesAndEventsAgreeToTheLastBit) {
     const Placement placement = place(network, PlacementRule::block, 1);
     const Schedule schedule = random_forest(random, placement.size());
     Scene one(network, placement, schedule), other(network, placement, schedule);
-    const std::optional<Progress> lanes = replay_lanes(one.parts);
-    const Progress events = replay_events(other.parts, false);
+    const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
+    const ReplayProgress events = replay_events(other.parts, false);
     ASSERT_TRUE(lanes.has_value()) << "seed " << seed;
     ASSERT_THAT(lanes->rank_end_s, ElementsAreArray(events.rank_end_s)) << "seed " << seed;
     ASSERT_THAT(lanes->next, ElementsAreArray(events.next)) << "seed " << seed;
@@ -112,7 +112,7 @@ TEST(ReplayWays, BothStopAtTheSameStepsOfADeadlock) {
   const Network network = grid({.clusters = 4, .hosts = 1});
   const Placement placement = place(network, PlacementRule::block, 1);
   Scene one(network, placement, schedule), other(network, placement, schedule);
-  const std::optional<Progress> lanes = replay_lanes(one.parts);
+  const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
   ASSERT_TRUE(lanes.has_value());
   EXPECT_THAT(lanes->next, ElementsAreArray(replay_events(other.parts, false).next));
 }
