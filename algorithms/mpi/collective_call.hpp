@@ -3,8 +3,10 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 
 #include "algorithms/collective/problem.hpp"
 
@@ -12,7 +14,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 /// A caller's array of counts or displacements, by rank: of int, or of the wide integers of the large (_c) forms. It
-/// stays the caller's.
+/// stays the caller's, who may free it when the call returns.
 class IntegerList {
  public:
   IntegerList() = default;
@@ -24,6 +26,16 @@ class IntegerList {
   bool given() const { return values_ != nullptr; }
   bool wide() const { return wide_; }
   std::int64_t operator[](int index) const { return wide_ ? at<std::int64_t>(index) : at<int>(index); }
+  /// The same integers for `size` ranks in memory of one's own.
+  IntegerList copied(int size, std::unique_ptr<std::byte[]>& memory) const {
+    if (!given()) return *this;
+    const std::size_t bytes = static_cast<std::size_t>(size) * (wide_ ? sizeof(std::int64_t) : sizeof(int));
+    memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    std::memcpy(memory.get(), values_, bytes);
+    IntegerList copy = *this;
+    copy.values_ = memory.get();
+    return copy;
+  }
   /// Null when wide.
   const int* ints() const { return wide_ ? nullptr : static_cast<const int*>(values_); }
 

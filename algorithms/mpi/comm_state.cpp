@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "algorithms/mpi/request.hpp"
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::size_t most_ready = 64;
 constexpr std::size_t most_known_pairs = 32;
-constexpr int tags_of_a_call = 64;
 constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 
 // Over the same ranks, without what is attached to the other.
@@ -167,53 +167,37 @@ std::string_view text(Unserved reason) {
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
-    : comm_(private_comm(comm)), in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
-  try {
-    check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
-    Settings settings = settings_of_rank_0(comm_);
-    std::optional<Placed> placed;
-    if (!settings.network.empty()) placed = placed_on_network(settings.network, comm_);
-    topology_ = placed ? topology_of(placed->network, placed->placement)
-                       : topology_of_paths(paths_of_ranks(settings.site_pattern, comm_));
-    std::shared_ptr<const DecisionTable> table;
-    if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm_);
-    plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
-    find_what_is_left_to_mpi();
-    find_tags();
-  } catch (...) {
-    PMPI_Comm_free(&comm_);
-    throw;
-  }
+    : in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
+  Settings settings = settings_of_rank_0(comm);
+  std::optional<Placed> placed;
+  if (!settings.network.empty()) placed = placed_on_network(settings.network, comm);
+  topology_ = placed ? topology_of(placed->network, placed->placement)
+                     : topology_of_paths(paths_of_ranks(settings.site_pattern, comm));
+  std::shared_ptr<const DecisionTable> table;
+  if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm);
+  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
                      std::optional<Placed> placed, std::shared_ptr<const DecisionTable> table)
-    : comm_(private_comm(comm)),
-      in_flight_(std::move(in_flight)),
-      topology_(std::move(topology)),
-      plans_(std::in_place, std::move(settings), topology_, std::move(placed), std::move(table)) {
-  try {
-    check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
-    find_what_is_left_to_mpi();
-    find_tags();
-  } catch (...) {
-    PMPI_Comm_free(&comm_);
-    throw;
-  }
+    : in_flight_(std::move(in_flight)), topology_(std::move(topology)) {
+  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
 }
 
 CommState::~CommState() {
   // Attributes of the predefined communicators are deleted when MPI takes no more calls.
   int finalized = 0;
-  if (PMPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) PMPI_Comm_free(&comm_);
+  if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+  for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
-void CommState::find_tags() {
-  void* value = nullptr;
-  int found = 0;
-  check_mpi(PMPI_Comm_get_attr(comm_, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr"});
-  constexpr int guaranteed = 32767;  // by the MPI standard
-  tag_blocks_ = (found != 0 ? *static_cast<int*>(value) : guaranteed) / tags_of_a_call;
+void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+                           std::shared_ptr<const DecisionTable> table) {
+  check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
+  tags_.emplace(std::min(highest_tag(), settings.tag_limit));
+  plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
+  find_what_is_left_to_mpi();
+  if (!leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
 }
 
 void CommState::find_what_is_left_to_mpi() {
@@ -233,7 +217,8 @@ bool CommState::leaves_all_to_mpi() const {
 
 Answer CommState::answer(const CollectiveCall& call) {
   Answer answer;
-  answer.first_tag = next_tags();  // wrong calls count as well: others may not be wrong, and go on
+  answer.number = tags_->next();  // wrong calls count as well: others may not be wrong, and go on
+  if (comms_.empty()) comms_.push_back(private_comm(call.comm));
   answer.error = check_arguments(call, rank_, size());
   if (answer.error != MPI_SUCCESS) return answer;
   answer.error = set_signature(call, rank_, size(), asked_);
@@ -287,7 +272,7 @@ void CommState::make_ready(Ready& ready) {
   if (program.lanes().size() > tags_of_a_call)
     throw std::length_error(to_string(ready.plan) + ": a program of " + std::to_string(program.lanes().size()) +
                             " lanes; " + std::to_string(tags_of_a_call) + " have tags");
-  ready.executor = std::make_unique<Executor>(std::move(program), comm_);
+  ready.executor = std::make_unique<Executor>(std::move(program), comms_.front());
 }
 
 // Asked of the MPI itself, which knows Fortran's datatypes and its own as well. That call has no communicator, so that
@@ -314,10 +299,12 @@ void CommState::run(const CollectiveCall& call, const Answer& answer) {
   CallBuffers buffers(call, rank_, size(), staging_);
   buffers.bring();
   Executor& executor = *answer.ready->executor;
+  const Arguments arguments = buffers.arguments(tags_->first_tag(answer.number));
+  while (!tags_->may_begin(answer.number)) in_flight_->progress();
   if (in_flight_->empty()) {
-    executor.run(buffers.arguments(answer.first_tag));
+    executor.run(arguments);
   } else {
-    executor.start(buffers.arguments(answer.first_tag));
+    executor.start(arguments);
     while (!executor.progress()) in_flight_->progress();
   }
   buffers.deliver();
@@ -325,22 +312,24 @@ void CommState::run(const CollectiveCall& call, const Answer& answer) {
   staging_.output.release_above(kept_staging_bytes);
 }
 
-std::unique_ptr<Executor> CommState::new_executor(const Answer& answer) const {
-  return std::make_unique<Executor>(answer.ready->executor->program(), comm_);
+CommState::OwnExecutor CommState::new_executor(const Answer& answer) const {
+  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_.front()),
+          tags_->first_tag(answer.number)};
 }
 
-// Calls take tags in turn from the first half. So many calls under way that they meet again there cannot be.
-int CommState::next_tags() {
-  const std::uint64_t half = static_cast<std::uint64_t>(tag_blocks_) / 2;
-  return static_cast<int>(tagged_calls_++ % half) * tags_of_a_call;
-}
-
-int CommState::take_tags() {
-  if (persistent_calls_ == tag_blocks_ - tag_blocks_ / 2)
-    throw std::length_error(
-        std::to_string(persistent_calls_) +
-        " persistent collectives have been made on this communicator; this MPI has tags for no more");
-  return (tag_blocks_ - ++persistent_calls_) * tags_of_a_call;
+// All ranks make persistent calls in the same order, and so come to the end of a communicator's tags with the same one.
+CommState::OwnExecutor CommState::new_persistent_executor(const Answer& answer) {
+  const std::int64_t of_a_comm = tags_->persistent_calls();
+  const auto comm = static_cast<std::size_t>(persistent_calls_ / of_a_comm);
+  if (comm == comms_.size()) {
+    MPI_Comm more = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(PMPI_Comm_idup(comms_.front(), &more, &request), {.call = "MPI_Comm_idup"});
+    check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
+    comms_.push_back(more);
+  }
+  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_[comm]),
+          tags_->first_tag_of_persistent(persistent_calls_++ % of_a_comm)};
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -25,6 +25,7 @@
 #include "algorithms/mpi/executor.hpp"
 #include "algorithms/mpi/plans.hpp"
 #include "algorithms/mpi/settings.hpp"
+#include "algorithms/mpi/tags.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -69,8 +70,8 @@ struct Ready {
 struct Answer {
   int error = MPI_SUCCESS;  ///< what is wrong with this rank's arguments
   std::optional<Unserved> unserved = {};
-  Ready* ready = nullptr;  ///< until the next call is answered; with Unserved::plan it holds the refusal
-  int first_tag = 0;
+  Ready* ready = nullptr;    ///< until the next call is answered; with Unserved::plan it holds the refusal
+  std::uint64_t number = 0;  ///< of the call, for its tags
 };
 
 class CommState {
@@ -106,30 +107,38 @@ class CommState {
   /// meanwhile. Throws MpiError.
   void run(const CollectiveCall& call, const Answer& answer);
 
-  /// An executor of its own for a call that is served.
-  std::unique_ptr<Executor> new_executor(const Answer& answer) const;
-  /// Tags for a persistent call, which no other call gets. Throws std::length_error when there are no more.
-  int take_tags();
+  /// An executor of its own for a call that is served, and the first of its tags.
+  struct OwnExecutor {
+    std::unique_ptr<Executor> executor;
+    int first_tag = 0;
+  };
+  OwnExecutor new_executor(const Answer& answer) const;
+  /// The same for a persistent call, with tags that no other call gets. Collective; throws MpiError.
+  OwnExecutor new_persistent_executor(const Answer& answer);
+  /// Who has which tags of the calls that are not persistent.
+  TagTurns& tags() { return *tags_; }
 
  private:
-  void find_tags();
   void find_what_is_left_to_mpi();
+  void make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+                  std::shared_ptr<const DecisionTable> table);
   Ready& ready_for(const Signature& signature);
   void make_ready(Ready& ready);
   /// Whether the operator takes elements of the datatype.
   bool takes(MPI_Op op, MPI_Datatype datatype);
-  int next_tags();
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
   std::shared_ptr<InFlight> in_flight_;
   int rank_ = 0;
   Topology topology_;
   std::optional<Plans> plans_;
   std::array<std::optional<Unserved>, collectives> left_to_mpi_ = {};
 
-  std::uint64_t calls_ = 0, tagged_calls_ = 0;
-  int tag_blocks_ = 0;        // of as many tags as a program may have lanes
-  int persistent_calls_ = 0;  // which have taken theirs from the end
+  // Private communicators: none before a call is served; more than one where persistent calls need more tags than one
+  // has.
+  std::vector<MPI_Comm> comms_;
+  std::optional<TagTurns> tags_;
+  std::int64_t persistent_calls_ = 0;
+  std::uint64_t calls_ = 0;
 
   Signature asked_;  // memory for the call at hand
   std::vector<std::unique_ptr<Ready>> ready_;

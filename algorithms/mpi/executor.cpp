@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/mpi/tags.hpp"
 #include "algorithms/schedule/dependencies.hpp"
 
 namespace isthmus {
@@ -22,13 +23,8 @@ bool can_bring_right(const Op& op) { return !overlap(op.to, op.from) && !overlap
 // Executors are kept in numbers: what only a large run needs is given back.
 constexpr std::size_t kept_scratch_bytes = std::size_t{4} << 20;
 
-void check_tags(int tags, MPI_Comm comm, int rank) {
-  constexpr int guaranteed = 32768;  // by the MPI standard
-  if (tags <= guaranteed) return;
-  void* value = nullptr;
-  int found = 0;
-  check_mpi(PMPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), {.call = "MPI_Comm_get_attr", .rank = rank});
-  if (found == 0 || *static_cast<int*>(value) < tags - 1)
+void check_tags(int tags) {
+  if (tags - 1 > highest_tag())
     throw std::length_error("a program with " + std::to_string(tags) + " tags; this MPI has fewer");
 }
 
@@ -39,7 +35,7 @@ Executor::Executor(Program program, MPI_Comm comm, ExecutorOptions options)
   check_mpi(PMPI_Comm_rank(comm_, &rank_), {.call = "MPI_Comm_rank"});
   const auto ops = program_.ops();
   const auto lanes = program_.lanes();
-  check_tags(static_cast<int>(lanes.size()) * (options_.eager_bytes > 0 ? 2 : 1), comm_, rank_);
+  check_tags(static_cast<int>(lanes.size()) * (options_.eager_bytes > 0 ? 2 : 1));
   requests_.assign(ops.size(), MPI_REQUEST_NULL);
   find_waits();
   if (options_.eager_bytes > 0) find_sources();
@@ -114,7 +110,10 @@ void Executor::run(const Arguments& arguments) {
 
 void Executor::start(const Arguments& arguments) {
   begin(arguments);
-  progress();
+  if (lane_ops_.empty())
+    issue_one_lane(*run_);
+  else
+    issue_lanes(*run_);
 }
 
 bool Executor::progress() {
@@ -129,6 +128,46 @@ bool Executor::progress() {
   }
   end();
   return true;
+}
+
+void Executor::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests) {
+  if (!run_) return;
+  const auto add = [&](int op) {
+    ops.push_back(op);
+    requests.push_back(requests_[op]);
+  };
+  if (lane_ops_.empty() && run_->next < program_.ops().size()) {
+    if (const int op = first_under_way(*run_, static_cast<int>(run_->next)); op >= 0) add(op);
+  } else if (!lane_ops_.empty() && !lanes_finished(*run_)) {
+    find_awaited(*run_);
+    ops.insert(ops.end(), run_->awaited.begin(), run_->awaited.end());
+    requests.insert(requests.end(), run_->awaited_requests.begin(), run_->awaited_requests.end());
+  } else {
+    std::size_t& last = run_->last_wait;
+    while (last < last_waits_.size() && !is_under_way(*run_, last_waits_[last])) ++last;
+    if (last < last_waits_.size()) add(last_waits_[last]);
+  }
+}
+
+bool Executor::issue() {
+  if (!run_) return true;
+  try {
+    if (!(lane_ops_.empty() ? issue_one_lane(*run_) : issue_lanes(*run_))) return false;
+    for (std::size_t& last = run_->last_wait; last < last_waits_.size(); ++last)
+      if (is_under_way(*run_, last_waits_[last])) return false;
+  } catch (...) {
+    abandon();
+    throw;
+  }
+  end();
+  return true;
+}
+
+void Executor::has_completed(int op, int code, MPI_Request left) {
+  requests_[op] = left;
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return failed(*run_, code, "MPI_Testsome", op);
+  completed(*run_, op);
 }
 
 void Executor::finish() {
@@ -167,28 +206,45 @@ void Executor::run_one_lane(Run& run) {
   }
 }
 
-bool Executor::progress_one_lane(Run& run) {
+bool Executor::issue_one_lane(Run& run) {
   const std::size_t size = program_.ops().size();
   for (; run.next < size; ++run.next) {
     const int op = static_cast<int>(run.next);
-    for (const int before : waits(op))
-      if (!test(run, before)) return false;
-    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send) && !test(run, send)) return false;
+    if (first_under_way(run, op) >= 0) return false;
     start(run, op);
   }
   return true;
 }
 
+bool Executor::progress_one_lane(Run& run) {
+  while (!issue_one_lane(run))
+    if (!test(run, first_under_way(run, static_cast<int>(run.next)))) return false;
+  return true;
+}
+
+int Executor::first_under_way(Run& run, int op) {
+  for (const int before : waits(op))
+    if (is_under_way(run, before)) return before;
+  const int send = send_before(op);
+  return send >= 0 && is_synchronous(run, send) && is_under_way(run, send) ? send : -1;
+}
+
+bool Executor::is_under_way(Run& run, int message) {
+  post(run, message);
+  return requests_[message] != MPI_REQUEST_NULL;
+}
+
 void Executor::run_lanes(Run& run) {
+  while (!issue_lanes(run)) wait_for_some(run);
+}
+
+bool Executor::issue_lanes(Run& run) {
   const int lanes = static_cast<int>(lane_ops_.size());
-  for (;;) {
-    for (bool advanced = true; advanced;) {
-      advanced = false;
-      for (int lane = 0; lane < lanes; ++lane) advanced |= advance(run, lane);
-    }
-    if (lanes_finished(run)) return;
-    wait_for_some(run);
+  for (bool advanced = true; advanced;) {
+    advanced = false;
+    for (int lane = 0; lane < lanes; ++lane) advanced |= advance(run, lane);
   }
+  return lanes_finished(run);
 }
 
 bool Executor::progress_lanes(Run& run) {
@@ -233,7 +289,7 @@ bool Executor::may_start(const Run& run, int op) const {
   return send < 0 || done_[send] || !is_synchronous(run, send);
 }
 
-void Executor::wait_for_some(Run& run) {
+void Executor::find_awaited(Run& run) {
   run.awaited.clear();
   run.awaited_requests.clear();
   const auto await = [&](int op) {
@@ -252,6 +308,10 @@ void Executor::wait_for_some(Run& run) {
   for (std::size_t i = 0; i < run.awaited.size(); ++i)
     for (std::size_t j = i + 1; j < run.awaited.size(); ++j)
       if (run.awaited[j] == run.awaited[i]) run.awaited_requests[j] = MPI_REQUEST_NULL;
+}
+
+void Executor::wait_for_some(Run& run) {
+  find_awaited(run);
   int index = MPI_UNDEFINED;
   const int code =
       PMPI_Waitany(static_cast<int>(run.awaited.size()), run.awaited_requests.data(), &index, MPI_STATUS_IGNORE);

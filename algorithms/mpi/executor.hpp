@@ -68,11 +68,18 @@ class Executor {
   /// as MpiError.
   void run(const Arguments& arguments);
 
-  /// The same without waiting: start() issues what can be issued at once, progress() what can be by then, and says
-  /// whether all is done. finish() waits for the rest. One run at a time; all three throw what run() throws.
+  /// The same without waiting: start() issues what waits for no message, progress() what can be issued by then, and
+  /// says whether all is done. finish() waits for the rest. One run at a time; all three throw what run() throws.
   void start(const Arguments& arguments);
   bool progress();
   void finish();
+
+  /// For who asks MPI about the messages of many runs in one call. The operations whose messages this run waits for,
+  /// and copies of their requests, are appended: none where it waits for nothing. has_completed() is told what MPI
+  /// says of one of them: its code, and what became of the request. issue() then is progress() by that alone.
+  void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
+  void has_completed(int op, int code, MPI_Request left);
+  bool issue();
 
   const Program& program() const { return program_; }
 
@@ -95,9 +102,9 @@ class Executor {
     std::vector<std::deque<int>> unposted = {};  // by source and lane: receives that are issued and not posted
 
     // With several lanes.
-    std::vector<std::size_t> lane_next = {};  // by lane: index into lane_ops_
-    std::vector<int> awaited = {};            // messages that lanes wait for
-    std::vector<MPI_Request> awaited_requests = {};
+    std::vector<std::size_t> lane_next = {};         // by lane: index into lane_ops_
+    std::vector<int> awaited = {};                   // messages that lanes wait for
+    std::vector<MPI_Request> awaited_requests = {};  // theirs
   };
 
   void find_waits();
@@ -106,6 +113,8 @@ class Executor {
   void end();
   void run_one_lane(Run& run);
   void run_lanes(Run& run);
+  bool issue_one_lane(Run& run);
+  bool issue_lanes(Run& run);
   bool progress_one_lane(Run& run);
   bool progress_lanes(Run& run);
   bool advance(Run& run, int lane);
@@ -121,6 +130,10 @@ class Executor {
   /// Posts a receive that has not been, with those before it from its source.
   void post(Run& run, int op);
   void reduce(Run& run, const Op& op);
+  /// A message that an operation waits for and that is not known to have completed, or -1.
+  int first_under_way(Run& run, int op);
+  bool is_under_way(Run& run, int message);
+  void find_awaited(Run& run);
   /// Waits for a send or receive unless it has been waited for.
   void complete(Run& run, int op);
   /// Whether a send or receive has completed.

@@ -39,6 +39,7 @@
  *                         second; more than 64 ranks are chosen for on a small copy of the
  *                         network, in about a millisecond. 0: nothing is chosen, the multilevel
  *                         algorithms serve.
+ *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 127 or more, where the MPI has more: for tests.
  *
  * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same
  * time.
@@ -56,9 +57,12 @@ extern "C" {
  *
  * Any number may be under way on one communicator. They make progress in isthmus_test(), in isthmus_wait() and in the
  * blocking collectives that isthmus serves; not in calls of MPI, nor in collectives that are left to it: a rank that
- * others wait for should not stay long in those. Buffers, lists of counts, displacements and datatypes, operators, and
- * the datatypes of reductions must stay until a call has come to its end, or its persistent request is freed; other
- * datatypes may be freed.
+ * others wait for should not stay long in those. Buffers, operators and the datatypes of reductions must stay until a
+ * call has come to its end, or its persistent request is freed. Lists of counts, displacements and datatypes, other
+ * datatypes, and the communicator may be freed when the call that starts it, or makes it persistent, has returned.
+ *
+ * Where an MPI has few tags, a call begins when those a turn older have ended, some hundred calls before it: starting
+ * it does not wait for them. Persistent calls may be as many as memory holds.
  */
 typedef struct isthmus_request_s* isthmus_request;
 #define ISTHMUS_REQUEST_NULL ((isthmus_request)0)

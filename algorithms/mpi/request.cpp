@@ -7,14 +7,17 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-bool is_predefined(MPI_Datatype datatype) {
-  int integers = 0;
-  int addresses = 0;
-  int datatypes = 0;
-  int combiner = 0;
-  check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
-            {.call = "MPI_Type_get_envelope"});
-  return combiner == MPI_COMBINER_NAMED;
+MPI_Request ended_request() {
+  const auto query = [](void*, MPI_Status* status) {
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    return PMPI_Status_set_cancelled(status, 0);
+  };
+  const auto free = [](void*) { return MPI_SUCCESS; };
+  const auto cancel = [](void*, int) { return MPI_SUCCESS; };
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Grequest_start(query, free, cancel, nullptr, &request), {.call = "MPI_Grequest_start"});
+  check_mpi(PMPI_Grequest_complete(request), {.call = "MPI_Grequest_complete"});
+  return request;
 }
 
 }  // namespace
@@ -25,13 +28,50 @@ InFlight::InFlight() {
   many_threads_ = level == MPI_THREAD_MULTIPLE;
 }
 
-void InFlight::progress() {
+int InFlight::progress(bool within_mpi) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || busy_) return;
+  if (!lock.owns_lock() || busy_) return 0;
   const Busy busy(*this);
+  int ended = test_awaited(within_mpi);
   // A call that ends leaves the list: what is behind it moves up.
-  for (std::size_t i = 0; i < requests_.size();)
-    if (Request& request = *requests_[i]; !request.progress()) ++i;
+  for (std::size_t i = 0; i < requests_.size();) {
+    Request& request = *requests_[i];
+    const bool ends = request.can_advance_ && request.progress();
+    ends ? ++ended : ++i;
+  }
+  return ended;
+}
+
+int InFlight::test_awaited(bool within_mpi) {
+  auto& [requests, ops, owners, completed, statuses] = awaited_;
+  requests.clear();
+  ops.clear();
+  owners.clear();
+  for (Request* const request : requests_) {
+    request->add_awaited(ops, requests);
+    request->can_advance_ = ops.size() == owners.size();
+    owners.resize(ops.size(), request);
+  }
+  if (requests.empty()) return 0;
+  // With one among them that has ended, Open MPI only looks at what has come. It would else make progress within its
+  // progress, and what comes then would not be seen until it has been idle for a while.
+  if (within_mpi) requests.push_back(ended_request());
+  completed.resize(requests.size());
+  statuses.resize(requests.size());
+  int count = 0;
+  const int code =
+      PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, completed.data(), statuses.data());
+  if (code != MPI_ERR_IN_STATUS) check_mpi(code, {.call = "MPI_Testsome"});
+  int messages = 0;
+  for (int i = 0; i < count; ++i) {  // none where it is MPI_UNDEFINED
+    const auto which = static_cast<std::size_t>(completed[i]);
+    if (which == ops.size()) continue;
+    ++messages;
+    owners[which]->can_advance_ = true;
+    owners[which]->own_.executor->has_completed(ops[which], code == MPI_SUCCESS ? code : statuses[i].MPI_ERROR,
+                                                requests[which]);
+  }
+  return messages;
 }
 
 int InFlight::wait(MPI_Request& request) {
@@ -64,18 +104,14 @@ bool Request::advance(Step step) {
 }
 
 Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind)
-    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind) {
-  if (!answer.unserved) {
-    executor_ = state_->new_executor(answer);
-    first_tag_ = kind == Kind::persistent ? state_->take_tags() : answer.first_tag;
-    keep_datatypes();
-  }
-  if (kind == Kind::once) start();
+    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind), number_(answer.number) {
+  if (!answer.unserved) own_ = persistent() ? state_->new_persistent_executor(answer) : state_->new_executor(answer);
+  prepare();
 }
 
 Request::Request(std::shared_ptr<InFlight> in_flight, const CollectiveCall& call, Kind kind)
     : in_flight_(std::move(in_flight)), call_(call), kind_(kind) {
-  if (kind == Kind::once) start();
+  prepare();
 }
 
 Request::~Request() {
@@ -84,42 +120,16 @@ Request::~Request() {
   } catch (...) {
     end();
   }
-  for (MPI_Datatype& datatype : kept_) PMPI_Type_free(&datatype);
 }
 
-// The datatypes that are needed after the call has been started.
-void Request::keep_datatypes() {
-  if (has_operator(call_.collective) || call_.collective == Collective::barrier) return;
-  const auto kept = [&](MPI_Datatype datatype) {
-    if (datatype == MPI_DATATYPE_NULL || is_predefined(datatype)) return datatype;
-    MPI_Datatype same = MPI_DATATYPE_NULL;  // as MPI_Type_dup makes it, but without what is attached to the other
-    if (ElementType(datatype, -1).is_plain()) {
-      check_mpi(PMPI_Type_contiguous(1, datatype, &same), {.call = "MPI_Type_contiguous"});
-    } else {
-      MPI_Aint lower = 0;
-      MPI_Aint extent = 0;
-      check_mpi(PMPI_Type_get_extent(datatype, &lower, &extent), {.call = "MPI_Type_get_extent"});
-      check_mpi(PMPI_Type_create_resized(datatype, lower, extent, &same), {.call = "MPI_Type_create_resized"});
-    }
-    kept_.push_back(same);
-    check_mpi(PMPI_Type_commit(&kept_.back()), {.call = "MPI_Type_commit"});
-    return kept_.back();
-  };
-  const auto keep = [&](CallSide& side, std::vector<MPI_Datatype>& datatypes) {
-    if (side.datatypes == nullptr) {
-      side.datatype = kept(side.datatype);
-      return;
-    }
-    for (int rank = 0; rank < state_->size(); ++rank) datatypes.push_back(kept(side.datatypes[rank]));
-    side.datatypes = datatypes.data();
-  };
-  const int rank = state_->rank();
-  if (send_matters(call_, rank)) keep(call_.send, send_types_);
-  if (receive_matters(call_, rank)) keep(call_.receive, receive_types_);
+void Request::prepare() {
+  // The MPI beneath keeps what it needs of a call that it has begun.
+  if (served() || persistent()) kept_.emplace(call_);
+  if (!persistent()) start();
 }
 
 void Request::start() {
-  if (executor_ == nullptr) {
+  if (!served()) {
     check_mpi(call_mpi(call_, &beneath_), {.call = "the MPI's own collective"});
     active_ = true;
     return;
@@ -128,20 +138,35 @@ void Request::start() {
   buffers_->bring();
   const std::lock_guard lock(in_flight_->mutex_);
   const InFlight::Busy busy(*in_flight_);
+  begun_ = false;
   active_ = true;
   in_flight_->add(this);
+  if (!persistent()) state_->tags().hold(number_);
   try {
-    executor_->start(buffers_->arguments(first_tag_));
+    begin();
   } catch (...) {
     end();
     throw;
   }
 }
 
+// Where the tags are still an older call's, it begins later: a call that is started must not wait for other ranks.
+bool Request::begin() {
+  if (begun_) return true;
+  if (!persistent() && !state_->tags().may_begin(number_)) return false;
+  begun_ = true;
+  own_.executor->start(buffers_->arguments(own_.first_tag));
+  return true;
+}
+
+void Request::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests) {
+  if (begun_) own_.executor->add_awaited(ops, requests);
+}
+
 bool Request::test() {
   if (!active_) return true;
   in_flight_->progress();
-  if (executor_ == nullptr) {
+  if (!served()) {
     int done = 0;
     const int code = PMPI_Test(&beneath_, &done, MPI_STATUS_IGNORE);
     active_ = done == 0 && code == MPI_SUCCESS;
@@ -159,7 +184,7 @@ void Request::wait() {
 
 void Request::finish() {
   if (!active_) return;
-  if (executor_ == nullptr) {
+  if (!served()) {
     active_ = false;
     check_mpi(in_flight_->wait(beneath_), {.call = "the MPI's own collective"});
     return;
@@ -169,7 +194,8 @@ void Request::finish() {
     if (!in_flight_->many_threads_ && in_flight_->size_ == 1) {
       const InFlight::Busy busy(*in_flight_);
       advance([&] {
-        executor_->finish();
+        if (!begin()) return false;
+        own_.executor->finish();
         return true;
       });
     } else {
@@ -179,11 +205,14 @@ void Request::finish() {
 }
 
 bool Request::progress() {
-  return advance([&] { return executor_->progress(); });
+  return advance([&] { return begin() && own_.executor->issue(); });
 }
 
 void Request::end() {
-  if (active_ && executor_ != nullptr) in_flight_->remove(this);
+  if (active_ && served()) {
+    in_flight_->remove(this);
+    if (!persistent()) state_->tags().release(number_);
+  }
   active_ = false;
 }
 

@@ -14,6 +14,7 @@
 #include "algorithms/mpi/collective_call.hpp"
 #include "algorithms/mpi/comm_state.hpp"
 #include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/kept_arguments.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -29,7 +30,10 @@ class InFlight {
 
   bool empty() const { return size_ == 0; }
   /// Lets every call do what it can do by now. What fails is told by its own request.
-  void progress();
+  void progress() { progress(false); }
+  /// The same where the MPI beneath is making progress already and calls this: it is not asked to look at its network
+  /// once more. Returns for how many messages and calls this was the end.
+  int progress_within_mpi() { return progress(true); }
   /// MPI_Wait(); its code. The calls make progress meanwhile.
   int wait(MPI_Request& request);
 
@@ -51,6 +55,8 @@ class InFlight {
 
   void add(Request* request);
   void remove(Request* request);
+  int progress(bool within_mpi);
+  int test_awaited(bool within_mpi);
 
   // Of requests, which threads may test side by side.
   std::recursive_mutex mutex_;
@@ -58,10 +64,19 @@ class InFlight {
   std::atomic<int> size_ = 0;
   bool busy_ = false;
   bool many_threads_ = false;
+
+  // What all of them wait for: MPI is asked about it at once, or it would look at its network for each.
+  struct Awaited {
+    std::vector<MPI_Request> requests;
+    std::vector<int> ops;
+    std::vector<Request*> owners;
+    std::vector<int> completed;
+    std::vector<MPI_Status> statuses;
+  } awaited_;
 };
 
-/// A call that has been started, or can be again and again. Datatypes of movements may be freed meanwhile; operators
-/// and datatypes of reductions, the lists of counts, displacements and datatypes, and the buffers must stay.
+/// A call that has been started, or can be again and again. Operators, the datatypes of reductions and the buffers must
+/// stay meanwhile; other datatypes, lists of counts, displacements and datatypes, and the communicator may be freed.
 class Request {
  public:
   enum class Kind : std::uint8_t { once, persistent };
@@ -89,8 +104,11 @@ class Request {
  private:
   friend class InFlight;
 
-  void keep_datatypes();
+  bool served() const { return own_.executor != nullptr; }
+  void prepare();
   bool progress();  // keeps what is thrown
+  bool begin();
+  void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
   template <typename Step>
   bool advance(Step step);
   void finish();
@@ -100,18 +118,19 @@ class Request {
   std::shared_ptr<CommState> state_;  // none where the communicator has none
   std::shared_ptr<InFlight> in_flight_;
   CollectiveCall call_;
+  std::optional<KeptArguments> kept_;
   Kind kind_;
   std::atomic<bool> active_ = false;        // another thread may bring a call to its end
   MPI_Request beneath_ = MPI_REQUEST_NULL;  // of a call that is left to the MPI
   std::exception_ptr failure_;
 
   // Of a call that is served.
-  int first_tag_ = 0;
-  std::unique_ptr<Executor> executor_;
+  std::uint64_t number_ = 0;  // of one to be made once
+  CommState::OwnExecutor own_;
+  bool begun_ = false;        // it has its tags
+  bool can_advance_ = false;  // waits for nothing, or something that it waits for has completed
   Staging staging_;
   std::optional<CallBuffers> buffers_;
-  std::vector<MPI_Datatype> kept_;  // made for this, to be freed
-  std::vector<MPI_Datatype> send_types_, receive_types_;
 };
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

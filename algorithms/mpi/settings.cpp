@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -16,6 +17,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
+#include "algorithms/mpi/tags.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -28,6 +30,7 @@ constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
 constexpr const char* report_variable = "ISTHMUS_REPORT";
 constexpr const char* log_variable = "ISTHMUS_LOG";
 constexpr const char* check_variable = "ISTHMUS_CHECK";
+constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
 
 // ISTHMUS_REDUCE_SCATTER for reduce_scatter.
 std::string variable_of(std::string_view setting) {
@@ -38,7 +41,7 @@ std::string variable_of(std::string_view setting) {
 
 std::vector<std::string> variables() {
   std::vector<std::string> names = {network_variable, table_variable, effort_variable, site_variable,
-                                    report_variable,  log_variable,   check_variable};
+                                    report_variable,  log_variable,   check_variable,  tag_variable};
   for (std::size_t i = 0; i < collectives; ++i) names.push_back(variable_of(name(static_cast<Collective>(i))));
   return names;
 }
@@ -55,8 +58,9 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
   for (const auto& [setting, value] : settings.items()) {
     const std::string variable = variable_of(setting);
     if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end())
-      throw BadInput(file + ": /settings/" + setting +
-                     " is unknown; a collective, table, effort, site_pattern, report, log or check is right");
+      throw BadInput(
+          file + ": /settings/" + setting +
+          " is unknown; a collective, table, effort, site_pattern, report, log, check or tag_limit is right");
     values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
   }
   return values;
@@ -123,6 +127,13 @@ double check_seconds(const std::string& value) {
   return seconds;
 }
 
+int tag_limit(const std::string& value) {
+  const std::int64_t limit = parse_size(value);
+  if (limit < lowest_tag_limit)
+    throw BadInput(std::to_string(limit) + " is too low; " + std::to_string(lowest_tag_limit) + " or more is right");
+  return static_cast<int>(std::min<std::int64_t>(limit, std::numeric_limits<int>::max()));
+}
+
 Plan plan_setting(Collective collective, const std::string& value) {
   Plan plan = parse_plan(collective, value);
   if (is_mpi_own(plan) && !plan.parameters.selector.empty())
@@ -149,6 +160,8 @@ Settings parse(const std::string& text) {
   settings.report = on_or_file(values[report_variable]);
   settings.log = on_or_file(values[log_variable]);
   settings.check_s = check_seconds(values[check_variable]);
+  if (const std::string& limit = values[tag_variable]; !limit.empty())
+    settings.tag_limit = parsed(tag_variable, limit, tag_limit);
   for (std::size_t i = 0; i < collectives; ++i) {
     const auto collective = static_cast<Collective>(i);
     const std::string variable = variable_of(name(collective));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,8 @@ struct Settings {
   std::string report, log;
   /// ISTHMUS_CHECK: how long ranks wait for each other before Agreement ends the job; 0: it is not asked for.
   double check_s = 0;
+  /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
+  int tag_limit = std::numeric_limits<int>::max();
 
   const std::optional<Plan>& plan(Collective collective) const { return plans[static_cast<std::size_t>(collective)]; }
 };

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -9,6 +10,7 @@ import unittest
 from isthmus_program import DAS_4X1, ISTHMUS, ProgramTest
 
 VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
+STARTS_AND_WAITS = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "start_and_wait")
 VIRTUAL = ("--substrate", "virtual")
 
 
@@ -40,6 +42,13 @@ class Run(ProgramTest):
         self.assertTrue(record["achieved"])
         self.assertEqual(record["provenance"]["substrate"], "virtual")
         self.leaves_nothing()
+
+    def test_collectives_that_are_started_and_waited_for_take_no_longer_than_blocking_ones(self):
+        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--drop-in", "--", STARTS_AND_WAITS, "5")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        blocking, started = (float(ms) for ms in re.findall(r"([\d.]+) ms", done.stdout))
+        self.assertLess(blocking, 12)
+        self.assertLess(abs(started - blocking), 0.5)
 
     def test_signals_reach_it_and_it_ends_when_asked_to(self):
         program = subprocess.Popen([ISTHMUS, "run", DAS_4X1, *VIRTUAL, "--", VISITOR, "wait"], cwd=self.folder,

@@ -164,7 +164,7 @@ int started(const CollectiveCall& call, MPI_Request* request) {
 int free_op(MPI_Op* op) {
   Session* const here = session();
   if (here == nullptr || op == nullptr || here->under_way.empty()) return PMPI_Op_free(op);
-  here->under_way.when_none_is_under_way([kept = *op]() mutable { PMPI_Op_free(&kept); });
+  here->under_way.when_these_have_ended([kept = *op]() mutable { PMPI_Op_free(&kept); });
   *op = MPI_OP_NULL;
   return MPI_SUCCESS;
 }
@@ -172,7 +172,7 @@ int free_op(MPI_Op* op) {
 int free_type(MPI_Datatype* datatype) {
   Session* const here = session();
   if (here == nullptr || datatype == nullptr || here->under_way.empty()) return PMPI_Type_free(datatype);
-  here->under_way.when_none_is_under_way([kept = *datatype]() mutable { PMPI_Type_free(&kept); });
+  here->under_way.when_these_have_ended([kept = *datatype]() mutable { PMPI_Type_free(&kept); });
   *datatype = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;
 }

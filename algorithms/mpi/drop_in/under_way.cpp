@@ -18,10 +18,11 @@ using Register = int (*)(ProgressFunction);
 
 Register registering(const char* name) { return reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, name)); }
 
+// The MPI beneath wants to know how much was done. Told that there was nothing, it takes itself to be idle: it hands
+// over the processor before it looks at what it waits for, which may have ended here, and before it calls this again.
 int progress_of_session() {
   Session* const here = session();
-  if (here != nullptr) here->under_way.progress();
-  return 0;
+  return here != nullptr ? here->under_way.progress() : 0;
 }
 
 bool register_progress() {
@@ -61,6 +62,7 @@ MPI_Request UnderWay::start(const std::shared_ptr<CommState>& state, const Colle
   made->ended = std::move(ended);
   const std::lock_guard lock(mutex_);
   if (in_flight_ == nullptr && register_progress()) in_flight_ = state->in_flight();
+  made->number = calls_++;
   made->request = std::make_unique<Request>(state, call, answer, Request::Kind::once);
   check_mpi(PMPI_Grequest_start(query, free, cancel, made.get(), &made->handle), {.call = "MPI_Grequest_start"});
   const MPI_Request handle = made->handle;
@@ -73,39 +75,50 @@ bool UnderWay::empty() {
   return started_.empty();
 }
 
-void UnderWay::progress() {
+int UnderWay::progress() {
   // The MPI beneath calls this while it serves any call, those made from here among them.
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || busy_ || started_.empty()) return;
+  if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
   busy_ = true;
-  in_flight_->progress();
-  for (std::size_t i = 0; i < started_.size();) {
-    Started& each = *started_[i];
-    if (each.request->active()) {
-      ++i;
+  const int came = in_flight_->progress_within_mpi();
+  const int ended = end_those_done();
+  if (ended > 0) do_what_was_put_off();
+  busy_ = false;
+  return came + ended;
+}
+
+int UnderWay::end_those_done() {
+  std::size_t left = 0;
+  for (Started* const each : started_) {
+    if (each->request->active()) {
+      started_[left++] = each;
       continue;
     }
     try {
-      each.request->wait();
+      each->request->wait();
     } catch (...) {
-      each.code = code_of_current_exception();
+      each->code = code_of_current_exception();
     }
-    each.request.reset();
-    each.ended();
-    started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(i));
-    PMPI_Grequest_complete(each.handle);
+    each->request.reset();
+    each->ended();
+    PMPI_Grequest_complete(each->handle);  // a thread that waits for it may free it at once
   }
-  if (started_.empty())
-    for (const auto& work : std::exchange(put_off_, {})) work();
-  busy_ = false;
+  const int ended = static_cast<int>(started_.size() - left);
+  started_.resize(left);
+  return ended;
 }
 
-void UnderWay::when_none_is_under_way(std::function<void()> work) {
+void UnderWay::do_what_was_put_off() {
+  const std::uint64_t oldest = started_.empty() ? calls_ : started_.front()->number;
+  for (; !put_off_.empty() && put_off_.front().number <= oldest; put_off_.pop_front()) put_off_.front().work();
+}
+
+void UnderWay::when_these_have_ended(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
   if (started_.empty())
     work();
   else
-    put_off_.push_back(std::move(work));
+    put_off_.push_back({calls_, std::move(work)});
 }
 
 }  // namespace drop_in

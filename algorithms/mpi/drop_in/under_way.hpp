@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -33,13 +35,14 @@ class UnderWay {
                     std::function<void()> ended);
 
   bool empty();
-  /// Lets all make progress, and ends those that are done.
-  void progress();
-  /// Does it at once where nothing is under way, else later.
-  void when_none_is_under_way(std::function<void()> work);
+  /// Lets all make progress, and ends those that are done. Returns how much was done; 0: nothing.
+  int progress();
+  /// Does it when the calls that are under way now have ended: at once where there are none.
+  void when_these_have_ended(std::function<void()> work);
 
  private:
   struct Started {
+    std::uint64_t number = 0;
     std::unique_ptr<Request> request;
     MPI_Request handle = MPI_REQUEST_NULL;
     std::function<void()> ended;
@@ -49,10 +52,19 @@ class UnderWay {
   static int free(void* started);
   static int cancel(void* started, int complete);
 
+  // Until all calls of lower numbers have ended.
+  struct PutOff {
+    std::uint64_t number;
+    std::function<void()> work;
+  };
+  int end_those_done();
+  void do_what_was_put_off();
+
   std::recursive_mutex mutex_;
   bool busy_ = false;
-  std::vector<Started*> started_;
-  std::vector<std::function<void()>> put_off_;
+  std::uint64_t calls_ = 0;
+  std::vector<Started*> started_;  // in their order
+  std::deque<PutOff> put_off_;
   std::shared_ptr<InFlight> in_flight_;
 };
 

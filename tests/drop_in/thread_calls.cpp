@@ -1,0 +1,105 @@
+// Threads of a program in plain MPI that make communicators and call collectives at the same time, each on
+// communicators of its own: thread_calls communicators|collectives ROUNDS. Prints what is wrong; exit status 1 then,
+// and 3 where the MPI has no such threads.
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int threads = 4;
+
+struct Thread {
+  int number;
+  int rounds;
+  MPI_Comm comm;  // a duplicate of the world
+  int rank, size;
+};
+
+std::mutex one_at_a_time;
+
+// Communicators of all ranks by all threads at once, and of this rank alone by one thread at a time.
+int make_communicators(const Thread& thread) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm_group(thread.comm, &group);
+  int wrong = 0;
+  for (int round = 0; round < thread.rounds; ++round) {
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm_create_group(thread.comm, group, thread.number, &made);
+    wrong += MPI_Barrier(made) == MPI_SUCCESS ? 0 : 1;
+    MPI_Comm_free(&made);
+    const std::lock_guard lock(one_at_a_time);
+    MPI_Comm_dup(MPI_COMM_SELF, &made);
+    wrong += MPI_Barrier(made) == MPI_SUCCESS ? 0 : 1;
+    MPI_Comm_free(&made);
+  }
+  MPI_Group_free(&group);
+  return wrong;
+}
+
+// Some non-blocking calls under way, and a blocking one between.
+int call_collectives(const Thread& thread) {
+  constexpr int calls = 8;
+  int wrong = 0;
+  for (int round = 0; round < thread.rounds; ++round) {
+    std::array<MPI_Request, 2 * calls> requests;
+    std::array<long, calls> own, sum;
+    std::vector<long> all(static_cast<std::size_t>(calls) * thread.size, -1);
+    const auto value = [&](int rank, int call) { return 1000000L * thread.number + 1000L * rank + 10L * call + round; };
+    for (int call = 0; call < calls; ++call) {
+      own[call] = value(thread.rank, call);
+      MPI_Iallreduce(&own[call], &sum[call], 1, MPI_LONG, MPI_SUM, thread.comm, &requests[2 * call]);
+      MPI_Iallgather(&own[call], 1, MPI_LONG, &all[static_cast<std::size_t>(call) * thread.size], 1, MPI_LONG,
+                     thread.comm, &requests[2 * call + 1]);
+    }
+    long largest = 0;
+    MPI_Allreduce(own.data(), &largest, 1, MPI_LONG, MPI_MAX, thread.comm);
+    MPI_Waitall(2 * calls, requests.data(), MPI_STATUSES_IGNORE);
+    wrong += largest == value(thread.size - 1, 0) ? 0 : 1;
+    for (int call = 0; call < calls; ++call) {
+      long right = 0;
+      for (int rank = 0; rank < thread.size; ++rank) {
+        right += value(rank, call);
+        wrong += all[static_cast<std::size_t>(call) * thread.size + rank] == value(rank, call) ? 0 : 1;
+      }
+      wrong += sum[call] == right ? 0 : 1;
+    }
+  }
+  return wrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  if (level != MPI_THREAD_MULTIPLE || argc < 3) return 3;
+  const bool communicators = argv[1] == std::string("communicators");
+  std::vector<Thread> all;
+  for (int number = 0; number < threads; ++number) {
+    Thread thread{.number = number, .rounds = std::atoi(argv[2]), .comm = MPI_COMM_NULL, .rank = 0, .size = 1};
+    MPI_Comm_dup(MPI_COMM_WORLD, &thread.comm);
+    MPI_Comm_rank(thread.comm, &thread.rank);
+    MPI_Comm_size(thread.comm, &thread.size);
+    all.push_back(thread);
+  }
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> running;
+  for (const Thread& thread : all)
+    running.emplace_back([&] { wrong += communicators ? make_communicators(thread) : call_collectives(thread); });
+  for (std::thread& each : running) each.join();
+  int here = wrong;
+  int sum = 0;
+  MPI_Allreduce(&here, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (all.front().rank == 0) std::printf("%s: %d wrong\n", argv[1], sum);
+  for (Thread& thread : all) MPI_Comm_free(&thread.comm);
+  MPI_Finalize();
+  return sum == 0 ? 0 : 1;
+}
