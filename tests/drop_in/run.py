@@ -61,16 +61,18 @@ def main() -> int:
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
     environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    run = subprocess.run(command(options), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    print(run.stdout, end="")
+    # One stream behind the other: mpirun may hand on a part of a line.
+    run = subprocess.run(command(options), env=environment, capture_output=True, text=True)
+    said = run.stdout + run.stderr
+    print(said, end="")
     wrong = []
     if run.returncode != options.exit:
         wrong.append(f"exit status {run.returncode}, should be {options.exit}")
-    if options.says and not re.search(options.says, run.stdout):
+    if options.says and not re.search(options.says, said):
         wrong.append(f"does not say {options.says}")
     if options.served:
         asked = set(COLLECTIVES if options.served == "all" else options.served.split(","))
-        if missing := asked - served(run.stdout):
+        if missing := asked - served(said):
             wrong.append("not served: " + ", ".join(sorted(missing)))
     for each in wrong:
         print("run.py:", each)
