@@ -52,8 +52,9 @@ class Reading {
  private:
   // -- properties
 
+  // What the file does not say is what a real network costs; 0 has to be said.
   void read_transport(const s4u::NetZone& root) {
-    Transport& transport = network_.transport;
+    Transport& transport = network_.transport = tcp_over_ethernet();
     const auto read = [&](const char* key, auto& into) {
       const std::string value = zone_property(root, key);
       if (value.empty()) return;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 
+#include "algorithms/tuning/thrift.hpp"
 #include "validation/sources.hpp"
 
 namespace isthmus {
@@ -16,9 +17,10 @@ using Clock = std::chrono::steady_clock;
 /// The plans worth measuring: the quickest by model, and one of each algorithm before a second of any.
 std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, double close, int most_plans) {
   std::vector<Candidate> list, others;
-  const double limit_s = close < 0 ? std::numeric_limits<double>::infinity() : candidates.front().seconds * (1 + close);
+  const double least_s = std::ranges::min_element(candidates, {}, &Candidate::seconds)->seconds;
+  const double limit_s = close < 0 ? std::numeric_limits<double>::infinity() : least_s * (1 + close);
   for (const Candidate& candidate : candidates) {
-    if (candidate.seconds > limit_s) break;
+    if (candidate.seconds > limit_s) continue;
     const bool is_new = std::ranges::none_of(
         list, [&](const Candidate& known) { return known.plan.algorithm == candidate.plan.algorithm; });
     (is_new ? list : others).push_back(candidate);
@@ -60,6 +62,7 @@ Tuned tune(const TuneRequest& request) {
     RunRequest run_request = request.run;
     run_request.points.clear();
     std::vector<std::size_t> decision_of_point;
+    std::vector<std::int64_t> messages_of_point;
     for (; end < tuned.table.decisions.size() &&
            tuned.table.decisions[end].collective == tuned.table.decisions[first].collective;
          ++end) {
@@ -72,6 +75,7 @@ Tuned tune(const TuneRequest& request) {
                   {.collective = decision.collective, .plan = candidate.plan, .text = to_string(candidate.plan)},
                   problem);
         decision_of_point.push_back(end);
+        messages_of_point.push_back(candidate.messages);
       }
     }
     first = end;
@@ -87,7 +91,8 @@ Tuned tune(const TuneRequest& request) {
     for (const std::size_t decision : decision_of_point) ++wanted[decision];
     try {
       run(request.by, run_request, [&](std::size_t point, const Record& record) {
-        measured[decision_of_point[point]].push_back({run_request.points[point].plan, record.seconds});
+        measured[decision_of_point[point]].push_back(
+            {run_request.points[point].plan, record.seconds, messages_of_point[point]});
       });
     } catch (const std::exception&) {
       // Out of time: what is complete counts. Anything else is an error.
@@ -102,6 +107,9 @@ Tuned tune(const TuneRequest& request) {
         if (to_string(candidate.plan) == chosen) chosen_s = candidate.seconds;
       std::stable_sort(measured[i].begin(), measured[i].end(),
                        [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+      const double least_s = measured[i].front().seconds;
+      const auto taken = fewest_messages(measured[i]);
+      std::rotate(measured[i].begin(), taken, taken + 1);
       // Those that were not measured stay behind, by model.
       std::vector<Candidate> all = measured[i];
       for (const Candidate& candidate : decision.candidates) {
@@ -109,7 +117,7 @@ Tuned tune(const TuneRequest& request) {
             measured[i], [&](const Candidate& one) { return to_string(one.plan) == to_string(candidate.plan); });
         if (!known) all.push_back(candidate);
       }
-      tuned.regret[i] = chosen_s > 0 ? chosen_s / all.front().seconds - 1 : 0;
+      tuned.regret[i] = chosen_s > 0 ? chosen_s / least_s - 1 : 0;
       decision.candidates = std::move(all);
       decision.by = name(request.by);
       ++tuned.measured;

@@ -91,6 +91,8 @@ class Discovery {
         static_cast<int>(hosts_.size()), [this](int from, int to) { return way_s(from, to); }, settings_.alike,
         settings_.most_in_full);
     network_.name = "discovered";
+    network_.transport = tcp_over_ethernet();
+    network_.transport.send_overhead_s = network_.transport.receive_overhead_s = 0;  // the latencies hold them
     for (const SeenHost& seen : hosts_) {
       Host& host = network_.hosts.emplace_back();
       host.name = seen.name;
@@ -122,6 +124,11 @@ class Discovery {
     if (known != ways_s_.end()) return known->second;
     const double round_trip_s = yardstick_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
     return ways_s_[key] = std::max(least_s, round_trip_s / 2);
+  }
+
+  /// Of a way that takes so long for an empty message: without the time of its header.
+  double latency_s(double empty_s, double rate_Bps) const {
+    return std::max(0.0, empty_s - network_.transport.header_bytes / rate_Bps);
   }
 
   double long_round_trip_s(int from, int to, std::int64_t bytes) {
@@ -199,13 +206,14 @@ class Discovery {
       ways.push_back(way_s(lowest_host(parts[from]), lowest_host(parts[from + 1])));
     const double usual_Bps = median(rates), usual_s = median(ways);
     if (is_star) {
-      own_s_[group] = usual_s / 2;
+      const double own_s = latency_s(usual_s, usual_Bps) / 2;
+      own_s_[group] = own_s;
       for (const int host : parts) {
         Host& of = network_.hosts[host];
-        own_s_[host] = usual_s / 2;
+        own_s_[host] = own_s;
         of.endpoint = group;
-        of.up = {add_link(of.name + ":out", usual_Bps, usual_s / 2)};
-        of.down = {add_link(of.name + ":in", usual_Bps, usual_s / 2)};
+        of.up = {add_link(of.name + ":out", usual_Bps, own_s)};
+        of.down = {add_link(of.name + ":in", usual_Bps, own_s)};
       }
       return;
     }
@@ -219,7 +227,7 @@ class Discovery {
         const auto known = ways_s_.find(std::minmax(one, other));
         const double all_s = known == ways_s_.end() ? usual_s : known->second;
         trunks_[{parts[from], parts[to]}] = add_link(names_[parts[from]] + ":" + names_[parts[to]], rate,
-                                                     std::max(0.0, all_s - own_s_[one] - own_s_[other]));
+                                                     std::max(0.0, latency_s(all_s, rate) - own_s_[one] - own_s_[other]));
         best[from].first = std::max(best[from].first, rate);
         best[to].second = std::max(best[to].second, rate);
       }
@@ -275,8 +283,10 @@ class Discovery {
   }
 
   void add_loopback(int host) {
-    const double latency_s = std::max(least_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
-    network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", bandwidth_Bps(host, host), latency_s)};
+    const double empty_s = std::max(least_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
+    const double rate_Bps = bandwidth_Bps(host, host);
+    network_.hosts[host].loopback = {
+        add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
   }
 
   const std::vector<SeenHost>& hosts_;

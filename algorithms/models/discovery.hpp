@@ -45,7 +45,8 @@ struct Yardstick {
 };
 
 /// The network of the hosts, in their order: groups as zones (`site`, then `machine`, then `node`), and links as far as
-/// they can be told from outside. Latencies are half of a round trip and hold the overheads of both ends.
+/// they can be told from outside. Headers and frames are those of tcp_over_ethernet(). Latencies are half of a round trip
+/// less the time of a header, and hold the overheads of both ends.
 ///
 /// Hosts of a group that cannot send to two others at their full rate have a link out and a link in each, as on a
 /// switch; else every two have a link of their own for each direction. Likewise groups: every two of a group have a

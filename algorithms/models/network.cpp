@@ -20,6 +20,10 @@ double LinkClass::gap_factor(int destinations) const {
   return gap_factors.back().second;
 }
 
+Transport tcp_over_ethernet() {
+  return {.header_bytes = 100, .send_overhead_s = 1e-6, .receive_overhead_s = 1e-6, .frame_bytes = 1448};
+}
+
 std::span<const LinkStep> Network::profile_of(int link) const {
   const auto found = profiles.find(link);
   if (found == profiles.end()) return {};

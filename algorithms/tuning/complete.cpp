@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/models/replay.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
 namespace {
@@ -23,27 +25,29 @@ Plan complete_kielmann(const Plan& plan, const Network& network, const Placement
   return completed;
 }
 
-// Unsegmented and every power of two elements from a kibibyte up, as far as the replay of it stays small.
+// Unsegmented and powers of two elements, as far as the replay of it stays small.
 Plan choose_segment(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem) {
-  constexpr std::int64_t least_bytes = 1024, most_segments = 4096, most_messages = 1 << 20;
-  const Topology topology = topology_of(network, placement);
-  const auto seconds_of = [&](const Plan& candidate) {
-    return replay(network, placement, problem.element_bytes, source(candidate, topology, problem)).seconds;
+  constexpr std::int64_t most_messages = 1 << 20;
+  struct Tried {
+    Plan plan;
+    double seconds;
+    std::int64_t messages;
   };
-  Plan best = plan;
-  best.parameters.segment_bytes = 0;
-  double best_s = seconds_of(best);
+  const Topology topology = topology_of(network, placement);
+  std::vector<Tried> tried;
+  const auto try_segment = [&](std::int64_t segment_bytes) {
+    Plan candidate = plan;
+    candidate.parameters.segment_bytes = segment_bytes;
+    const Replay timed = replay(network, placement, problem.element_bytes, source(candidate, topology, problem));
+    tried.push_back({candidate, timed.seconds, timed.messages});
+  };
+  try_segment(0);
+  const std::int64_t shortest = shortest_segment(problem.bytes(), problem.element_bytes);
   for (std::int64_t segment = problem.element_bytes; segment < problem.bytes(); segment *= 2) {
     const std::int64_t segments = (problem.bytes() + segment - 1) / segment;
-    if (segment < least_bytes || segments > most_segments || segments * placement.size() > most_messages) continue;
-    Plan candidate = plan;
-    candidate.parameters.segment_bytes = segment;
-    if (const double seconds = seconds_of(candidate); seconds < best_s) {
-      best = candidate;
-      best_s = seconds;
-    }
+    if (segment >= shortest && segments * placement.size() <= most_messages) try_segment(segment);
   }
-  return best;
+  return fewest_messages(tried)->plan;
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ json to_json(const DecisionTable& table) {
   json decisions = json::array();
   for (const Decision& decision : table.decisions) {
     json candidates = json::array();
-    for (const auto& [plan, seconds] : decision.candidates) {
-      candidates.push_back({{"plan", to_string(plan)}, {"seconds", seconds}});
+    for (const Candidate& one : decision.candidates) {
+      candidates.push_back({{"plan", to_string(one.plan)}, {"seconds", one.seconds}});
     }
     decisions.push_back({{"collective", name(decision.collective)},
                          {"root", decision.root},

@@ -28,8 +28,7 @@ Network default_network(const Topology& topology) {
   const bool has_groups = !topology.group(0).children.empty();
   Network network;
   network.name = "default";
-  network.transport.header_bytes = 64;
-  network.transport.send_overhead_s = network.transport.receive_overhead_s = 1e-6;
+  network.transport = tcp_over_ethernet();
   // The boundary of a group is crossed on a link out and a link in; half of the latency of what lies around it each.
   struct Boundary {
     int out, in;

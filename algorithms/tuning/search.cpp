@@ -8,6 +8,7 @@
 
 #include "algorithms/models/kielmann.hpp"
 #include "algorithms/topology/tree.hpp"
+#include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
 namespace {
@@ -44,19 +45,22 @@ class Search {
     wan_degrees_ = falling_degrees(layers_.clusters);
     lan_degrees_ = falling_degrees(layers_.cluster_size);
     if (fixed_.segment_bytes > 0) {
-      look_at(fixed_.segment_bytes / element_bytes_);
+      take(best_with(fixed_.segment_bytes / element_bytes_));
       return done();
     }
     const std::int64_t count = bytes_ / element_bytes_;
-    for (std::int64_t parts = 1; parts <= count; parts *= 2) look_at(ceil_of(count, parts));
+    const std::int64_t most_parts =
+        std::max<std::int64_t>(1, count / (shortest_segment(bytes_, element_bytes_) / element_bytes_));
+    for (std::int64_t parts = 1; parts <= most_parts; parts *= 2) take(best_with(ceil_of(count, parts)));
     for (bool improved = true; improved;) {
       improved = false;
       const std::int64_t parts = best_.segments;
       for (std::int64_t step : {-5, -1, 1, 5}) {
         const std::int64_t other = parts + step;
-        if (other >= 1 && other <= count && look_at(ceil_of(count, other))) improved = true;
+        if (other >= 1 && other <= most_parts && take(best_with(ceil_of(count, other)))) improved = true;
       }
     }
+    take_fewer_segments(count);
     return done();
   }
 
@@ -66,7 +70,7 @@ class Search {
     const auto look = [&](std::int64_t segment) {
       for (int wan = first(fixed_.wan_degree); wan <= last(fixed_.wan_degree, layers_.clusters); ++wan) {
         for (int lan = first(fixed_.lan_degree); lan <= last(fixed_.lan_degree, layers_.cluster_size); ++lan) {
-          evaluate(segment, wan, lan);
+          take(evaluate(segment, wan, lan));
         }
       }
     };
@@ -97,17 +101,40 @@ class Search {
                .wan_degree = first(fixed_.wan_degree),
                .lan_degree = first(fixed_.lan_degree)};
     }
+    if (best_.least_seconds == 0) best_.least_seconds = best_.seconds;
     best_.evaluations = evaluations_;
     return best_;
   }
 
-  bool evaluate(std::int64_t segment, int wan_degree, int lan_degree) {
+  bool take(const KielmannChoice& choice) {
+    if (!(choice.seconds < best_.seconds)) return false;
+    best_ = choice;
+    return true;
+  }
+
+  // Every segment is a message for each member, so that fewer segments are fewer messages. The time falls with their
+  // number up to the best.
+  void take_fewer_segments(std::int64_t count) {
+    const double least_s = best_.seconds;
+    for (std::int64_t too_few = 0; best_.segments - too_few > 1;) {
+      const std::int64_t parts = too_few + (best_.segments - too_few) / 2;
+      const KielmannChoice other = best_with(ceil_of(count, parts));
+      if (other.seconds <= as_quick * least_s && other.segments < best_.segments)
+        best_ = other;
+      else
+        too_few = parts;
+    }
+    best_.least_seconds = least_s;
+  }
+
+  KielmannChoice evaluate(std::int64_t segment, int wan_degree, int lan_degree) {
     const std::int64_t segment_bytes = segment * element_bytes_;
     ++evaluations_;
-    const double seconds = pipelined_seconds(layers_, bytes_, segment_bytes, wan_degree, lan_degree);
-    if (!(seconds < best_.seconds)) return false;
-    best_ = {segment_bytes, ceil_of(bytes_, segment_bytes), wan_degree, lan_degree, seconds, 0};
-    return true;
+    return {.segment_bytes = segment_bytes,
+            .segments = ceil_of(bytes_, segment_bytes),
+            .wan_degree = wan_degree,
+            .lan_degree = lan_degree,
+            .seconds = pipelined_seconds(layers_, bytes_, segment_bytes, wan_degree, lan_degree)};
   }
 
   // `low`, and those of the falling degrees that lie between it and `high`.
@@ -123,13 +150,14 @@ class Search {
     }
   }
 
-  // The best degrees for one segment size in elements, as the paper has them. Whether that is the best so far.
-  bool look_at(std::int64_t segment) {
+  // The best degrees for one segment size in elements, as the paper has them.
+  KielmannChoice best_with(std::int64_t segment) {
     const auto size = static_cast<double>(std::min(bytes_, segment * element_bytes_));
     const double s_l = layers_.lan.gap(size), g_w = layers_.wan.gap(size);
     const double s_w = std::max(s_l, layers_.wan.send_overhead(size));
     const int most_wan = std::max(layers_.clusters - 1, 1), most_lan = std::max(layers_.cluster_size - 1, 1);
-    bool improved = false;
+    KielmannChoice best;
+    best.seconds = std::numeric_limits<double>::infinity();
     candidates(wan_degrees_, ratio(g_w, s_w, most_wan), most_wan, fixed_.wan_degree, wan_candidates_);
     for (int wan_degree : wan_candidates_) {
       // gamma': what of gamma is left for the LAN without slowing the WAN down. An unsegmented message has no next
@@ -138,9 +166,12 @@ class Search {
       const double left_s = std::max(g_w - layers_.wan.receive_overhead(size) - wan_degree * s_w, s_l);
       candidates(lan_degrees_, 1, unbounded ? most_lan : ratio(left_s, s_l, most_lan), fixed_.lan_degree,
                  lan_candidates_);
-      for (int lan_degree : lan_candidates_) improved |= evaluate(segment, wan_degree, lan_degree);
+      for (int lan_degree : lan_candidates_) {
+        const KielmannChoice one = evaluate(segment, wan_degree, lan_degree);
+        if (one.seconds < best.seconds) best = one;
+      }
     }
-    return improved;
+    return best;
   }
 
   const TwoLayers& layers_;

@@ -14,6 +14,7 @@ struct KielmannChoice {
   int wan_degree = 1;
   int lan_degree = 1;
   double seconds = 0;            ///< predicted by the closed form
+  double least_seconds = 0;      ///< of all plans that were looked at; `seconds` is up to 1 % more (thrift.hpp)
   std::int64_t evaluations = 0;  ///< of the closed form
 };
 
@@ -26,20 +27,21 @@ struct KielmannFixed {
 
 /// The paper's heuristic: segment sizes M/2^i, then hill climbing over the number of segments with the look-ahead
 /// -5, -1, +1, +5; of the degrees only those that lower the tree's height, on the WAN from g_w/s_w up, on the LAN up to
-/// what gamma' leaves. No message or one rank: 0 seconds, one segment.
+/// what gamma' leaves. Segments are worth a message each, and of plans that take as long the one with the fewest is
+/// taken (thrift.hpp). No message or one rank: 0 seconds, one segment.
 KielmannChoice search_kielmann(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                const KielmannFixed& fixed = {});
 
-/// Every segment size and every degree, to judge the heuristic by. Slow: O(sqrt(count) * clusters * cluster_size). Two
-/// numbers of segments whose longest segments have the same elements make the same plan, so that only the
-/// O(sqrt(count)) different sizes ceil(count / k) need to be looked at; nothing else is left out.
+/// Every segment size and every degree, the quickest, to judge the heuristic by. Slow: O(sqrt(count) * clusters *
+/// cluster_size). Two numbers of segments whose longest segments have the same elements make the same plan, so that
+/// only the O(sqrt(count)) different sizes ceil(count / k) need to be looked at; nothing else is left out.
 KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                             const KielmannFixed& fixed = {});
 
 /// Fills in what the plan leaves open where its algorithm needs a choice, by model: for kielmann the segment and both
 /// degrees where they are 0, by the closed form. `segment_auto` asks for a segment to be chosen even where unsegmented
 /// is the default: for other algorithms that take a segment, the best of unsegmented and powers of two elements by
-/// replay.
+/// replay (thrift.hpp).
 Plan complete(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
               bool segment_auto = false);
 

@@ -11,11 +11,11 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr std::int64_t least_segment_bytes = 512;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// What an algorithm takes beside a segment: trees by level, outermost first, and degrees.
@@ -61,7 +61,7 @@ class Trials {
     if (!tried_.empty() && messages_of(programs) > messages_left_) return infinite;
     const Replay result = replay(network_, placement_, problem_.element_bytes, programs);
     messages_left_ -= result.messages;
-    tried_.push_back({plan, result.seconds});
+    tried_.push_back({plan, result.seconds, result.messages});
     return result.seconds;
   }
 
@@ -75,8 +75,9 @@ class Trials {
   void try_segments(Plan plan, double unsegmented_s) {
     constexpr int patience = 3;
     double best_s = unsegmented_s;
+    const std::int64_t shortest_bytes = shortest_segment(longest_bytes(), problem_.element_bytes);
     std::int64_t segment_bytes = problem_.element_bytes;
-    while (segment_bytes < least_segment_bytes) segment_bytes *= 2;
+    while (segment_bytes < shortest_bytes) segment_bytes *= 2;
     const std::int64_t least_bytes = segment_bytes;
     while (segment_bytes < longest_bytes() / 2) segment_bytes *= 2;
     for (int worse = 0; worse < patience && segment_bytes >= least_bytes; segment_bytes /= 2) {
@@ -88,13 +89,24 @@ class Trials {
   }
 
   void try_kielmann(const Algorithm& algorithm) {
-    Plan plan = complete({&algorithm, {}}, network_, placement_, problem_, true);
-    // Where messages cost nothing of their own the closed form takes segments of one element.
-    std::int64_t& segment_bytes = plan.parameters.segment_bytes;
-    if (segment_bytes < least_segment_bytes)
-      segment_bytes =
-          (least_segment_bytes + problem_.element_bytes - 1) / problem_.element_bytes * problem_.element_bytes;
-    seconds_of(plan);
+    seconds_of(complete({&algorithm, {}}, network_, placement_, problem_, true));
+  }
+
+  /// Between a segment that is as good as the best plan and twice that, which is not, may lie one that saves messages.
+  void try_longer_segments() {
+    const double limit_s = as_quick * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
+    std::vector<Candidate> segmented;
+    for (const Candidate& one : tried_)
+      if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
+    std::ranges::stable_sort(segmented, {}, &Candidate::messages);
+    for (Candidate& one : segmented) {
+      if (one.messages / 3 * 2 >= fewest_messages(tried_)->messages) break;
+      std::int64_t& segment_bytes = one.plan.parameters.segment_bytes;
+      const std::int64_t longer = segment_bytes / 8 * 11 / problem_.element_bytes * problem_.element_bytes;
+      if (longer <= segment_bytes || longer >= longest_bytes()) continue;
+      segment_bytes = longer;
+      seconds_of(one.plan);
+    }
   }
 
   /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
@@ -140,6 +152,13 @@ class Trials {
   std::vector<Candidate> tried_;
 };
 
+std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
+  std::ranges::stable_sort(tried, {}, &Candidate::seconds);
+  const auto choice = fewest_messages(tried);
+  std::rotate(tried.begin(), choice, choice + 1);
+  return tried;
+}
+
 }  // namespace
 
 bool knows_groups(const Algorithm& algorithm) {
@@ -156,13 +175,12 @@ std::vector<Candidate> candidates(const Network& network, const Placement& place
   std::stable_partition(order.begin(), order.end(),
                         [](const Algorithm* algorithm) { return knows_groups(*algorithm); });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
-  std::vector<Candidate> tried = std::move(trials.tried());
+  std::vector<Candidate>& tried = trials.tried();
   if (tried.empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                placement.size()));
-  std::stable_sort(tried.begin(), tried.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
-  return tried;
+  trials.try_longer_segments();
+  return choice_first(std::move(tried));
 }
 
 Choice choose(const Network& network, const Placement& placement, const Problem& problem,

@@ -1,8 +1,8 @@
 // The automatic choice: which algorithm, with which parameters, serves a call best on a network.
 //
 // Every algorithm of the collective that serves the problem is tried with sensible parameters, each plan is timed by
-// replay, and the quickest is taken. The answer is a pure function of its arguments: all ranks find the same plan
-// without communicating.
+// replay, and of those that take up to 1 % longer than the quickest the one with the fewest messages is taken
+// (thrift.hpp). The answer is a pure function of its arguments: all ranks find the same plan without communicating.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace isthmus {
 
-/// A plan with the seconds that the replay gives it.
+/// A plan with the seconds that the replay gives it, and how many messages its schedule has.
 struct Candidate {
   Plan plan;
   double seconds = 0;
+  std::int64_t messages = 0;
 };
 
 struct Choice {
@@ -33,7 +34,7 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 Choice choose(const Network& network, const Placement& placement, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
-/// Every plan that was tried, quickest first. Throws as choose().
+/// Every plan that was tried: the choice, then the others, quickest first. Throws as choose().
 std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
                                   std::int64_t effort_messages = default_effort_messages);
 
@@ -43,8 +44,8 @@ bool knows_groups(const Algorithm& algorithm);
 /// A network for a topology of which nothing else is known: a host for each rank, and for each group a link of its own
 /// out and one in, which all that crosses its boundary shares. The costs of level 0 are those of a wide area (10 ms and
 /// 10 MB/s), further in those of a machine room (50 us, 100 MB/s), then of the inside of a machine (1 us, 5 GB/s);
-/// where there are no groups at all, those of a machine room. A message costs 64 bytes more than its own, and 1 us of
-/// either processor. Rank r is placed on host r.
+/// where there are no groups at all, those of a machine room; messages cost what they do in TCP over Ethernet. Rank r
+/// is placed on host r.
 Network default_network(const Topology& topology);
 /// Rank r on host r.
 Placement one_rank_a_host(int ranks);

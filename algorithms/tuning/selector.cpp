@@ -14,13 +14,13 @@
 #include "algorithms/models/replay.hpp"
 #include "algorithms/tuning/growth.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::int64_t least_segment_bytes = 512;
-constexpr std::int64_t most_segments = 1024;
+constexpr std::int64_t most_segments_estimated = 1024;
 constexpr std::int64_t most_messages_replayed = 600;  // with segments, in one choice
 
 /// How many parts of a group are copied, by level, for a topology with so many levels of groups.
@@ -153,7 +153,7 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, int mergeable_levels) {
 struct Estimate {
   Plan plan;
   double seconds = infinite;
-  std::int64_t messages = 0;  // with segments, about
+  std::int64_t messages = 0;  // of the copy; with segments, about
   bool is_close = false;      // see look_closer()
 };
 
@@ -182,9 +182,9 @@ class Estimates {
   void add(const Algorithm& algorithm) {
     for (const Plan& plan : shapes_of(algorithm, mergeable_levels_)) {
       if (!serves(plan, topology_, problem_)) continue;
-      const double whole_s = replay_s(plan, problem_);
-      all_.push_back({plan, whole_s});
-      if (takes(algorithm, "segment") && longest_bytes() > least_segment_bytes) add_segmented(plan, whole_s);
+      const Replay whole = replay_of(plan, problem_);
+      all_.push_back({plan, whole.seconds, whole.messages});
+      if (takes(algorithm, "segment") && longest_bytes() > least_segment_bytes) add_segmented(plan, all_.back());
     }
   }
 
@@ -195,29 +195,34 @@ class Estimates {
     if (found.segments > 1) plan.parameters.segment_bytes = found.segment_bytes;
     plan.parameters.wan_degree = found.wan_degree;
     plan.parameters.lan_degree = found.lan_degree;
-    all_.push_back({.plan = plan, .seconds = found.seconds, .is_close = true});
+    const std::int64_t messages = found.segments * (placement_.size() - 1);
+    all_.push_back({.plan = plan, .seconds = found.seconds, .messages = messages, .is_close = true});
   }
 
-  double replay_s(const Plan& plan, const Problem& problem) const {
-    return replay(network_, placement_, problem.element_bytes, source(plan, topology_, problem)).seconds;
+  Replay replay_of(const Plan& plan, const Problem& problem) const {
+    return replay(network_, placement_, problem.element_bytes, source(plan, topology_, problem));
   }
 
   /// Looks closer at the best estimate, until it is the best when looked at closely: it is replayed with its segments,
-  /// as long as these are few messages, and gets what the copy leaves out. `both` may be null: the copy is the whole.
+  /// as long as these are few messages, and gets what the copy leaves out. Then at those that have fewer messages and
+  /// may be as good. The one to be taken comes first. `both` may be null: the copy is the whole.
   void look_closer(const WholeAndCopy* both, const Problem& whole_problem) {
     sort(all_);
     const bool has_rivals = std::any_of(all_.begin(), all_.end(),
                                         [&](const Estimate& one) { return !same_piece(one.plan, all_.front().plan); });
     std::int64_t messages_left = most_messages_replayed;
-    for (; !all_.front().is_close; sort(all_)) {
-      Estimate& best = all_.front();
-      if (best.messages > 0 && best.messages <= messages_left) {
-        messages_left -= best.messages;
-        best.seconds = replay_s(best.plan, problem_);
+    const auto look = [&](Estimate& one) {
+      if (one.plan.parameters.segment_bytes > 0 && one.messages <= messages_left) {
+        messages_left -= one.messages;
+        one.seconds = replay_of(one.plan, problem_).seconds;
       }
-      if (both != nullptr && has_rivals) best.seconds += growth_s(best.plan, *both, whole_problem);
-      best.is_close = true;
-    }
+      if (both != nullptr && has_rivals) one.seconds += growth_s(one.plan, *both, whole_problem);
+      one.is_close = true;
+    };
+    for (; !all_.front().is_close; sort(all_)) look(all_.front());
+    auto choice = fewest_messages(all_);
+    for (; !choice->is_close; choice = fewest_messages(all_)) look(*choice);
+    std::rotate(all_.begin(), choice, choice + 1);
   }
 
  private:
@@ -261,11 +266,9 @@ class Estimates {
   struct Load {
     double seconds = 0;
     double header_s = 0;  // what headers add for each segment
-    double messages = 0;  // of the whole schedule
   };
   Load load_of(const Plan& plan) const {
     std::vector<double> bytes(network_.links.size()), messages(network_.links.size());
-    double sent = 0;
     Program program;
     const ProgramSource programs = source(plan, topology_, problem_);
     for (int rank = 0; rank < placement_.size(); ++rank) {
@@ -277,7 +280,6 @@ class Estimates {
           bytes[link] += static_cast<double>(op.from.count * problem_.element_bytes);
           messages[link] += 1;
         }
-        ++sent;
       }
     }
     Load busiest;
@@ -285,30 +287,30 @@ class Estimates {
       if (network_.links[link].sharing != Sharing::shared) continue;
       const double header_s = messages[link] * network_.transport.header_bytes / network_.links[link].bandwidth_Bps;
       const double seconds = bytes[link] / network_.links[link].bandwidth_Bps + header_s;
-      if (seconds > busiest.seconds) busiest = {seconds, header_s, 0};
+      if (seconds > busiest.seconds) busiest = {seconds, header_s};
     }
-    busiest.messages = sent;
     return busiest;
   }
 
   /// With k segments what lies behind the busiest link shrinks to a k-th, and headers come k times.
-  void add_segmented(Plan plan, double whole_s) {
-    const double empty_s = std::min(replay_s(plan, empty_), whole_s);
+  void add_segmented(Plan plan, const Estimate whole) {
+    const double empty_s = std::min(replay_of(plan, empty_).seconds, whole.seconds);
     const Load load = load_of(plan);
-    const double behind_s = std::max(0.0, whole_s - empty_s - load.seconds);
+    const double behind_s = std::max(0.0, whole.seconds - empty_s - load.seconds);
     const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
-    Estimate best;
+    std::vector<Estimate> estimates{whole};
+    const std::int64_t shortest = std::max(least_segment_bytes, longest_bytes() / most_segments_estimated);
     std::int64_t segment_bytes = problem_.element_bytes;
-    while (segment_bytes < std::max(least_segment_bytes, longest_bytes() / most_segments)) segment_bytes *= 2;
+    while (segment_bytes < shortest) segment_bytes *= 2;
     for (; segment_bytes < longest_bytes(); segment_bytes *= 2) {
       const double segments = std::ceil(static_cast<double>(longest_bytes()) / static_cast<double>(segment_bytes));
       const double seconds =
           empty_s + load.seconds + behind_s / segments + (segments - 1) * (load.header_s + overhead_s);
-      if (seconds >= best.seconds) continue;
       plan.parameters.segment_bytes = segment_bytes;
-      best = {plan, seconds, static_cast<std::int64_t>(segments * load.messages)};
+      estimates.push_back({plan, seconds, static_cast<std::int64_t>(segments * static_cast<double>(whole.messages))});
     }
-    if (best.seconds < whole_s) all_.push_back(best);
+    const auto best = fewest_messages(estimates);
+    if (best != estimates.begin()) all_.push_back(*best);
   }
 
   const Network& network_;

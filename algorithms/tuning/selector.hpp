@@ -19,6 +19,7 @@ namespace isthmus {
 /// save is estimated from that, from the time of an empty message and from the load of the busiest link; the most
 /// promising are replayed with their segments where that is quick. What a copy cannot show, as messages that grow in
 /// number with the ranks, is added to those that look best (growth.hpp), until one of which that is known is the best.
+/// Of those that are as good the one with the fewest messages in the copy is taken (thrift.hpp).
 /// Where there are more ranks than copied, algorithms that know nothing of groups are for problems that no other
 /// serves: their steps grow with the number of ranks. The answer is a pure function of network, placement and problem,
 /// so that all ranks find the same; choose() (select.hpp) looks at the whole and at more plans, and takes as long as

@@ -43,6 +43,9 @@ double between(double least, double most, std::mt19937_64& random) {
   return std::uniform_real_distribution<double>(least, most)(random);
 }
 
+/// Where a message costs nothing but its links, or its processors' time and reductions too, or what was measured.
+constexpr const char* costs[] = {"links", "processors", "classes"};
+
 /// Overheads of the processors, and computing.
 void occupy_processors(Transport& transport, std::mt19937_64& random) {
   transport.send_overhead_s = between(1e-6, 30e-6, random);
@@ -96,8 +99,11 @@ double alone_s(Network network, const Placement& placement, const Point& point) 
   return replayed_s(network, placement, point);
 }
 
-/// Where a message costs nothing but its links, or its processors' time and reductions too, or what was measured.
-constexpr const char* costs[] = {"links", "processors", "classes"};
+void set_costs(Network& network, std::string_view cost, std::mt19937_64& random) {
+  if (cost == "links") network.transport.send_overhead_s = network.transport.receive_overhead_s = 0;
+  if (cost == "processors") occupy_processors(network.transport, random);
+  if (cost == "classes") measure_classes(network, random);
+}
 
 /// Within 1 % where no message waits for another on a link, 5 % where some do.
 void compare(int jobs, int points_a_job, unsigned seed) {
@@ -108,8 +114,7 @@ void compare(int jobs, int points_a_job, unsigned seed) {
     const char* name = platforms[number % std::size(platforms)];
     Job job = random_job(name, points_a_job, random);
     const char* cost = costs[number / std::size(platforms) % std::size(costs)];
-    if (cost == costs[1]) occupy_processors(job.network.transport, random);
-    if (cost == costs[2]) measure_classes(job.network, random);
+    set_costs(job.network, cost, random);
     const Simulated simulated = simulate(platform(name), job, 300);
     for (std::size_t i = 0; i < job.points.size(); ++i) {
       const Point& point = job.points[i];
@@ -151,8 +156,7 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);
-    if (one.cost == std::string("processors")) occupy_processors(job.network.transport, random);
-    if (one.cost == std::string("classes")) measure_classes(job.network, random);
+    set_costs(job.network, one.cost, random);
     job.points = {{{.collective = one.collective, .count = one.count}, parse_plan(one.collective, one.plan)}};
     const double simulated_s = simulate(platform(one.platform), job, 300).points[0].repetitions[0].seconds;
     EXPECT_NEAR(replayed_s(job.network, job.placement, job.points[0]), simulated_s, rounding_s)

@@ -198,6 +198,26 @@ TEST(TheReader, MakesGroupsOfZonesThatHoldHostsWhenNoLevelIsNamed) {
   EXPECT_THAT(steps(8), ElementsAre("site r")) << "a zone around one other makes no group";
 }
 
+TEST(TheReader, TakesWhatAFileDoesNotSayForTcpOverEthernetAndZeroHasToBeSaid) {
+  const std::string cluster =
+      "<cluster id=\"p\" prefix=\"p\" suffix=\"\" radical=\"0-2\" speed=\"1Gf\" bw=\"1MBps\" lat=\"1us\"/>\n";
+  const Transport plain = read_platform(AFile(cluster).name()).transport, usual = tcp_over_ethernet();
+  EXPECT_GT(usual.header_bytes, 0);
+  EXPECT_EQ(plain.header_bytes, usual.header_bytes);
+  EXPECT_EQ(plain.frame_bytes, 1448);
+  EXPECT_EQ(plain.send_overhead_s, usual.send_overhead_s);
+  EXPECT_EQ(plain.receive_overhead_s, usual.receive_overhead_s);
+  const AFile said(
+      "<prop id=\"isthmus.header_bytes\" value=\"0\"/>\n<prop id=\"isthmus.frame_bytes\" value=\"0\"/>\n"
+      "<prop id=\"isthmus.send_overhead_s\" value=\"0\"/>\n" +
+      cluster);
+  const Transport transport = read_platform(said.name()).transport;
+  EXPECT_EQ(transport.header_bytes, 0);
+  EXPECT_EQ(transport.frame_bytes, 0);
+  EXPECT_EQ(transport.send_overhead_s, 0);
+  EXPECT_EQ(transport.receive_overhead_s, usual.receive_overhead_s);
+}
+
 TEST(TheReader, GivesHostsBehindAHostAsGatewayTheirOwnRoutes) {
   const AFile file(
       "<cluster id=\"p\" prefix=\"p\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1MBps\" lat=\"1us\"/>\n"

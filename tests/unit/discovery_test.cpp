@@ -13,11 +13,12 @@
 namespace isthmus {
 namespace {
 
-/// Measures exactly: messages that share a link take turns.
+/// Measures exactly: messages have headers, and those that share a link take turns.
 Yardstick yardstick_on(const Network& network) {
-  const auto one_way_s = [&network](int from, int to, double bytes) {
+  const double header_bytes = network.transport.header_bytes;
+  const auto one_way_s = [&network, header_bytes](int from, int to, double bytes) {
     const Route route = network.route(from, to);
-    return route.latency_s + bytes / route.bandwidth_Bps;
+    return route.latency_s + (bytes + header_bytes) / route.bandwidth_Bps;
   };
   return {[=](int from, int to, std::int64_t bytes, int) {
             return one_way_s(from, to, static_cast<double>(bytes)) + one_way_s(to, from, 0);
@@ -27,7 +28,7 @@ Yardstick yardstick_on(const Network& network) {
             double together_s = 0;
             for (const int link : network.route(other.first, other.second).links)
               if (std::ranges::find(links, link) != links.end())
-                together_s += 2 * static_cast<double>(bytes) / network.links[link].bandwidth_Bps;
+                together_s += 2 * (static_cast<double>(bytes) + header_bytes) / network.links[link].bandwidth_Bps;
             return std::max({together_s, one_way_s(one.first, one.second, static_cast<double>(bytes)),
                              one_way_s(other.first, other.second, static_cast<double>(bytes))});
           }};

@@ -90,11 +90,12 @@ void print_network(const Network& network) {
   print_links(network);
   print_routes(network, topology, placement);
   const Transport& transport = network.transport;
-  if (transport.frame_bytes > 0) fmt::print("frames of {} B\n", transport.frame_bytes);
-  fmt::print("transport: header {} B, eager up to {}, buffered up to {}, os {} + {}/B, or {} + {}/B\n",
-             transport.header_bytes, format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes),
-             format_seconds(transport.send_overhead_s), format_seconds(transport.send_overhead_s_per_byte),
-             format_seconds(transport.receive_overhead_s), format_seconds(transport.receive_overhead_s_per_byte));
+  fmt::print("transport: header {} B, {}, eager up to {}, buffered up to {}\n", transport.header_bytes,
+             transport.frame_bytes > 0 ? fmt::format("frames of {} B", transport.frame_bytes) : "no frames",
+             format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes));
+  fmt::print("processors: os {} + {}/B, or {} + {}/B, combining {}/B\n", format_seconds(transport.send_overhead_s),
+             format_seconds(transport.send_overhead_s_per_byte), format_seconds(transport.receive_overhead_s),
+             format_seconds(transport.receive_overhead_s_per_byte), format_seconds(transport.reduction_s_per_byte));
 }
 
 }  // namespace isthmus::command_line
