@@ -130,7 +130,8 @@ double LinkQueues::latency_factor(SimulatedMessage& message) {
 
 void LinkQueues::await(const MessagePointer& message) {
   events_.push({message->head_s, message});
-  const double due_s = message->head_s + settled_s;
+  // Where a route has no latency a rank that has just received may answer at the moment that is being settled.
+  const double due_s = std::max(message->head_s + settled_s, s4u::Engine::get_clock());
   if (due_s == timer_s_) return;  // and it is still to come: one that is past is less than any other
   timer_s_ = due_s;
   simgrid::kernel::timer::Timer::set(due_s, [this, due_s] {

@@ -2,8 +2,12 @@
 #include "algorithms/models/replay.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <utility>
 
 #include "tests/smpi/simulating.hpp"
 
@@ -36,6 +40,43 @@ TEST_P(OnAPlatform, TheReplayOfABroadcastTakesTheTimeOfItsSimulation) {
     EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, 1e-5 * replayed_s + kRounding_s)
         << to_string(point.plan) << ", " << point.problem.bytes() << " bytes, root " << point.problem.root;
   }
+}
+
+// A message without header is there as soon as it is sent; so is the answer.
+TEST(SimulationAndReplay, AgreeWhereRoutesHaveNoLatency) {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("isthmus-no-latency-" + std::to_string(getpid()) + ".xml")).string();
+  for (const char* header_bytes : {"0", "100"}) {
+    std::ofstream(file) << R"(<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="no-latency" routing="Full"><prop id="isthmus.header_bytes" value=")"
+                        << header_bytes << R"("/>
+<cluster id="a" prefix="a" suffix="" radical="0-2" speed="1Gf" bw="1GBps" lat="0us" router_id="ar"/>
+<cluster id="b" prefix="b" suffix="" radical="0-2" speed="1Gf" bw="1GBps" lat="0us" router_id="br"/>
+<link id="w" bandwidth="10MBps" latency="0ms"/>
+<zoneRoute src="a" dst="b" gw_src="ar" gw_dst="br"><link_ctn id="w"/></zoneRoute></zone></platform>)";
+    Job job;
+    job.network = read_platform(file);
+    job.placement = place(job.network, PlacementRule::block, 1);
+    const Topology topology = topology_of(job.network, job.placement);
+    for (const auto& [collective, plan] : {std::pair{Collective::broadcast, "linear"},
+                                           {Collective::broadcast, "chain:segment=1000"},
+                                           {Collective::allreduce, "ring"},
+                                           {Collective::alltoall, "pairwise"}})
+      for (const std::int64_t bytes : {0, 1, 1000, 100000})
+        job.points.push_back(
+            {{.collective = collective, .count = bytes, .element_bytes = 1}, parse_plan(collective, plan)});
+    const Simulated simulated = simulate(file, job, 120);
+    for (std::size_t i = 0; i < job.points.size(); ++i) {
+      const Point& point = job.points[i];
+      EXPECT_NEAR(simulated.points[i].repetitions.at(0).seconds,
+                  replay(job.network, job.placement, 1, source(point.plan, topology, point.problem)).seconds,
+                  kRounding_s)
+          << name(point.problem.collective) << '/' << to_string(point.plan) << ", " << point.problem.bytes()
+          << " bytes";
+    }
+  }
+  std::filesystem::remove(file);
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, OnAPlatform,
