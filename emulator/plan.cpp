@@ -292,13 +292,14 @@ class Planner {
       for (const int to : hosts_) {
         if (from == to && !plan_.containers[container_of_.at(from)].loopback.shapes()) continue;
         const Route route = network_.route(from, to);
+        const double latency_s = (route.latency_s + network_.route(to, from).latency_s) / 2;
         if (!classes
-                 .insert(fmt::format("{:.6g} {:.6g} {}", route.latency_s, route.bandwidth_Bps,
+                 .insert(fmt::format("{:.6g} {:.6g} {:.6g} {}", route.latency_s, latency_s, route.bandwidth_Bps,
                                      from == to ? "loopback" : ""))
                  .second) {
           continue;
         }
-        ProbePair probe{container_of_.at(from), container_of_.at(to),     route.latency_s,
+        ProbePair probe{container_of_.at(from), container_of_.at(to),     latency_s,
                         route.bandwidth_Bps,    queues_between(from, to), queues_between(to, from)};
         probe.shaped = options_.shape_host_links || !probe.forth.empty();
         plan_.probes.push_back(std::move(probe));

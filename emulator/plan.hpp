@@ -65,8 +65,9 @@ struct Container {
 /// Two hosts (or one, for its loopback) between which the probe measures, and the queues on the way there, for what its
 /// own frames cost.
 struct ProbePair {
-  int from = 0, to = 0;  ///< containers
-  double latency_s = 0, bandwidth_Bps = 0;
+  int from = 0, to = 0;      ///< containers
+  double latency_s = 0;      ///< half of the way there and back, where one may be longer than the other
+  double bandwidth_Bps = 0;  ///< there
   std::vector<Queue> forth, back;
   bool shaped = true;  ///< false: the links of this route are left unshaped, so nothing can be promised
 };
