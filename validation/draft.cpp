@@ -96,8 +96,10 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
   record.settings["isthmus"] = ISTHMUS_VERSION;
   if (!point.problem.commutative) record.settings["commutative"] = false;
   switch (source) {
-    case Source::hockney:
     case Source::logp:
+      record.statistic = "closed_form_without_length";
+      break;
+    case Source::hockney:
     case Source::loggp:
     case Source::plogp:
       record.statistic = "closed_form";

@@ -70,6 +70,10 @@ std::string text_of(const nlohmann::json& json) {
 
 std::string_view name(Source source) { return source_names[static_cast<std::size_t>(source)]; }
 
+std::string label(Source source) {
+  return std::string(name(source)) + (source == Source::logp ? " (length ignored)" : "");
+}
+
 Source source_named(std::string_view name) {
   const auto found = std::find(source_names.begin(), source_names.end(), name);
   if (found == source_names.end())

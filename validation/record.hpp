@@ -20,6 +20,9 @@ inline constexpr Source all_sources[] = {Source::hockney, Source::logp, Source::
 
 /// The name used on the command line and in records, e.g. `smpi`.
 std::string_view name(Source source);
+/// The name as people are shown it. LogP takes no notice of how long messages are, so that its times may lie below the
+/// bound: it says so wherever it stands.
+std::string label(Source source);
 /// Throws BadInput with the names there are.
 Source source_named(std::string_view name);
 

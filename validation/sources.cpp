@@ -19,15 +19,16 @@
 namespace isthmus {
 namespace {
 
-/// Drafts of all points, with their bounds; each bound is computed once.
+/// Drafts of all points, with their bounds, which hold however links change; each bound is computed once.
 std::vector<Record> drafts(Source source, const RunRequest& request) {
   std::map<std::tuple<Collective, std::int64_t, int>, double> bounds;
+  const Network fastest = fastest_state(request.network, request.conditions);
   std::vector<Record> records;
   for (const RequestedPoint& point : request.points) {
     const Problem& problem = point.problem;
     if (const std::string reason = no_answer(source, request, point); !reason.empty()) throw BadInput(reason);
     const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
-    if (is_new) bound->second = lower_bound(request.network, request.placement, problem);
+    if (is_new) bound->second = lower_bound(fastest, request.placement, problem);
     records.push_back(draft(source, request, point));
     records.back().bound_seconds = bound->second;
   }

@@ -41,7 +41,7 @@ std::string record_table(std::span<const Record> records, bool colour) {
                    {"time/bound", ""}});
   for (const Record& record : records) {
     const bool bounded = record.bound_seconds > 0;
-    table.add({std::string(name(record.source)), record.platform, record.collective + "/" + record.plan,
+    table.add({label(record.source), record.platform, record.collective + "/" + record.plan,
                format_bytes(record.bytes), record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(),
                std::to_string(record.ranks), std::to_string(record.root), format_milliseconds(record.seconds),
                bounded ? format_milliseconds(record.bound_seconds) : std::string(),
@@ -97,7 +97,7 @@ std::string comparison_table(const Comparison& comparison, bool colour, const Is
 
     std::vector<TextTable::Column> columns = {{"algorithm", "", Align::left}, {"bytes", ""}};
     for (const Source source : comparison.sources) {
-      columns.push_back({std::string(name(source)), "ms"});
+      columns.push_back({label(source), "ms"});
       if (has_errors && source != comparison.reference) columns.push_back({"error", "%"});
     }
     columns.push_back({"bound", "ms"});

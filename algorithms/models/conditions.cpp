@@ -92,6 +92,21 @@ bool may_lose_frames(const Network& network, const Conditions& conditions) {
   return false;
 }
 
+Network fastest_state(const Network& network, const Conditions& conditions) {
+  Network fastest = network;
+  const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
+  const std::vector<Impairment> impairments = impairments_of(network, conditions);
+  for (std::size_t i = 0; i < fastest.links.size(); ++i) {
+    Link& link = fastest.links[i];
+    for (const LinkStep& step : steps[i]) {
+      link.bandwidth_Bps = std::max(link.bandwidth_Bps, step.bandwidth_Bps);
+      link.latency_s = std::min(link.latency_s, step.latency_s);
+    }
+    link.latency_s = impairments[i].reorder > 0 ? 0 : std::max(0.0, link.latency_s - impairments[i].jitter_s);
+  }
+  return fastest;
+}
+
 std::string cut_links(const Network& network, const Conditions& conditions, double at_s) {
   std::map<std::string, double> cut_since;
   for (const auto& [link, profile] : network.profiles) {

@@ -87,6 +87,10 @@ std::vector<Impairment> impairments_of(const Network& network, const Conditions&
 /// link itself, as it is before the start; a bandwidth of 0 is a cut.
 std::vector<std::vector<LinkStep>> link_steps(const Network& network, const Conditions& conditions);
 
+/// The network with every link as fast as it ever is, by profiles and conditions: what no schedule beats there, none
+/// beats while links change either. Jitter makes frames early too, and those that are reordered leave without delay.
+Network fastest_state(const Network& network, const Conditions& conditions);
+
 /// Whether the rate or latency of some link changes, by the platform's profiles or the conditions.
 bool changes_with_time(const Network& network, const Conditions& conditions);
 

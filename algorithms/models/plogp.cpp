@@ -65,11 +65,26 @@ PLogP own_links_of(const Network& network, int from_host, std::span<const int> t
   return layer_of(network, own);
 }
 
-// Keeps the slower of the layer so far and the route between two hosts.
-void slower(std::optional<PLogP>& layer, const Network& network, int from_host, int to_host) {
-  constexpr double probe_bytes = 1 << 20;
+bool is_as_large(const SizeFunction& one, const SizeFunction& other) {
+  const auto is_so_at = [&](const SizeFunction::Point& point) { return one(point.bytes) >= other(point.bytes); };
+  return std::ranges::all_of(one.points(), is_so_at) && std::ranges::all_of(other.points(), is_so_at);
+}
+
+// Makes the layer as slow as the route between two hosts in whatever that is slower.
+void slow_down(std::optional<PLogP>& layer, const Network& network, int from_host, int to_host) {
   PLogP other = plogp_of(network, from_host, to_host);
-  if (!layer || other.receive_time_s(probe_bytes) > layer->receive_time_s(probe_bytes)) layer = std::move(other);
+  if (!layer) {
+    layer = std::move(other);
+    return;
+  }
+  layer->latency_s = std::max(layer->latency_s, other.latency_s);
+  const auto take_larger = [](SizeFunction& function, const SizeFunction& of_other) {
+    if (is_as_large(function, of_other)) return;
+    function = is_as_large(of_other, function) ? of_other : SizeFunction::larger(function, of_other);
+  };
+  take_larger(layer->gap, other.gap);
+  take_larger(layer->send_overhead, other.send_overhead);
+  take_larger(layer->receive_overhead, other.receive_overhead);
 }
 
 }  // namespace
@@ -87,7 +102,7 @@ TwoLayers two_layers_of(const Network& network, const Placement& placement) {
   std::optional<PLogP> wan, lan;
   for (int from : coordinators) {
     for (int to : coordinators) {
-      if (from != to) slower(wan, network, host[from], host[to]);
+      if (from != to) slow_down(wan, network, host[from], host[to]);
     }
   }
   int cluster_size = 1;
@@ -98,8 +113,8 @@ TwoLayers two_layers_of(const Network& network, const Placement& placement) {
     for (int rank : group.ranks) {
       if (host[rank] == host[first] && rank != group.ranks.back()) continue;
       if (rank == first) continue;
-      slower(lan, network, host[first], host[rank]);
-      slower(lan, network, host[rank], host[first]);
+      slow_down(lan, network, host[first], host[rank]);
+      slow_down(lan, network, host[rank], host[first]);
     }
   };
   if (everybody.children.empty()) {

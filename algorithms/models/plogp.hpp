@@ -29,11 +29,11 @@ struct TwoLayers {
 /// covers by definition. Throws BadInput when there is no route.
 PLogP plogp_of(const Network& network, int from_host, int to_host);
 
-/// The layers of a placed network: the slowest route between coordinators of level 1, and the slowest inside a group.
-/// Slowest is by r(1 MiB) = L + g(1 MiB). Ranks outside any level-1 group are clusters of their own; without level-1
-/// groups there is one cluster of everybody. Where no cluster has two ranks the LAN is the links that the first
-/// coordinator uses whomever it sends to, since g_l also bounds sending to the WAN; apart from that a layer that no
-/// message uses has no costs.
+/// The layers of a placed network: as late as the latest route between coordinators of level 1, and as slow as the
+/// slowest for every size; and the same inside groups. So that no time by a layer is less than by any of its routes.
+/// Ranks outside any level-1 group are clusters of their own; without level-1 groups there is one cluster of everybody.
+/// Where no cluster has two ranks the LAN is the links that the first coordinator uses whomever it sends to, since g_l
+/// also bounds sending to the WAN; apart from that a layer that no message uses has no costs.
 TwoLayers two_layers_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

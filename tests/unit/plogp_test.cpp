@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/kielmann.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {
@@ -48,6 +50,26 @@ TEST(TwoLayers, ClustersOfAGridAreItsSites) {
   EXPECT_EQ(layers.cluster_size, 16);
   EXPECT_NEAR(layers.wan.latency_s, 10.020e-3, 1e-15);
   EXPECT_NEAR(layers.lan.latency_s, 20e-6, 1e-18);
+}
+
+// A line that is early and slow, and one that is late and fast: by the one alone short messages would come too early.
+TEST(TwoLayers, AreAsSlowAsEveryRouteAtEverySize) {
+  Network network = das(3, 2);
+  for (Link& link : network.links) {
+    if (link.latency_s < 1e-3) continue;
+    const bool is_far = link.name.find('2') != std::string::npos;
+    link.latency_s = is_far ? 50e-3 : 1e-3;
+    link.bandwidth_Bps = is_far ? 1e9 : 1e5;
+  }
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const TwoLayers layers = two_layers_of(network, placement);
+  for (const double bytes : {1.0, 1e3, 1e6, 1e9}) {
+    for (const int from : {0, 2, 4})
+      for (const int to : {0, 2, 4})
+        EXPECT_GE(layers.wan.receive_time_s(bytes), from == to ? 0 : plogp_of(network, from, to).receive_time_s(bytes));
+    const Problem problem{.count = static_cast<std::int64_t>(bytes)};
+    EXPECT_GE(pipelined_seconds(layers, problem.bytes(), 0, 2, 1), lower_bound(network, placement, problem)) << bytes;
+  }
 }
 
 TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {

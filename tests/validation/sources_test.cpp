@@ -56,6 +56,18 @@ TEST(Sources, AgreeOnABroadcastAcrossFourClusters) {
   EXPECT_THAT(to_json(simulated[0]).dump(), AllOf(HasSubstr("provenance"), HasSubstr("repetition_seconds")));
 }
 
+TEST(Sources, AreNotBelowTheirBoundWhereLinksGetFaster) {
+  RunRequest request = request_with({"broadcast/magpie"}, {1048576});
+  const double usual_s = run(Source::smpi, request)[0].bound_seconds;
+  for (const LinkChange& change : {LinkChange{0, "wan*", 50, {}}, LinkChange{0, "wan*", 1, 1e-6}}) {
+    request.conditions.changes = {change};
+    const Record record = run(Source::smpi, request)[0];
+    EXPECT_GT(record.bound_seconds, 0);
+    EXPECT_LT(record.bound_seconds, usual_s);
+    EXPECT_GE(record.seconds, record.bound_seconds);
+  }
+}
+
 TEST(Sources, RefuseWhatTheyCannotAnswer) {
   const RunRequest request = request_with({"broadcast/binomial"}, {1024});
   EXPECT_FALSE(answers(Source::plogp, request, request.points[0]));

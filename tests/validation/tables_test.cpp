@@ -75,6 +75,14 @@ Record record_of(Source source, const char* algorithm, std::int64_t bytes, doubl
   return record;
 }
 
+TEST(RecordTable, SaysThatLogPTakesNoNoticeOfLength) {
+  const std::vector<Record> records = {record_of(Source::logp, "binomial", 64, 0.001),
+                                       record_of(Source::replay, "binomial", 64, 0.02)};
+  EXPECT_THAT(record_table(records, false), HasSubstr("logp (length ignored)"));
+  EXPECT_THAT(comparison_table(compare(records), false, {}), HasSubstr("logp (length ignored)"));
+  EXPECT_THAT(csv_line(records[0]), testing::StartsWith("logp,")) << "for programs the name stays";
+}
+
 TEST(Comparison, PutsSourcesOfOnePointIntoOneRow) {
   const std::vector<Record> records = {
       record_of(Source::replay, "magpie", 64, 0.0309),  record_of(Source::replay, "binomial", 64, 0.02),

@@ -118,7 +118,8 @@ std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std:
                      fmt::format("{}, {}, {}: {} ({})", algorithm, name(*source), format_bytes(row.bytes),
                                  format_seconds(*seconds), row.of(*source)->plan)};
       });
-      series.label = series.css_class = series.source = name(*source);
+      series.label = label(*source);
+      series.css_class = series.source = name(*source);
       series.marker = marker_of(*source);
       series.radius = radius_of(*source);
       series.algorithm = algorithm;
@@ -150,7 +151,8 @@ std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Com
                      fmt::format("{}, {}, {}: {} % from {}", algorithm, name(*source), format_bytes(row.bytes),
                                  format_percent(*error), name(comparison.reference))};
       });
-      series.label = series.css_class = series.source = name(*source);
+      series.label = label(*source);
+      series.css_class = series.source = name(*source);
       series.marker = marker_of(*source);
       series.radius = radius_of(*source);
       series.algorithm = algorithm;

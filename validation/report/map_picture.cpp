@@ -116,7 +116,7 @@ Element draw_decision_map(std::span<const MapLine> lines, std::span<const std::s
                             format_seconds(*best->seconds(source)), best->of(source)->plan),
                 fmt::format("hue{}", number % hues)};
   };
-  return draw_map(lines, fmt::format("The quickest algorithm by {}, over message size and ranks", name(source)),
+  return draw_map(lines, fmt::format("The quickest algorithm by {}, over message size and ranks", label(source)),
                   cell_of);
 }
 

@@ -110,7 +110,7 @@ Element filters(const Comparison& comparison) {
   sources.add(text_element("legend", "Sources shown"));
   for (const Source source : comparison.sources)
     sources.add(
-        checkbox("source", name(source), Element("span").text(name(source)).raw(" ").add(legend_sample(source))));
+        checkbox("source", name(source), Element("span").text(label(source)).raw(" ").add(legend_sample(source))));
   all.add(sources);
   std::set<std::int64_t> sizes;
   for (const ComparisonRow& row : rows) sizes.insert(row.bytes);
@@ -135,7 +135,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
   column("algorithm", "", "text", "");
   column("size", "", "", "");
   for (const Source source : comparison.sources) {
-    column(name(source), "ms", "", name(source));
+    column(label(source), "ms", "", name(source));
     if (source != comparison.reference) column("difference", "%", "", name(source));
   }
   column("bound", "ms", "", "");
@@ -328,9 +328,9 @@ std::optional<Element> maps_section(const Experiment& experiment, const Outcome&
     };
     for (const Source source : comparison.sources) {
       decisions.add(
-          panel(fmt::format("quickest by {}", name(source)), source, draw_decision_map(lines, algorithms, source)));
+          panel(fmt::format("quickest by {}", label(source)), source, draw_decision_map(lines, algorithms, source)));
       if (source == comparison.reference) continue;
-      penalties.add(panel(fmt::format("choice of {}, in {}", name(source), name(comparison.reference)), source,
+      penalties.add(panel(fmt::format("choice of {}, in {}", label(source), label(comparison.reference)), source,
                           draw_penalty_map(lines, source, comparison.reference)));
     }
     part.add(text_element("h3", collective)).add(decisions).add(map_legend(algorithms));

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
 from .. import _core
 from .._core import BadInput
-from .style import LEGEND_WIDTH, MARKERS, OTHER_SOURCE, SOFT, SOURCES, Picture, colours, factor_axis, in_look, legend_beside, panels, \
+from .style import LEGEND_WIDTH, MARKERS, OTHER_SOURCE, SOFT, SOURCE_LABELS, SOURCES, Picture, colours, factor_axis, in_look, legend_beside, panels, \
     plan_names, require, seconds_axis, size_axis
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _legend(axes: "List[Axes]", colour: Dict[str, str], marker: Dict[str, str], 
         one = {"marker": marker[name], "markersize": 4} if len(sources) == 1 else {}
         handles.append(Line2D([], [], color=hue, label=name, linewidth=2.2, **one))
     if len(sources) > 1:
-        handles += [Line2D([], [], color=SOFT, label=source, **SOURCES.get(source, OTHER_SOURCE)) for source in sources]
+        handles += [Line2D([], [], color=SOFT, label=SOURCE_LABELS.get(source, source), **SOURCES.get(source, OTHER_SOURCE)) for source in sources]
     handles += [line for line in axes[0].get_lines() if not str(line.get_label()).startswith("_")]
     legend_beside(axes, handles)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
-from .style import LEGEND_WIDTH, PALETTE, PANEL, SOFT, Picture, in_look, legend_beside, panels, plan_names, require
+from .style import LEGEND_WIDTH, PALETTE, PANEL, SOFT, SOURCE_LABELS, Picture, in_look, legend_beside, panels, plan_names, require
 
 if TYPE_CHECKING:
     import pandas
@@ -58,7 +58,7 @@ def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
                     i = number[name]
                     axis.add_patch(Rectangle((x, y), 1, 1, facecolor=PALETTE[i % 8], edgecolor="white", linewidth=0.4,
                                              hatch=hatches[i // 8 % 4]))
-        axis.set_title(f"quickest by {source}")
+        axis.set_title(f"quickest by {SOURCE_LABELS.get(source, source)}")
         _cells(axis, sizes, rows, rows_by)
     legend_beside(axes, [Patch(facecolor=PALETTE[i % 8], edgecolor="white", hatch=hatches[i // 8 % 4], label=name)
                          for name, i in number.items()])

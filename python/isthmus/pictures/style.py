@@ -34,6 +34,7 @@ SOURCES: Dict[str, Dict[str, Any]] = {
     "logp": {"linestyle": (0, (1, 3)), "marker": "P", "markersize": 3.8},
     "hockney": {"linestyle": (0, (1, 2)), "marker": "X", "markersize": 3.8},
 }
+SOURCE_LABELS = {"logp": "logp (length ignored)"}  # its times may lie below the bound
 OTHER_SOURCE = {"linestyle": (0, (3, 1, 1, 1)), "marker": ".", "markersize": 5}
 
 RC = {
