@@ -84,8 +84,11 @@ std::string route_settings(const EmulationPlan& plan) {
   constexpr int ample = 3000;
   std::string settings;  // otherwise TCP as it comes
   if (plan.lossless || asked > 0) settings += fmt::format("initcwnd {0} initrwnd {0} ", asked > 0 ? asked : ample);
-  settings += "quickack 1";
-  if (plan.lossless) settings += " rto_min 60s";
+  // An acknowledgement takes time on the way back, where it meets what is sent there: one for two frames is TCP's own,
+  // as windows need not grow here. Where they have to, there is one for each frame.
+  if (!plan.lossless || asked > 0) settings += "quickack 1 ";
+  if (plan.lossless) settings += "rto_min 60s ";
+  settings.pop_back();
   return settings;
 }
 

@@ -120,7 +120,10 @@ class Prober {
       checked(fcntl(descriptor, F_SETFL, O_NONBLOCK), "make a socket non-blocking");
     }
     std::vector<double> times;
-    for (const std::size_t size : sizes) times.push_back(transfer_s(a.get(), b.get(), size));
+    for (const std::size_t size : sizes) {
+      times.push_back(transfer_s(a.get(), b.get(), size));
+      await_answer(b.get(), a.get());
+    }
     return times;
   }
 
@@ -148,6 +151,16 @@ class Prober {
     const ssize_t count = recv(to.get(), &got, 1, 0);
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) nothing_came();
     checked(count, "receive");
+  }
+
+  /// Until an answer has come, and with it the acknowledgement of all before: what is sent sooner may wait for that, on
+  /// a long line for longer than it takes to send.
+  void await_answer(int from, int to) const {
+    char byte = 1;
+    checked(send(from, &byte, 1, 0), "send");
+    pollfd end{to, POLLIN, 0};
+    if (checked(poll(&end, 1, patience_ms), "poll") == 0) nothing_came();
+    checked(recv(to, &byte, 1, 0), "receive");
   }
 
   double transfer_s(int from, int to, std::size_t size) const {

@@ -107,6 +107,7 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
                                    {"root", explanation.problem.root},
                                    {"seconds", candidate.seconds},
                                    {"bound_seconds", explanation.bound_seconds},
+                                   {"messages", candidate.messages},
                                    {"latency_seconds", split.latency_s},
                                    {"wide_area_seconds", split.wide_area_s},
                                    {"local_seconds", split.local_s},
@@ -152,7 +153,7 @@ Explanation explain(const Network& network, const Placement& placement, const Pr
     const Replay timed = replay(network, placement, problem.element_bytes, programs, true);
     const Schedule schedule = materialise(placement.size(), programs);
     explanation.candidates.push_back(
-        {candidate.plan, candidate.seconds,
+        {candidate.plan, candidate.seconds, candidate.messages,
          critical_path(network, placement, problem.element_bytes, schedule, timed.timeline)});
   }
   find_switch(network, placement, explanation);

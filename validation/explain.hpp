@@ -15,7 +15,8 @@ namespace isthmus {
 struct ExplainedCandidate {
   Plan plan;
   double seconds = 0;
-  CostSplit split;  ///< its parts sum up to `seconds`
+  std::int64_t messages = 0;  ///< of the whole schedule
+  CostSplit split;            ///< its parts sum up to `seconds`
 };
 
 /// From this size on the choice is another algorithm.
@@ -27,7 +28,7 @@ struct SwitchingPoint {
 struct Explanation {
   Problem problem;
   double bound_seconds = 0;
-  std::vector<ExplainedCandidate> candidates;  ///< quickest first: the first is the choice
+  std::vector<ExplainedCandidate> candidates;  ///< the choice, then the others, quickest first
   std::optional<SwitchingPoint> next;          ///< none up to `looked_up_to_bytes`
   std::int64_t looked_up_to_bytes = 0;
 };

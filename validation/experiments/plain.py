@@ -30,13 +30,19 @@ def lines_of(*command):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def other_segments(plan, seconds, best_s, element_bytes):
-    """The plan with segments between its own and twice as long ones, where it is near the best."""
-    found = re.search(r"segment=(\d+)", plan)
-    if not found or seconds > 1.05 * best_s:
+def bytes_of(text):
+    units = {"Ki": 1 << 10, "Mi": 1 << 20}
+    return int(text[:-2]) * units[text[-2:]] if text[-2:] in units else int(text)
+
+
+def longer_segments(line, fewest, element_bytes):
+    """The plan with segments between its own and twice as long ones, as far as those have fewer messages."""
+    found = re.search(r"segment=(\w+)", line["plan"])
+    if not found:
         return []
-    longer = (int(int(found.group(1)) * factor) // element_bytes * element_bytes for factor in BETWEEN)
-    return [plan.replace(found.group(0), f"segment={segment}") for segment in longer]
+    longer = (int(bytes_of(found.group(1)) * factor) // element_bytes * element_bytes
+              for factor in BETWEEN if line["messages"] / factor < fewest)
+    return [line["plan"].replace(found.group(0), f"segment={segment}") for segment in longer]
 
 
 def timed(program, platform, collective, plan, size, element_bytes):
@@ -46,16 +52,18 @@ def timed(program, platform, collective, plan, size, element_bytes):
 
 
 def fewest_messages(program, platform, collective, size, element_bytes):
-    """(messages, plan) of the plan with the fewest within 1 % of the quickest."""
+    """Of the plan with the fewest within 1 % of the quickest."""
     tried = lines_of(program, "explain", platform, collective, "--bytes", size, "--element-bytes", element_bytes, "--all",
                      "--format", "json")
-    seconds = {line["plan"]: line["seconds"] for line in tried}
-    best_s = min(seconds.values())
-    near = [plan for plan in seconds if seconds[plan] <= CLOSE * best_s]
-    near += [other for plan in seconds for other in other_segments(plan, seconds[plan], best_s, element_bytes)]
-    times = {plan: timed(program, platform, collective, plan, size, element_bytes) for plan in dict.fromkeys(near)}
-    best_s = min(best_s, *(at for at, _ in times.values()))
-    return min((messages, plan) for plan, (at, messages) in times.items() if at <= CLOSE * best_s)
+    best_s = min(line["seconds"] for line in tried)
+    near = [line for line in tried if line["seconds"] <= CLOSE * best_s]
+    fewest = min(line["messages"] for line in near)
+    for line in near:
+        for plan in longer_segments(line, fewest, element_bytes):
+            seconds, messages = timed(program, platform, collective, plan, size, element_bytes)
+            if seconds <= CLOSE * best_s:
+                fewest = min(fewest, messages)
+    return fewest
 
 
 def main():
@@ -78,7 +86,7 @@ def main():
         replay, emulated = sources["replay"], sources["emulated"]
         where = f"{collective} of {size} B on {platform}"
         errors.append((abs(replay["seconds"] / emulated["seconds"] - 1), where))
-        fewest, _ = fewest_messages(arguments.isthmus, ROOT / "platforms/plain" / f"{platform}.xml", collective, size,
+        fewest = fewest_messages(arguments.isthmus, ROOT / "platforms/plain" / f"{platform}.xml", collective, size,
                                     replay["element_bytes"])
         ratios.append((replay["messages"] / fewest, where))
         print(f"| {platform} | {collective} | {size} | {replay['plan']} | {1e3 * replay['seconds']:.4g} | "
