@@ -14,7 +14,7 @@ namespace isthmus {
 
 std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp) {
   // The least, what a connection begins with, the most.
-  static constexpr std::int64_t least = 4096, usual = 16777216, most = 33554432;
+  static constexpr std::int64_t least = 4096, usual = 67108864, most = 67108864;
   const auto buffer = [](std::int64_t asked) {
     return asked > 0 ? fmt::format("{} {} {}", std::min(least, asked), asked, asked)
                      : fmt::format("{} {} {}", least, usual, most);

@@ -80,8 +80,9 @@ std::int64_t wire_rate_bps(double payload_Bps) {
 
 std::string route_settings(const EmulationPlan& plan) {
   const int asked = plan.tcp.initial_window_frames;
-  // A whole message may be under way at once; the initial timeout outlasts any queue, since nothing is ever lost.
-  constexpr int ample = 3000;
+  // All messages between two hosts may be under way at once, 29 MB of them, since their acknowledgements may be behind as
+  // many of the other direction; the initial timeout outlasts any queue, since nothing is ever lost.
+  constexpr int ample = 20000;
   std::string settings;  // otherwise TCP as it comes
   if (plan.lossless || asked > 0) settings += fmt::format("initcwnd {0} initrwnd {0} ", asked > 0 ? asked : ample);
   // An acknowledgement takes time on the way back, where it meets what is sent there: one for two frames is TCP's own,

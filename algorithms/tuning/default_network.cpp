@@ -29,6 +29,7 @@ Network default_network(const Topology& topology) {
   Network network;
   network.name = "default";
   network.transport = tcp_over_ethernet();
+  network.transport.frame_bytes = 0;  // a guess is not worth the time that replaying them takes
   // The boundary of a group is crossed on a link out and a link in; half of the latency of what lies around it each.
   struct Boundary {
     int out, in;

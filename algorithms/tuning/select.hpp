@@ -44,8 +44,8 @@ bool knows_groups(const Algorithm& algorithm);
 /// A network for a topology of which nothing else is known: a host for each rank, and for each group a link of its own
 /// out and one in, which all that crosses its boundary shares. The costs of level 0 are those of a wide area (10 ms and
 /// 10 MB/s), further in those of a machine room (50 us, 100 MB/s), then of the inside of a machine (1 us, 5 GB/s);
-/// where there are no groups at all, those of a machine room; messages cost what they do in TCP over Ethernet. Rank r
-/// is placed on host r.
+/// where there are no groups at all, those of a machine room; messages cost what they do in TCP over Ethernet, but for
+/// frames. Rank r is placed on host r.
 Network default_network(const Topology& topology);
 /// Rank r on host r.
 Placement one_rank_a_host(int ranks);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t most_segments_estimated = 1024;
-constexpr std::int64_t most_messages_replayed = 600;  // with segments, in one choice
+constexpr std::int64_t most_messages_replayed = 250;  // with segments, in one choice
 
 /// How many parts of a group are copied, by level, for a topology with so many levels of groups.
 int parts_copied(int levels, int level) {
@@ -204,8 +204,9 @@ class Estimates {
   }
 
   /// Looks closer at the best estimate, until it is the best when looked at closely: it is replayed with its segments,
-  /// as long as these are few messages, and gets what the copy leaves out. Then at those that have fewer messages and
-  /// may be as good. The one to be taken comes first. `both` may be null: the copy is the whole.
+  /// as long as these are few messages, and gets what the copy leaves out. Then at the one that saves most messages, a
+  /// third at least, and may be as good, if that takes no time. The one to be taken comes first. `both` may be null:
+  /// the copy is the whole.
   void look_closer(const WholeAndCopy* both, const Problem& whole_problem) {
     sort(all_);
     const bool has_rivals = std::any_of(all_.begin(), all_.end(),
@@ -220,9 +221,13 @@ class Estimates {
       one.is_close = true;
     };
     for (; !all_.front().is_close; sort(all_)) look(all_.front());
+    const std::int64_t few = all_.front().messages / 3 * 2;
     auto choice = fewest_messages(all_);
-    for (; !choice->is_close; choice = fewest_messages(all_)) look(*choice);
-    std::rotate(all_.begin(), choice, choice + 1);
+    if (!choice->is_close && choice->messages < few && (both == nullptr || growth_known(choice->plan))) {
+      look(*choice);
+      choice = fewest_messages(all_);
+    }
+    if (choice->is_close) std::rotate(all_.begin(), choice, choice + 1);
   }
 
  private:
@@ -234,10 +239,14 @@ class Estimates {
     return plan;
   }
 
+  std::vector<std::pair<Plan, double>>::iterator find_growth(const Plan& plan) {
+    return std::find_if(grown_.begin(), grown_.end(), [&](const auto& one) { return same_piece(one.first, plan); });
+  }
+  bool growth_known(const Plan& plan) { return find_growth(plan) != grown_.end(); }
+
   double growth_s(const Plan& plan, const WholeAndCopy& both, const Problem& whole_problem) {
     const Plan piece = in_one_piece(plan);
-    auto known =
-        std::find_if(grown_.begin(), grown_.end(), [&](const auto& one) { return same_piece(one.first, piece); });
+    auto known = find_growth(piece);
     if (known == grown_.end()) {
       const Growth growth = growth_of(piece, both, whole_problem, problem_);
       const double crowd_s = growth.crowding > 1 ? (growth.crowding - 1) * load_of(piece).header_s : 0;

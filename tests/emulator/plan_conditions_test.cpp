@@ -38,7 +38,7 @@ TEST(Conditions, KeepRoutesForLosslessLinksUnlessFramesMayBeLost) {
     return route_settings(test::plan_of(network, {.conditions = conditions}));
   };
   Conditions conditions;
-  EXPECT_EQ(routes(conditions), "initcwnd 3000 initrwnd 3000 rto_min 60s");
+  EXPECT_EQ(routes(conditions), "initcwnd 20000 initrwnd 20000 rto_min 60s");
   conditions.tcp.initial_window_frames = 10;
   EXPECT_EQ(routes(conditions), "initcwnd 10 initrwnd 10 quickack 1 rto_min 60s");
   conditions = {};

@@ -40,13 +40,12 @@ TEST(EmulationPlan, BecomesCommandsOfIpAndTc) {
             "02:00:00:00:00:04\n"
             "link add name eth0 netns 12 address 02:00:00:00:00:05 type veth peer name p1 netns 14 address "
             "02:00:00:00:00:06\n");
-  EXPECT_EQ(
-      address_commands(plan, 0),
-      "link set lo up\n"
-      "link set eth0 up txqueuelen 10000 gso_max_segs 1\n"
-      "neigh add 169.254.0.1 lladdr 02:00:00:00:00:04 dev eth0 nud permanent\n"
-      "addr add 10.0.0.5/8 dev eth0 noprefixroute\n"
-      "route add 10.0.0.0/8 via 169.254.0.1 dev eth0 onlink initcwnd 3000 initrwnd 3000 rto_min 60s\n");
+  EXPECT_EQ(address_commands(plan, 0),
+            "link set lo up\n"
+            "link set eth0 up txqueuelen 10000 gso_max_segs 1\n"
+            "neigh add 169.254.0.1 lladdr 02:00:00:00:00:04 dev eth0 nud permanent\n"
+            "addr add 10.0.0.5/8 dev eth0 noprefixroute\n"
+            "route add 10.0.0.0/8 via 169.254.0.1 dev eth0 onlink initcwnd 20000 initrwnd 20000 rto_min 60s\n");
   EXPECT_THAT(address_commands(plan, 2), HasSubstr("route add 10.0.0.8/30 via 169.254.0.1 dev w0 onlink\n"));
   EXPECT_THAT(address_commands(plan, 2), Not(HasSubstr("addr add")));
   EXPECT_EQ(queue_commands(plan, 0),
