@@ -90,7 +90,7 @@ FittedClass fit(const CalibrationRequest& request, const Measuring& measuring) {
 
   std::vector<std::int64_t> sizes;
   for (std::int64_t bytes = 1; bytes <= request.settings.most_bytes; bytes *= 4) sizes.push_back(bytes);
-  const std::map<std::int64_t, double> chain_s = run_plan(request, hosts, "broadcast/chain", sizes);
+  const std::map<std::int64_t, double> chain_s = run_plan(request, hosts, "broadcast/chain:segment=none", sizes);
   FittedClass fitted{static_cast<int>(hosts.size()), 0, {}};
   fitted.latency_s = std::max(0.0, chain_s.begin()->second / (ranks - 1) - empty_gap_s);
   for (const auto& [bytes, seconds] : chain_s) {

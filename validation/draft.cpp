@@ -88,7 +88,7 @@ Record draft(Source source, const RunRequest& request, const RequestedPoint& poi
   if (point.plan.parameters.segment_bytes > 0) record.segment_bytes = point.plan.parameters.segment_bytes;
   record.ranks = request.placement.size();
   record.root = point.problem.root;
-  record.plan = to_string(point.plan);
+  record.plan = request_text(point.plan);
   record.requested = point.requested;
   record.element_bytes = point.problem.element_bytes;
   record.placement = placement_text(request.placement.host_of_rank);

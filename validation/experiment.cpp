@@ -59,9 +59,11 @@ std::vector<PlanRequest> read_plans(const StrictObject& object) {
   std::vector<PlanRequest> plans;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string key = fmt::format("algorithms[{}]", i);
-    plans.push_back(object.reading(key, [&] { return parse_plan_request(texts[i]); }));
-    for (std::size_t j = 0; j < i; ++j)
-      if (plans[j].name() == plans[i].name()) object.fail(key, fmt::format("`{}` is there already", texts[i]));
+    for (const PlanRequest& plan : object.reading(key, [&] { return parse_plan_requests(texts[i]); })) {
+      const auto is_same = [&](const PlanRequest& other) { return other.name() == plan.name(); };
+      if (std::ranges::any_of(plans, is_same)) object.fail(key, fmt::format("`{}` is there already", plan.name()));
+      plans.push_back(plan);
+    }
   }
   return plans;
 }

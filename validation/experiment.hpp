@@ -4,7 +4,8 @@
 //   title          text       the question in a few words, head of the report
 //   question       text       optional: what is asked, in a sentence or two
 //   platforms      [text]     platform files, relative to the experiment's folder
-//   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann`, `broadcast/binomial:segment=auto`
+//   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann` (its parameters are chosen at every size),
+//                             `broadcast/binomial:segment=none`; `broadcast`, the automatic choice; `broadcast/all`
 //   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
 //   sources        [text]     of hockney, logp, loggp, plogp, replay, smpi, emulated
 //   reference      text       optional: the source that errors are measured against; the last of them that is there

@@ -30,9 +30,12 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   request.timeout_s = experiment.timeout_s;
   if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
     settle_substrate(request);
+  const Topology topology = topology_of(request.network, request.placement);
   for (const PlanRequest& plan : experiment.plans)
-    for (const std::int64_t bytes : experiment.sizes_of(plan))
-      add_point(request, plan, experiment.problem(plan, bytes));
+    for (const std::int64_t bytes : experiment.sizes_of(plan)) {
+      const Problem problem = experiment.problem(plan, bytes);
+      if (!plan.one_of_all || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
+    }
   return request;
 }
 

@@ -10,25 +10,36 @@
 #include "algorithms/models/conditions.hpp"
 #include "algorithms/models/network.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/select.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
 
-/// A plan as a person asks for it: parameters may be open, and the segment or all of it left to the models.
+/// A plan as a person asks for it. An algorithm that is named alone, `multilevel`, has all its parameters chosen; one
+/// with parameters, `multilevel:levels=linear/chain`, is taken at its word, what it does not name at its default
+/// (kielmann's segment and degrees have none, and are chosen). `segment=auto` asks for the best segment.
 struct PlanRequest {
   Collective collective = Collective::broadcast;
   bool automatic = false;  ///< the plan is chosen for each problem (algorithms/tuning/select.hpp)
   Plan plan;               ///< unless automatic
-  bool segment_auto = false;
-  std::string text;  ///< without the collective: `kielmann`, `binomial:segment=auto`, `auto`
+  Open open = Open::nothing;
+  bool one_of_all = false;  ///< named by `/all`: where it does not serve a problem, it has no part in it
+  std::string text;         ///< without the collective: `kielmann`, `binomial:segment=auto`, `auto`
 
   /// With the collective: `broadcast/kielmann`.
   std::string name() const;
 };
 
-/// Reads `broadcast/binomial:segment=auto`, and `broadcast/auto` for the automatic choice. Throws
-/// BadInput with the near matches.
+/// Reads `broadcast/binomial:segment=auto`; `broadcast` and `broadcast/auto` are the automatic choice. Throws BadInput
+/// with the near matches.
 PlanRequest parse_plan_request(std::string_view text);
+
+/// The same, and `broadcast/all`: every algorithm of the collective.
+std::vector<PlanRequest> parse_plan_requests(std::string_view text);
+
+/// The inverse for a plan with everything chosen, without the collective: parse_plan_request() reads it as just this
+/// plan. `binomial:segment=none`, where `binomial` would leave the segment open.
+std::string request_text(const Plan& plan);
 
 /// One point: everything chosen.
 struct RequestedPoint {

@@ -89,7 +89,7 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
 Plan Plans::fitted(Plan plan, const Problem& problem) const {
   std::int64_t& segment = plan.parameters.segment_bytes;
   if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
-  return has_network_ ? complete(plan, placed_.network, placed_.placement, problem) : plan;
+  return has_network_ ? complete(plan, placed_.network, placed_.placement, problem, segment == 0) : plan;
 }
 
 Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) const {

@@ -38,11 +38,13 @@ KielmannChoice search_kielmann(const TwoLayers& layers, std::int64_t bytes, std:
 KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                             const KielmannFixed& fixed = {});
 
-/// Fills in what the plan leaves open where its algorithm needs a choice, by model: for kielmann the segment and both
-/// degrees where they are 0, by the closed form. `segment_auto` asks for a segment to be chosen even where unsegmented
-/// is the default: for other algorithms that take a segment, the best of unsegmented and powers of two elements by
-/// replay (thrift.hpp).
+/// Whether an algorithm has degrees without a default, which have to be chosen: kielmann.
+inline bool has_degrees_to_choose(const Algorithm& algorithm) { return takes(algorithm, "wan-degree"); }
+
+/// The least that a plan needs before it can be run: the degrees that have no default where they are 0, and with
+/// `segment_open` the segment beside them, by the closed form. choose_parameters() (select.hpp) chooses all that may be
+/// chosen.
 Plan complete(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
-              bool segment_auto = false);
+              bool segment_open);
 
 }  // namespace isthmus

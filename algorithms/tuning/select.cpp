@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
 #include "algorithms/tuning/search.hpp"
@@ -49,7 +51,7 @@ class Trials {
         placement_(placement),
         problem_(problem),
         topology_(topology_of(network, placement)),
-        messages_left_(effort_messages) {}
+        effort_messages_(effort_messages) {}
 
   const Topology& topology() const { return topology_; }
   std::vector<Candidate>& tried() { return tried_; }
@@ -88,19 +90,34 @@ class Trials {
     }
   }
 
-  void try_kielmann(const Algorithm& algorithm) {
-    seconds_of(complete({&algorithm, {}}, network_, placement_, problem_, true));
+  void try_algorithm(const Algorithm& algorithm) { try_open({&algorithm, {}}, Open::parameters); }
+
+  /// The plans of one algorithm, each algorithm with the same effort, whatever was tried before it.
+  void try_open(const Plan& plan, Open open) {
+    messages_left_ = effort_messages_;
+    first_ = tried_.size();
+    if (has_degrees_to_choose(*plan.algorithm))
+      seconds_of(complete(plan, network_, placement_, problem_, true));  // the closed form knows every plan
+    else if (open == Open::segment)
+      try_shapes({plan});
+    else
+      try_shapes(shapes_of(*plan.algorithm, topology_));
+    if (tried_.size() > first_) try_longer_segments();
   }
+
+ private:
+  /// Those of the algorithm that is being tried.
+  std::span<const Candidate> own() const { return std::span(tried_).subspan(first_); }
 
   /// Between a segment that is as good as the best plan and twice that, which is not, may lie one that saves messages.
   void try_longer_segments() {
-    const double limit_s = as_quick * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
+    const double limit_s = as_quick * std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
     std::vector<Candidate> segmented;
-    for (const Candidate& one : tried_)
+    for (const Candidate& one : own())
       if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
     std::ranges::stable_sort(segmented, {}, &Candidate::messages);
     for (Candidate& one : segmented) {
-      if (one.messages / 3 * 2 >= fewest_messages(tried_)->messages) break;
+      if (one.messages / 3 * 2 >= fewest_messages(own())->messages) break;
       std::int64_t& segment_bytes = one.plan.parameters.segment_bytes;
       const std::int64_t longer = segment_bytes / 8 * 11 / problem_.element_bytes * problem_.element_bytes;
       if (longer <= segment_bytes || longer >= longest_bytes()) continue;
@@ -110,12 +127,11 @@ class Trials {
   }
 
   /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
-  void try_algorithm(const Algorithm& algorithm) {
-    if (algorithm.id == "kielmann") return try_kielmann(algorithm);
+  void try_shapes(const std::vector<Plan>& plans) {
     constexpr std::size_t most_segmented = 4;
     std::vector<Candidate> shapes;
-    for (const Plan& plan : shapes_of(algorithm, topology_)) shapes.push_back({plan, seconds_of(plan)});
-    if (!takes(algorithm, "segment") || longest_bytes() <= least_segment_bytes) return;
+    for (const Plan& plan : plans) shapes.push_back({plan, seconds_of(plan)});
+    if (!takes(*plans.front().algorithm, "segment") || longest_bytes() <= least_segment_bytes) return;
     const auto pipelines = [](const Candidate& shape) {
       const std::vector<std::string>& levels = shape.plan.parameters.levels;
       return levels.empty() ||
@@ -128,7 +144,6 @@ class Trials {
       if (i < most_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
   }
 
- private:
   /// An estimate: that of a few ranks for all.
   std::int64_t messages_of(const ProgramSource& programs) const {
     std::size_t most = 0;
@@ -148,7 +163,8 @@ class Trials {
   const Placement& placement_;
   const Problem& problem_;
   Topology topology_;
-  std::int64_t messages_left_;
+  std::int64_t effort_messages_, messages_left_ = 0;
+  std::size_t first_ = 0;  ///< of tried_: where the algorithm that is being tried begins
   std::vector<Candidate> tried_;
 };
 
@@ -175,12 +191,20 @@ std::vector<Candidate> candidates(const Network& network, const Placement& place
   std::stable_partition(order.begin(), order.end(),
                         [](const Algorithm* algorithm) { return knows_groups(*algorithm); });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
-  std::vector<Candidate>& tried = trials.tried();
-  if (tried.empty())
+  if (trials.tried().empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                placement.size()));
-  trials.try_longer_segments();
-  return choice_first(std::move(tried));
+  return choice_first(std::move(trials.tried()));
+}
+
+Plan choose_parameters(const Plan& plan, Open open, const Network& network, const Placement& placement,
+                       const Problem& problem, std::int64_t effort_messages) {
+  if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return plan;
+  if (open == Open::nothing) return complete(plan, network, placement, problem, false);
+  check_problem(problem, placement.size());
+  Trials trials(network, placement, problem, effort_messages);
+  trials.try_open(plan, open);
+  return trials.tried().empty() ? plan : fewest_messages(trials.tried())->plan;
 }
 
 Choice choose(const Network& network, const Placement& placement, const Problem& problem,

@@ -25,7 +25,7 @@ struct Choice {
   double seconds = 0;  ///< predicted by replay: common start to the last rank's end
 };
 
-/// How much may be tried: plans are left out once this many messages have been replayed, the most promising first. A
+/// How much of each algorithm may be tried: its other plans are left out once this many messages have been replayed. A
 /// number of messages and not a time, so that all ranks stop at the same plan.
 inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 
@@ -37,6 +37,19 @@ Choice choose(const Network& network, const Placement& placement, const Problem&
 /// Every plan that was tried: the choice, then the others, quickest first. Throws as choose().
 std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
                                   std::int64_t effort_messages = default_effort_messages);
+
+/// What of a plan is left to choose.
+enum class Open : std::uint8_t {
+  nothing,
+  segment,    ///< the segment, for the shape that the plan names
+  parameters  ///< everything that the algorithm takes
+};
+
+/// The plan with what is open chosen: the best of those that candidates() tries of its algorithm, so that an algorithm
+/// is at its best wherever it is compared with others. Degrees without a default are chosen even where nothing is open.
+/// A plan that does not serve the problem, and one without schedule, comes back as it is.
+Plan choose_parameters(const Plan& plan, Open open, const Network& network, const Placement& placement,
+                       const Problem& problem, std::int64_t effort_messages = default_effort_messages);
 
 /// Whether an algorithm looks at the groups of a topology.
 bool knows_groups(const Algorithm& algorithm);

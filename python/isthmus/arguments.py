@@ -1,7 +1,7 @@
 """What users pass, checked: every complaint names the argument and what would be right."""
 
 import os
-from typing import Any, Iterable, List, Optional, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, SupportsIndex, Tuple, Union
 
 from . import _core
 from ._core import Algorithm, BadInput
@@ -83,18 +83,16 @@ def list_of(name: str, value: Any, kinds: Tuple[type, ...], right: str) -> List[
     return values
 
 
-def plans_of(what: What, name: str = "what") -> List[str]:
-    """Plans as text, checked: all algorithms of `broadcast`, one plan `broadcast/kielmann:segment=64Ki`, or several."""
-    right = "a collective ('broadcast'), a plan ('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these"
-    plans: List[str] = []
+def plans_of(what: What, name: str = "what") -> Dict[str, bool]:
+    """Plans as text, checked: the automatic choice `broadcast`, all algorithms `broadcast/all`, one plan
+    `broadcast/kielmann:segment=64Ki`, or several. True for those of `/all`, which have no part where they do not serve."""
+    right = ("a collective ('broadcast', the automatic choice), all of its algorithms ('broadcast/all'), a plan "
+             "('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these")
+    plans: Dict[str, bool] = {}
     for one in list_of(name, what, (str, Algorithm), right):
-        if isinstance(one, Algorithm):
-            plans.append(one.name)
-        elif "/" in one:
-            plans.append(_core.checked_plan(one))
-        else:
-            plans += [algorithm.name for algorithm in _core.algorithms_of(one)]
-    return list(dict.fromkeys(plans))
+        for plan, one_of_all in _core.named_plans(one.name if isinstance(one, Algorithm) else one):
+            plans[plan] = one_of_all and plans.get(plan, True)
+    return plans
 
 
 def path_of(name: str, value: Optional[PathLike]) -> str:

@@ -33,6 +33,8 @@ class DecisionTable:
         best plan of another algorithm takes: runner_up, runner_up_percent."""
         rows = []
         for decision in json.loads(self._text)["decisions"]:
+            for one in decision["plans"]:
+                one["plan"] = _core.exact_plan(decision["collective"], one["plan"])
             best, *others = decision["plans"]
             algorithm = best["plan"].partition(":")[0]
             second = next((one for one in others if one["plan"].partition(":")[0] != algorithm), None)

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import tempfile
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -81,15 +82,31 @@ class Platform:
         other._place(placement, ranks_per_host, ranks)
         return other
 
-    def with_links(self, which: Callable[[str], bool], *, name: Optional[str] = None, bandwidth_Bps: Optional[float] = None,
+    def with_links(self, which: Union[str, Callable[[str], bool]], *, name: Optional[str] = None, bandwidth_Bps: Optional[float] = None,
                    latency_s: Optional[float] = None, scale_bandwidth: float = 1, scale_latency: float = 1) -> "Platform":
-        """The platform with some links changed, for the models and the emulation (the simulation reads XML): those for
-        whose name `which` holds get the given figures, or theirs times a factor. Raises BadInput when it is none."""
+        """The platform with some links changed, for the models and the emulation (the simulation reads XML): those whose
+        name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given figures, or
+        theirs times a factor. Raises BadInput when it is none."""
+        if isinstance(which, str):
+            pattern = which
+            fits: Callable[[str], bool] = lambda link: fnmatchcase(link, pattern)
+        elif callable(which):
+            fits = which
+        else:
+            raise wrong_type("which", which, "a pattern such as 'wan-*', or a function of a link's name")
+        for argument, value in (("bandwidth_Bps", bandwidth_Bps), ("latency_s", latency_s), ("scale_bandwidth", scale_bandwidth),
+                                ("scale_latency", scale_latency)):
+            least_is_zero = "latency" in argument
+            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+                raise wrong_type(argument, value, "a number")
+            if value is not None and not (value >= 0 if least_is_zero else value > 0):
+                raise BadInput(f"{argument}: {value}; a number {'of 0 or more' if least_is_zero else 'above 0'} would be right")
         network = json.loads(self.network.to_json())
-        changed = [link for link in network["links"] if which(link["name"])]
+        changed = [link for link in network["links"] if fits(link["name"])]
         if not changed:
             names = ", ".join(link["name"] for link in network["links"][:6])
-            raise BadInput(f"which: holds for no link of {self.name}; there are {names} ...")
+            shown = repr(which) if isinstance(which, str) else "it"
+            raise BadInput(f"which: {shown} fits no link of {self.name}; there are {names} ...")
         for link in changed:
             link["bandwidth_Bps"] = (link["bandwidth_Bps"] if bandwidth_Bps is None else bandwidth_Bps) * scale_bandwidth
             link["latency_s"] = (link["latency_s"] if latency_s is None else latency_s) * scale_latency
@@ -142,57 +159,79 @@ class Platform:
     # ---- schedules and models, in this process
 
     def schedule(self, what: Union[str, _core.Algorithm], bytes: Union[int, str], *, element_bytes: int = 1, root: int = 0) -> Schedule:
-        """The schedule of one plan; parameters that it leaves open are chosen by model. Raises BadInput."""
-        (plan,) = plans_of(what) if "/" in str(what) else (_core.checked_plan(str(what)),)
-        return Schedule(_core.Schedule(self._core, plan, one_size(bytes), whole("element_bytes", element_bytes, 1, 2**40),
+        """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of an
+        algorithm that is named alone are chosen by model. Raises BadInput."""
+        if not isinstance(what, (str, _core.Algorithm)):
+            raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
+        return Schedule(_core.Schedule(self._core, _core.checked_plan(str(what)), one_size(bytes), whole("element_bytes", element_bytes, 1, 2**40),
                                        whole("root", root, 0, self.ranks - 1)))
 
     def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> "pandas.DataFrame":
         """The time that no schedule can beat: bytes, bound_seconds."""
+        collective = _collective(collective)
         root = whole("root", root, 0, self.ranks - 1)
         sizes = sizes_of(bytes)
         return table({"bytes": sizes, "bound_seconds": [_core.lower_bound_s(self._core, collective, size, 1, root) for size in sizes]})
 
-    def explain(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> "pandas.DataFrame":
-        """Every plan that the automatic choice tries, quickest first: plan, seconds (replay), bound_seconds, over_bound.
-        The first is the choice. Raises BadInput."""
-        size, root = one_size(bytes), whole("root", root, 0, self.ranks - 1)
-        plans = _core.candidates(self._core, collective, size, whole("element_bytes", element_bytes, 1, 2**40), root)
-        try:
-            bound = _core.lower_bound_s(self._core, collective, size, element_bytes, root)
-        except BadInput:  # none is known for this collective
-            bound = float("nan")
-        frame = table({"plan": [plan for plan, _ in plans], "seconds": [seconds for _, seconds in plans]})
-        frame["bound_seconds"] = bound or float("nan")
+    def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> "pandas.DataFrame":
+        """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The first of a
+        size is its choice, then the quickest come first. Raises BadInput."""
+        collective = _collective(collective)
+        root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
+        rows = []
+        for size in [0] if collective == "barrier" else sizes_of(bytes):
+            plans = _core.candidates(self._core, collective, size, element_bytes, root)
+            try:
+                bound = _core.lower_bound_s(self._core, collective, size, element_bytes, root) or float("nan")
+            except BadInput:  # none is known for this collective
+                bound = float("nan")
+            rows += [(size, plan, seconds, bound) for plan, seconds in plans]
+        frame = table({name: [row[i] for row in rows] for i, name in enumerate(("bytes", "plan", "seconds", "bound_seconds"))})
         frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
         return frame
 
     def choose(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> Schedule:
         """The schedule of the plan that the automatic choice takes."""
-        plans = _core.candidates(self._core, collective, one_size(bytes), whole("element_bytes", element_bytes, 1, 2**40),
-                                 whole("root", root, 0, self.ranks - 1))
-        return self.schedule(plans[0][0], bytes, root=root, element_bytes=element_bytes)
+        return self.schedule(f"{_collective(collective)}/auto", bytes, root=root, element_bytes=element_bytes)
 
     def predict(self, what: What, bytes: Sizes, *, models: Union[str, Sequence[str], None] = None, root: int = 0,
                 element_bytes: int = 1) -> "pandas.DataFrame":
-        """The time of plans by the models (all that answer when left out), one row a record."""
-        from .sources import MODELS
+        """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`, every
+        algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no formula for."""
+        from .sources import MODELS, SweepPoint
         names = list(MODELS) if models is None else list_of("models", models, (str,), ", ".join(MODELS))
         points = self._points(what, bytes, element_bytes, root)
         settings = _core.Settings(1, 1, "fifo", "auto")
         texts: List[str] = []
+        left_out = []
         for model in names:
             one_of("models", model, MODELS)
-            answered = [point for point, question in zip(points, _core.questions(self._core, model, points, settings)) if question]
-            texts += _core.run_models(self._core, model, answered)
+            questions = _core.questions(self._core, model, points, settings)
+            answers = iter(_core.run_models(self._core, model, [point for point, question in zip(points, questions) if question]))
+            for (plan, size, _, _), question in zip(points, questions):
+                text = next(answers) if question else None
+                if text is None:
+                    left_out.append(SweepPoint(self.name, plan.partition("/")[0], plan, size, model, root, self.ranks))
+                else:
+                    texts.append(text)
         if not texts:
             raise BadInput(f"models: {', '.join(names)} has no answer for {what}; `replay` times any schedule")
-        return records(texts)
+        frame = records(texts)
+        frame.attrs["left_out"] = left_out
+        return frame
 
     def _points(self, what: What, bytes: Sizes, element_bytes: int, root: int) -> "List[Tuple[str, int, int, int]]":
         element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
         root = whole("root", root, 0, self.ranks - 1)
-        return [(plan, size, element_bytes, root) for plan in plans_of(what) for size in sizes_of(bytes)]
+        plans = plans_of(what)
+        sizes = sizes_of(bytes)
+        points = [(plan, size, element_bytes, root) for plan in plans
+                  for size in (sizes if not plan.startswith("barrier/") else [0])]
+        served = _core.questions(self._core, "replay", points, _core.Settings(1, 1, "fifo", "auto"))
+        kept = [point for point, question in zip(points, served) if question or not plans[point[0]]]
+        if not kept:
+            raise BadInput(f"what: no algorithm of {what} serves this")
+        return kept
 
     # ---- simulation and emulation, by the program isthmus
 
@@ -266,6 +305,12 @@ class Platform:
 
     def __repr__(self) -> str:
         return f"<isthmus.Platform {self.name}: {len(self.network)} hosts, {self.ranks} ranks>"
+
+
+def _collective(name: object) -> str:
+    if not isinstance(name, str):
+        raise wrong_type("collective", name, "the name of a collective, as 'broadcast'")
+    return name
 
 
 def _rows(rows: List[Dict[str, Any]]) -> "pandas.DataFrame":

@@ -36,8 +36,19 @@ Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t eleme
 }
 
 RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const {
+  constexpr std::size_t most_points = 1 << 14;
+  const std::tuple key(what, bytes, element_bytes, root);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = points_.find(key); known != points_.end()) return known->second;
+  }
   const PlanRequest plan = parse_plan_request(what);
-  return completed(network(), placement(), plan, problem_of(plan.collective, bytes, element_bytes, root));
+  RequestedPoint point =
+      completed(network(), placement(), plan, problem_of(plan.collective, bytes, element_bytes, root));
+  const std::lock_guard lock(mutex_);
+  if (points_.size() >= most_points) points_.clear();
+  points_.emplace(key, point);
+  return point;
 }
 
 void register_collectives(py::module_& module) {
@@ -90,6 +101,23 @@ void register_collectives(py::module_& module) {
   module.def(
       "checked_plan", [](const std::string& what) { return parse_plan_request(what).name(); }, py::arg("what"),
       "The text of a plan such as `broadcast/kielmann:segment=64Ki` when it is one. Raises BadInput.");
+  module.def(
+      "exact_plan",
+      [](const std::string& collective, const std::string& plan) {
+        return request_text(parse_plan(collective_named(collective), plan));
+      },
+      py::arg("collective"), py::arg("plan"),
+      "A plan of a decision table as a text that leaves nothing open. Raises BadInput.");
+  module.def(
+      "named_plans",
+      [](const std::string& what) {
+        std::vector<std::pair<std::string, bool>> plans;
+        for (const PlanRequest& plan : parse_plan_requests(what)) plans.emplace_back(plan.name(), plan.one_of_all);
+        return plans;
+      },
+      py::arg("what"),
+      "The plans that a text names, one or `broadcast/all`; True for those of `/all`, which have no part in problems "
+      "that they do not serve. Raises BadInput.");
 }
 
 }  // namespace isthmus::python

@@ -67,7 +67,7 @@ void register_models(py::module_& module) {
         std::vector<std::pair<std::string, double>> plans;
         const Problem problem = problem_of(collective_named(collective), bytes, element_bytes, root);
         for (const Candidate& candidate : candidates(placed.network(), placed.placement(), problem))
-          plans.emplace_back(std::string(name(problem.collective)) + "/" + to_string(candidate.plan),
+          plans.emplace_back(std::string(name(problem.collective)) + "/" + request_text(candidate.plan),
                              candidate.seconds);
         return plans;
       },

@@ -1,8 +1,11 @@
 // A network with its ranks in place: what every question of the package is asked about.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <tuple>
 
 #include "algorithms/models/network.hpp"
 #include "validation/request.hpp"
@@ -19,8 +22,12 @@ struct Placed {
   const Network& network() const { return request.network; }
   const Placement& placement() const { return request.placement; }
 
-  /// A plan with everything chosen, checked against the problem.
+  /// A plan with everything chosen, checked against the problem. What was chosen is kept for the next source.
   RequestedPoint point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::tuple<std::string, std::int64_t, std::int64_t, int>, RequestedPoint> points_;
 };
 
 /// Throws BadInput unless `bytes` is a multiple of `element_bytes`, both in range.

@@ -47,7 +47,7 @@ Record record_of(const std::string& text) {
 }
 
 /// The texts by which the store knows each point before it is run; none for a point that the algorithm does not serve
-/// or the source does not answer.
+/// or the source does not answer whatever is chosen. Nothing is chosen here, which may take long.
 std::vector<std::optional<std::string>> questions(const Placed& placed, const std::string& source_name,
                                                   const std::vector<Asked>& asked, const Settings& settings) {
   const Source source = source_named(source_name);
@@ -57,32 +57,43 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
   for (const auto& [what, bytes, element_bytes, root] : asked) {
     const PlanRequest plan = parse_plan_request(what);
     const Problem problem = problem_of(plan.collective, bytes, element_bytes, has_root(plan.collective) ? root : 0);
-    const RequestedPoint point = plan.automatic ? completed(request.network, request.placement, plan, problem)
-                                                : RequestedPoint{problem, plan.plan, plan.text};
-    if (!serves(point.plan, placed.topology, point.problem) || !answers(source, request, point)) {
+    // A question is known by the plan as it is asked for: any algorithm stands for the automatic choice.
+    const Plan known = plan.automatic ? Plan{algorithms_of(plan.collective).front(), {}} : plan.plan;
+    const RequestedPoint point = {problem, known, plan.text};
+    if (plan.automatic) {
+      check_problem(problem, placed.placement().size());
+    } else if (!serves(point.plan, placed.topology, point.problem) || !answers(source, request, point)) {
       texts.emplace_back(std::nullopt);
       continue;
+    } else {
+      check(point.plan, placed.topology, point.problem);
     }
-    check(point.plan, placed.topology, point.problem);
     texts.emplace_back(question(draft(source, request, point)));
   }
   return texts;
 }
 
-std::vector<std::string> run_models(const Placed& placed, const std::string& source_name,
-                                    const std::vector<Asked>& asked) {
+/// Records as texts; none for a point whose plan, once it is chosen, the source does not answer.
+std::vector<std::optional<std::string>> run_models(const Placed& placed, const std::string& source_name,
+                                                   const std::vector<Asked>& asked) {
   const Source source = source_named(source_name);
   if (source == Source::smpi || source == Source::emulated)
     throw BadInput(fmt::format("source: {} is run by the program isthmus, not in process", source_name));
   RunRequest request = placed.request;
   request.checkpoint = signal_checkpoint();
-  for (const auto& [what, bytes, element_bytes, root] : asked) {
+  std::vector<std::optional<std::string>> texts(asked.size());
+  std::vector<std::size_t> number_of_point;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto& [what, bytes, element_bytes, root] = asked[i];
     request.checkpoint();
     const int valid_root = has_root(parse_plan_request(what).collective) ? root : 0;
-    request.points.push_back(placed.point(what, bytes, element_bytes, valid_root));
+    RequestedPoint point = placed.point(what, bytes, element_bytes, valid_root);
+    if (!answers(source, request, point)) continue;
+    request.points.push_back(std::move(point));
+    number_of_point.push_back(i);
   }
-  std::vector<std::string> texts;
-  for (const Record& record : run(source, request)) texts.push_back(text_of(record));
+  const std::vector<Record> records = run(source, request);
+  for (std::size_t i = 0; i < records.size(); ++i) texts[number_of_point[i]] = text_of(records[i]);
   return texts;
 }
 

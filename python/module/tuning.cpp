@@ -49,7 +49,7 @@ std::string plan_for(const Placed& placed, const std::string& text, const std::s
   const DecisionTable table = table_of(placed, text);
   const Decision* decision = decision_for(table, collective_named(collective), root, bytes);
   if (decision == nullptr) throw BadInput(fmt::format("collective: {} is not in the table", collective));
-  return fmt::format("{}/{}", collective, to_string(decision->best().plan));
+  return fmt::format("{}/{}", collective, request_text(decision->best().plan));
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ std::string plan_for(const Placed& placed, const std::string& text, const std::s
 void register_tuning(py::module_& module) {
   module.def("tune", &tuned, py::arg("placed"), py::arg("collectives"), py::arg("sizes"), py::arg("roots"),
              WithoutGil(), "A decision table by the replay, as JSON.");
-  module.def("export_decisions", &exported_decisions, py::arg("placed"), py::arg("text"), py::arg("form"), WithoutGil());
+  module.def("export_decisions", &exported_decisions, py::arg("placed"), py::arg("text"), py::arg("form"),
+             WithoutGil());
   module.def("decided_plan", &plan_for, py::arg("placed"), py::arg("text"), py::arg("collective"), py::arg("bytes"),
              py::arg("root"), WithoutGil());
 }

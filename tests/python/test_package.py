@@ -60,11 +60,27 @@ def test_models_give_what_the_program_gives(das):
     arguments = ["predict", PLATFORMS / "kielmann2000/das-4x4.xml", "broadcast/all", "--bytes", "1,64Ki,4Mi", "--format", "json", "--model", "hockney,logp,loggp,plogp,replay"]
     program = subprocess.run([os.environ["ISTHMUS"], *arguments], capture_output=True, text=True, check=True)
     expected = {(r["source"], r["algorithm"], r["bytes"]): r for r in map(json.loads, program.stdout.splitlines())}
-    frame = das.predict("broadcast", "1,64Ki,4Mi", models=["hockney", "logp", "loggp", "plogp", "replay"])
+    frame = das.predict("broadcast/all", "1,64Ki,4Mi", models=["hockney", "logp", "loggp", "plogp", "replay"])
     assert len(frame) == len(expected)
     for row in frame.itertuples():
         record = expected[row.source, row.algorithm, row.bytes]
         assert (row.seconds, row.bound_seconds, row.plan) == (record["seconds"], record["bound_seconds"], record["plan"])
+
+
+def test_explanations_of_several_sizes_are_one_table(das):
+    frame = das.explain("allgather", "8,1Ki")
+    assert list(frame.columns) == ["bytes", "plan", "seconds", "bound_seconds", "over_bound"]
+    assert frame.bytes.unique().tolist() == [8, 1024]
+    for size, part in frame.groupby("bytes"):
+        assert part.seconds[1:].is_monotonic_increasing and part.plan.tolist() == das.explain("allgather", [size]).plan.tolist()
+        assert das.choose("allgather", size).plan == part.plan.iloc[0]
+
+
+def test_a_model_without_a_formula_for_one_algorithm_still_answers_for_the_others():
+    frodo = isthmus.Platform(PLATFORMS / "pjesivac2005/frodo.xml")
+    frame = frodo.predict("broadcast/all", "64Ki", models="hockney")
+    assert set(frame.algorithm) == {"linear", "chain", "binary", "binomial", "splitted-binary"}
+    assert "broadcast/kielmann" in {point.algorithm for point in frame.attrs["left_out"]}
 
 
 def test_simulation_gives_what_the_program_gives(small):
@@ -96,6 +112,7 @@ def test_a_platform_of_ones_own_is_modelled_simulated_and_changed():
     modelled, simulated = plan.predict("broadcast/kielmann", "64Ki", models="replay"), plan.simulate("broadcast/kielmann", "64Ki")
     assert simulated.seconds[0] == pytest.approx(modelled.seconds[0], rel=0.01)
     faster = plan.with_links(lambda link: link.startswith("wan"), scale_bandwidth=10)
+    assert plan.with_links("wan*", scale_bandwidth=10).links().equals(faster.links())
     assert faster.predict("broadcast/kielmann", "64Ki", models="replay").seconds[0] < modelled.seconds[0] / 2
 
 
@@ -113,7 +130,12 @@ WRONG = [
     (lambda p: p.predict("broadcast", True), TypeError, "bytes: True is bool"),
     (lambda p: p.predict("broadcast", 1, models="logq"), isthmus.BadInput, "models: 'logq'; hockney, "),
     (lambda p: p.schedule("broadcast/chain", "1,2"), isthmus.BadInput, "bytes: '1,2' is 2 sizes"),
-    (lambda p: p.schedule("broadcast", 1), isthmus.BadInput, "names no algorithm"),
+    (lambda p: p.schedule("broadcast/all", 1), isthmus.BadInput, "names every algorithm; one plan, as in `broadcast/linear`"),
+    (lambda p: p.schedule(3, 1), TypeError, "what: 3 is int; a plan"),
+    (lambda p: p.explain(["broadcast"], 1), TypeError, "collective: ['broadcast'] is list; the name of a collective"),
+    (lambda p: p.choose(None, 1), TypeError, "collective: None is NoneType"),
+    (lambda p: p.explain("broadcast", [1, 2.5]), TypeError, "bytes: [1, 2.5] is list"),
+    (lambda p: p.bound(["broadcast"], 1), TypeError, "collective: ['broadcast'] is list"),
     (lambda p: p.schedule("broadcast/mpi", 1), isthmus.BadInput, "has no schedule that is known"),
     (lambda p: p.schedule("broadcast/chain", 8, root=16), isthmus.BadInput, "root: 16; a whole number from 0 to 15"),
     (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "not a multiple of the element"),
@@ -122,7 +144,11 @@ WRONG = [
     (lambda p: p.simulate("broadcast/chain", 8, repetitions=0), isthmus.BadInput, "repetitions: 0"),
     (lambda p: p.simulate("broadcast/chain", 8, timeout_s="1"), TypeError, "timeout_s: '1' is str"),
     (lambda p: p.simulate("broadcast/chain", 8, queueing="lifo"), isthmus.BadInput, "queueing"),
-    (lambda p: p.with_links(lambda n: False), isthmus.BadInput, "which: holds for no link"),
+    (lambda p: p.with_links(lambda n: False), isthmus.BadInput, "which: it fits no link of das-4x4"),
+    (lambda p: p.with_links("w12*"), isthmus.BadInput, "which: 'w12*' fits no link of das-4x4; there are "),
+    (lambda p: p.with_links(12), TypeError, "which: 12 is int; a pattern such as 'wan-*'"),
+    (lambda p: p.with_links("*", bandwidth_Bps="1M"), TypeError, "bandwidth_Bps: '1M' is str; a number"),
+    (lambda p: p.with_links("*", scale_bandwidth=0), isthmus.BadInput, "scale_bandwidth: 0; a number above 0"),
     (lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0), isthmus.BadInput, "wan_bandwidth_Bps: 0; a number above 0"),
     (lambda p: isthmus.Network.from_json("{"), isthmus.BadInput, "is not JSON"),
     (lambda p: isthmus.collective("broadcast")["x"], isthmus.BadInput, "has no algorithm 'x'; there are linear"),

@@ -97,6 +97,30 @@ TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
   EXPECT_THROW(choose(network, placement, {.count = -1}), BadInput);
 }
 
+TEST(Choose, SegmentsOfAShapeThatIsNamed) {
+  const Network network = das(4, 16);
+  const Placement placement = place(network, PlacementRule::block, 1);
+  const Topology topology = topology_of(network, placement);
+  const Problem problem{.count = (1 << 20) / 8, .element_bytes = 8};
+  const Plan chain = parse_plan(Collective::broadcast, "chain");
+  const auto seconds = [&](const Plan& plan) {
+    return replay(network, placement, 8, source(plan, topology, problem)).seconds;
+  };
+  const Plan segmented = choose_parameters(chain, Open::segment, network, placement, problem);
+  EXPECT_GT(segmented.parameters.segment_bytes, 0);
+  EXPECT_EQ(segmented.parameters.segment_bytes % 8, 0);
+  for (const std::int64_t segment : {0, 1024, 4096, 65536}) {
+    Plan other = segmented;
+    other.parameters.segment_bytes = segment;
+    EXPECT_LE(seconds(segmented), 1.01 * seconds(other)) << segment;
+  }
+  EXPECT_EQ(to_string(choose_parameters(chain, Open::nothing, network, placement, problem)), "chain");
+  EXPECT_EQ(choose_parameters(chain, Open::segment, network, placement, {}).parameters.segment_bytes, 0);
+  const Plan levels = parse_plan(Collective::broadcast, "multilevel:levels=linear/chain");
+  EXPECT_EQ(choose_parameters(levels, Open::segment, network, placement, problem).parameters.levels,
+            levels.parameters.levels);
+}
+
 TEST(Choose, ATopologyAloneIsEnough) {
   const Topology topology =
       Topology::from_paths({{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}});

@@ -44,8 +44,8 @@ TEST_F(ExperimentTest, SaysWhatIsToBeRun) {
   EXPECT_THAT(experiment.platforms, ElementsAre(folder_.file("platforms/p.json")));
   ASSERT_EQ(experiment.plans.size(), 2u);
   EXPECT_EQ(experiment.plans[1].name(), "broadcast/binomial:segment=auto");
-  EXPECT_TRUE(experiment.plans[1].segment_auto);
-  EXPECT_FALSE(experiment.plans[0].segment_auto);
+  EXPECT_EQ(experiment.plans[1].open, Open::segment);
+  EXPECT_EQ(experiment.plans[0].open, Open::parameters);
   EXPECT_THAT(experiment.sizes, ElementsAre(1, 65536));
   EXPECT_THAT(experiment.sources, ElementsAre(Source::replay, Source::emulated));
   EXPECT_EQ(experiment.reference, Source::emulated);

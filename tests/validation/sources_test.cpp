@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"
 
 namespace isthmus {
@@ -76,10 +79,84 @@ TEST(Sources, RefuseWhatTheyCannotAnswer) {
 }
 
 TEST(Requests, ChooseWhatThePlanLeavesOpen) {
-  const RunRequest request = request_with({"broadcast/chain", "broadcast/chain:segment=auto"}, {4194304});
-  EXPECT_EQ(request.points[0].plan.parameters.segment_bytes, 0);
-  EXPECT_GT(request.points[1].plan.parameters.segment_bytes, 0);
+  const RunRequest request = request_with(
+      {"broadcast/chain", "broadcast/chain:segment=auto", "broadcast/chain:segment=none", "broadcast/k-chain:degree=2"},
+      {4194304});
+  EXPECT_GT(request.points[0].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[1].plan.parameters, request.points[0].plan.parameters);
   EXPECT_EQ(request.points[1].requested, "chain:segment=auto");
+  EXPECT_EQ(request.points[2].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[3].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[3].plan.parameters.degree, 2);
+}
+
+TEST(Requests, TakeKielmannsSegmentAndDegreesAsNamed) {
+  const RunRequest request = request_with({"broadcast/kielmann", "broadcast/kielmann:wan-degree=2",
+                                           "broadcast/kielmann:segment=none", "broadcast/kielmann:segment=8Ki"},
+                                          {4194304});
+  for (const RequestedPoint& point : request.points) EXPECT_GT(point.plan.parameters.lan_degree, 0) << point.requested;
+  EXPECT_GT(request.points[0].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[1].plan.parameters.wan_degree, 2);
+  EXPECT_GT(request.points[1].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[2].plan.parameters.segment_bytes, 0);
+  EXPECT_EQ(request.points[3].plan.parameters.segment_bytes, 8192);
+}
+
+// The text of a plan in a record, an explanation or a table is that plan, nothing left to be chosen anew.
+TEST(Requests, AreTheInverseOfTheirText) {
+  const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x1.xml");
+  const Placement placement = place(network, PlacementRule::block, 1);
+  for (const Algorithm& algorithm : algorithms()) {
+    const Problem problem{.collective = algorithm.collective,
+                          .count = algorithm.collective == Collective::barrier ? 0 : 65536};
+    std::vector<Plan> plans{{&algorithm, {}}};
+    if (takes(algorithm, "wan-degree")) plans = {{&algorithm, {.wan_degree = 2, .lan_degree = 1}}};
+    if (takes(algorithm, "levels")) plans.push_back({&algorithm, {.levels = {"linear", "chain"}}});
+    if (takes(algorithm, "segment")) {
+      plans.push_back(plans.front());
+      plans.back().parameters.segment_bytes = 4096;
+    }
+    for (const Plan& plan : plans) {
+      const std::string text = request_text(plan);
+      const PlanRequest request = parse_plan_request(std::string(name(algorithm.collective)) + "/" + text);
+      if (!serves(plan, topology_of(network, placement), problem)) continue;
+      Plan again = completed(network, placement, request, problem).plan;
+      EXPECT_EQ(request.open, Open::nothing) << text;
+      if (plan.parameters.degree == 0 && again.parameters.degree == default_degree) again.parameters.degree = 0;
+      EXPECT_EQ(again.parameters, plan.parameters) << text;
+    }
+  }
+}
+
+TEST(Requests, NameOneAlgorithmAllOrTheChoice) {
+  EXPECT_TRUE(parse_plan_request("allreduce").automatic);
+  EXPECT_TRUE(parse_plan_request("allreduce/auto").automatic);
+  const std::vector<PlanRequest> all = parse_plan_requests("allreduce/all");
+  EXPECT_EQ(all.size(), algorithms_of(Collective::allreduce).size());
+  for (const PlanRequest& plan : all) EXPECT_TRUE(plan.one_of_all && plan.name().starts_with("allreduce/"));
+  EXPECT_THAT([] { parse_plan_request("allreduce/all"); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("names every algorithm; one plan")));
+}
+
+// What is compared with the others has parameters as good as theirs: the same that an explanation finds.
+TEST(Requests, HaveTheParametersOfTheBestCandidate) {
+  const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml");
+  const Placement placement = place(network, PlacementRule::block, 1);
+  for (const Collective collective :
+       {Collective::broadcast, Collective::allreduce, Collective::reduce, Collective::alltoall, Collective::scatter})
+    for (const std::int64_t bytes : {1, 65536, 1048576}) {
+      const Problem problem{.collective = collective, .count = bytes};
+      const std::vector<Candidate> tried = candidates(network, placement, problem);
+      std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
+      for (const Candidate& candidate : tried) by_algorithm[candidate.plan.algorithm].push_back(candidate);
+      for (const auto& [algorithm, own] : by_algorithm) {
+        const PlanRequest request =
+            parse_plan_request(std::string(name(collective)) + "/" + std::string(algorithm->id));
+        EXPECT_EQ(request_text(completed(network, placement, request, problem).plan),
+                  request_text(fewest_messages(own)->plan))
+            << bytes;
+      }
+    }
 }
 
 TEST(Requests, AreRefusedWhereThePlanCannotServe) {

@@ -25,6 +25,17 @@ RunRequest answerable(const RunRequest& request, Source source) {
   return some;
 }
 
+/// The plans that a source has no answer for, each once, on the standard error.
+void say_unanswered(const RunRequest& request, Source source) {
+  std::vector<std::string> names;
+  for (const RequestedPoint& point : request.points) {
+    const std::string plan = fmt::format("{}/{}", name(point.problem.collective), point.requested);
+    if (!answers(source, request, point) && std::ranges::find(names, plan) == names.end()) names.push_back(plan);
+  }
+  if (!names.empty())
+    fmt::print(stderr, "isthmus: note: {} has no answer for {}\n", name(source), fmt::join(names, ", "));
+}
+
 void say_when_unsettled(const std::vector<Record>& records) {
   const auto wide = std::count_if(records.begin(), records.end(), is_unsettled);
   if (wide == 0) return;
@@ -35,7 +46,8 @@ void say_when_unsettled(const std::vector<Record>& records) {
              wide, records.size());
 }
 
-void run_and_print(const RunOptions& options, const std::vector<Source>& sources) {
+/// `sources_named`: what they have no answer for is said; else they are those that answer by default.
+void run_and_print(const RunOptions& options, const std::vector<Source>& sources, bool sources_named = true) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);
   if (request.points.empty()) throw BadInput(fmt::format("no algorithm of {} serves this", options.what));
@@ -48,6 +60,8 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
     records.insert(records.end(), done.begin(), done.end());
   }
   if (records.empty()) throw BadInput(no_answer(sources.front(), request, request.points.front()));
+  if (sources_named)
+    for (const Source source : sources) say_unanswered(request, source);
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
   say_when_starved(records);
   say_when_unsettled(records);
@@ -93,10 +107,10 @@ void add_predict(CLI::App& program) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
   add_output_options(*command, *options);
-  command->callback([options, models] {
+  command->callback([options, models, command] {
     std::vector<Source> sources;
     for (const std::string& model : *models) sources.push_back(source_named(model));
-    run_and_print(*options, sources);
+    run_and_print(*options, sources, command->count("--model") > 0);
   });
 }
 

@@ -155,38 +155,20 @@ void add_output_options(CLI::App& command, RunOptions& options) {
   command.add_option("--store", options.store, "SQLite file that keeps the records");
 }
 
-std::vector<PlanRequest> plans_named(const std::string& text) {
-  if (text.find('/') != std::string::npos) return {parse_plan_request(text)};
-  std::vector<PlanRequest> plans;
-  const auto add = [&](const Algorithm& algorithm) {
-    plans.push_back(parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), algorithm.id)));
-  };
-  if (text.empty()) {
-    for (const Algorithm& algorithm : algorithms()) add(algorithm);
-  } else {
-    for (const Algorithm* algorithm : algorithms_of(collective_named(text))) add(*algorithm);
-    if (plans.empty()) throw BadInput(fmt::format("there is no algorithm for {}", text));
-  }
-  return plans;
-}
-
 namespace {
 
 /// What the command line asks for, with its --segment.
 std::vector<PlanRequest> plans_to_run(const RunOptions& options) {
-  const std::size_t slash = options.what.find('/');
-  const std::string collective = options.what.substr(0, slash);
-  if (slash != std::string::npos && options.what.substr(slash) == "/all") {
-    std::vector<PlanRequest> plans = plans_named(collective);
-    for (PlanRequest& plan : plans)
-      if (!options.segment.empty() && takes(*plan.plan.algorithm, "segment"))
-        plan = parse_plan_request(plan.name() + ":segment=" + options.segment);
-    return plans;
+  std::vector<PlanRequest> plans = parse_plan_requests(options.what);
+  if (options.segment.empty()) return plans;
+  for (PlanRequest& plan : plans) {
+    if (plan.one_of_all && !takes(*plan.plan.algorithm, "segment")) continue;
+    const bool one_of_all = plan.one_of_all;
+    const char* separator = plan.text.find(':') == std::string::npos ? ":" : ",";
+    plan = parse_plan_request(fmt::format("{}{}segment={}", plan.name(), separator, options.segment));
+    plan.one_of_all = one_of_all;
   }
-  std::string text = slash == std::string::npos ? collective + "/auto" : options.what;
-  if (!options.segment.empty())
-    text += (text.find(':') == std::string::npos ? ":" : ",") + ("segment=" + options.segment);
-  return {parse_plan_request(text)};
+  return plans;
 }
 
 }  // namespace
@@ -235,7 +217,7 @@ RunRequest request_of(const RunOptions& options) {
   const Topology topology = topology_of(request.network, request.placement);
   for (const PlanRequest& plan : plans)
     for (const Problem& problem : problems_of(options, plan.collective))
-      if (plans.size() == 1 || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
+      if (!plan.one_of_all || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
   return request;
 }
 

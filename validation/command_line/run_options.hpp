@@ -59,16 +59,12 @@ void add_repetition_options(CLI::App& command, RunOptions& options);
 /// --format and --store.
 void add_output_options(CLI::App& command, RunOptions& options);
 
-/// The plans that a text names: one, all of a collective, or, for an empty text, all there are. Throws BadInput with
-/// the near matches.
-std::vector<PlanRequest> plans_named(const std::string& text);
-
 /// Reads the platform and places the ranks: a request without points.
 RunRequest placed(const RunOptions& options);
 /// The problem of each size.
 std::vector<Problem> problems_of(const RunOptions& options, Collective collective);
-/// Reads the platform, places the ranks and completes the plans: every plan at every size. Of a collective that is
-/// named without algorithm, those that serve the problem.
+/// Reads the platform, places the ranks and completes the plans: every plan at every size; of `/all`, those that serve
+/// the problem.
 RunRequest request_of(const RunOptions& options);
 
 }  // namespace isthmus::command_line

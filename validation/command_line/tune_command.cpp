@@ -65,7 +65,7 @@ std::string table_of(const Tuned& tuned) {
   for (std::size_t i = 0; i < tuned.table.decisions.size(); ++i) {
     const Decision& decision = tuned.table.decisions[i];
     table.add({std::string(name(decision.collective)), std::to_string(decision.root), format_bytes(decision.bytes),
-               to_string(decision.best().plan), format_milliseconds(decision.best().seconds), decision.by,
+               request_text(decision.best().plan), format_milliseconds(decision.best().seconds), decision.by,
                decision.by == "replay" ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i])});
   }
   return table.text(isatty(STDOUT_FILENO) != 0);

@@ -85,6 +85,20 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
   }
 }
 
+/// All algorithms of a collective that is named alone, and of every collective where nothing is named: the automatic
+/// choice is made of them.
+std::vector<PlanRequest> plans_to_prove(const std::string& text) {
+  if (!text.empty()) {
+    std::vector<PlanRequest> plans = parse_plan_requests(text);
+    if (plans.front().automatic) plans = parse_plan_requests(fmt::format("{}/all", name(plans.front().collective)));
+    return plans;
+  }
+  std::vector<PlanRequest> plans;
+  for (const Algorithm& algorithm : algorithms())
+    plans.push_back(parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), algorithm.id)));
+  return plans;
+}
+
 }  // namespace
 
 void add_verify(CLI::App& program) {
@@ -120,7 +134,7 @@ void add_verify(CLI::App& program) {
     }
     bool failed = false;
     Verifier verifier;
-    for (const PlanRequest& text : plans_named(options->what)) {
+    for (const PlanRequest& text : plans_to_prove(options->what)) {
       Tally tally;
       const auto begin = std::chrono::steady_clock::now();
       for (const Grouping& grouping : all) {

@@ -202,7 +202,7 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
   const Replay result = replay(scene.network, scene.placement, problem.element_bytes, programs, true);
   const Schedule schedule = materialise(scene.placement.size(), programs);
   const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
-  section.add(text_element("h3", fmt::format("One schedule: {}, {}", to_string(plan), format_bytes(request.bytes))));
+  section.add(text_element("h3", fmt::format("One schedule: {}, {}", request_text(plan), format_bytes(request.bytes))));
   Element figure("figure");
   figure.set("class", "explorable");
   figure.add(timeline_tools(scene.placement.size()));
