@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
+from ._core import Error
 from .platform import Platform
 from .sources import MODELS, Point, run_points
 
@@ -12,6 +13,9 @@ MOST_MODEL_POINTS = 48
 MOST_MODEL_RANKS = 1 << 16
 # Simulated points of one plan that share the start of a simulator.
 MOST_SIMULATED_POINTS = 4
+
+# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no answer.
+Answer = Dict[str, str]
 
 
 @dataclass
@@ -23,13 +27,13 @@ class Batch:
     source: str
     points: List[Point]
     settings: Dict[str, Any]
-    deaths: int = 0  #: of workers that had it
+    deaths: int = 0  #: of workers that had this single point
 
     def data(self) -> Dict[str, Any]:
         return {"platform": self.platform, "source": self.source, "points": self.points, "settings": self.settings}
 
     def split(self) -> "List[Batch]":
-        return [Batch([number], self.platform, self.source, [point], self.settings, self.deaths)
+        return [Batch([number], self.platform, self.source, [point], self.settings)
                 for number, point in zip(self.numbers, self.points)]
 
 
@@ -59,11 +63,20 @@ def _platform(text: str) -> Platform:
     return Platform.from_data(json.loads(text))
 
 
-def run_batch(platform: str, batch: Dict[str, Any]) -> List[str]:
-    """Records as JSON texts, in the order of the points. `platform` is Platform.as_data() as JSON."""
+def run_batch(platform: str, batch: Dict[str, Any]) -> List[Answer]:
+    """An answer for each point, in their order. `platform` is Platform.as_data() as JSON. Where the points fail together
+    each is run by itself, so that those that can be answered are."""
     points: List[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
-    return run_points(_platform(platform), batch["source"], points, batch["settings"])
+    try:
+        texts = run_points(_platform(platform), batch["source"], points, batch["settings"])
+    except Exception as error:  # whatever it is: the sweep has to hear of it
+        if len(points) > 1:
+            return [answer for point in points for answer in run_batch(platform, {**batch, "points": [point]})]
+        return [failed(error)]
+    return [{"record": text} if text is not None else {} for text in texts]
 
 
-def pairs(batch: Batch, texts: Sequence[str]) -> Iterator[Tuple[int, str]]:
-    return zip(batch.numbers, texts)
+def failed(error: BaseException) -> Answer:
+    if isinstance(error, Error):
+        return {"error": type(error).__name__, "message": str(error)}
+    return {"error": "Refused", "message": f"{type(error).__name__}: {error}"}

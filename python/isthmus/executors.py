@@ -1,7 +1,7 @@
 """Who runs the batches of a sweep: processes of this machine, or Dask's workers.
 
-An executor is an iterator over (batch, records, error): records as JSON texts, or the error that there is in their
-place. A batch whose worker died is tried again, point by point, before it counts as an error.
+An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again, point
+by point and after everything else, before it counts as an error.
 """
 
 import json
@@ -9,31 +9,33 @@ import os
 import selectors
 import subprocess
 import sys
+import time
 from collections import deque
 from pathlib import Path
 from typing import Any, Deque, Dict, Iterator, List, Optional, Set, Tuple
 
-from ._core import Error, Refused
+from ._core import Refused
 from .arguments import wrong_type
-from .batches import Batch, run_batch
+from .batches import Answer, Batch, failed, run_batch
 from .needs import need
+from .sources import MODELS
 
-Outcome = Tuple[Batch, List[str], Optional[Error]]
-MOST_DEATHS = 3  # of workers that had the same single point
-MOST_IN_VAIN = 6  # workers in a row that never answered
+Outcome = Tuple[Batch, List[Answer]]
+MOST_DEATHS = 4  # of workers that had the same single point
+MOST_IN_VAIN = 6  # workers in a row that never became ready
 
 
-def again(batch: Batch, queue: "Deque[Batch]", error: Error, died: bool) -> Optional[Error]:
-    """Puts what may still succeed back in front; the error when there is nothing more to try."""
-    if died:
-        batch.deaths += 1
+def after_death(batch: Batch, queue: "Deque[Batch]", why: str) -> Optional[List[Answer]]:
+    """Puts what may still succeed behind everything else: what killed one worker may kill the next. The answers when
+    there is nothing more to try."""
     if len(batch.points) > 1:
-        queue.extendleft(reversed(batch.split()))
+        queue.extend(batch.split())
         return None
-    if died and batch.deaths < MOST_DEATHS:
-        queue.appendleft(batch)
+    batch.deaths += 1
+    if batch.deaths < MOST_DEATHS:
+        queue.append(batch)
         return None
-    return error
+    return [failed(Refused(f"{why}, as did {MOST_DEATHS - 1} before it"))]
 
 
 class _Worker:
@@ -44,7 +46,9 @@ class _Worker:
             [sys.executable, "-m", "isthmus.worker", str(os.getpid())], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path}, text=True, encoding="utf-8")
         self.knows: Set[str] = set()
+        self.is_ready = False
         self.batch: Optional[Batch] = None
+        self.deadline: Optional[float] = None
 
     def send(self, batch: Batch, platforms: Dict[str, str]) -> None:
         message: Dict[str, Any] = {"batch": batch.data()}
@@ -52,6 +56,8 @@ class _Worker:
             message["platforms"] = {batch.platform: platforms[batch.platform]}
             self.knows.add(batch.platform)
         self.batch = batch
+        # Programs keep their time themselves, and may wait for the machine.
+        self.deadline = time.monotonic() + batch.settings["timeout_s"] * len(batch.points) if batch.source in MODELS else None
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(json.dumps(message) + "\n")
@@ -67,6 +73,9 @@ class _Worker:
             return dict(json.loads(line)) if line.endswith("\n") else None
         except ValueError:
             return None
+
+    def is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
 
     def end(self) -> None:
         self.process.terminate()
@@ -85,46 +94,55 @@ class _Worker:
 
 def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) -> Iterator[Outcome]:
     """Worker processes of this machine. They end with this one, however that may be."""
-    from .worker import ERRORS
-
     queue = deque(batches)
     running: List[_Worker] = []
     in_vain = 0
     with selectors.DefaultSelector() as selector:
+
+        def bury(worker: _Worker) -> Optional[Batch]:
+            selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
+            running.remove(worker)
+            worker.end()
+            batch, worker.batch = worker.batch, None
+            return batch
+
         try:
             while queue or any(worker.batch for worker in running):
-                while queue and len(running) < workers:
+                while queue and len(running) < workers and in_vain <= MOST_IN_VAIN + workers:
                     worker = _Worker()
                     running.append(worker)
                     selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
+                if not running:
+                    for batch in queue:
+                        yield batch, [failed(Refused("workers end before they are ready; their complaints stand above"))
+                                      for _ in batch.points]
+                    return
                 for worker in running:
-                    if worker.batch is None and queue:
+                    if worker.is_ready and worker.batch is None and queue:
                         worker.send(queue.popleft(), platforms)
-                for key, _ in selector.select():
+                for key, _ in selector.select(1):
                     worker = key.data
-                    batch, worker.batch = worker.batch, None
                     answer = worker.answer()
-                    if answer is None:
-                        selector.unregister(key.fileobj)
-                        running.remove(worker)
-                        worker.end()
-                        in_vain += 1
-                        if in_vain > MOST_IN_VAIN + workers:
-                            raise Refused("the workers of the sweep end before they answer; their complaints stand above")
-                        if batch is not None:
-                            what = f"{batch.source}, {batch.points[0][0]}, {batch.points[0][1]} B"
-                            error: Error = Refused(f"the worker that had {what} ended with status {worker.process.returncode}")
-                            if again(batch, queue, error, died=True):
-                                yield batch, [], error
-                        continue
-                    in_vain = 0
-                    assert batch is not None
-                    if "error" not in answer:
-                        yield batch, answer["records"], None
-                        continue
-                    error = ERRORS[answer["error"]](answer["message"])
-                    if again(batch, queue, error, died=False):
-                        yield batch, [], error
+                    if answer is not None and not worker.is_ready:
+                        worker.is_ready = True
+                        in_vain = 0
+                    elif answer is not None:
+                        assert worker.batch is not None
+                        done, worker.batch, worker.deadline = worker.batch, None, None
+                        yield done, answer["answers"]
+                    else:
+                        in_vain += not worker.is_ready
+                        had = bury(worker)
+                        answers = had and after_death(had, queue, f"the worker that had it ended with status {worker.process.returncode}")
+                        if had and answers:
+                            yield had, answers
+                for worker in [worker for worker in running if worker.is_late()]:
+                    late = bury(worker)
+                    assert late is not None
+                    if len(late.points) > 1:
+                        queue.extend(late.split())
+                    else:
+                        yield late, [failed(Refused(f"took longer than {late.settings['timeout_s']:g} s (timeout_s)"))]
         finally:
             for worker in running:
                 worker.process.terminate()
@@ -157,12 +175,11 @@ def on_dask(batches: List[Batch], platforms: Dict[str, str], where: Any) -> Iter
             batch = futures.pop(future)
             problem = future.exception()
             if problem is None:
-                yield batch, list(future.result()), None
+                yield batch, list(future.result())
                 continue
-            error = problem if isinstance(problem, Error) else Refused(f"{type(problem).__name__}: {problem}")
-            final = again(batch, queue, error, not isinstance(problem, Error))
-            if final is not None:
-                yield batch, [], final
+            answers = after_death(batch, queue, f"the worker that had it died ({type(problem).__name__}: {problem})")
+            if answers:
+                yield batch, answers
             submit()
     finally:
         client.cancel(list(futures))

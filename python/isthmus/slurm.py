@@ -6,9 +6,9 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, List, Sequence, Union
+from typing import Any, Sequence, Union
 
-from ._core import BadInput, Error
+from ._core import BadInput
 from .arguments import PathLike, list_of, path_of, whole
 from .batches import run_batch
 from .store import Store
@@ -76,16 +76,18 @@ def run_task(folder: str, task: int) -> int:
     work = json.loads((Path(folder) / "batches.json").read_text(encoding="utf-8"))
     store = Store(Path(folder) / f"task-{task}.sqlite")
     have = store.by_question()
-    failures: List[str] = []
+    failures = 0
     for batch in work["batches"][task::work["tasks"]]:
         batch["points"] = [point for point, text in zip(batch["points"], batch["texts"]) if text not in have]
-        for points in ([batch["points"]] if batch["points"] else []):
-            try:
-                store.put(run_batch(work["platforms"][batch["platform"]], {**batch, "points": points}))
-            except Error as error:
-                failures.append(str(error))
-    for failure in failures:
-        print(f"isthmus: {failure}", file=sys.stderr)
+        if not batch["points"]:
+            continue
+        answers = run_batch(work["platforms"][batch["platform"]], batch)
+        store.put([answer["record"] for answer in answers if "record" in answer])
+        for (plan, size, *_), answer in zip(batch["points"], answers):
+            if "error" in answer:
+                failures += 1
+                name = json.loads(json.loads(work["platforms"][batch["platform"]])["network"])["name"]
+                print(f"isthmus: {name}, {plan}, {size} bytes, {batch['source']}: {answer['message']}", file=sys.stderr)
     return 1 if failures else 0
 
 

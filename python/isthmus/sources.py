@@ -6,7 +6,8 @@ import os
 import socket
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import _core
 from .programs import json_lines
@@ -19,6 +20,19 @@ COMMANDS = {"smpi": "simulate", "emulated": "emulate"}
 MODELS: Tuple[str, ...] = tuple(source for source in SOURCES if source not in COMMANDS)
 
 Point = Tuple[str, int, int, int]  # plan, bytes, element_bytes, root
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """What a filter sees of a point."""
+
+    platform: str
+    collective: str
+    algorithm: str  #: the plan as asked for, `broadcast/kielmann:segment=64Ki`
+    bytes: int
+    source: str
+    root: int
+    ranks: int
 
 
 @contextmanager
@@ -54,11 +68,11 @@ def run_program(platform: "Platform", source: str, points: Sequence[Point], sett
     return [texts[tuple(point)] for point in points]  # type: ignore[index]
 
 
-def run_points(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[str]:
-    """Records, as JSON texts in the order of the points, from any source."""
+def run_points(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[Optional[str]]:
+    """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no answer."""
     if source in MODELS:
         return list(_core.run_models(platform._core, source, list(points)))
     if source == "emulated":
         with this_machine_to_myself("emulation"):
-            return run_program(platform, source, points, settings)
-    return run_program(platform, source, points, settings)
+            return list(run_program(platform, source, points, settings))
+    return list(run_program(platform, source, points, settings))

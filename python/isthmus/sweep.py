@@ -8,33 +8,32 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _core
-from ._core import Algorithm, BadInput, Error, Refused
-from .arguments import PathLike, Sizes, list_of, one_of, seconds, sizes_of, whole, wrong_type
-from .batches import Batch, batches_of
+from ._core import Algorithm, BadInput, Missing, Refused
+from .arguments import PathLike, Sizes, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
+from .batches import Answer, Batch, batches_of
 from .executors import on_dask, on_processes
 from .frames import records
 from .needs import need
 from .platform import Platform
-from .sources import SOURCES, Point
+from .sources import SOURCES, Point, SweepPoint
 from .store import Store
 
 if TYPE_CHECKING:
     import pandas
 
 PlatformLike = Union[Platform, PathLike]
+ERRORS = {"BadInput": BadInput, "Missing": Missing, "Refused": Refused}
 
 
 @dataclass(frozen=True)
-class SweepPoint:
-    """What a filter sees of a point."""
+class FailedPoint:
+    """A point that has no row, and why."""
 
-    platform: str
-    collective: str
-    algorithm: str  #: the plan as asked for, `broadcast/kielmann:segment=64Ki`
-    bytes: int
-    source: str
-    root: int
-    ranks: int
+    point: SweepPoint
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.point.platform}, {self.point.algorithm}, {_core.format_bytes(self.point.bytes)}, {self.point.source}: {self.why}"
 
 
 @dataclass
@@ -44,32 +43,33 @@ class Question:
     platforms: Dict[str, Platform]
     points: List[Tuple[str, str, Point]]  #: platform, source, point
     texts: List[str]
+    shown: List[SweepPoint]  #: the same points
     left_out: List[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
     settings: Dict[str, Any]
 
 
 def _plans(collectives: Any, algorithms: Any) -> List[str]:
-    """All algorithms of the collectives; or those named, `kielmann` in every collective that has it."""
+    """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
     names = [str(name) for name in list_of("collectives", collectives, (str,), "'broadcast' or a list")] if collectives is not None else []
-    known = {name: {algorithm.id for algorithm in _core.algorithms_of(name)} for name in names}
     if algorithms is None:
-        return [f"{name}/{algorithm.id}" for name in names for algorithm in _core.algorithms_of(name)]
+        return list(plans_of(names, "collectives"))
+    known = {name: {"all", "auto", "mpi", *(algorithm.id for algorithm in _core.algorithms_of(name))} for name in names}
     plans: List[str] = []
-    for one in list_of("algorithms", algorithms, (str, Algorithm), "'broadcast/kielmann', 'kielmann' or a list"):
+    for one in list_of("algorithms", algorithms, (str, Algorithm), "'all', 'broadcast/kielmann', 'kielmann' or a list"):
         text = one.name if isinstance(one, Algorithm) else str(one)
         if "/" in text.partition(":")[0]:
             if known and text.partition("/")[0] not in known:
                 raise BadInput(f"algorithms: {text!r} is none of {', '.join(names)}")
-            plans.append(_core.checked_plan(text))
+            plans.append(text)
             continue
         served = [name for name in names if text.partition(":")[0] in known[name]]
         if not served:
             raise BadInput(f"algorithms: {text!r} is no algorithm of {', '.join(names) or 'any collective given'}; "
                            "a name with its collective, as 'broadcast/kielmann', would be right")
-        plans += [_core.checked_plan(f"{name}/{text}") for name in served]
-    return list(dict.fromkeys(plans))
+        plans += [f"{name}/{text}" for name in served]
+    return list(plans_of(plans, "algorithms"))
 
 
 def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Union[str, Sequence[str], None] = None,
@@ -95,7 +95,7 @@ def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Uni
                 "timeout_s": seconds("timeout_s", timeout_s)}
     core_settings = _core.Settings(repetitions, warm_up, queueing, substrate)
 
-    question = Question(placed, [], [], [], settings)
+    question = Question(placed, [], [], [], [], settings)
     seen = set()
     for key, platform in placed.items():
         for source in wanted:
@@ -119,6 +119,7 @@ def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Uni
                     seen.add(text)
                     question.points.append((key, source, point))
                     question.texts.append(text)
+                    question.shown.append(as_shown)
     if not question.points:
         raise BadInput("where: no point is left" if where is not None else "sources: none of them has an answer for any point")
     return question
@@ -155,8 +156,9 @@ def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: U
 
     Args:
         platforms: a Platform, a file, or a list of these.
-        collectives: `broadcast` or a list; all their algorithms run unless `algorithms` names some.
-        algorithms: `broadcast/kielmann:segment=64Ki`, `kielmann` (of every collective given), Algorithms, or a list.
+        collectives: `broadcast` or a list; the automatic choice runs unless `algorithms` names others.
+        algorithms: `all` of every collective given, `kielmann` of those that have it, `broadcast/kielmann:segment=64Ki`,
+            Algorithms, or a list. An algorithm named alone has its parameters chosen for every point.
         bytes: sizes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
         sources: of isthmus.sources.SOURCES: models run in worker processes, smpi and emulated by the program isthmus.
         roots: ranks of the root, for collectives that have one.
@@ -170,11 +172,12 @@ def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: U
         repetitions, warm_up: of what is run (smpi, emulated).
         queueing: of links under SMPI, fifo or fluid.
         substrate: of the emulated network.
-        timeout_s: seconds for each run of a simulator or an emulator.
+        timeout_s: seconds for each run of a simulator or an emulator, and for each point of a model.
 
     Returns a DataFrame in the order of the product; `frame.attrs["left_out"]` lists the points that have no answer (an
-    algorithm that does not serve them, a model without a formula).
-    Raises BadInput naming the argument; Refused when points failed, after all others are done and stored.
+    algorithm that does not serve them, a model without a formula), `frame.attrs["failed"]` those that failed, with the
+    reason: a warning names the first, and the others are done and stored.
+    Raises BadInput naming the argument; the error of the first point when every point failed.
     """
     question = ask(platforms, collectives, algorithms, bytes, sources, roots=roots, element_bytes=element_bytes,
                    where=where, repetitions=repetitions, warm_up=warm_up, queueing=queueing, substrate=substrate,
@@ -185,28 +188,33 @@ def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: U
     have = store.by_question() if store is not None else {}
     batches = missing_batches(question, have, count)
     found = {number: have[text] for number, text in enumerate(question.texts) if text in have}
-    errors: List[Tuple[Batch, Error]] = []
+    failures: Dict[int, Answer] = {}
+    left_out = list(question.left_out)
     bar = _bar(len(question.points), len(found), progress)
     outcomes = _executed(executor, batches, question, count)
     try:
-        for batch, texts, error in outcomes:
-            if error is not None:
-                errors.append((batch, error))
-            elif store is not None:
-                store.put(texts)
-            found.update(zip(batch.numbers, texts))
+        for batch, answers in outcomes:
+            got = {number: answer["record"] for number, answer in zip(batch.numbers, answers) if "record" in answer}
+            if store is not None and got:
+                store.put(list(got.values()))
+            found.update(got)
+            failures.update((number, answer) for number, answer in zip(batch.numbers, answers) if "error" in answer)
+            left_out += [question.shown[number] for number, answer in zip(batch.numbers, answers) if not answer]
             if bar is not None:
-                bar.update(len(texts))
+                bar.update(len(answers))
     finally:
         outcomes.close()
         if bar is not None:
             bar.close()
-    if errors:
-        batch, error = errors[0]
-        kept = "; the others are in the store" if store is not None else ""
-        raise type(error)(f"{len(errors)} of {len(question.points)} points failed{kept}; the first: {error}")
-    frame = records(found[number] for number in range(len(question.points)))
-    frame.attrs["left_out"] = question.left_out
+    failed = [FailedPoint(question.shown[number], failures[number]["message"]) for number in sorted(failures)]
+    if failed:
+        what = f"{len(failed)} of {len(question.points)} points failed; the first: {failed[0]}"
+        if not found:
+            raise ERRORS[failures[min(failures)]["error"]](what)
+        warnings.warn(f"{what} (all of them: frame.attrs['failed'])", RuntimeWarning, stacklevel=2)
+    frame = records(found[number] for number in sorted(found))
+    frame.attrs["left_out"] = left_out
+    frame.attrs["failed"] = failed
     return frame
 
 

@@ -1,4 +1,4 @@
-"""A worker process of a sweep: batches come in on its standard input, records go out, one JSON object a line."""
+"""A worker process of a sweep: batches come in on its standard input, answers go out, one JSON object a line."""
 
 import json
 import os
@@ -7,10 +7,16 @@ import sys
 from typing import Any, Dict
 
 from . import _core
-from ._core import BadInput, Missing, Refused
 from .batches import run_batch
 
-ERRORS = {"BadInput": BadInput, "Missing": Missing, "Refused": Refused}
+
+def go_first_when_memory_is_short() -> None:
+    """The kernel then ends this process, whose points can be tried again, and not the sweep or somebody else's work."""
+    try:
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")
+    except OSError:
+        pass
 
 
 def main() -> None:
@@ -20,17 +26,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the sweep, which ends its workers
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what anything else prints must not come between the lines
+    go_first_when_memory_is_short()
+    out.write('{"ready": true}\n')
+    out.flush()
     platforms: Dict[str, str] = {}
     for line in sys.stdin:
         message: Dict[str, Any] = json.loads(line)
         platforms.update(message.get("platforms", {}))
-        try:
-            answer: Dict[str, Any] = {"records": run_batch(platforms[message["batch"]["platform"]], message["batch"])}
-        except Exception as error:  # whatever it is, the sweep has to hear of it
-            kind = type(error).__name__
-            answer = {"error": kind if kind in ERRORS else "Refused",
-                      "message": str(error) if kind in ERRORS else f"{kind}: {error}"}
-        out.write(json.dumps(answer) + "\n")
+        out.write(json.dumps({"answers": run_batch(platforms[message["batch"]["platform"]], message["batch"])}) + "\n")
         out.flush()
 
 

@@ -21,7 +21,7 @@ import isthmus
 
 DAS_4X1, DAS_4X4 = PLATFORMS / "kielmann2000/das-4x1.xml", PLATFORMS / "kielmann2000/das-4x4.xml"
 # Models by the hundred and a few simulations: about two seconds.
-SWEEP = dict(platforms=[str(DAS_4X1), str(DAS_4X4)], collectives=["broadcast", "allreduce", "barrier"], bytes="1..256Ki",
+SWEEP = dict(platforms=[str(DAS_4X1), str(DAS_4X4)], collectives=["broadcast", "allreduce", "barrier"], algorithms="all", bytes="1..256Ki",
              sources=["plogp", "replay"], roots=[0, 3], progress=False)
 SIMULATED = dict(platforms=[str(DAS_4X1)], algorithms=["broadcast/kielmann", "broadcast/chain:segment=auto"], bytes="1..256Ki",
                  sources="smpi", progress=False)
@@ -68,7 +68,7 @@ def test_its_rows_are_those_of_the_program(undisturbed, tmp_path):
 
 
 def test_filters_keep_what_they_hold_for(tmp_path):
-    frame = isthmus.sweep(DAS_4X4, "broadcast", bytes="1..4Ki", progress=False,
+    frame = isthmus.sweep(DAS_4X4, "broadcast", "all", bytes="1..4Ki", progress=False,
                           where=lambda point: point.bytes > 64 and not point.algorithm.endswith("linear"))
     assert frame.bytes.min() == 128 and "linear" not in set(frame.algorithm)
 
@@ -148,11 +148,93 @@ def test_a_worker_that_dies_costs_no_row(undisturbed, tmp_path):
     assert rows(file) == rows(undisturbed[0])
 
 
-def test_a_point_that_fails_is_named_and_the_others_are_kept(tmp_path):
-    with pytest.raises(isthmus.Refused, match=r"^1 of 3 points failed; the others are in the store; the first: .*after 1 s"):
-        isthmus.sweep(DAS_4X4, algorithms=["broadcast/chain", "broadcast/binomial", "broadcast/chain:segment=1"], bytes="256Ki",
-                      sources="smpi", timeout_s=1, store=tmp_path / "s.sqlite", progress=False)
+def test_a_collective_alone_is_the_automatic_choice_everywhere(das):
+    choice = das.explain("allreduce", "64Ki").plan[0].partition("/")[2]
+    for frame in (isthmus.sweep(DAS_4X4, "allreduce", bytes="64Ki", progress=False, workers=1),
+                  isthmus.sweep(DAS_4X4, "allreduce", "auto", bytes="64Ki", progress=False, workers=1),
+                  das.predict("allreduce", "64Ki", models="replay"), das.predict("allreduce/auto", "64Ki", models="replay")):
+        assert frame.plan.tolist() == [choice] and frame.requested.tolist() == ["auto"]
+    program = subprocess.run([os.environ["ISTHMUS"], "predict", DAS_4X4, "allreduce", "--bytes", "64Ki", "--model", "replay", "--format", "json"],
+                             check=True, capture_output=True, text=True)
+    assert json.loads(program.stdout)["plan"] == choice
+
+
+def test_every_algorithm_is_as_good_as_where_it_is_explained(das):
+    for collective in ("allreduce", "broadcast"):
+        explained = das.explain(collective, "64Ki")
+        best = explained.assign(algorithm=explained.plan.str.extract("/([^:]*)")[0]).drop_duplicates("algorithm").set_index("algorithm").seconds
+        for frame in (isthmus.sweep(das, collective, "all", bytes="64Ki", progress=False), das.predict(f"{collective}/all", "64Ki", models="replay")):
+            assert (frame.set_index("algorithm").seconds / best).between(1, 1.01).all()  # with fewer messages
+
+
+def test_the_plan_of_a_row_is_that_plan_when_it_is_asked_for(das):
+    explained = das.explain("broadcast", "64Ki")
+    again = das.predict(explained.plan.tolist(), "64Ki", models="replay")
+    assert again.seconds.tolist() == explained.seconds.tolist()
+
+
+FAILING = dict(platforms=DAS_4X4, algorithms=["broadcast/chain:segment=none", "broadcast/binomial:segment=none", "broadcast/chain:segment=1"],
+               bytes="256Ki", sources="smpi", timeout_s=1, progress=False)
+
+
+def test_a_point_that_fails_is_named_and_the_others_are_returned_and_stored(tmp_path):
+    with pytest.warns(RuntimeWarning, match=r"1 of 3 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: .*after 1 s"):
+        frame = isthmus.sweep(**FAILING, store=tmp_path / "s.sqlite")
+    assert frame.requested.tolist() == ["chain:segment=none", "binomial:segment=none"]
+    (failed,) = frame.attrs["failed"]
+    assert (failed.point.platform, failed.point.algorithm, failed.point.bytes) == ("das-4x4", "broadcast/chain:segment=1", 1 << 18)
     assert len(isthmus.Store(tmp_path / "s.sqlite")) == 2
+
+
+def test_when_every_point_fails_the_first_is_named():
+    with pytest.raises(isthmus.Refused, match=r"^1 of 1 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: "):
+        isthmus.sweep(**{**FAILING, "algorithms": "broadcast/chain:segment=1"})
+
+
+BROKEN_WORKER = """
+import os, signal, sys
+from isthmus import batches, worker
+run_points = batches.run_points
+def broken(platform, source, points, settings):
+    for plan, *_ in points:
+        if plan == "broadcast/binary":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if plan == "broadcast/chain":
+            raise MemoryError("no room")
+        if plan == "broadcast/linear":
+            import time
+            time.sleep(60)
+    return run_points(platform, source, points, settings)
+batches.run_points = broken
+worker.main()
+"""
+
+
+def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_row(tmp_path, monkeypatch):
+    from isthmus import executors
+    (tmp_path / "broken.py").write_text(BROKEN_WORKER)
+    start = subprocess.Popen
+
+    def popen(words, **more):
+        return start([sys.executable, str(tmp_path / "broken.py"), *words[3:]], **more)
+
+    monkeypatch.setattr(executors.subprocess, "Popen", popen)
+    with pytest.warns(RuntimeWarning, match="6 of 24 points failed"):
+        frame = isthmus.sweep(DAS_4X1, "broadcast", "all", bytes="8,1Ki", workers=2, progress=False, timeout_s=3)
+    assert len(frame) == 18
+    why = {(one.point.algorithm.partition("/")[2], one.point.bytes): one.why for one in frame.attrs["failed"]}
+    for size in (8, 1024):
+        assert "ended with status -9, as did 3 before it" in why["binary", size]
+        assert why["chain", size] == "MemoryError: no room"
+        assert why["linear", size] == "took longer than 3 s (timeout_s)"
+
+
+def test_workers_that_never_start_are_named_and_nothing_hangs(tmp_path, monkeypatch):
+    from isthmus import executors
+    start = subprocess.Popen
+    monkeypatch.setattr(executors.subprocess, "Popen", lambda words, **more: start([sys.executable, "-c", "pass"], **more))
+    with pytest.raises(isthmus.Refused, match="end before they are ready"):
+        isthmus.sweep(DAS_4X1, "barrier", "all", workers=2, progress=False)
 
 
 def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
