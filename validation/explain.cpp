@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "algorithms/models/bounds.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/tuning/thrift.hpp"
+#include "validation/request.hpp"
 #include "validation/text_table.hpp"
 #include "validation/units.hpp"
 
@@ -59,16 +61,39 @@ void find_switch(const Network& network, const Placement& placement, Explanation
   }
 }
 
+/// The choice, then of every other algorithm the plan that it is compared with wherever it is named alone.
+std::vector<Candidate> best_of_each(const std::vector<Candidate>& tried) {
+  std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
+  for (const Candidate& candidate : tried) by_algorithm[candidate.plan.algorithm].push_back(candidate);
+  by_algorithm.erase(tried.front().plan.algorithm);
+  std::vector<Candidate> best;
+  for (const auto& [algorithm, own] : by_algorithm) best.push_back(*fewest_messages(own));
+  std::ranges::stable_sort(best, {}, &Candidate::seconds);
+  best.insert(best.begin(), tried.front());
+  return best;
+}
+
 std::string verdict(const Explanation& explanation) {
   const ExplainedCandidate& best = explanation.candidates.front();
-  std::string text = fmt::format("Choice: {}, {}", to_string(best.plan), format_seconds(best.seconds));
+  std::string text = fmt::format("Choice: {}, {}", request_text(best.plan), format_seconds(best.seconds));
   if (explanation.bound_seconds > 0)
     text += fmt::format(", {:.2f} times the lower bound", best.seconds / explanation.bound_seconds);
   if (explanation.next)
-    text += fmt::format("; from {} on: {}", format_bytes(explanation.next->bytes), to_string(explanation.next->plan));
+    text +=
+        fmt::format("; from {} on: {}", format_bytes(explanation.next->bytes), request_text(explanation.next->plan));
   else if (explanation.looked_up_to_bytes > explanation.problem.bytes())
     text += fmt::format("; the same algorithm up to {}", format_bytes(explanation.looked_up_to_bytes));
   return text + ".\n";
+}
+
+/// `allreduce of 64 KiB on das-4x4, 16 ranks:`
+std::string heading(const Explanation& explanation, const std::string& platform, int ranks) {
+  const Problem& problem = explanation.problem;
+  std::string text(name(problem.collective));
+  if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
+  text += fmt::format(" on {}, {} rank{}", platform, ranks, ranks == 1 ? "" : "s");
+  if (problem.root != 0) text += fmt::format(", root {}", problem.root);
+  return text + ":\n";
 }
 
 std::string explanation_table(const Explanation& explanation, bool colour) {
@@ -83,7 +108,7 @@ std::string explanation_table(const Explanation& explanation, bool colour) {
                    {"messages", "on the path"}});
   for (const ExplainedCandidate& candidate : explanation.candidates) {
     const CostSplit& split = candidate.split;
-    table.add({to_string(candidate.plan), format_milliseconds(candidate.seconds),
+    table.add({request_text(candidate.plan), format_milliseconds(candidate.seconds),
                explanation.bound_seconds > 0 ? fmt::format("{:.2f}", candidate.seconds / explanation.bound_seconds)
                                              : std::string(),
                format_milliseconds(split.latency_s), format_milliseconds(split.wide_area_s),
@@ -101,7 +126,7 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
                                    {"platform", platform},
                                    {"collective", name(explanation.problem.collective)},
                                    {"algorithm", candidate.plan.algorithm->id},
-                                   {"plan", to_string(candidate.plan)},
+                                   {"plan", request_text(candidate.plan)},
                                    {"bytes", explanation.problem.bytes()},
                                    {"ranks", ranks},
                                    {"root", explanation.problem.root},
@@ -119,22 +144,24 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
     record["next_switch_bytes"] = nullptr;
     if (explanation.next) {
       record["next_switch_bytes"] = explanation.next->bytes;
-      record["next_switch_plan"] = to_string(explanation.next->plan);
+      record["next_switch_plan"] = request_text(explanation.next->plan);
     }
     record["looked_up_to_bytes"] = explanation.looked_up_to_bytes;
   }
   return record;
 }
 
+constexpr const char* explanation_csv_head =
+    "bytes,plan,seconds,bound_seconds,latency_seconds,wide_area_seconds,local_seconds,overhead_seconds,"
+    "contention_seconds,path_messages\n";
+
 std::string explanation_csv(const Explanation& explanation) {
-  std::string text =
-      "plan,seconds,bound_seconds,latency_seconds,wide_area_seconds,local_seconds,overhead_seconds,contention_seconds,"
-      "path_messages\n";
+  std::string text;
   for (const ExplainedCandidate& candidate : explanation.candidates) {
     const CostSplit& split = candidate.split;
-    text += fmt::format("\"{}\",{},{},{},{},{},{},{},{}\n", to_string(candidate.plan), candidate.seconds,
-                        explanation.bound_seconds, split.latency_s, split.wide_area_s, split.local_s, split.overhead_s,
-                        split.contention_s, split.messages);
+    text += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{}\n", explanation.problem.bytes(),
+                        request_text(candidate.plan), candidate.seconds, explanation.bound_seconds, split.latency_s,
+                        split.wide_area_s, split.local_s, split.overhead_s, split.contention_s, split.messages);
   }
   return text;
 }
@@ -146,9 +173,9 @@ Explanation explain(const Network& network, const Placement& placement, const Pr
   explanation.problem = problem;
   explanation.bound_seconds = lower_bound(network, placement, problem);
   const Topology topology = topology_of(network, placement);
-  std::set<const Algorithm*> seen;
-  for (const Candidate& candidate : candidates(network, placement, problem)) {
-    if (!every_plan && !seen.insert(candidate.plan.algorithm).second) continue;
+  std::vector<Candidate> tried = candidates(network, placement, problem);
+  if (!every_plan) tried = best_of_each(tried);
+  for (const Candidate& candidate : tried) {
     const ProgramSource programs = source(candidate.plan, topology, problem);
     const Replay timed = replay(network, placement, problem.element_bytes, programs, true);
     const Schedule schedule = materialise(placement.size(), programs);
@@ -161,9 +188,10 @@ Explanation explain(const Network& network, const Placement& placement, const Pr
 }
 
 std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
-                               bool colour) {
-  if (format == Format::table) return explanation_table(explanation, colour);
-  if (format == Format::csv) return explanation_csv(explanation);
+                               bool colour, bool is_first) {
+  if (format == Format::table)
+    return (is_first ? "" : "\n") + heading(explanation, platform, ranks) + explanation_table(explanation, colour);
+  if (format == Format::csv) return (is_first ? explanation_csv_head : "") + explanation_csv(explanation);
   std::string text;
   for (std::size_t i = 0; i < explanation.candidates.size(); ++i)
     text += candidate_json(explanation, platform, ranks, i).dump() + "\n";

@@ -37,8 +37,9 @@ struct Explanation {
 /// times the problem's and 16 MiB, then halved down to the element. Throws as choose().
 Explanation explain(const Network& network, const Placement& placement, const Problem& problem, bool every_plan);
 
-/// As a table with a sentence on the choice, as CSV or as a JSON object a candidate.
+/// As a table under its question with a sentence on the choice, as CSV or as a JSON object a candidate. Of several in
+/// turn the first alone has the head of the CSV.
 std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
-                               bool colour);
+                               bool colour, bool is_first);
 
 }  // namespace isthmus

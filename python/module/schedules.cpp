@@ -34,7 +34,7 @@ class PlannedSchedule {
   const Placed& placed() const { return *placed_; }
   const Problem& problem() const { return point_.problem; }
   int size() const { return placed_->placement().size(); }
-  std::string plan() const { return fmt::format("{}/{}", name(problem().collective), to_string(point_.plan)); }
+  std::string plan() const { return fmt::format("{}/{}", name(problem().collective), request_text(point_.plan)); }
   ProgramSource programs() const { return source(point_.plan, placed_->topology, point_.problem); }
 
   const Schedule& all() const {
@@ -123,7 +123,10 @@ Census census_of(const PlannedSchedule& schedule) {
 std::string exported(const PlannedSchedule& schedule, const std::string& as) {
   const std::int64_t element_bytes = schedule.problem().element_bytes;
   if (as == "json") return export_json(schedule.all());
-  if (as == "goal") return export_goal(schedule.all(), {.element_bytes = element_bytes});
+  if (as == "goal")
+    return export_goal(schedule.all(),
+                       {.element_bytes = element_bytes,
+                        .reduce_s_per_byte = schedule.placed().network().transport.reduction_s_per_byte});
   if (as == "tree") return export_graphviz_ranks(schedule.all(), element_bytes);
   if (as == "graph") return export_graphviz(schedule.all());
   if (as == "timeline") return export_chrome_trace(schedule.all(), schedule.replayed(true).timeline, element_bytes);

@@ -2,6 +2,7 @@
 
 import json
 import unittest
+from pathlib import Path
 
 from isthmus_program import DAS_4X1, DAS_4X4, PLATFORMS, ProgramTest
 
@@ -57,6 +58,44 @@ class Commands(ProgramTest):
         self.is_refused(2, "predict", *arguments, "broadcast/auto:segment=1Ki", says=["auto"])
         self.assertGreater(len(self.records("predict", *arguments, "broadcast/all")), 20)
 
+    def test_an_algorithm_that_is_named_alone_is_as_good_as_where_it_is_explained(self):
+        for collective in ("allreduce", "broadcast"):
+            best = {}
+            for line in self.records("explain", DAS_4X4, collective, "--bytes", "64Ki"):
+                best[line["algorithm"]] = line["plan"], line["seconds"]
+            arguments = ("--bytes", "64Ki", "--model", "replay")
+            every = self.records("predict", DAS_4X4, f"{collective}/all", *arguments)
+            self.assertEqual({r["algorithm"] for r in every}, set(best))
+            choice = min(best.values(), key=lambda one: one[1])[1]
+            for record in every:  # of the algorithm that is the choice the fewest messages count beside the others'
+                plan, seconds = best[record["algorithm"]]
+                self.assertLessEqual(abs(record["seconds"] / seconds - 1), 0.01)
+                if seconds > 1.02 * choice:
+                    self.assertEqual((record["plan"], record["seconds"]), (plan, seconds))
+            alone = self.records("predict", DAS_4X4, f"{collective}/multilevel", *arguments)[0]
+            self.assertEqual(alone["plan"], next(r["plan"] for r in every if r["algorithm"] == "multilevel"))
+        whole = self.records("predict", DAS_4X4, "broadcast/binomial:segment=none", *arguments)[0]
+        self.assertIsNone(whole["segment_bytes"])
+
+    def test_a_model_says_which_algorithms_it_has_no_form_for_and_shows_the_others(self):
+        done = self.run_program("predict", PLATFORMS / "pjesivac2005/frodo.xml", "broadcast/all", "--bytes", "64Ki", "--model", "hockney",
+                                "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        shown = {json.loads(line)["algorithm"] for line in done.stdout.splitlines()}
+        self.assertEqual(shown, {"linear", "chain", "binary", "binomial", "splitted-binary"})
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn("hockney has no answer for broadcast/k-chain, ", done.stderr)
+        self.is_refused(2, "predict", DAS_4X4, "broadcast/binomial", "--bytes", "1", "--model", "hockney", says=["no closed form"])
+
+    def test_every_explanation_says_what_it_explains(self):
+        shown = self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "8,1Ki")
+        for heading in ("allgather of 8 B on das-4x4, 16 ranks:", "allgather of 1 KiB on das-4x4, 16 ranks:"):
+            self.assertIn(heading, shown.splitlines())
+        import csv
+        lines = self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "8,1Ki", "--format", "csv").splitlines()
+        self.assertEqual(sum(line.startswith("bytes,plan,seconds") for line in lines), 1)
+        self.assertEqual({row["bytes"] for row in csv.DictReader(lines)}, {"8", "1024"})
+
     def test_explain_splits_the_time_of_every_candidate_and_says_what_changes_the_choice(self):
         lines = self.records("explain", DAS_4X4, "allgather", "--bytes", "1Ki")
         self.assertGreater(len({line["algorithm"] for line in lines}), 4)
@@ -103,7 +142,7 @@ class Commands(ProgramTest):
         self.assertEqual(reduces["chain"]["settings"]["commutative"], False)
 
     def test_placement_changes_what_a_flat_tree_costs(self):
-        block, cyclic = (self.records("predict", DAS_4X4, "broadcast/chain", "--bytes", "64Ki", "--model", "replay",
+        block, cyclic = (self.records("predict", DAS_4X4, "broadcast/chain:segment=none", "--bytes", "64Ki", "--model", "replay",
                                       "--placement", rule)[0]["seconds"] for rule in ("block", "cyclic"))
         self.assertGreater(cyclic, 3 * block)
 
@@ -159,6 +198,15 @@ class Traces(ProgramTest):
     def test_goal_for_loggopsim(self):
         goal = self.trace("goal")
         self.assertTrue(goal.startswith("num_ranks 16"))
+
+    def test_goal_has_the_time_of_reductions(self):
+        text = Path(DAS_4X1).read_text()
+        prop = '<prop id="isthmus.reduction_s_per_byte" value="2e-9"/>'
+        slow = self.write("slow.xml", text.replace('<prop id="isthmus.header_bytes"', prop + '<prop id="isthmus.header_bytes"', 1))
+        for file, nanoseconds in ((DAS_4X1, "0"), (slow, "2000")):
+            self.succeeds("trace", file, "reduce/flat:segment=none", "--bytes", "1000", "-o", "out.goal")
+            calculations = [line.split() for line in (self.folder / "out.goal").read_text().splitlines() if ": calc " in line]
+            self.assertEqual({words[2] for words in calculations} - {"0"}, {nanoseconds} - {"0"}, file)
 
     def test_the_schedule_itself(self):
         schedule = json.loads(self.trace("json", "--as", "schedule"))

@@ -29,10 +29,14 @@ void add_explain(CLI::App& program) {
                                  options->what, options->what.substr(0, options->what.find('/'))));
     const Collective collective = collective_named(options->what);
     const RunRequest request = placed(*options);
-    for (const Problem& problem : problems_of(*options, collective))
-      fmt::print(
-          "{}", format_explanation(explain(request.network, request.placement, problem, options->all),
-                                   request.network.name, request.placement.size(), format, isatty(STDOUT_FILENO) != 0));
+    const bool colour = isatty(STDOUT_FILENO) != 0;
+    bool is_first = true;
+    for (const Problem& problem : problems_of(*options, collective)) {
+      const Explanation explanation = explain(request.network, request.placement, problem, options->all);
+      fmt::print("{}", format_explanation(explanation, request.network.name, request.placement.size(), format, colour,
+                                          is_first));
+      is_first = false;
+    }
   });
 }
 
