@@ -10,6 +10,7 @@
 #include "python/module/placed.hpp"
 #include "validation/record.hpp"
 #include "validation/report/network_picture.hpp"
+#include "validation/report/site_map.hpp"
 #include "validation/report/standalone.hpp"
 
 namespace isthmus::python {
@@ -73,6 +74,31 @@ py::list hosts_of(const Network& network) {
   return rows;
 }
 
+/// Sites, crossings and lines as site_map() has them; the ends of a line are numbers, crossings from the sites' on.
+py::dict site_map_of(const Network& network) {
+  const SiteMap map = site_map(network);
+  py::list sites, crossings, lines;
+  for (const MapSite& site : map.sites) {
+    py::list hosts;
+    for (const int host : site.hosts) hosts.append(network.hosts[host].name);
+    sites.append(py::make_tuple(site.name, hosts));
+  }
+  for (const MapCrossing& crossing : map.crossings) crossings.append(py::make_tuple(crossing.sites, crossing.text));
+  for (const MapLine& line : map.lines) {
+    py::dict row;
+    row["from"] = line.from;
+    row["to"] = line.to;
+    row["text"] = line.text;
+    row["bandwidth_Bps"] = line.has_figures ? py::object(py::float_(line.bandwidth_Bps)) : py::object(py::none());
+    lines.append(row);
+  }
+  py::dict result;
+  result["sites"] = sites;
+  result["crossings"] = crossings;
+  result["lines"] = lines;
+  return result;
+}
+
 py::list groups_of(const Topology& topology) {
   py::list rows;
   for (std::size_t number = 0; number < topology.groups().size(); ++number) {
@@ -112,6 +138,8 @@ void register_networks(py::module_& module) {
       .def_readonly("name", &Network::name, "Of the platform file, without folder and ending.")
       .def("hosts", &hosts_of, "One dict a host: host, zones, cores, speed_flops, gateway.")
       .def("links", &links_of, "One dict a link: link, bandwidth_Bps, latency_s, sharing.")
+      .def("site_map", &site_map_of,
+           "Sites (name, hosts), crossings (sites, text) where links meet outside them, and the lines between these.")
       .def("route", &route_of, py::arg("from_host"), py::arg("to_host"),
            "Links in order, latency_s (their sum) and bandwidth_Bps (the least). Raises BadInput when there is none.")
       .def(

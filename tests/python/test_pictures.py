@@ -5,10 +5,11 @@ import pytest
 import isthmus
 
 pytest.importorskip("matplotlib")
+pandas = pytest.importorskip("pandas")
 from isthmus import pictures  # noqa: E402
 from isthmus.pictures import style  # noqa: E402
 
-PLANS = ["broadcast/kielmann", "broadcast/magpie", "broadcast/binomial"]
+PLANS = ["broadcast/kielmann", "broadcast/magpie", "broadcast/binomial:segment=none"]
 
 
 @pytest.fixture(scope="module")
@@ -68,11 +69,104 @@ def test_maps_show_the_quickest_and_what_a_wrong_choice_costs(by_ranks, tmp_path
     assert "penalty (%)" in drawn(pictures.penalty_map(by_ranks, "plogp", "replay"), tmp_path)
 
 
+def test_twelve_panels_fill_the_figure_and_no_two_plans_look_alike(das, tmp_path):
+    frame = isthmus.sweep([das.placed(ranks=ranks) for ranks in range(2, 14)], "broadcast", "all", bytes="1,64Ki", progress=False)
+    for sources in (["replay"], ["replay", "smpi"]):
+        picture = pictures.completion_time(pandas.concat([frame.assign(source=source) for source in sources]))
+        drawn(picture, tmp_path)
+        panels = picture.axes
+        assert len(panels) == 12 and all(axis.get_visible() for axis in panels)
+        # The legend takes no room from the panels: they are alike, and fill the rows and columns evenly.
+        boxes = [axis.get_position() for axis in panels]
+        assert max(box.height for box in boxes) < 1.02 * min(box.height for box in boxes)
+        assert max(box.width for box in boxes) < 1.02 * min(box.width for box in boxes)
+        gaps = [boxes[row * 3].y0 - boxes[(row + 1) * 3].y1 for row in range(3)]
+        assert max(gaps) < 0.5 * boxes[0].height
+        lines = [line for line in panels[-1].get_lines() if str(line.get_label()) != "lower bound"]
+        looks = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
+        assert len(looks) == len(lines) == len(sources) * frame[frame.ranks == 13].requested.nunique()
+        (legend,) = picture.legends
+        width, height = picture.canvas.get_width_height()
+        box = legend.get_window_extent()
+        assert 0 <= box.y0 and box.y1 <= height and box.x1 <= width and box.x0 >= max(b.x1 for b in boxes) * width
+
+
+def test_names_are_told_apart():
+    names = [str(i) for i in range(56)]
+    assert len({(one["color"], one["marker"]) for one in style.plan_styles(names).values()}) == 56
+    assert len({(one["facecolor"], one["hatch"]) for one in style.cell_styles(names).values()}) == 56
+
+
+def test_every_collective_and_platform_has_a_decision_map_of_its_own(das, small, tmp_path):
+    frame = isthmus.sweep([das, das.placed(ranks=8), small], ["broadcast", "allreduce"], "all", bytes="8,64Ki", progress=False)
+    picture = pictures.decision_map(frame)
+    titles = [axis.get_title("left").split("\n")[0] for axis in picture.axes]
+    assert titles == ["broadcast, das-4x4", "allreduce, das-4x4", "broadcast, das-4x1", "allreduce, das-4x1"]
+    assert [len(axis.patches) for axis in picture.axes] == [4, 4, 2, 2]
+    by_platform = pictures.decision_map(frame[frame.ranks != 8], rows_by="platform")
+    assert [axis.get_title("left").split("\n")[0] for axis in by_platform.axes] == ["broadcast", "allreduce"]
+    drawn(by_platform, tmp_path)
+    table = pictures.penalties(pandas.concat([frame, frame.assign(source="plogp")]), "plogp", "replay")
+    assert len(table) == 12 and set(table.platform) == {"das-4x4", "das-4x1"} and (table.penalty_percent == 0).all()
+
+
+def test_times_of_different_calls_are_not_compared(das):
+    roots = isthmus.sweep(das, "broadcast", "all", bytes="64Ki", roots=[0, 5], progress=False)
+    with pytest.raises(isthmus.BadInput, match=r"broadcast/.* of 64 KiB on das-4x4 has rows that differ in root \(0, 5\)"):
+        pictures.decision_map(roots)
+    ranks = isthmus.sweep([das, das.placed(ranks=8)], "broadcast", "all", bytes="64Ki", progress=False)
+    with pytest.raises(isthmus.BadInput, match="differ in (placement|ranks)"):
+        pictures.penalties(ranks, "replay", "replay", rows_by="platform")
+    with pytest.raises(isthmus.BadInput, match="rows_by: 'collective'"):
+        pictures.decision_map(ranks, rows_by="collective")
+
+
+def test_pdf_files_have_no_type_3_fonts_and_the_users_settings_stay(frame, by_ranks, das, tmp_path):
+    import matplotlib
+    before = dict(matplotlib.rcParams)
+    schedule = das.schedule("broadcast/kielmann", "64Ki")
+    for number, picture in enumerate((pictures.completion_time(frame), pictures.decision_map(by_ranks), pictures.network_map(das),
+                                      pictures.tree_on_map(das, schedule), pictures.timeline(schedule), pictures.parameter_curves(das))):
+        picture.savefig(tmp_path / f"{number}.pdf")
+        data = (tmp_path / f"{number}.pdf").read_bytes()
+        assert b"/Subtype /Type3" not in data and b"/CIDFontType2" in data
+    assert dict(matplotlib.rcParams) == before
+
+
+SITES = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="sites" routing="Full">{clusters}{links}{routes}</zone></platform>
+"""
+
+
+def sites(routes, links):
+    """Four clusters a to d; routes and the links that they take, as names."""
+    cluster = '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="r{0}"/>'
+    link = '<link id="{}" bandwidth="{}MBps" latency="{}ms" sharing_policy="SHARED"/>'
+    route = '<zoneRoute src="{0}" dst="{1}" gw_src="r{0}" gw_dst="r{1}">{2}</zoneRoute>'
+    return isthmus.Platform.from_xml(SITES.format(
+        clusters="".join(map(cluster.format, "abcd")),
+        links="".join(link.format(name, 10 * number, number) for number, name in enumerate(links, 1)),
+        routes="".join(route.format(*pair, "".join(f'<link_ctn id="{name}"/>' for name in names)) for pair, names in routes.items())), "sites")
+
+
+def test_network_maps_draw_the_links_that_there_are(tmp_path):
+    line = sites({"ab": ["x"], "bc": ["y"], "cd": ["z"], "ac": ["x", "y"], "bd": ["y", "z"], "ad": ["x", "y", "z"]}, "xyz")
+    star = sites({a + b: ["up" + a, "up" + b] for a in "abcd" for b in "abcd" if a < b}, ["upa", "upb", "upc", "upd"])
+    for platform, lines, texts in ((line, 3, ("1 ms, 10 MB/s", "2 ms, 20 MB/s", "3 ms, 30 MB/s")), (star, 4, ("4 ms, 40 MB/s", ))):
+        picture = pictures.network_map(platform)
+        assert len(picture.axes[0].get_lines()) == lines
+        svg = drawn(picture, tmp_path)
+        assert all(f">{text}<" in svg for text in texts)
+        assert platform.svg().count('class="wan"') == lines
+    assert len(line.network.site_map()["crossings"]) == 0 and len(star.network.site_map()["crossings"]) == 1
+
+
 def test_networks_trees_and_timelines(das, tmp_path):
     svg = drawn(pictures.network_map(das), tmp_path)
     assert "between sites: 10 ms, 1 MB/s" in svg and "inside a site: 20 us, 50 MB/s" in svg
     schedule = das.schedule("broadcast/kielmann", "256Ki")
-    assert "48 between sites" in drawn(pictures.tree_on_map(das, schedule), tmp_path)
+    assert f"{schedule.totals()['wide_area_messages']} between sites" in drawn(pictures.tree_on_map(das, schedule), tmp_path)
     picture = pictures.timeline(schedule)
     assert len(picture.axes[0].patches) == schedule.totals()["messages"]
     assert "time since the common start" in drawn(picture, tmp_path)

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <optional>
 #include <set>
 
+#include "validation/report/site_map.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus {
@@ -18,55 +17,13 @@ constexpr double box_width = 116;
 constexpr int hosts_in_a_row = 4, most_hosts = 16;
 constexpr double host_distance = 20;
 
-struct Site {
-  std::string name;
-  std::vector<int> hosts;
+struct Site : MapSite {
   double x = 0, y = 0;  // of the box's middle
 
   int drawn() const { return std::min(static_cast<int>(hosts.size()), most_hosts); }
   int rows() const { return (drawn() + hosts_in_a_row - 1) / hosts_in_a_row; }
   double box_height() const { return 58 + host_distance * rows(); }
 };
-
-/// What lies between two sites, beyond the hosts' own links.
-struct Between {
-  std::set<int> links;
-  double latency_s = 0;
-  double bandwidth_Bps = 0;
-
-  std::string text() const { return fmt::format("{}, {}", format_seconds(latency_s), format_rate(bandwidth_Bps)); }
-};
-
-std::vector<Site> sites_of(const Network& network) {
-  std::vector<Site> sites;
-  std::map<std::string, std::size_t> by_name;
-  for (std::size_t i = 0; i < network.hosts.size(); ++i) {
-    const Host& host = network.hosts[i];
-    const std::string name = host.zones.empty() ? network.name : host.zones.front().name;
-    const auto [found, is_new] = by_name.try_emplace(name, sites.size());
-    if (is_new) sites.push_back({name, {}});
-    sites[found->second].hosts.push_back(static_cast<int>(i));
-  }
-  return sites;
-}
-
-std::optional<Between> between(const Network& network, const Site& a, const Site& b) {
-  const int from = a.hosts.front(), to = b.hosts.front();
-  if (!network.has_route(from, to)) return std::nullopt;
-  const Route route = network.route(from, to);
-  std::set<int> own(network.hosts[from].up.begin(), network.hosts[from].up.end());
-  own.insert(network.hosts[to].down.begin(), network.hosts[to].down.end());
-  Between found;
-  found.bandwidth_Bps = INFINITY;
-  for (const int link : route.links) {
-    if (own.contains(link)) continue;
-    found.links.insert(link);
-    found.latency_s += network.links[link].latency_s;
-    found.bandwidth_Bps = std::min(found.bandwidth_Bps, network.links[link].bandwidth_Bps);
-  }
-  if (found.links.empty()) return std::nullopt;
-  return found;
-}
 
 std::string inside(const Network& network, const Site& site) {
   if (site.hosts.size() < 2 || !network.has_route(site.hosts[0], site.hosts[1])) return "";
@@ -107,6 +64,17 @@ std::pair<double, double> gateway(const Site& site, double x, double y) {
   const double share = std::min(dx == 0 ? INFINITY : box_width / 2 / std::abs(dx),
                                 dy == 0 ? INFINITY : site.box_height() / 2 / std::abs(dy));
   return share == INFINITY ? std::pair(site.x, site.y) : std::pair(site.x + dx * share, site.y + dy * share);
+}
+
+/// Amid the sites that meet there.
+std::pair<double, double> middle_of(const MapCrossing& crossing, const std::vector<Site>& sites) {
+  double x = 0, y = 0;
+  for (const int site : crossing.sites) {
+    x += sites[site].x;
+    y += sites[site].y;
+  }
+  const auto count = static_cast<double>(crossing.sites.size());
+  return {x / count, y / count};
 }
 
 Element draw_site(const Network& network, const Site& site, std::pair<double, double> port, bool has_port) {
@@ -152,35 +120,20 @@ Element draw_site(const Network& network, const Site& site, std::pair<double, do
 }  // namespace
 
 NetworkPicture draw_network(const Network& network) {
-  std::vector<Site> sites = sites_of(network);
+  const SiteMap map = site_map(network);
+  std::vector<Site> sites;
+  for (const MapSite& site : map.sites) sites.push_back({site});
   const auto [width, height] = lay_out(sites);
   const double middle_x = width / 2, middle_y = height / 2;
-
-  std::map<std::pair<std::size_t, std::size_t>, Between> pairs;
-  for (std::size_t a = 0; a < sites.size(); ++a)
-    for (std::size_t b = 0; b < sites.size(); ++b)
-      if (a != b)
-        if (const auto found = between(network, sites[a], sites[b])) pairs[{a, b}] = *found;
-
-  // A pair whose links all belong to smaller pairs is reached through other sites and has no line of its own.
-  const auto is_transit = [&](const Between& of) {
-    std::set<int> elsewhere;
-    for (const auto& [pair, other] : pairs)
-      if (other.links.size() < of.links.size()) elsewhere.insert(other.links.begin(), other.links.end());
-    return std::includes(elsewhere.begin(), elsewhere.end(), of.links.begin(), of.links.end());
-  };
   std::set<std::string> figures;
-  std::map<std::pair<std::size_t, std::size_t>, std::string> lines;
-  for (const auto& [pair, there] : pairs) {
-    const auto [a, b] = pair;
-    if (is_transit(there) || lines.contains({b, a})) continue;
-    const auto back = pairs.find({b, a});
-    std::string text = there.text();
-    if (back != pairs.end() && back->second.text() != text)
-      text = fmt::format("{} to {}: {}; back: {}", sites[a].name, sites[b].name, text, back->second.text());
-    lines[pair] = text;
-    figures.insert(text);
-  }
+  for (const MapLine& line : map.lines) figures.insert(line.text);
+  for (const MapCrossing& crossing : map.crossings)
+    if (!crossing.text.empty()) figures.insert(crossing.text);
+  const auto place_of = [&](int number) {
+    const int count = static_cast<int>(sites.size());
+    return number < count ? gateway(sites[number], middle_x, middle_y)
+                          : middle_of(map.crossings[number - count], sites);
+  };
 
   NetworkPicture picture;
   picture.svg.set("style", fmt::format("max-width: {:.0f}px", std::min(620.0, 1.2 * width)));
@@ -188,26 +141,31 @@ NetworkPicture draw_network(const Network& network) {
       .set("class", "network")
       .set("role", "img");
   picture.svg.set("aria-label", fmt::format("{}: {} sites, {} hosts, {} links between sites", network.name,
-                                            sites.size(), network.hosts.size(), lines.size()));
-  const bool label_each = lines.size() <= 6 || (figures.size() > 1 && lines.size() <= 15);
+                                            sites.size(), network.hosts.size(), map.lines.size()));
+  const bool label_each = map.lines.size() <= 6 || (figures.size() > 1 && map.lines.size() <= 15);
   Element texts("g");
   std::set<std::size_t> linked;
   int crossing = 0;
-  for (const auto& [pair, text] : lines) {
-    const Site &a = sites[pair.first], &b = sites[pair.second];
-    const auto [ax, ay] = gateway(a, middle_x, middle_y);
-    const auto [bx, by] = gateway(b, middle_x, middle_y);
-    linked.insert(pair.first);
-    linked.insert(pair.second);
-    picture.svg.add(Element("g")
-                        .set("class", "point")
-                        .set("data-note", fmt::format("{} - {}: {}", a.name, b.name, text))
-                        .add(svg_line(ax, ay, bx, by, "wan")));
+  for (const MapLine& line : map.lines) {
+    const auto [ax, ay] = place_of(line.from);
+    const auto [bx, by] = place_of(line.to);
+    const bool between_sites = line.to < static_cast<int>(sites.size());
+    linked.insert(static_cast<std::size_t>(line.from));
+    if (between_sites) linked.insert(static_cast<std::size_t>(line.to));
+    const std::string to = between_sites ? " - " + sites[line.to].name : std::string();
+    Element wire("g");
+    if (line.has_figures) wire.set("class", "point").set("data-note", sites[line.from].name + to + ": " + line.text);
+    picture.svg.add(wire.add(svg_line(ax, ay, bx, by, "wan")));
     // Lines that cross in the middle have their labels off it, by turns above and below.
     const bool crosses = std::hypot((ax + bx) / 2 - middle_x, (ay + by) / 2 - middle_y) < 25 && sites.size() > 2;
     const double share = !crosses ? 0.5 : ++crossing % 2 == 1 ? 0.28 : 0.72;
-    if (label_each)
-      texts.add(svg_text(ax + share * (bx - ax), ay + share * (by - ay) - 5, text, "middle", "small halo"));
+    if (label_each && line.has_figures)
+      texts.add(svg_text(ax + share * (bx - ax), ay + share * (by - ay) - 5, line.text, "middle", "small halo"));
+  }
+  for (const MapCrossing& at : map.crossings) {
+    const auto [x, y] = middle_of(at, sites);
+    picture.svg.add(Element("circle").set("class", "gateway").set("cx", x).set("cy", y).set("r", 6.0));
+    if (label_each && !at.text.empty()) texts.add(svg_text(x, y - 11, at.text, "middle", "small halo"));
   }
   for (std::size_t i = 0; i < sites.size(); ++i)
     picture.svg.add(draw_site(network, sites[i], gateway(sites[i], middle_x, middle_y), linked.contains(i)));
@@ -216,11 +174,12 @@ NetworkPicture draw_network(const Network& network) {
   picture.caption =
       fmt::format("{} site{}, {} hosts.", sites.size(), sites.size() == 1 ? "" : "s", network.hosts.size());
   if (!label_each && figures.size() == 1)
-    picture.caption += fmt::format(" Each of the {} links between sites: {}.", lines.size(), *figures.begin());
+    picture.caption += fmt::format(" Each of the {} links between sites: {}.", map.lines.size(), *figures.begin());
   if (!label_each && figures.size() > 1)
-    picture.caption += fmt::format(" {} links between sites, of {} kinds; point at one for its figures.", lines.size(),
-                                   figures.size());
-  if (!lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
+    picture.caption += fmt::format(" {} links between sites, of {} kinds; point at one for its figures.",
+                                   map.lines.size(), figures.size());
+  if (!map.lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
+  if (!map.crossings.empty()) picture.caption += " Round dots: where links meet outside the sites.";
   if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !inside(network, site).empty(); }))
     picture.caption += " In each site: latency and bandwidth between two of its hosts.";
   for (const Site& site : sites)

@@ -13,8 +13,7 @@ struct NetworkPicture {
   std::string caption;  ///< what the picture leaves out: link figures that are all alike, hosts that found no room
 };
 
-/// Sites are the outermost zones of the hosts; a platform without zones is one site. A line joins two sites where the
-/// route between them is not made of those of other pairs.
+/// The sites and lines of site_map(); a platform without zones is one site.
 NetworkPicture draw_network(const Network& network);
 
 }  // namespace isthmus

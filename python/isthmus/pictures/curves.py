@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
 from .. import _core
 from .._core import BadInput
-from .style import LEGEND_WIDTH, MARKERS, OTHER_SOURCE, SOFT, SOURCE_LABELS, SOURCES, Picture, colours, factor_axis, in_look, legend_beside, panels, \
-    plan_names, require, seconds_axis, size_axis
+from .style import OTHER_SOURCE, PALETTE, SOFT, SOURCE_LABELS, SOURCES, Picture, factor_axis, in_look, left_labels_only, legend_beside, panels, \
+    plan_styles, require, seconds_axis, size_axis
 
 if TYPE_CHECKING:
     import pandas
@@ -17,7 +17,8 @@ NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
     require(frame, NEEDED, picture)
     frame = frame.copy()
-    frame["name"] = plan_names(frame)
+    # A panel is of one collective: its plans need no more than their own name.
+    frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     if over == "ranks":
         require(frame, ["ranks"], picture)
         frame["x"] = frame["ranks"]
@@ -32,43 +33,55 @@ def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "
 
 
 def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", over: str = "bytes") -> Picture:
-    """One panel a platform and collective; colour by plan, line and marker by source."""
+    """One panel a platform and collective. Of one source: colour, marker and line by plan; of several the line is the
+    source's, and the marker too as long as colours tell the plans apart."""
     titles = list(dict.fromkeys(frame["panel"]))
-    picture, axes = panels(len(titles), beside=LEGEND_WIDTH, sharey=True)
-    colour = colours(frame["name"])
+    picture, axes = panels(len(titles), sharey=True)
+    styles = plan_styles(frame["name"])
     sources = list(dict.fromkeys(frame["source"]))
-    marker = {name: MARKERS[i % len(MARKERS)] for i, name in enumerate(colour)}
+    looks = {(name, source): _look(styles[name], source, len(sources) > 1, len(styles) > len(PALETTE))
+             for name in styles for source in sources}
     for axis, title in zip(axes, titles):
         part = frame[frame["panel"] == title]
         for (name, source), line in part.groupby(["name", "source"], sort=False):
             line = line.sort_values("x").dropna(subset=[value])
-            look: Dict[str, Any] = {**SOURCES.get(source, OTHER_SOURCE), "color": colour[name]}
-            if len(sources) == 1:
-                look.update(linestyle="-", marker=marker[name], markersize=4, markerfacecolor=colour[name])
-            axis.plot(line["x"], line[value], **look)
+            axis.plot(line["x"], line[value], **looks[name, source])
         axis.set_title(title)
         if over == "ranks":
             axis.set_xlabel("number of ranks")
         else:
             size_axis(axis, part["x"])
         finish(axis, part)
-    for axis in axes[1:]:
-        if axis.get_subplotspec().colspan.start > 0:
-            axis.set_ylabel("")
-    _legend(axes, colour, marker, sources)
+    left_labels_only(axes)
+    legend_beside(picture, _handles(axes, styles, sources))
     return picture
 
 
-def _legend(axes: "List[Axes]", colour: Dict[str, str], marker: Dict[str, str], sources: List[str]) -> None:
+def _look(style: Dict[str, Any], source: str, several: bool, many: bool) -> Dict[str, Any]:
+    if not several:
+        return {**style, "markersize": 4}
+    look = {**SOURCES.get(source, OTHER_SOURCE), "color": style["color"]}
+    return {**look, "marker": style["marker"]} if many else look
+
+
+def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: List[str]) -> List[Any]:
     from matplotlib.lines import Line2D
+    several, many = len(sources) > 1, len(styles) > len(PALETTE)
     handles = []
-    for name, hue in colour.items():
-        one = {"marker": marker[name], "markersize": 4} if len(sources) == 1 else {}
-        handles.append(Line2D([], [], color=hue, label=name, linewidth=2.2, **one))
-    if len(sources) > 1:
-        handles += [Line2D([], [], color=SOFT, label=SOURCE_LABELS.get(source, source), **SOURCES.get(source, OTHER_SOURCE)) for source in sources]
-    handles += [line for line in axes[0].get_lines() if not str(line.get_label()).startswith("_")]
-    legend_beside(axes, handles)
+    for name, style in styles.items():
+        look: Dict[str, Any] = {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
+        if several and many:
+            look.update(marker=style["marker"], markersize=5, linestyle="none")
+        handles.append(Line2D([], [], label=name, **look))
+    for source in sources if several else []:
+        look = {**SOURCES.get(source, OTHER_SOURCE), "color": SOFT}
+        if many and look["linestyle"] != "none":
+            look["marker"] = None
+        handles.append(Line2D([], [], label=SOURCE_LABELS.get(source, source), **look))
+    seen = {}
+    for axis in axes:
+        seen.update({line.get_label(): line for line in axis.get_lines() if not str(line.get_label()).startswith("_")})
+    return handles + list(seen.values())
 
 
 @in_look
@@ -89,6 +102,9 @@ def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
 def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
     """How many times quicker each plan is than the plan `over` (as it was asked for), from the same source."""
     frame = _prepared(frame, "speed_up")
+    if "/" in over:
+        frame = frame[frame["collective"] == over.partition("/")[0]]
+        over = over.partition("/")[2]
     if over not in set(frame["name"]):
         raise BadInput(f"over: {over!r} is no plan of the frame; there are {', '.join(dict.fromkeys(frame['name']))}")
     keys = ["panel", "source", "bytes"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
-from .style import LEGEND_WIDTH, PALETTE, PANEL, SOFT, SOURCE_LABELS, Picture, in_look, legend_beside, panels, plan_names, require
+from .style import PANEL, SOFT, SOURCE_LABELS, Picture, cell_styles, in_look, left_labels_only, legend_beside, panels, require
 
 if TYPE_CHECKING:
     import pandas
@@ -30,77 +30,116 @@ def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> Non
     axis.grid(False)
 
 
-def _best(frame: "pandas.DataFrame", rows_by: str) -> "pandas.DataFrame":
-    """The quickest plan of each cell: index (row, bytes); columns name, seconds."""
-    quickest = frame.loc[frame.groupby([rows_by, "bytes"])["seconds"].idxmin()]
-    return quickest.set_index([rows_by, "bytes"])[["name", "seconds"]]
+def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
+    """The quickest plan of each cell: index `cell`; columns name, seconds."""
+    quickest = frame.loc[frame.groupby(cell)["seconds"].idxmin()]
+    return quickest.set_index(cell)[["name", "seconds"]]
+
+
+# What may differ between rows of one cell without a reader being able to see it, the cell's own columns apart.
+APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
+
+
+def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[pandas.DataFrame, List[str]]":
+    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times of
+    different calls: a quickest among these says nothing."""
+    require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
+    if rows_by == "collective":
+        raise BadInput("rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right")
+    frame = frame.copy()
+    frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
+    panel = ["collective"] + (["platform"] if rows_by != "platform" else [])
+    cell = [*panel, "source", rows_by, "bytes"]
+    # Ranks on a map of ranks bring their placement with them.
+    hidden = [column for column in APART if column in frame and column not in cell]
+    for column in hidden:
+        mixed = frame.groupby([*cell, "name"], dropna=False)[column].nunique(dropna=False)
+        if (mixed > 1).any():
+            where = dict(zip([*cell, "name"], mixed[mixed > 1].index[0]))
+            values = frame.loc[(frame[list(where)] == list(where.values())).all(axis=1), column].unique()
+            raise BadInput(f"frame: {where['collective']}/{where['name']} of {_core.format_bytes(int(where['bytes']))} on "
+                           f"{frame.loc[frame['name'] == where['name'], 'platform'].iloc[0]} has rows that differ in {column} "
+                           f"({', '.join(map(str, values[:3]))}); one of them, or rows_by={column!r}, would be right")
+    return frame, panel
+
+
+def _titles(frame: "pandas.DataFrame", panel: List[str]) -> "List[Tuple[Tuple[Any, ...], str]]":
+    """The panels in the order of the frame, with what a title has to say to tell them apart."""
+    keys = list(dict.fromkeys(frame[panel].itertuples(index=False, name=None)))
+    shown = [i for i, column in enumerate(panel) if column in ("collective", "platform")]
+    return [(key, ", ".join(str(key[i]) for i in shown)) for key in keys]
 
 
 @in_look
 def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
-    """Which plan is quickest, one panel a source, over bytes and `rows_by` (ranks, or platform)."""
-    require(frame, ["collective", "algorithm", "source", "bytes", "seconds", rows_by], "decision_map")
-    frame = frame.copy()
-    frame["name"] = plan_names(frame)
-    sources = list(dict.fromkeys(frame["source"]))
-    decisions = {source: _best(frame[frame["source"] == source], rows_by)["name"] for source in sources}
-    chosen = [name for name in dict.fromkeys(frame["name"]) if any((d == name).any() for d in decisions.values())]
-    number = {name: i for i, name in enumerate(chosen)}
-    picture, axes = panels(len(sources), 4.4, 3.4, beside=LEGEND_WIDTH, sharey=True)
-    sizes, rows = _grid(frame, rows_by)
-    hatches = ["", "////", "....", "xxxx"]
+    """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and source.
+
+    Raises BadInput where a cell would hold times of different calls, such as those of several roots.
+    """
+    frame, panel = _prepared(frame, rows_by, "decision_map")
+    titles = [(key, source, title) for key, title in _titles(frame, panel) for source in dict.fromkeys(frame["source"])
+              if ((frame[panel] == list(key)).all(axis=1) & (frame["source"] == source)).any()]
+    picture, axes = panels(len(titles), 4.4, 3.4)
+    decisions = _best(frame, [*panel, "source", rows_by, "bytes"])["name"]
+    chosen = set(decisions)
+    styles = cell_styles(name for name in frame["name"] if name in chosen)
     from matplotlib.patches import Patch, Rectangle
-    for axis, source in zip(axes, sources):
+    for axis, (key, source, title) in zip(axes, titles):
+        sizes, rows = _grid(frame[(frame[panel] == list(key)).all(axis=1)], rows_by)
         for y, row in enumerate(rows):
             for x, size in enumerate(sizes):
-                name = decisions[source].get((row, size))
+                name = decisions.get((*key, source, row, size))
                 if name is not None:
-                    i = number[name]
-                    axis.add_patch(Rectangle((x, y), 1, 1, facecolor=PALETTE[i % 8], edgecolor="white", linewidth=0.4,
-                                             hatch=hatches[i // 8 % 4]))
-        axis.set_title(f"quickest by {SOURCE_LABELS.get(source, source)}")
+                    axis.add_patch(Rectangle((x, y), 1, 1, linewidth=0.4, **styles[name]))
+        axis.set_title(f"{title}\nquickest by {SOURCE_LABELS.get(source, source)}")
         _cells(axis, sizes, rows, rows_by)
-    legend_beside(axes, [Patch(facecolor=PALETTE[i % 8], edgecolor="white", hatch=hatches[i // 8 % 4], label=name)
-                         for name, i in number.items()])
-    for axis in axes[1:]:
-        axis.set_ylabel("")
+    if rows_by != "platform":
+        left_labels_only(axes)
+    legend_beside(picture, [Patch(label=name, **style) for name, style in styles.items()])
     return picture
 
 
 def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str = "ranks") -> "pandas.DataFrame":
     """What it costs to take the plan that `model` finds quickest in place of the one that is quickest in `measured`.
 
-    Columns: rows_by, bytes, chosen, best, seconds (of the chosen plan), best_seconds, penalty_percent.
+    Columns: collective, platform, rows_by, bytes, chosen, best, seconds (of the chosen plan), best_seconds,
+    penalty_percent. Raises BadInput as decision_map().
     """
-    require(frame, ["collective", "algorithm", "source", "bytes", "seconds", rows_by], "penalties")
-    frame = frame.copy()
-    frame["name"] = plan_names(frame)
+    frame, panel = _prepared(frame, rows_by, "penalties")
     for argument, source in (("model", model), ("measured", measured)):
         if source not in set(frame["source"]):
             raise BadInput(f"{argument}: no row is from {source!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
-    truth = frame[frame["source"] == measured].drop_duplicates([rows_by, "bytes", "name"])
-    known = frame[frame["source"] == model].merge(truth[[rows_by, "bytes", "name"]], on=[rows_by, "bytes", "name"])
-    best = _best(truth, rows_by).rename(columns={"name": "best", "seconds": "best_seconds"})
-    chosen = _best(known, rows_by)[["name"]].rename(columns={"name": "chosen"})
+    cell = list(dict.fromkeys([*panel, "platform", rows_by, "bytes"]))
+    truth = frame[frame["source"] == measured].drop_duplicates([*cell, "name"])
+    known = frame[frame["source"] == model].merge(truth[[*cell, "name"]], on=[*cell, "name"])
+    best = _best(truth, cell).rename(columns={"name": "best", "seconds": "best_seconds"})
+    chosen = _best(known, cell)[["name"]].rename(columns={"name": "chosen"})
     table = best.join(chosen, how="inner").reset_index()
-    taken = truth.rename(columns={"name": "chosen"})[[rows_by, "bytes", "chosen", "seconds"]]
-    table = table.merge(taken, on=[rows_by, "bytes", "chosen"])
+    taken = truth.rename(columns={"name": "chosen"})[[*cell, "chosen", "seconds"]]
+    table = table.merge(taken, on=[*cell, "chosen"])
     table["penalty_percent"] = 100 * (table["seconds"] / table["best_seconds"] - 1)
-    return table[[rows_by, "bytes", "chosen", "best", "seconds", "best_seconds", "penalty_percent"]]
+    return table[[*cell, "chosen", "best", "seconds", "best_seconds", "penalty_percent"]]
 
 
 @in_look
 def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks") -> Picture:
-    """penalties() as a map, one panel a model, with the figure in every cell that is not free."""
+    """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not free."""
     models = list_of("model", model, (str,), "a source or a list of sources")
+    prepared, panel = _prepared(frame, rows_by, "penalty_map")
     tables = {name: penalties(frame, name, measured, rows_by) for name in models}
-    sizes, rows = _grid(frame, rows_by)
-    picture, axes = panels(len(models), max(4.4, 0.36 * len(sizes) + 1.2), max(2.6, 0.3 * len(rows) + 1.2), beside=1.0, sharey=True)
+    wanted = [(key, name, title) for key, title in _titles(prepared, panel) for name in models
+              if (tables[name][panel] == list(key)).all(axis=1).any()]
+    if not wanted:
+        raise BadInput(f"model: {', '.join(models)} and {measured} have no plan of one call in common")
+    every = _grid(prepared, rows_by)
+    picture, axes = panels(len(wanted), max(4.4, 0.36 * len(every[0]) + 1.2), max(2.6, 0.3 * len(every[1]) + 1.2))
     from matplotlib import colormaps
     shades = colormaps["cividis_r"].copy()
     shades.set_under(PANEL)  # what costs nothing
-    most = max(10.0, *(table["penalty_percent"].max() for table in tables.values()))
-    for axis, (name, table) in zip(axes, tables.items()):
+    most = max(10.0, *(table["penalty_percent"].max() for table in tables.values() if len(table)))
+    for axis, (key, name, title) in zip(axes, wanted):
+        table = tables[name][(tables[name][panel] == list(key)).all(axis=1)]
+        sizes, rows = _grid(prepared[(prepared[panel] == list(key)).all(axis=1)], rows_by)
         grid = [[float("nan")] * len(sizes) for _ in rows]
         for one in table.itertuples():
             grid[rows.index(getattr(one, rows_by))][sizes.index(one.bytes)] = one.penalty_percent
@@ -110,11 +149,10 @@ def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", m
                 if value >= 0.5:
                     axis.text(x + 0.5, y + 0.5, f"{value:.0f}", ha="center", va="center", fontsize=7,
                               color="white" if value > 0.55 * most else "black")
-        axis.set_title(f"choice of {name} in {measured}")
+        axis.set_title(f"{title}\nchoice of {name} in {measured}")
         _cells(axis, sizes, rows, rows_by)
-    for axis in axes[1:]:
-        if axis.get_subplotspec().colspan.start > 0:
-            axis.set_ylabel("")
+    if rows_by != "platform":
+        left_labels_only(axes)
     bar = picture.colorbar(drawn, ax=axes, fraction=0.03, pad=0.02)
     bar.set_label("penalty (%)")
     bar.outline.set_edgecolor(SOFT)

@@ -1,10 +1,9 @@
 """The network as a map, and the messages of a schedule on it."""
 
 import math
-from typing import TYPE_CHECKING, Any, Dict, List, Tuple
+from typing import TYPE_CHECKING, Dict, List, Tuple
 
 from .. import _core
-from .._core import BadInput
 from ..platform import Platform
 from ..schedule import Schedule
 from .style import LOCAL, PANEL, SOFT, WIDE_AREA, Picture, colours, in_look, new_picture
@@ -17,10 +16,7 @@ MOST_LABELS = 15
 
 
 def _sites(platform: Platform) -> "Dict[str, List[str]]":
-    sites: Dict[str, List[str]] = {}
-    for host in platform.network.hosts():
-        sites.setdefault(host["zones"][0] if host["zones"] else platform.name, []).append(host["host"])
-    return sites
+    return dict(platform.network.site_map()["sites"])
 
 
 def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], float]":
@@ -66,44 +62,46 @@ def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, P
     return picture, axis, centres, places, radius
 
 
-def _rim(a: Place, b: Place, radius: float) -> "Tuple[Place, Place]":
+def _rim(a: Place, b: Place, around_a: float, around_b: float) -> "Tuple[Place, Place]":
     """Where the line from a to b leaves the circle around a and enters that around b."""
     distance = math.dist(a, b)
-    share = radius / distance
-    return ((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share),
-            (b[0] - (b[0] - a[0]) * share, b[1] - (b[1] - a[1]) * share))
+    first, last = around_a / distance, 1 - around_b / distance
+    return ((a[0] + (b[0] - a[0]) * first, a[1] + (b[1] - a[1]) * first),
+            (a[0] + (b[0] - a[0]) * last, a[1] + (b[1] - a[1]) * last))
 
 
 @in_look
 def network_map(platform: Platform) -> Picture:
-    """Sites, their hosts, and the routes between sites: wider is faster, with latency and bandwidth of one host to another."""
+    """Sites, their hosts, and the links between sites: wider is faster, with latency and bandwidth. A site that is reached
+    through others has no line of its own; a dot is where links meet outside the sites."""
     if not isinstance(platform, Platform):
         raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
     picture, axis, centres, _, radius = _canvas(platform, f"{platform.name}: {len(platform.network)} hosts")
     sites = _sites(platform)
-    names = list(sites)
-    routes: Dict[Tuple[str, str], Any] = {}
-    for i, a in enumerate(names):
-        for b in names[i + 1:]:
-            try:
-                routes[a, b] = platform.network.route(sites[a][0], sites[b][0])
-            except BadInput:
-                continue
-    fastest = max((route["bandwidth_Bps"] for route in routes.values()), default=1)
-    texts = {pair: f"{_core.format_seconds(r['latency_s'])}, {_core.format_rate(r['bandwidth_Bps'])}" for pair, r in routes.items()}
-    each = len(routes) <= MOST_LABELS and (len(set(texts.values())) > 1 or len(routes) == 1)
+    drawn = platform.network.site_map()
+    ends = list(centres.values())
+    for members, text in drawn["crossings"]:
+        ends.append((sum(ends[site][0] for site in members) / len(members), sum(ends[site][1] for site in members) / len(members)))
+        axis.scatter(*[[c] for c in ends[-1]], s=60, color=WIDE_AREA, zorder=4, linewidth=0)
+    lines = drawn["lines"]
+    texts = [line["text"] for line in lines if line["text"]]
+    fastest = max((line["bandwidth_Bps"] for line in lines if line["bandwidth_Bps"]), default=1)
+    each = len(lines) <= MOST_LABELS and (len(set(texts)) > 1 or len(lines) == 1)
     crossing = 0  # lines through the middle have their labels off it, by turns on either side
-    for (a, b), route in routes.items():
-        (x1, y1), (x2, y2) = _rim(centres[a], centres[b], radius)
-        width = 1 + 2.5 * max(0.0, 1 + math.log10(route["bandwidth_Bps"] / fastest) / 2)
+    for line in lines:
+        to_site = line["to"] < len(sites)
+        (x1, y1), (x2, y2) = _rim(ends[line["from"]], ends[line["to"]], radius, radius if to_site else 0)
+        rate = line["bandwidth_Bps"] or fastest
+        width = 1 + 2.5 * max(0.0, 1 + math.log10(rate / fastest) / 2)
         axis.plot([x1, x2], [y1, y2], color=WIDE_AREA, linewidth=width, zorder=3, solid_capstyle="round")
-        if each:
-            crosses = math.hypot((x1 + x2) / 2, (y1 + y2) / 2) < 0.15 and len(names) > 2
+        if each and line["text"]:
+            crosses = math.hypot((x1 + x2) / 2, (y1 + y2) / 2) < 0.15 and len(sites) > 2
             crossing += crosses
             share = (0.3 if crossing % 2 else 0.7) if crosses else 0.5
-            axis.annotate(texts[a, b], (x1 + share * (x2 - x1), y1 + share * (y2 - y1)), ha="center", va="center", fontsize=7.5,
-                          zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9})
-    notes = [] if each or not texts else [f"between sites: {text}" for text in sorted(set(texts.values()))[:4]]
+            axis.annotate(line["text"].replace("; ", "\n"), (x1 + share * (x2 - x1), y1 + share * (y2 - y1)), ha="center", va="center",
+                          fontsize=7.5, zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9})
+    notes = [] if each or not texts else [f"between sites: {text}" for text in sorted(set(texts))[:4]]
+    notes += [f"where links meet: {text}" for _, text in drawn["crossings"] if text]
     inside = {_core.format_seconds(r["latency_s"]) + ", " + _core.format_rate(r["bandwidth_Bps"])
               for hosts in sites.values() if len(hosts) > 1 for r in [platform.network.route(hosts[0], hosts[1])] if r["links"]}
     notes += [f"inside a site: {text}" for text in sorted(inside)[:4]]

@@ -5,7 +5,7 @@ from typing import Dict, Union
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, sizes_of
 from ..platform import Platform
-from .style import PALETTE, SOFT, Picture, in_look, panels, seconds_axis, size_axis
+from .style import PALETTE, SOFT, Picture, in_look, left_labels_only, panels, seconds_axis, size_axis
 
 CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive_overhead_s", "gap g": "gap_s"}
 
@@ -33,6 +33,5 @@ def parameter_curves(layers: Union[Platform, Dict[str, PLogP]], bytes: Sizes = "
         size_axis(axis, sizes)
         seconds_axis(axis, "time")
         axis.legend(loc="upper left")
-    for axis in axes[1:]:
-        axis.set_ylabel("")
+    left_labels_only(axes)
     return picture

@@ -41,16 +41,19 @@ RC = {
     "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9, "axes.edgecolor": SOFT, "axes.labelcolor": INK,
     "axes.grid": True, "axes.axisbelow": True, "grid.color": LINE, "grid.linewidth": 0.7, "axes.spines.top": False,
     "axes.spines.right": False, "xtick.color": SOFT, "ytick.color": SOFT, "legend.frameon": False, "legend.fontsize": 8.5,
-    "lines.linewidth": 1.5, "figure.facecolor": "white", "savefig.facecolor": "white", "svg.fonttype": "none",
+    "lines.linewidth": 1.5, "figure.facecolor": "white", "savefig.facecolor": "white", "svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42,
     "axes.titlelocation": "left", "axes.titleweight": "bold", "font.family": "sans-serif",
 }
 
 
 class Picture(Figure):  # type: ignore[misc]
-    """A figure that notebooks show by themselves, and whose SVG files keep their text."""
+    """A figure that notebooks show by themselves, whose SVG files keep their text and whose PDF files embed TrueType fonts
+    (no Type 3), whatever the user's settings are. In a PdfPages, whose pages share their fonts, those settings hold."""
 
     def savefig(self, *arguments: Any, **more: Any) -> None:
-        with matplotlib.rc_context(RC):
+        shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
+        pages = bool(arguments) and hasattr(arguments[0], "get_pagecount")
+        with matplotlib.rc_context({**RC, **(shared if pages else {})}):
             super().savefig(*arguments, **more)
 
     def _repr_png_(self) -> bytes:
@@ -71,20 +74,37 @@ def in_look(draw: F) -> F:
     return drawn  # type: ignore[return-value]
 
 
-LEGEND_WIDTH = 1.75
-
-
-def new_picture(rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, beside: float = 0,
-                **more: Any) -> "tuple[Picture, Any]":
-    """A figure with panels of the given size in inches, and room beside them."""
-    picture = Picture(figsize=(width * columns + beside, height * rows), layout="constrained")
+def new_picture(rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, **more: Any) -> "tuple[Picture, Any]":
+    """A figure with panels of the given size in inches."""
+    picture = Picture(figsize=(width * columns, height * rows), layout="constrained")
     return picture, picture.subplots(rows, columns, squeeze=False, **more)
 
 
-def legend_beside(axes: "List[Axes]", handles: List[Any]) -> None:
-    """To the right of the last panel in the first row."""
-    first_row = [axis for axis in axes if axis.get_subplotspec().rowspan.start == 0]
-    first_row[-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.02), borderaxespad=0)
+def legend_beside(picture: Picture, handles: List[Any]) -> None:
+    """To the right of all panels, in as many columns as it takes: the figure grows by its width, the panels stay as they are."""
+    if not handles:
+        return
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    renderer = FigureCanvasAgg(picture).get_renderer()
+    width, height = picture.get_size_inches()
+    for columns in range(1, len(handles) + 1):
+        legend = picture.legend(handles=handles, loc="upper left", ncol=columns, borderaxespad=0, columnspacing=1.2)
+        size = legend.get_window_extent(renderer)
+        if size.height / picture.dpi <= height - 0.2 or columns == len(handles):
+            break
+        legend.remove()
+    legend.set_in_layout(False)
+    wide = width + size.width / picture.dpi + 0.15
+    picture.set_size_inches(wide, height)
+    picture.get_layout_engine().set(rect=(0, 0, width / wide, 1))
+    legend.set_bbox_to_anchor(((width + 0.05) / wide, 1 - 0.1 / height), picture.transFigure)
+
+
+def left_labels_only(axes: "List[Axes]") -> None:
+    """Panels that share their vertical axis are labelled where a row begins."""
+    for axis in axes:
+        if axis.get_subplotspec().colspan.start > 0:
+            axis.set_ylabel("")
 
 
 def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> "tuple[Picture, List[Axes]]":
@@ -110,10 +130,19 @@ def colours(names: Iterable[str]) -> Dict[str, str]:
     return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(dict.fromkeys(names))}
 
 
-def plan_names(frame: "pandas.DataFrame") -> "pandas.Series":
-    """The plans as they were asked for, with the collective where there are several."""
-    names = frame["requested"] if "requested" in frame else frame["algorithm"]
-    return frame["collective"] + "/" + names if frame["collective"].nunique() > 1 else names
+def plan_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
+    """Colour and marker of each name; no two of the first 64 have both in common. Lines change with the colours' turns."""
+    count = len(PALETTE)
+    lines = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5))]
+    return {name: {"color": PALETTE[i % count], "marker": MARKERS[(i + i // count) % count], "linestyle": lines[i // count % len(lines)]}
+            for i, name in enumerate(dict.fromkeys(names))}
+
+
+def cell_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
+    """Colour and hatch of each name's cells; no two of the first 56 have both in common."""
+    count, hatches = len(PALETTE), ["", "////", "....", "xxxx", "\\\\\\\\", "++", "oo"]
+    return {name: {"facecolor": PALETTE[i % count], "edgecolor": "white", "hatch": hatches[i // count % len(hatches)]}
+            for i, name in enumerate(dict.fromkeys(names))}
 
 
 def size_axis(axis: Axes, sizes: Iterable[float], label: str = "message size") -> None:

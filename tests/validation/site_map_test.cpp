@@ -1,0 +1,114 @@
+#include "validation/report/site_map.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/validation/scene.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+/// A network of sites of two hosts whose routes are told link by link.
+class Sites {
+ public:
+  explicit Sites(int count) : network_(star_network("sites", count, 2)) { network_.trunks.clear(); }
+
+  int link(double latency_s, double bandwidth_Bps) {
+    network_.links.push_back({"link", bandwidth_Bps, latency_s, Sharing::shared});
+    return static_cast<int>(network_.links.size()) - 1;
+  }
+  void route(int from, int to, std::vector<int> links) { network_.trunks[{from, to}].links = std::move(links); }
+  void both(int a, int b, const std::vector<int>& links) {
+    route(a, b, links);
+    route(b, a, links);
+  }
+  SiteMap map() const { return site_map(network_); }
+
+ private:
+  Network network_;
+};
+
+std::vector<std::pair<int, int>> lines_of(const SiteMap& map) {
+  std::vector<std::pair<int, int>> lines;
+  for (const MapLine& line : map.lines) lines.emplace_back(line.from, line.to);
+  return lines;
+}
+
+TEST(SiteMaps, ALinkForEachPairIsALineForEachPair) {
+  const SiteMap map = site_map(star_network("mesh", 4, 2));
+  EXPECT_EQ(map.lines.size(), 6u);
+  EXPECT_THAT(map.crossings, IsEmpty());
+  for (const MapLine& line : map.lines) EXPECT_EQ(line.text, "10 ms, 1 MB/s");
+}
+
+TEST(SiteMaps, ASiteBehindAnotherHasNoLineOfItsOwn) {
+  Sites sites(3);
+  const int first = sites.link(1e-3, 1e6), second = sites.link(5e-3, 2e6);
+  sites.both(0, 1, {first});
+  sites.both(1, 2, {second});
+  sites.both(0, 2, {first, second});
+  const SiteMap map = sites.map();
+  EXPECT_THAT(lines_of(map), ElementsAre(std::pair(0, 1), std::pair(1, 2)));
+  EXPECT_EQ(map.lines[1].text, "5 ms, 2 MB/s");
+}
+
+TEST(SiteMaps, ARingIsARing) {
+  Sites sites(4);
+  std::vector<int> links;
+  for (int i = 0; i < 4; ++i) links.push_back(sites.link(1e-3, 1e6));
+  for (int i = 0; i < 4; ++i) sites.both(i, (i + 1) % 4, {links[i]});
+  sites.both(0, 2, {links[0], links[1]});
+  sites.both(1, 3, {links[1], links[2]});
+  EXPECT_THAT(lines_of(sites.map()),
+              UnorderedElementsAre(std::pair(0, 1), std::pair(0, 3), std::pair(1, 2), std::pair(2, 3)));
+}
+
+TEST(SiteMaps, LinksToARouterMeetThere) {
+  Sites sites(3);
+  std::vector<int> links;
+  for (int i = 0; i < 3; ++i) links.push_back(sites.link(1e-3 * (i + 1), 1e6));
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < a; ++b) sites.both(a, b, {links[a], links[b]});
+  const SiteMap map = sites.map();
+  EXPECT_THAT(lines_of(map), ElementsAre(std::pair(0, 3), std::pair(1, 3), std::pair(2, 3)));
+  ASSERT_EQ(map.crossings.size(), 1u);
+  EXPECT_THAT(map.crossings[0].sites, ElementsAre(0, 1, 2));
+  EXPECT_EQ(map.crossings[0].text, "");
+  EXPECT_EQ(map.lines[2].text, "3 ms, 1 MB/s");
+}
+
+TEST(SiteMaps, ALinkThatAllShareIsWhereTheyMeet) {
+  Sites sites(3);
+  const int backbone = sites.link(10e-3, 5e6);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < a; ++b) sites.both(a, b, {backbone});
+  const SiteMap map = sites.map();
+  EXPECT_EQ(map.lines.size(), 3u);
+  ASSERT_EQ(map.crossings.size(), 1u);
+  EXPECT_EQ(map.crossings[0].text, "10 ms, 5 MB/s");
+  EXPECT_FALSE(map.lines[0].has_figures);
+}
+
+TEST(SiteMaps, LinesStayApartBehindASharedAccessLink) {
+  Sites sites(3);
+  std::vector<int> access;
+  for (int i = 0; i < 3; ++i) access.push_back(sites.link(1e-4, 1e8));
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < a; ++b) sites.both(a, b, {access[a], sites.link(1e-3, 1e6), access[b]});
+  const SiteMap map = sites.map();
+  EXPECT_THAT(lines_of(map), ElementsAre(std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)));
+  EXPECT_THAT(map.crossings, IsEmpty());
+  EXPECT_EQ(map.lines[0].text, "1.2 ms, 1 MB/s");
+}
+
+TEST(SiteMaps, SitesWithoutARouteHaveNoLine) {
+  Sites sites(3);
+  sites.both(0, 1, {sites.link(1e-3, 1e6)});
+  EXPECT_THAT(lines_of(sites.map()), ElementsAre(std::pair(0, 1)));
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,213 @@
+#include "validation/report/site_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "validation/units.hpp"
+
+namespace isthmus {
+namespace {
+
+using Links = std::set<int>;
+using Pair = std::pair<int, int>;
+using Routes = std::map<Pair, Links>;  // by source and destination
+
+std::vector<MapSite> sites_of(const Network& network) {
+  std::vector<MapSite> sites;
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < network.hosts.size(); ++i) {
+    const Host& host = network.hosts[i];
+    const std::string name = host.zones.empty() ? network.name : host.zones.front().name;
+    const auto [found, is_new] = by_name.try_emplace(name, sites.size());
+    if (is_new) sites.push_back({name, {}});
+    sites[found->second].hosts.push_back(static_cast<int>(i));
+  }
+  return sites;
+}
+
+Links links_of_route(const Network& network, int from, int to) {
+  if (!network.has_route(from, to)) return {};
+  const Route route = network.route(from, to);
+  return {route.links.begin(), route.links.end()};
+}
+
+/// Without the links of the first hosts alone: those that a second host of the site does not take.
+Links links_between(const Network& network, const MapSite& a, const MapSite& b) {
+  const int from = a.hosts.front(), to = b.hosts.front();
+  Links links = links_of_route(network, from, to);
+  for (const int link : network.hosts[from].up) links.erase(link);
+  for (const int link : network.hosts[to].down) links.erase(link);
+  const auto keep_those_of = [&](const Links& other) {
+    Links both = links;
+    std::erase_if(both, [&](int link) { return !other.contains(link); });
+    if (!both.empty()) links = std::move(both);
+  };
+  if (a.hosts.size() > 1) keep_those_of(links_of_route(network, a.hosts[1], to));
+  if (b.hosts.size() > 1) keep_those_of(links_of_route(network, from, b.hosts[1]));
+  return links;
+}
+
+/// Those whose links do not all belong to shorter routes: the others go through further sites.
+Routes direct_routes(const Network& network, const std::vector<MapSite>& sites) {
+  Routes routes;
+  std::map<int, std::size_t> shortest;  // by link: the number of links of the shortest route that takes it
+  for (int a = 0; a < static_cast<int>(sites.size()); ++a)
+    for (int b = 0; b < static_cast<int>(sites.size()); ++b) {
+      if (a == b) continue;
+      Links links = links_between(network, sites[a], sites[b]);
+      for (const int link : links) {
+        const auto [known, is_new] = shortest.try_emplace(link, links.size());
+        if (!is_new) known->second = std::min(known->second, links.size());
+      }
+      if (!links.empty()) routes[{a, b}] = std::move(links);
+    }
+  std::erase_if(routes, [&](const auto& route) {
+    return std::ranges::all_of(route.second, [&](int link) { return shortest.at(link) < route.second.size(); });
+  });
+  return routes;
+}
+
+/// The links that all routes of a site have, which are its own where it has several neighbours.
+struct OwnLinks {
+  Links out, in;
+};
+
+Links common(const std::vector<const Links*>& routes) {
+  if (routes.size() < 2) return {};
+  Links all = *routes.front();
+  for (const Links* route : routes) std::erase_if(all, [&](int link) { return !route->contains(link); });
+  return all;
+}
+
+std::vector<OwnLinks> own_links(const Routes& routes, std::size_t sites) {
+  std::vector<std::vector<const Links*>> out(sites), in(sites);
+  for (const auto& [pair, links] : routes) {
+    out[pair.first].push_back(&links);
+    in[pair.second].push_back(&links);
+  }
+  std::vector<OwnLinks> own(sites);
+  for (std::size_t site = 0; site < sites; ++site) own[site] = {common(out[site]), common(in[site])};
+  return own;
+}
+
+/// Pairs of sites whose routes meet: they share a link beyond the sites' own, or have none and share a site.
+std::map<int, std::vector<Pair>> meeting(const Routes& routes, const std::vector<OwnLinks>& own) {
+  std::map<Pair, Links> middles;  // by pair, the lower site first
+  for (const auto& [pair, links] : routes) {
+    Links middle = links;
+    for (const int link : own[pair.first].out) middle.erase(link);
+    for (const int link : own[pair.second].in) middle.erase(link);
+    middles[std::minmax(pair.first, pair.second)].merge(middle);
+  }
+  std::vector<Pair> pairs;
+  std::vector<int> root;
+  const auto root_of = [&](int number) {
+    while (root[number] != number) number = root[number] = root[root[number]];
+    return number;
+  };
+  std::map<int, int> by_link, by_site;  // the first pair of each
+  for (const auto& [pair, middle] : middles) {
+    const int number = static_cast<int>(pairs.size());
+    pairs.push_back(pair);
+    root.push_back(number);
+    const auto join = [&](std::map<int, int>& first, int key) {
+      root[root_of(first.try_emplace(key, number).first->second)] = root_of(number);
+    };
+    for (const int link : middle) join(by_link, link);
+    if (middle.empty()) {
+      join(by_site, pair.first);
+      join(by_site, pair.second);
+    }
+  }
+  std::map<int, std::vector<Pair>> groups;
+  for (std::size_t i = 0; i < pairs.size(); ++i) groups[root_of(static_cast<int>(i))].push_back(pairs[i]);
+  return groups;
+}
+
+struct Figures {
+  double latency_s = 0, bandwidth_Bps = INFINITY;
+
+  std::string text() const { return fmt::format("{}, {}", format_seconds(latency_s), format_rate(bandwidth_Bps)); }
+};
+
+Figures figures_of(const Network& network, const Links& links) {
+  Figures figures;
+  for (const int link : links) {
+    figures.latency_s += network.links[link].latency_s;
+    figures.bandwidth_Bps = std::min(figures.bandwidth_Bps, network.links[link].bandwidth_Bps);
+  }
+  return figures;
+}
+
+MapLine line(const Network& network, int from, int to, const std::string& from_name, const std::string& to_name,
+             const Links& there, const Links& back) {
+  MapLine line;
+  line.from = from;
+  line.to = to;
+  line.has_figures = !there.empty() || !back.empty();
+  if (!line.has_figures) return line;
+  const Figures figures = figures_of(network, there.empty() ? back : there);
+  line.latency_s = figures.latency_s;
+  line.bandwidth_Bps = figures.bandwidth_Bps;
+  line.text = figures.text();
+  if (const std::string other = figures_of(network, back).text(); !there.empty() && !back.empty() && other != line.text)
+    line.text = fmt::format("{} to {}: {}; back: {}", from_name, to_name, line.text, other);
+  return line;
+}
+
+/// The spokes of a crossing, and what all its routes share.
+void add_crossing(const Network& network, const Routes& routes, const std::vector<OwnLinks>& own,
+                  const std::vector<Pair>& pairs, SiteMap& map) {
+  std::set<int> members;
+  std::vector<const Links*> all;
+  for (const auto& [a, b] : pairs) {
+    members.insert({a, b});
+    for (const Pair& pair : {Pair(a, b), Pair(b, a)})
+      if (const auto route = routes.find(pair); route != routes.end()) all.push_back(&route->second);
+  }
+  const Links shared = common(all);
+  MapCrossing crossing;
+  crossing.sites.assign(members.begin(), members.end());
+  if (!shared.empty()) crossing.text = figures_of(network, shared).text();
+  const int number = static_cast<int>(map.sites.size() + map.crossings.size());
+  for (const int site : crossing.sites) {
+    OwnLinks links = own[site];
+    for (const int link : shared) {
+      links.out.erase(link);
+      links.in.erase(link);
+    }
+    map.lines.push_back(line(network, site, number, map.sites[site].name, "the crossing", links.out, links.in));
+  }
+  map.crossings.push_back(std::move(crossing));
+}
+
+}  // namespace
+
+SiteMap site_map(const Network& network) {
+  SiteMap map;
+  map.sites = sites_of(network);
+  const Routes routes = direct_routes(network, map.sites);
+  const std::vector<OwnLinks> own = own_links(routes, map.sites.size());
+  const auto links_of = [&](int from, int to) {
+    const auto route = routes.find({from, to});
+    return route == routes.end() ? Links() : route->second;
+  };
+  for (const auto& [first, pairs] : meeting(routes, own)) {
+    if (pairs.size() > 1) {
+      add_crossing(network, routes, own, pairs, map);
+      continue;
+    }
+    const auto [a, b] = pairs.front();
+    map.lines.push_back(line(network, a, b, map.sites[a].name, map.sites[b].name, links_of(a, b), links_of(b, a)));
+  }
+  std::ranges::stable_sort(map.lines, {}, [](const MapLine& of) { return std::pair(of.from, of.to); });
+  return map;
+}
+
+}  // namespace isthmus
