@@ -1,0 +1,33 @@
+// A file of conditions, and what it makes of the links of a network.
+#include <nlohmann/json.hpp>
+
+#include "tests/fuzz/input.hpp"
+#include "validation/conditions_file.hpp"
+
+namespace isthmus {
+namespace {
+
+Network three_links() {
+  Network network;
+  network.name = "three";
+  for (const char* name : {"wan", "lan_UP", "lan_DOWN"})
+    network.links.push_back({.name = name, .bandwidth_Bps = 1e6, .latency_s = 0.01});
+  return network;
+}
+
+}  // namespace
+}  // namespace isthmus
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isthmus;
+  static const Network network = three_links();
+  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  Conditions conditions;
+  if (!fuzz::answered([&] { conditions = read_conditions(file.path()); })) return 0;
+  const nlohmann::json written = to_json(conditions);
+  fuzz::require(to_json(conditions_from_json(written)) == written);
+  fuzz::answered([&] { impairments_of(network, conditions); });
+  fuzz::answered([&] { link_steps(network, conditions); });
+  fuzz::answered([&] { cut_links(network, conditions, 1); });
+  return 0;
+}

@@ -1,0 +1,16 @@
+// An experiment's file.
+#include "tests/fuzz/input.hpp"
+#include "validation/experiment.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isthmus;
+  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  fuzz::answered([&] {
+    const Experiment experiment = read_experiment(file.path());
+    for (const PlanRequest& plan : experiment.plans) {
+      for (const std::int64_t bytes : experiment.sizes_of(plan))
+        fuzz::answered([&] { check_problem(experiment.problem(plan, bytes), 8); });
+    }
+  });
+  return 0;
+}

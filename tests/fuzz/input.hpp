@@ -1,0 +1,56 @@
+// What the harnesses have in common: a fuzzer's bytes as a file, and which exceptions are answers.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus::fuzz {
+
+/// A file in memory, for readers that take a file's name.
+class InputFile {
+ public:
+  explicit InputFile(std::string_view text) : number_(memfd_create("input", 0)) {
+    if (number_ < 0 || write(number_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::abort();
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  ~InputFile() { close(number_); }
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(number_); }
+
+ private:
+  int number_;
+};
+
+/// What does not hold is a finding.
+inline void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// Whether `task` came to its end. One of isthmus's own errors, in a line of reasonable length, is an answer too; every
+/// other exception is a finding.
+template <class Task>
+bool answered(Task task) {
+  try {
+    task();
+    return true;
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    constexpr std::size_t longest_line = 4000;
+    require(!what.empty() && what.size() <= longest_line);
+    for (const char c : what) require(static_cast<unsigned char>(c) >= ' ' && c != '\x7f');
+    return false;
+  }
+}
+
+}  // namespace isthmus::fuzz
+
+/// The harness: a file defines this function.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

@@ -1,0 +1,39 @@
+// A network in JSON: read, written and read again the same; then asked what the commands ask of it.
+#include <nlohmann/json.hpp>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/network_json.hpp"
+#include "algorithms/models/replay.hpp"
+#include "tests/fuzz/input.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t most_hosts = 16;  // more cost time and find nothing else
+
+void use(const Network& network) {
+  const Placement placement = place(network, PlacementRule::cyclic, 1);
+  const Topology topology = topology_of(network, placement);
+  const Problem problem{Collective::allgather, 1000, 1, 0};
+  const Plan plan = parse_plan(problem.collective, "ring");
+  check(plan, topology, problem);
+  lower_bound(network, placement, problem);
+  const Replay replayed = replay(network, placement, problem.element_bytes, source(plan, topology, problem), true);
+  fuzz::require(replayed.seconds >= 0);
+}
+
+}  // namespace
+}  // namespace isthmus
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isthmus;
+  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  Network network;
+  if (!fuzz::answered([&] { network = read_network(file.path()); })) return 0;
+  const nlohmann::json written = to_json(network);
+  fuzz::require(to_json(network_from_json(written)) == written);
+  fuzz::answered([&] { doubts_about(network); });
+  if (network.hosts.size() <= most_hosts) fuzz::answered([&] { use(network); });
+  return 0;
+}

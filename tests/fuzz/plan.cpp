@@ -1,0 +1,37 @@
+// A plan's text, COLLECTIVE/PLAN: read, written and read again the same, and proved where it serves.
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/contract.hpp"
+#include "algorithms/schedule/verify.hpp"
+#include "tests/fuzz/input.hpp"
+#include "validation/request.hpp"
+
+namespace isthmus {
+namespace {
+
+Topology two_sites() {
+  std::vector<std::vector<std::string>> paths;
+  for (int rank = 0; rank < 7; ++rank) paths.push_back({rank < 4 ? "here" : "there", rank % 2 == 0 ? "a" : "b"});
+  return Topology::from_paths(paths);
+}
+
+void prove(const Plan& plan, const Topology& topology, const Problem& problem) {
+  check(plan, topology, problem);
+  const int size = topology.size();
+  fuzz::require(verify(materialise(size, source(plan, topology, problem)), contract_of(problem, size)).ok());
+}
+
+}  // namespace
+}  // namespace isthmus
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isthmus;
+  static const Topology topology = two_sites();
+  PlanRequest request;
+  if (!fuzz::answered([&] { request = parse_plan_request({reinterpret_cast<const char*>(data), size}); })) return 0;
+  if (request.automatic) return 0;
+  const std::string text = to_string(request.plan);
+  fuzz::require(to_string(parse_plan(request.collective, text)) == text);
+  const std::int64_t count = request.collective == Collective::barrier ? 0 : 7;
+  fuzz::answered([&] { prove(request.plan, topology, {request.collective, count, 1, 0}); });
+  return 0;
+}

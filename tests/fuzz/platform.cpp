@@ -1,0 +1,17 @@
+// What isthmus reads of a SimGrid file by itself, before SimGrid sees it.
+#include "platforms/profiles.hpp"
+#include "platforms/source_checks.hpp"
+#include "tests/fuzz/input.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace isthmus;
+  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  fuzz::answered([&] {
+    const SourceFile source(file.path());
+    if (!source.is_parsed()) return;
+    check_source(source);
+    Network network;
+    read_profiles(source, network);
+  });
+  return 0;
+}
