@@ -6,10 +6,12 @@
 
 namespace isthmus {
 
-/// Base of all errors that a user can act on. `what()` is one line: what is wrong, where, and what would be right.
+/// Base of all errors that a user can act on. `what()` is one line: what is wrong, where, and what would be right. What
+/// a terminal would obey in it is written out (printable()), so that values and names may stand in it as they are; the
+/// middle of an overlong one is left out.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& what);
   virtual int exit_status() const noexcept = 0;
 };
 

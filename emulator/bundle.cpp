@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
@@ -23,7 +24,7 @@ using nlohmann::json;
 
 json config_of(const std::string& folder) {
   const std::string file = folder + "/config.json";
-  const json config = json::parse(read_text(file), nullptr, false);
+  const json config = read_json(file, "an OCI bundle's config.json would do");
   if (!config.is_object()) throw BadInput(fmt::format("{}: is not JSON; an OCI bundle's config.json would do", file));
   return config;
 }
@@ -140,7 +141,7 @@ std::uint64_t capability_set(const json& names_of_set, const std::string& set, c
                                           "CHECKPOINT_RESTORE"};
   std::uint64_t bits = 0;
   for (const json& entry : names_of_set) {
-    const std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
+    const std::string text = entry.is_string() ? entry.get<std::string>() : excerpt_of(entry);
     const auto name = std::find_if(std::begin(names), std::end(names),
                                    [&](const char* known) { return text == std::string("CAP_") + known; });
     if (name == std::end(names)) {

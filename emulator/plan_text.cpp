@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "algorithms/text/printable.hpp"
 #include "emulator/plan.hpp"
 
 namespace isthmus {
@@ -10,7 +11,8 @@ namespace {
 
 std::string names_of(const Network& network, const std::vector<int>& links) {
   std::string text;
-  for (const int link : links) text += fmt::format("{}{}", text.empty() ? "" : " ", network.links[link].name);
+  for (const int link : links)
+    text += fmt::format("{}{}", text.empty() ? "" : " ", printable(network.links[link].name));
   return text;
 }
 

@@ -6,13 +6,14 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
+
+#include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -67,15 +68,23 @@ class ProfileReading {
     for (const char* kind : {"bandwidth", "latency"}) {
       const std::string name = element.attribute(fmt::format("{}_file", kind).c_str()).value();
       if (name.empty()) continue;
+      const auto [used, is_new] = used_.try_emplace(name, source_.line_of(element));
+      if (!is_new) {
+        throw source_.error(element, fmt::format("profile {}: line {} has it already, and SimGrid takes a file for one "
+                                                 "link; a copy under another name is right",
+                                                 excerpt(name), used->second));
+      }
       std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
       if (!std::filesystem::exists(file)) file = name;
-      std::ifstream in(file, std::ios::binary);
-      if (!in || !std::filesystem::is_regular_file(file)) {
-        throw source_.error(element,
-                            fmt::format("profile {}: cannot be read; a file beside the platform is right", name));
-      }
-      const std::string text{std::istreambuf_iterator<char>(in), {}};
-      values_of(element.attribute("id").value(), kind) = values_in(text, element, name);
+      values_of(element.attribute("id").value(), kind) = values_in(text_of(file, element), element, name);
+    }
+  }
+
+  std::string text_of(const std::filesystem::path& file, pugi::xml_node element) const {
+    try {
+      return read_whole_file(file.string(), "a file beside the platform is right");
+    } catch (const BadInput& error) {
+      throw source_.error(element, fmt::format("profile {}", error.what()));
     }
   }
 
@@ -91,7 +100,7 @@ class ProfileReading {
       const std::optional<double> value = number(second);
       const bool is_pause = first == "LOOPAFTER", is_period = first == "PERIODICITY";
       if (!value || !rest.empty() || (!is_pause && !is_period && !number(first))) {
-        fail(element, fmt::format("profile {}: \"{}\" cannot be read", name, line));
+        fail(element, fmt::format("profile {}: \"{}\" cannot be read", name, excerpt(line)));
       }
       if (is_pause) {
         pause_s = *value;
@@ -136,6 +145,7 @@ class ProfileReading {
   }
 
   const SourceFile& source_;
+  std::map<std::string, int> used_;           // files, by the line of the link
   std::map<std::string, Profiles> profiles_;  // by the link's name in the file
 };
 

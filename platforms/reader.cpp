@@ -37,7 +37,9 @@ std::string dying_words(const std::string& errors) {
 Network read_platform(const std::string& file) {
   if (file.ends_with(".json")) return read_network(file);
   if (file.empty() || !std::filesystem::is_regular_file(file)) {
-    throw BadInput(fmt::format("{}: no such file; a SimGrid platform (.xml) or a network (.json) is needed", file));
+    // A pipe cannot be read twice, as the checks and SimGrid do.
+    throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) is needed", file,
+                               std::filesystem::exists(file) ? "a folder, a device or a pipe" : "no such file"));
   }
   std::string line;
   ChildOptions options;

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
+
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -22,6 +25,24 @@ bool is_any(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// `7`, or `0-3`, with blanks around the numbers.
+bool is_range(std::string_view text) {
+  const auto take_number = [&](int& number) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc{} || number < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    return true;
+  };
+  int first = 0, last = 0;
+  if (!take_number(first)) return false;
+  if (text.empty()) return true;
+  if (!text.starts_with('-')) return false;
+  text.remove_prefix(1);
+  return take_number(last) && text.empty() && first <= last;
+}
+
 class Checks : public pugi::xml_tree_walker {
  public:
   explicit Checks(const SourceFile& source) : source_(source) {}
@@ -32,6 +53,7 @@ class Checks : public pugi::xml_tree_walker {
     if (is_any(tag, {"link", "cluster", "cabinet", "peer", "host"})) check_numbers(element);
     if (is_any(tag, {"zone", "AS", "cluster", "host", "router", "peer"}))
       check_name(element, "host, router or zone", nodes_);
+    if (is_any(tag, {"cluster", "cabinet", "peer"})) check_radical(element);
     if (tag == "link") check_name(element, "link", links_);
     if (is_any(tag, {"zone", "AS"})) check_routing(element);
     if (is_any(tag, {"route", "zoneRoute", "ASroute"})) check_route(element);
@@ -45,7 +67,8 @@ class Checks : public pugi::xml_tree_walker {
   void check_version(pugi::xml_node platform) const {
     const std::string version = platform.attribute("version").value();
     if (version != "4.1" && version != "4") {
-      throw source_.error(platform, fmt::format("version \"{}\" of the platform format; 4.1 is right", version));
+      throw source_.error(platform,
+                          fmt::format("version \"{}\" of the platform format; 4.1 is right", excerpt(version)));
     }
   }
 
@@ -63,9 +86,25 @@ class Checks : public pugi::xml_tree_walker {
         if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
           throw source_.error(
               element, fmt::format("{} {}: {} \"{}\"; {} is needed", element.name(), element.attribute("id").value(),
-                                   attribute.name(), value, above_zero ? "more than 0" : "0 or more"));
+                                   attribute.name(), excerpt(value), above_zero ? "more than 0" : "0 or more"));
         }
       }
+    }
+  }
+
+  /// SimGrid takes a range that falls for an empty one, and reads numbers up to what is none.
+  void check_radical(pugi::xml_node element) const {
+    const pugi::xml_attribute radical = element.attribute("radical");
+    if (!radical) return;
+    const std::string_view text = radical.value();
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      if (!is_range(text.substr(begin, end - begin))) {
+        throw source_.error(element, fmt::format("{} {}: radical \"{}\"; whole numbers and ranges that rise are right, "
+                                                 "such as 0-3,8",
+                                                 element.name(), element.attribute("id").value(), excerpt(text)));
+      }
+      begin = end + 1;
     }
   }
 
@@ -84,7 +123,7 @@ class Checks : public pugi::xml_tree_walker {
     const auto is_same = [&](const char* known) { return strcasecmp(routing, known) == 0; };
     if (std::none_of(routings.begin(), routings.end(), is_same)) {
       throw source_.error(zone, fmt::format("zone {}: routing \"{}\" is unknown; Full or Floyd, for instance, is right",
-                                            zone.attribute("id").value(), routing));
+                                            zone.attribute("id").value(), excerpt(routing)));
     }
     if (strcasecmp(routing, "Vivaldi") == 0 || strcasecmp(routing, "Wifi") == 0) {
       throw source_.error(

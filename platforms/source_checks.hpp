@@ -6,7 +6,8 @@
 namespace isthmus {
 
 /// Throws BadInput with the line of the first of: another version of the format, a bandwidth or speed that is not
-/// positive, a negative latency, a name or route given twice, an unknown kind of routing, no host at all.
+/// positive, a negative latency, a name or route given twice, a radical that is none, an unknown kind of routing, no
+/// host at all.
 void check_source(const SourceFile& source);
 
 }  // namespace isthmus

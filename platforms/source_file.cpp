@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include "algorithms/process/whole_file.hpp"
 
 namespace isthmus {
 namespace {
@@ -19,14 +17,7 @@ bool has_attribute(pugi::xml_node element, std::string_view value) {
 }  // namespace
 
 SourceFile::SourceFile(std::string file) : file_(std::move(file)) {
-  try {
-    std::ifstream in(file_, std::ios::binary);
-    in.exceptions(std::ios::failbit | std::ios::badbit);
-    text_.assign(std::istreambuf_iterator<char>(in), {});
-  } catch (const std::ios_base::failure&) {
-    throw BadInput(
-        fmt::format("{}: cannot be read: {}; a SimGrid platform file is needed", file_, std::strerror(errno)));
-  }
+  text_ = read_whole_file(file_, "a SimGrid platform file is needed");
   parsed_ = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8) &&
             !platform().empty();
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "validation/strict_json.hpp"
 
 namespace isthmus {
@@ -16,7 +17,7 @@ double number_or(const StrictObject& object, const char* key, double otherwise, 
   if (!object.has(key)) return otherwise;
   const nlohmann::json& value = object.at(key);
   if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= greatest)) {
-    object.fail(key, fmt::format("{} is no number from {:g} to {:g}", value.dump(), least, greatest));
+    object.fail(key, fmt::format("{} is no number from {:g} to {:g}", excerpt_of(value), least, greatest));
   }
   return value.get<double>();
 }
@@ -94,7 +95,7 @@ TcpSettings tcp_settings(const StrictObject& object) {
 }  // namespace
 
 Conditions read_conditions(const std::string& file) {
-  const nlohmann::json json = read_strict_json(file);
+  const nlohmann::json json = read_json(file, "a file of conditions is needed");
   const StrictObject whole(json, file, "", {"seed", "links", "changes", "traffic", "tcp"});
   Conditions conditions;
   conditions.seed = static_cast<std::uint64_t>(whole.integer_or("seed", 1, 0, 1LL << 53));

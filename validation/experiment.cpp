@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "algorithms/json/json_text.hpp"
 #include "validation/conditions_file.hpp"
 #include "validation/strict_json.hpp"
 
@@ -86,7 +87,7 @@ Problem Experiment::problem(const PlanRequest& plan, std::int64_t bytes) const {
 }
 
 Experiment read_experiment(const std::string& file) {
-  const nlohmann::json json = read_strict_json(file);
+  const nlohmann::json json = read_json(file, "an experiment is needed");
   const StrictObject object(
       json, file, "",
       {"name",          "title",       "question",   "platforms",      "algorithms", "sizes",     "sources",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/text/printable.hpp"
+
 namespace isthmus {
 
 Progress::Progress(std::FILE* out, bool terminal, std::size_t total, std::size_t done)
@@ -20,13 +22,13 @@ Progress::~Progress() {
 }
 
 void Progress::begin(const std::string& what) {
-  what_ = what;
+  what_ = printable(what);
   detail_.clear();
   show(true);
 }
 
 void Progress::now(const std::string& detail) {
-  detail_ = ": " + detail;
+  detail_ = ": " + printable(detail);
   show(true);
 }
 

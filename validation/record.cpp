@@ -8,6 +8,8 @@
 #include <iterator>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -33,7 +35,7 @@ class Fields {
     try {
       into = found->get<T>();
     } catch (const nlohmann::json::exception&) {
-      throw BadInput(fmt::format("record: `{}` has the wrong type: {}", key, found->dump()));
+      throw BadInput(fmt::format("record: `{}` has the wrong type: {}", key, excerpt_of(*found)));
     }
     object_.erase(found);
   }
@@ -77,7 +79,7 @@ std::string label(Source source) {
 Source source_named(std::string_view name) {
   const auto found = std::find(source_names.begin(), source_names.end(), name);
   if (found == source_names.end())
-    throw BadInput(fmt::format("unknown source `{}`; there are {}", name, fmt::join(source_names, ", ")));
+    throw BadInput(fmt::format("unknown source `{}`; there are {}", excerpt(name), fmt::join(source_names, ", ")));
   return static_cast<Source>(found - source_names.begin());
 }
 

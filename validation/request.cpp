@@ -7,6 +7,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
+#include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "validation/record.hpp"
 
@@ -47,11 +48,11 @@ PlanRequest parse_plan_request(std::string_view text) {
   request.automatic = request.text == "auto";
   if (request.automatic) return request;
   if (request.text == "all")
-    throw BadInput(fmt::format("`{}` names every algorithm; one plan, as in `{}/{}`, would be right", text,
+    throw BadInput(fmt::format("`{}` names every algorithm; one plan, as in `{}/{}`, would be right", excerpt(text),
                                name(request.collective), algorithms_of(request.collective).front()->id));
   if (request.text.starts_with("auto:"))
-    throw BadInput(fmt::format("`{}`: the automatic choice chooses its parameters too; `{}/auto` would be right", text,
-                               text.substr(0, slash)));
+    throw BadInput(fmt::format("`{}`: the automatic choice chooses its parameters too; `{}/auto` would be right",
+                               excerpt(text), text.substr(0, slash)));
 
   // The search is asked for where a plan would say a size; the plan itself knows only sizes.
   std::string plain = request.text;

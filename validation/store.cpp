@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 
 namespace isthmus {
 namespace {
@@ -104,9 +105,7 @@ class Statement {
 };
 
 Record parse(const std::string& file, const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw BadInput(fmt::format("{}: holds a row that is not JSON; name another file", file));
-  return record_from_json(json);
+  return record_from_json(parse_json(text, file + ": a row", "name another file"));
 }
 
 }  // namespace

@@ -3,45 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
 
 #include "algorithms/collective/near_matches.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
-
-nlohmann::json read_strict_json(const std::string& file) {
-  errno = std::filesystem::is_directory(file) ? EISDIR : 0;
-  std::ifstream in;
-  if (errno == 0) in.open(file);
-  if (errno != 0 || !in) throw BadInput(fmt::format("{}: cannot be read: {}", file, std::strerror(errno)));
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-
-  // The parser keeps the last of two equal keys; what a person meant is not to be guessed.
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-    if (event == nlohmann::json::parse_event_t::object_start) keys.emplace_back();
-    if (event == nlohmann::json::parse_event_t::object_end) keys.pop_back();
-    if (event == nlohmann::json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
-      throw BadInput(fmt::format("{}: {}: is given twice; once would be right", file, parsed.get<std::string>()));
-    return true;
-  };
-  try {
-    return nlohmann::json::parse(text, watch);
-  } catch (const nlohmann::json::parse_error& error) {
-    const std::size_t end = std::min(error.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    std::string what = error.what();
-    const std::size_t detail = what.find("syntax error");
-    throw BadInput(
-        fmt::format("{}:{}: is not JSON: {}", file, line, detail == std::string::npos ? what : what.substr(detail)));
-  }
-}
 
 StrictObject::StrictObject(const nlohmann::json& value, std::string file, std::string at,
                            std::vector<std::string_view> known)
@@ -49,7 +17,7 @@ StrictObject::StrictObject(const nlohmann::json& value, std::string file, std::s
   if (!value_.is_object()) fail("", "expected an object, { ... }");
   for (const auto& [key, ignored] : value_.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      fail(key, "is no key here" + near_matches(key, known));
+      fail(excerpt(key), "is no key here" + near_matches(key, known));
 }
 
 void StrictObject::fail(const std::string& key, const std::string& what) const {
@@ -66,7 +34,7 @@ const nlohmann::json& StrictObject::at(const char* key) const {
 std::string StrictObject::text(const char* key) const {
   const nlohmann::json& value = at(key);
   if (!value.is_string() || value.get_ref<const std::string&>().empty())
-    fail(key, fmt::format("is {}; a text in quotes would be right", value.dump()));
+    fail(key, fmt::format("is {}; a text in quotes would be right", excerpt_of(value)));
   return value.get<std::string>();
 }
 
@@ -75,14 +43,14 @@ std::int64_t StrictObject::integer_or(const char* key, std::int64_t otherwise, s
   if (!has(key)) return otherwise;
   const nlohmann::json& value = at(key);
   if (!value.is_number_integer() || value.get<std::int64_t>() < least || value.get<std::int64_t>() > greatest)
-    fail(key, fmt::format("is {}; a whole number from {} to {} would be right", value.dump(), least, greatest));
+    fail(key, fmt::format("is {}; a whole number from {} to {} would be right", excerpt_of(value), least, greatest));
   return value.get<std::int64_t>();
 }
 
 double StrictObject::positive(const char* key) const {
   const nlohmann::json& value = at(key);
   if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0)
-    fail(key, fmt::format("is {}; a number above 0 would be right", value.dump()));
+    fail(key, fmt::format("is {}; a number above 0 would be right", excerpt_of(value)));
   return value.get<double>();
 }
 
@@ -92,7 +60,7 @@ std::vector<std::string> StrictObject::texts(const char* key) const {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (!value[i].is_string() || value[i].get_ref<const std::string&>().empty())
-      fail(fmt::format("{}[{}]", key, i), fmt::format("is {}; a text in quotes would be right", value[i].dump()));
+      fail(fmt::format("{}[{}]", key, i), fmt::format("is {}; a text in quotes would be right", excerpt_of(value[i])));
     found.push_back(value[i].get<std::string>());
   }
   return found;

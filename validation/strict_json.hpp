@@ -9,10 +9,6 @@
 
 namespace isthmus {
 
-/// The file's text as JSON. Throws BadInput: `FILE: cannot be read: ...`, `FILE:LINE: ...` for a syntax error, and for
-/// a key that is given twice.
-nlohmann::json read_strict_json(const std::string& file);
-
 /// One object of such a file. Errors are BadInput, `FILE: KEY: what is wrong; what would be right`.
 class StrictObject {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 #include "validation/text_table.hpp"
 #include "validation/units.hpp"
 
@@ -10,8 +11,9 @@ namespace isthmus {
 namespace {
 
 /// A CSV field: quoted where it must be, quotes doubled.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+std::string field(const std::string& raw) {
+  const std::string text = printable(raw);
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";

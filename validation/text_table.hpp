@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/text/printable.hpp"
+
 namespace isthmus {
 
 enum class Align { left, right };
 
-/// Cells are UTF-8, of one terminal column a code point. An empty cell is drawn as `-`; the unit of a column stands in
-/// a second line of heads.
+/// Cells are UTF-8, of one terminal column a code point; what a terminal would obey in them is written out. An empty
+/// cell is drawn as `-`; the unit of a column stands in a second line of heads.
 class TextTable {
  public:
   struct Column {
@@ -18,7 +20,7 @@ class TextTable {
     Align align = Align::right;
   };
   struct Cell {
-    Cell(std::string of = {}, bool is_alarming = false) : text(std::move(of)), alarming(is_alarming) {}
+    Cell(const std::string& of = {}, bool is_alarming = false) : text(printable(of)), alarming(is_alarming) {}
     std::string text;
     bool alarming;  ///< drawn in red where there is colour
   };

@@ -22,6 +22,7 @@
 #include "algorithms/scan/table.hpp"
 #include "algorithms/scatter/table.hpp"
 #include "algorithms/scatterv/table.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
@@ -53,8 +54,7 @@ const Algorithm& algorithm_named(Collective collective, std::string_view id) {
     known.push_back(algorithm->id);
   }
   if (known.empty()) throw BadInput("there is no algorithm for " + std::string(name(collective)));
-  throw BadInput("no algorithm `" + std::string(id) + "` for " + std::string(name(collective)) +
-                 near_matches(id, known));
+  throw BadInput("no algorithm `" + excerpt(id) + "` for " + std::string(name(collective)) + near_matches(id, known));
 }
 
 }  // namespace isthmus

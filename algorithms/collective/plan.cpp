@@ -9,6 +9,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -27,7 +28,9 @@ std::int64_t parse_segment(std::string_view value) {
   if (value == "none") return 0;
   if (value == "auto") throw BadInput("segment=auto is for the search to fill in; a plan says a size or `none`");
   const std::int64_t bytes = parse_size(value);
-  if (bytes < 1) throw BadInput("segment=" + std::string(value) + " is no size of a segment; at least 1, or `none`");
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
+  if (bytes < 1 || bytes > most_bytes)
+    throw BadInput("segment=" + excerpt(value) + " is no size of a segment; from 1 to 2^62, or `none`");
   return bytes;
 }
 
@@ -35,7 +38,7 @@ int parse_degree(std::string_view key, std::string_view value) {
   int degree = 0;
   const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), degree);
   if (error != std::errc{} || rest != value.data() + value.size() || degree < 1)
-    throw BadInput(std::string(key) + "=" + std::string(value) + ": a whole number from 1 to " +
+    throw BadInput(std::string(key) + "=" + excerpt(value) + ": a whole number from 1 to " +
                    std::to_string(std::numeric_limits<int>::max()) + " would be right");
   return degree;
 }
@@ -96,7 +99,7 @@ void check_serves(const Plan& plan, const Topology& topology, const Problem& pro
 }
 
 BadInput not_taken(const Algorithm& algorithm, std::string_view parameter) {
-  const std::string text = std::string(algorithm.id) + " takes no parameter `" + std::string(parameter) + "`";
+  const std::string text = std::string(algorithm.id) + " takes no parameter `" + excerpt(parameter) + "`";
   if (algorithm.parameters.empty()) return BadInput(text + ": it has none");
   return BadInput(text + near_matches(parameter, parts_of(algorithm.parameters, ' ')));
 }
@@ -126,11 +129,11 @@ Plan parse_plan(Collective collective, std::string_view text) {
   for (const std::string_view setting : parts_of(text.substr(colon + 1), ',')) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string_view::npos)
-      throw BadInput("`" + std::string(setting) + "` in `" + std::string(text) + "`: NAME=VALUE would be right");
+      throw BadInput("`" + excerpt(setting) + "` in `" + excerpt(text) + "`: NAME=VALUE would be right");
     const std::string_view key = setting.substr(0, equals);
     if (!takes(*plan.algorithm, key)) throw not_taken(*plan.algorithm, key);
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
-      throw BadInput("`" + std::string(key) + "` is given twice in `" + std::string(text) + "`");
+      throw BadInput("`" + std::string(key) + "` is given twice in `" + excerpt(text) + "`");
     seen.push_back(key);
     for (const ParameterText& parameter : parameter_texts)
       if (parameter.name == key) parameter.parse(plan.parameters, setting.substr(equals + 1));

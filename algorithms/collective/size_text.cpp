@@ -6,6 +6,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -28,7 +29,7 @@ constexpr std::array<Unit, 9> units = {{{"", 1},
 
 std::int64_t parse_size(std::string_view text) {
   const auto wrong = [&](const std::string& what) {
-    return BadInput("size `" + std::string(text) + "` " + what +
+    return BadInput("size `" + excerpt(text) + "` " + what +
                     "; like 1, 64Ki, 4Mi (powers of 1024) or 1k, 1M (of 1000) would be right");
   };
   std::int64_t number = 0;
@@ -42,7 +43,7 @@ std::int64_t parse_size(std::string_view text) {
     if (number > std::numeric_limits<std::int64_t>::max() / unit.bytes) throw wrong("is too large");
     return number * unit.bytes;
   }
-  throw wrong("has the unknown unit `" + std::string(unit_name) + "`");
+  throw wrong("has the unknown unit `" + excerpt(unit_name) + "`");
 }
 
 std::string size_text(std::int64_t bytes) {

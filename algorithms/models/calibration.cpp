@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
+#include <type_traits>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 
 namespace isthmus {
 
@@ -36,9 +38,12 @@ T value_of(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) throw BadInput(fmt::format("measuring: no \"{}\"; it is needed", key));
   try {
-    return found->get<T>();
+    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>)
+      return static_cast<T>(whole_number(*found, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    else
+      return found->get<T>();
   } catch (const json::exception&) {
-    throw BadInput(fmt::format("measuring: \"{}\" has the wrong type: {}", key, found->dump()));
+    throw BadInput(fmt::format("measuring: \"{}\" has the wrong type: {}", key, excerpt_of(*found)));
   }
 }
 
@@ -78,7 +83,7 @@ MeasuringTask measuring_task_from_json(const json& value) {
   for (const json& pair : value_of<std::vector<json>>(value, "pairs")) {
     task.pairs.push_back({value_of<int>(pair, "from"), value_of<int>(pair, "to"), value_of<bool>(pair, "in_full")});
     if (task.pairs.back().from < 0 || task.pairs.back().to < 0 || task.pairs.back().from == task.pairs.back().to) {
-      throw BadInput(fmt::format("measuring: {} is no pair of two ranks", pair.dump()));
+      throw BadInput(fmt::format("measuring: {} is no pair of two ranks", excerpt_of(pair)));
     }
   }
   return task;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
@@ -22,7 +23,8 @@ std::vector<int> links_named(const Network& network, const std::string& pattern)
       break;
     }
   }
-  if (found.empty()) throw BadInput(fmt::format("link `{}`: none of this name in {}", pattern, network.name));
+  if (found.empty())
+    throw BadInput(fmt::format("link `{}`: none of this name in {}", excerpt(pattern), excerpt(network.name)));
   return found;
 }
 

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/json_position.hpp"
+#include "algorithms/json/json_position.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
@@ -44,14 +43,14 @@ const json& array(const json& object, const std::string& at, const char* key) {
 
 std::string text(const json& object, const std::string& at, const char* key) {
   const json& value = member(object, at, key);
-  if (!value.is_string()) fail(at + '/' + key, fmt::format("{} where a text is needed", value.dump()));
+  if (!value.is_string()) fail(at + '/' + key, fmt::format("{} where a text is needed", excerpt_of(value)));
   return value.get<std::string>();
 }
 
 double number(const json& object, const std::string& at, const char* key) {
   const json& value = member(object, at, key);
   if (!value.is_number() || !std::isfinite(value.get<double>())) {
-    fail(at + '/' + key, fmt::format("{} where a number is needed", value.dump()));
+    fail(at + '/' + key, fmt::format("{} where a number is needed", excerpt_of(value)));
   }
   return value.get<double>();
 }
@@ -63,10 +62,10 @@ double not_negative(const json& object, const std::string& at, const char* key) 
 }
 
 std::int64_t integer(const json& value, const std::string& at, std::int64_t least, std::int64_t most) {
-  if (!value.is_number_integer()) fail(at, fmt::format("{} where an integer is needed", value.dump()));
+  if (!value.is_number_integer()) fail(at, fmt::format("{} where an integer is needed", excerpt_of(value)));
   const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
   if (too_large || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
-    fail(at, fmt::format("{} is out of range; {} to {} is right", value.dump(), least, most));
+    fail(at, fmt::format("{} is out of range; {} to {} is right", excerpt_of(value), least, most));
   }
   return value.get<std::int64_t>();
 }
@@ -103,12 +102,12 @@ SizeFunction size_function(const json& object, const std::string& at, const char
     const json& pair = values[i];
     const std::string point = fmt::format("{}/{}", here, i);
     if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
-      fail(point, fmt::format("{} where [bytes, seconds] is needed", pair.dump()));
+      fail(point, fmt::format("{} where [bytes, seconds] is needed", excerpt_of(pair)));
     }
     points.push_back({pair[0].get<double>(), pair[1].get<double>()});
     const auto [bytes, seconds] = points.back();
     if (!std::isfinite(bytes) || !std::isfinite(seconds) || bytes < 0 || seconds < 0) {
-      fail(point, fmt::format("{} is negative; 0 or more is needed", pair.dump()));
+      fail(point, fmt::format("{} is negative; 0 or more is needed", excerpt_of(pair)));
     }
     if (i == 0) continue;
     if (bytes <= points[i - 1].bytes) {
@@ -130,7 +129,7 @@ std::vector<std::pair<int, double>> gap_factors_from(const json& value, const st
     const std::string here = fmt::format("{}/gap_factors/{}", at, i);
     const json& pair = values[i];
     if (!pair.is_array() || pair.size() != 2 || !pair[1].is_number()) {
-      fail(here, fmt::format("{} where [destinations, factor] is needed", pair.dump()));
+      fail(here, fmt::format("{} where [destinations, factor] is needed", excerpt_of(pair)));
     }
     const int least = factors.empty() ? 1 : factors.back().first + 1;
     const auto destinations = static_cast<int>(integer(pair[0], here + "/0", least, kMostNumber));
@@ -150,7 +149,7 @@ std::vector<LinkStep> profile_from(const json& value, const std::string& at) {
     const json& step = values[i];
     const auto is_right = [](const json& n) { return n.is_number() && n.get<double>() >= 0 && n.get<double>() < 1e15; };
     if (!step.is_array() || step.size() != 3 || !std::all_of(step.begin(), step.end(), is_right)) {
-      fail(here, fmt::format("{} where [at_s, bandwidth_Bps, latency_s] is needed, all 0 or more", step.dump()));
+      fail(here, fmt::format("{} where [at_s, bandwidth_Bps, latency_s] is needed, all 0 or more", excerpt_of(step)));
     }
     profile.push_back({step[0].get<double>(), step[1].get<double>(), step[2].get<double>()});
     if (i > 0 && profile[i].at_s <= profile[i - 1].at_s) {
@@ -194,7 +193,7 @@ Link link_from(const json& value, const std::string& at) {
   link.latency_s = not_negative(value, at, "latency_s");
   const std::string sharing = text(value, at, "sharing");
   if (sharing != "shared" && sharing != "fatpipe") {
-    fail(at + "/sharing", fmt::format("\"{}\" is unknown; shared or fatpipe is right", sharing));
+    fail(at + "/sharing", fmt::format("\"{}\" is unknown; shared or fatpipe is right", excerpt(sharing)));
   }
   link.sharing = sharing == "shared" ? Sharing::shared : Sharing::fatpipe;
   return link;
@@ -206,7 +205,8 @@ Host host_from(const json& value, const std::string& at, std::size_t links) {
   host.speed_flops = not_negative(value, at, "speed_flops");
   host.cores = static_cast<int>(integer(value, at, "cores", 1, kMostNumber));
   const json& gateway = member(value, at, "gateway");
-  if (!gateway.is_boolean()) fail(at + "/gateway", fmt::format("{} where true or false is needed", gateway.dump()));
+  if (!gateway.is_boolean())
+    fail(at + "/gateway", fmt::format("{} where true or false is needed", excerpt_of(gateway)));
   host.gateway = gateway.get<bool>();
   const json& zones = array(value, at, "zones");
   for (std::size_t i = 0; i < zones.size(); ++i) {
@@ -247,7 +247,7 @@ Network parse(const json& value) {
       network.classes.push_back(class_from(classes[i], at));
       const std::string& name = network.classes.back().name;
       if (!class_numbers.try_emplace(name, static_cast<int>(i)).second) {
-        fail(at + "/name", fmt::format("class {} is there twice; names must differ", name));
+        fail(at + "/name", fmt::format("class {} is there twice; names must differ", excerpt(name)));
       }
     }
   }
@@ -263,7 +263,7 @@ Network parse(const json& value) {
     const std::string of_link = text(links[i], at, "class");
     const auto found = class_numbers.find(of_link);
     if (found == class_numbers.end()) {
-      fail(at + "/class", fmt::format("there is no class \"{}\"; it is needed in \"classes\"", of_link));
+      fail(at + "/class", fmt::format("there is no class \"{}\"; it is needed in \"classes\"", excerpt(of_link)));
     }
     link.link_class = found->second;
     check_against_bandwidth(network.classes[found->second], link, at + "/class");
@@ -371,52 +371,47 @@ Network network_from_json(const json& value) {
 
 std::vector<std::string> doubts_about(const Network& network) {
   constexpr double long_s = 1, slow_Bps = 1000;
-  std::vector<std::string> doubts;
+  // The first of a kind, and how many there are.
+  struct Kind {
+    std::string first;
+    int number = 0;
+    void add(const std::string& doubt) {
+      if (number++ == 0) first = doubt;
+    }
+  };
+  Kind late, slow, costly;
   for (const Link& link : network.links) {
-    if (link.latency_s >= long_s) {
-      doubts.push_back(fmt::format("{}: link {} has a latency of {} s; are milliseconds meant?", network.name,
-                                   link.name, link.latency_s));
-    }
-    if (link.bandwidth_Bps < slow_Bps) {
-      doubts.push_back(fmt::format("{}: link {} has a bandwidth of {} B/s; are megabytes meant?", network.name,
-                                   link.name, link.bandwidth_Bps));
-    }
+    if (link.latency_s >= long_s) late.add(fmt::format("link {} has a latency of {} s", link.name, link.latency_s));
+    if (link.bandwidth_Bps < slow_Bps)
+      slow.add(fmt::format("link {} has a bandwidth of {} B/s", link.name, link.bandwidth_Bps));
   }
   for (const LinkClass& one : network.classes) {
     for (const SizeFunction* cost : {&one.gap, &one.send_overhead, &one.receive_overhead}) {
       if (cost->points().front().bytes > 1 || (*cost)(1) < long_s) continue;
-      doubts.push_back(fmt::format("{}: class {} takes {} s for a byte; are milliseconds or microseconds meant?",
-                                   network.name, one.name, (*cost)(1)));
+      costly.add(fmt::format("class {} takes {} s for a byte", one.name, (*cost)(1)));
       break;
     }
   }
+  std::vector<std::string> doubts;
+  const auto tell = [&](const Kind& kind, const char* question) {
+    if (kind.number == 0) return;
+    const std::string others = kind.number == 1 ? "" : fmt::format(", and {} more are like it", kind.number - 1);
+    doubts.push_back(fmt::format("{}: {}{}; are {} meant?", network.name, kind.first, others, question));
+  };
+  tell(late, "milliseconds");
+  tell(slow, "megabytes");
+  tell(costly, "milliseconds or microseconds");
   return doubts;
 }
 
 void write_network(const Network& network, const std::string& file) {
-  std::ofstream out(file);
-  out << to_json(network).dump(1, ' ', false, json::error_handler_t::replace) << '\n';
-  out.close();
-  if (!out) throw BadInput(fmt::format("{}: cannot be written: {}", file, std::strerror(errno)));
+  write_whole_file(file, to_json(network).dump(1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 Network read_network(const std::string& file) {
-  std::string content;
-  try {
-    std::ifstream in(file);
-    in.exceptions(std::ios::failbit | std::ios::badbit);
-    content.assign(std::istreambuf_iterator<char>(in), {});
-  } catch (const std::ios_base::failure&) {
-    throw BadInput(fmt::format("{}: cannot be read: {}; a network JSON is needed", file, std::strerror(errno)));
-  }
-  json value;
-  try {
-    value = json::parse(content);
-  } catch (const json::parse_error& error) {
-    const std::size_t end = std::min(error.byte > 0 ? error.byte - 1 : 0, content.size());
-    const auto line = 1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    throw BadInput(fmt::format("{}:{}: this is not JSON; a network JSON is needed", file, line));
-  }
+  constexpr const char* needed = "a network JSON is needed";
+  const std::string content = read_whole_file(file, needed);
+  const json value = parse_json(content, file, needed);
   try {
     return parse(value);
   } catch (const Misfit& problem) {

@@ -5,18 +5,16 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/models/network_json.hpp"
 #include "algorithms/mpi/discover_ranks.hpp"
 
 namespace {
 
 isthmus::DiscoverySettings settings_from(const char* text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw isthmus::BadInput("the settings are not JSON");
-  return isthmus::discovery_settings_from_json(json);
+  return isthmus::discovery_settings_from_json(isthmus::parse_json(text, "SETTINGS", "settings in JSON are needed"));
 }
 
 void work(const isthmus::DiscoverySettings& settings) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/models/network_json.hpp"
 
 namespace isthmus {
@@ -20,9 +21,7 @@ struct Located {
   std::string path;
 
   [[noreturn]] void refuse(std::string_view right) const {
-    std::string shown = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (shown.size() > 40) shown = shown.substr(0, 40) + "...";
-    throw BadInput(path + " is " + shown + "; it should be " + std::string(right));
+    throw BadInput(path + " is " + excerpt_of(value) + "; it should be " + std::string(right));
   }
 
   Located operator[](const char* key) const {

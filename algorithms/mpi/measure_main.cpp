@@ -5,18 +5,17 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/measure_pairs.hpp"
 
 namespace {
 
 void work(const char* text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw isthmus::BadInput("the task is not JSON");
-  const isthmus::MeasuringTask task = isthmus::measuring_task_from_json(json);
+  const isthmus::MeasuringTask task =
+      isthmus::measuring_task_from_json(isthmus::parse_json(text, "TASK", "a task of measuring in JSON is needed"));
   isthmus::measure_pairs(task, MPI_COMM_WORLD, isthmus::real_time(),
                          [](const isthmus::MeasuredPair& pair) { std::cout << to_json(pair).dump() << std::endl; });
 }

@@ -6,16 +6,15 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/near_matches.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/tags.hpp"
 
@@ -46,10 +45,9 @@ std::vector<std::string> variables() {
   return names;
 }
 
-// The settings of a network file, by the names of variables. What is wrong with it otherwise, read_network() tells.
+// The settings of a network file, by the names of variables. What is wrong with it beyond them, read_network() tells.
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
-  std::ifstream stream(file);
-  const nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
+  const nlohmann::json json = read_json(file, "a network JSON is needed");
   if (!json.is_object() || !json.contains("settings")) return {};
   const nlohmann::json& settings = json["settings"];
   if (!settings.is_object()) throw BadInput(file + ": /settings: an object of names and values is needed");

@@ -15,13 +15,13 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/run_job.hpp"
+#include "algorithms/process/whole_file.hpp"
 
 namespace {
 
@@ -31,9 +31,7 @@ using isthmus::check_mpi;
 std::string read_everywhere(const char* file, int rank) {
   std::string text;
   if (rank == 0) {
-    std::ifstream stream(file, std::ios::binary);
-    text.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!stream.is_open() || stream.bad()) throw isthmus::BadInput(std::string(file) + ": cannot be read");
+    text = isthmus::read_whole_file(file, "a job in JSON is needed");
   }
   int size = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD), {.call = "MPI_Bcast", .rank = rank});
@@ -44,9 +42,7 @@ std::string read_everywhere(const char* file, int rank) {
 
 isthmus::Job parse(const std::string& text, const char* file) {
   try {
-    return isthmus::job_from_json(nlohmann::json::parse(text));
-  } catch (const nlohmann::json::exception& error) {
-    throw isthmus::BadInput(std::string(file) + ": " + error.what());
+    return isthmus::job_from_json(isthmus::parse_json(text, "the job", "a job in JSON is needed"));
   } catch (const isthmus::BadInput& error) {
     throw isthmus::BadInput(std::string(file) + ": " + error.what());
   }

@@ -1,12 +1,9 @@
 #include "algorithms/topology/topology_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 
 namespace isthmus {
 namespace {
@@ -14,32 +11,20 @@ namespace {
 using Path = std::vector<std::string>;
 
 Path path_of(const nlohmann::json& entry, const std::string& where) {
-  if (!entry.is_array()) throw BadInput(where + " is " + entry.dump() + "; a list of group names would be right");
+  if (!entry.is_array()) throw BadInput(where + " is " + excerpt_of(entry) + "; a list of group names would be right");
   Path path;
   for (const nlohmann::json& name : entry) {
     if (!name.is_string() || name.get_ref<const std::string&>().empty())
-      throw BadInput(where + " has the group " + name.dump() + "; a name would be right");
+      throw BadInput(where + " has the group " + excerpt_of(name) + "; a name would be right");
     path.push_back(name);
   }
   return path;
 }
 
-nlohmann::json parse(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) throw BadInput(file + ": cannot be read: " + std::strerror(errno));
-  try {
-    return nlohmann::json::parse(stream);
-  } catch (const nlohmann::json::parse_error& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error ..." has all but the file.
-    const std::string text = error.what();
-    throw BadInput(file + ": not JSON: " + text.substr(text.find("] ") + 2));
-  }
-}
-
 }  // namespace
 
 Topology read_topology(const std::string& file) {
-  const nlohmann::json json = parse(file);
+  const nlohmann::json json = read_json(file, "a topology in JSON is needed");
   if (!json.is_object() || !json.contains("ranks") || !json["ranks"].is_array())
     throw BadInput(file + R"(: no list `ranks`; {"ranks": [["siteA", "node1"], ["siteB"]]} would be right)");
   const nlohmann::json& ranks = json["ranks"];

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 
 namespace isthmus {
 
@@ -72,23 +70,18 @@ DecisionTable decision_table_from_json(const json& value, const Topology& topolo
   try {
     table.platform = value.at("platform").get<std::string>();
     table.topology = value.at("topology").get<std::string>();
-    table.ranks = value.at("ranks").get<int>();
+    table.ranks = static_cast<int>(whole_number(value.at("ranks"), 1, INT32_MAX));
     for (const json& one : value.at("decisions")) {
       Decision& decision = table.decisions.emplace_back();
       decision.collective = collective_named(one.at("collective").get<std::string>());
-      decision.root = one.at("root").get<int>();
-      decision.bytes = one.at("bytes").get<std::int64_t>();
+      decision.root = static_cast<int>(whole_number(one.at("root"), 0, table.ranks - 1));
+      decision.bytes = whole_number(one.at("bytes"), 0, INT64_MAX);
       decision.by = one.at("by").get<std::string>();
       for (const json& plan : one.at("plans")) {
         decision.candidates.push_back(
             {parse_plan(decision.collective, plan.at("plan").get<std::string>()), plan.at("seconds").get<double>()});
       }
       if (decision.candidates.empty()) throw BadInput("a decision without plans; one at least is needed");
-      if (decision.bytes < 0 || decision.root < 0 || decision.root >= table.ranks) {
-        throw BadInput(
-            fmt::format("a decision for {} bytes and root {}; 0 bytes or more and a root of {} ranks are right",
-                        decision.bytes, decision.root, table.ranks));
-      }
     }
   } catch (const json::exception& error) {
     throw BadInput(fmt::format("decision table: {}", error.what()));
@@ -105,11 +98,7 @@ DecisionTable decision_table_from_json(const json& value, const Topology& topolo
 }
 
 DecisionTable read_decision_table(const std::string& file, const Topology& topology) {
-  std::ifstream in(file);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw BadInput(fmt::format("{}: cannot be read; a decision table is needed", file));
-  const json value = json::parse(text, nullptr, false);
-  if (value.is_discarded()) throw BadInput(fmt::format("{}: is not JSON; a decision table is needed", file));
+  const json value = read_json(file, "a decision table is needed");
   try {
     return decision_table_from_json(value, topology);
   } catch (const BadInput& error) {

@@ -1,7 +1,6 @@
 """Decision tables: which plan serves which call best, found beforehand; for the drop-in and for other libraries."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, List, Sequence, Union
 
 from . import _core
@@ -26,7 +25,7 @@ class DecisionTable:
     @classmethod
     def read(cls, platform: Platform, file: PathLike) -> "DecisionTable":
         """A table that save() or `isthmus tune -o` wrote. Raises Refused when it is for another topology."""
-        return cls(platform, Path(path_of("file", file)).read_text(encoding="utf-8"))
+        return cls(platform, _core.read_whole_file(path_of("file", file), "a decision table is needed"))
 
     def frame(self) -> "pandas.DataFrame":
         """One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer the
@@ -54,7 +53,7 @@ class DecisionTable:
         return _core.export_decisions(self.platform._core, self._text, one_of("as_", as_, FORMS))
 
     def save(self, file: PathLike, as_: str = "json") -> None:
-        Path(path_of("file", file)).write_text(self.export(as_), encoding="utf-8")
+        _core.write_whole_file(path_of("file", file), self.export(as_))
 
     def _repr_html_(self) -> str:
         return str(self.frame().to_html(index=False))

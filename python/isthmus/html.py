@@ -4,6 +4,9 @@ import base64
 from html import escape
 from typing import Iterable, Sequence
 
+from . import _core
+from .arguments import path_of
+
 
 class Svg(str):
     """An SVG file as text, which notebooks show as a picture."""
@@ -12,8 +15,7 @@ class Svg(str):
         return str(self)
 
     def save(self, file: str) -> None:
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(self)
+        _core.write_whole_file(path_of("file", file), self)
 
 
 def picture(svg: str, most_width_px: int = 860) -> str:

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
+from . import _core
 from ._core import BadInput
 from .needs import need
 
@@ -58,7 +59,8 @@ def keep(frame: "pandas.DataFrame", file: str, columns: Sequence[str]) -> None:
     """Writes a table beside the notebook, its first line naming the commit that made it."""
     path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# made by commit {commit()}\n" + frame[list(columns)].to_csv(index=False, float_format="%.9g"), encoding="utf-8")
+    text = frame[list(columns)].to_csv(index=False, float_format="%.9g")
+    _core.write_whole_file(file, f"# made by commit {commit()}\n{text}")
 
 
 def kept(file: str) -> "Optional[pandas.DataFrame]":

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, Sequence, Union
 
+from . import _core
 from ._core import BadInput
 from .arguments import PathLike, list_of, path_of, whole
 from .batches import run_batch
@@ -53,11 +54,11 @@ def slurm_array(folder: PathLike, *question: Any, tasks: int = 16, options: Sequ
     platforms = {key: json.dumps(platform.as_data()) for key, platform in asked.platforms.items()}
     text = json.dumps({"tasks": tasks, "platforms": platforms,
                        "batches": [{**batch.data(), "texts": [asked.texts[n] for n in batch.numbers]} for batch in batches]})
-    (place / "batches.json").write_text(text, encoding="utf-8")
+    _core.write_whole_file(str(place / "batches.json"), text)
     script = place / "array.sh"
-    script.write_text(SCRIPT.format(last=tasks - 1, folder=shlex.quote(str(place)), options="\n".join(lines),
-                                    path=shlex.quote(str(Path(__file__).absolute().parent.parent)),
-                                    python=shlex.quote(sys.executable)), encoding="utf-8")
+    _core.write_whole_file(str(script), SCRIPT.format(
+        last=tasks - 1, folder=shlex.quote(str(place)), options="\n".join(lines),
+        path=shlex.quote(str(Path(__file__).absolute().parent.parent)), python=shlex.quote(sys.executable)))
     script.chmod(0o755)
     return str(script)
 

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/models/network_json.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
@@ -17,9 +16,7 @@ namespace isthmus::python {
 namespace {
 
 Network network_from_text(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw BadInput("network: is not JSON; what Network.to_json() gives would be right");
-  return network_from_json(json);
+  return network_from_json(parse_json(text, "network", "what Network.to_json() gives would be right"));
 }
 
 int host_number(const Network& network, const std::string& name) {

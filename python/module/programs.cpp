@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "algorithms/process/child.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "python/module/module.hpp"
 
 namespace isthmus::python {
@@ -30,6 +31,17 @@ void register_programs(py::module_& module) {
       py::arg("words"), py::arg("on_line"), py::arg("timeout_s"),
       "Runs a program without a shell, with each line of its output given to on_line; ends it with this process, when "
       "time is up (0: never) and on Ctrl-C. Returns (exit status, standard error, how it ended).");
+  module.def(
+      "read_whole_file",
+      [](const std::string& file, const std::string& needed) {
+        const std::string content = read_whole_file(file, needed);
+        return py::reinterpret_steal<py::str>(
+            PyUnicode_DecodeUTF8(content.data(), static_cast<Py_ssize_t>(content.size()), "replace"));
+      },
+      py::arg("file"), py::arg("needed"),
+      "The text of a file or a pipe; a folder or a device is refused. `needed` says in the error what would be right.");
+  module.def("write_whole_file", &write_whole_file, py::arg("file"), py::arg("content"),
+             "Writes beside the file and puts it in its place when all is written.");
   module.def(
       "die_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); },
       "From now on this process is killed when the thread that started it ends.");

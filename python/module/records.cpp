@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 #include "validation/draft.hpp"
@@ -41,9 +41,7 @@ std::string text_of(const Record& record) {
 }
 
 Record record_of(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw BadInput("record: is not JSON");
-  return record_from_json(json);
+  return record_from_json(parse_json(text, "record", "a line of `--format json` would be right"));
 }
 
 /// The texts by which the store knows each point before it is run; none for a point that the algorithm does not serve

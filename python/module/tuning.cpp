@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
@@ -16,9 +15,8 @@ std::string json_of(const DecisionTable& table) {
 }
 
 DecisionTable table_of(const Placed& placed, const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw BadInput("decision table: is not JSON");
-  return decision_table_from_json(json, placed.topology);
+  return decision_table_from_json(parse_json(text, "decision table", "what `isthmus tune` writes would be right"),
+                                  placed.topology);
 }
 
 /// The model alone; what is to be measured, the program isthmus does.

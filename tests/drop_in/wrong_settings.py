@@ -12,6 +12,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 NETWORK = (HERE / "two_sites.json").read_text()
 TABLE = (HERE / "two_sites_table.json").read_text()
+DEEP = "[" * 100000 + "]" * 100000
 ON_NETWORK = ["ISTHMUS_NETWORK=network.json"]
 
 # What is set, files that there are, what has to be said.
@@ -32,10 +33,16 @@ CASES = [
     (["ISTHMUS_LOG=absent/log"], {}, "ISTHMUS_LOG: absent/log cannot be written"),
     (["ISTHMUS_NETWORK=absent.json"], {}, "absent.json: "),
     (ON_NETWORK, {"network.json": "{"}, "network.json"),
+    (["ISTHMUS_NETWORK=/tmp"], {}, "/tmp: cannot be read: Is a directory"),
+    (["ISTHMUS_NETWORK=/dev/zero"], {}, "/dev/zero: cannot be read: it is a device"),
+    (ON_NETWORK, {"network.json": DEEP}, "network.json:1: JSON of more than 100 levels"),
+    (ON_NETWORK, {"network.json": '{"settings": {"log": ' + DEEP + "}}"}, "network.json:1: JSON of more than 100 levels"),
     (ON_NETWORK, {"network.json": NETWORK.replace('"log"', '"lag"')}, "network.json: /settings/lag is unknown"),
     (ON_NETWORK, {"network.json": NETWORK.replace('"ring"', '"rang"')}, "ISTHMUS_ALLREDUCE: "),
     (ON_NETWORK, {"network.json": NETWORK.replace("site0-0", "site9-0")}, "no host is called site0-0"),
     (["ISTHMUS_TABLE=absent.json"], {}, "absent.json: cannot be read"),
+    (["ISTHMUS_TABLE=/dev/zero"], {}, "/dev/zero: cannot be read"),
+    (["ISTHMUS_TABLE=table.json"], {"table.json": DEEP}, "table.json:1: JSON of more than 100 levels"),
     (["ISTHMUS_TABLE=table.json"], {"table.json": "[]"}, "table.json: decision table: "),
     (["ISTHMUS_TABLE=table.json"], {"table.json": TABLE}, "table.json: the decision table is for another topology"),
 ]

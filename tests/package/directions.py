@@ -9,16 +9,21 @@ import sys
 import tempfile
 from pathlib import Path
 
-ALGORITHMS = {"schedule", "topology", "collective", "models", "tuning", "process", "mpi"}
+ALGORITHMS = {"schedule", "topology", "collective", "models", "tuning", "process", "json", "text", "mpi"}
 # Folder -> folders that it may include (itself is always allowed). `collectives` stands for broadcast, reduce, ...
 MAY_USE = {
     "algorithms/schedule": set(),
-    "algorithms/topology": set(),
+    "algorithms": {"algorithms/text"},
+    "algorithms/text": set(),
     "algorithms/process": set(),
-    "algorithms/collective": {"algorithms/schedule", "algorithms/topology", "collectives"},
+    "algorithms/json": {"algorithms/text", "algorithms/process"},
+    "algorithms/topology": {"algorithms/text", "algorithms/json"},
+    "algorithms/collective": {"algorithms/text", "algorithms/schedule", "algorithms/topology", "collectives"},
     "collectives": {"algorithms/schedule", "algorithms/topology", "algorithms/collective"},
-    "algorithms/models": {"algorithms/schedule", "algorithms/topology", "algorithms/collective"},
-    "algorithms/tuning": {"algorithms/schedule", "algorithms/topology", "algorithms/collective", "algorithms/models", "collectives"},
+    "algorithms/models": {"algorithms/text", "algorithms/process", "algorithms/json", "algorithms/schedule", "algorithms/topology",
+                          "algorithms/collective"},
+    "algorithms/tuning": {"algorithms/text", "algorithms/json", "algorithms/schedule", "algorithms/topology", "algorithms/collective",
+                          "algorithms/models", "collectives"},
     "algorithms/mpi": {"algorithms/"},
     "platforms": {"algorithms/"},
     "sim": {"algorithms/"},
@@ -26,8 +31,8 @@ MAY_USE = {
     "validation": {"algorithms/", "platforms", "sim", "emulator"},
     "python": {"algorithms/", "platforms", "sim", "emulator", "validation"},
 }
-# algorithms/errors.hpp belongs to everybody.
-COMMON = {"algorithms/errors.hpp"}
+# These belong to everybody.
+COMMON = {"algorithms/errors.hpp", "algorithms/memory.hpp"}
 MPI = re.compile(r"^mpi\.h$")
 SIMGRID = re.compile(r"^(simgrid|smpi|xbt)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.M)

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/json_position.hpp"
+#include "algorithms/json/json_position.hpp"
 
 namespace isthmus {
 namespace {
@@ -172,6 +172,9 @@ TEST(ANetworkAsJson, RaisesDoubtsWhereUnitsLookMixedUp) {
   network.links[1].bandwidth_Bps = 125;
   EXPECT_THAT(doubts_about(network), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
                                                           AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
+  network.links[1] = {"n", 1e6, 3, Sharing::shared};
+  EXPECT_THAT(doubts_about(network),
+              testing::ElementsAre(AllOf(HasSubstr("link l has a latency of 10 s"), HasSubstr("and 1 more"))));
   network.links = {};
   network.classes = {
       {"site", SizeFunction({{0, 5}, {1000, 9}}), SizeFunction({{0, 0}, {1, 0}}), SizeFunction({{0, 0}, {1, 0}}), {}}};

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "validation/calibration.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
@@ -24,26 +26,17 @@ struct CalibrateArguments {
   bool fit = false, task = false;
 };
 
-void write_text(const std::string& option, const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw BadInput(fmt::format("{} {}: cannot be written", option, file));
-}
-
 /// The lines that isthmus-measure printed.
 std::vector<MeasuredPair> pairs_from(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw BadInput(fmt::format("--from {}: cannot be read", file));
+  constexpr const char* needed = "the lines that isthmus-measure printed are needed";
+  std::istringstream in(read_whole_file(file, needed));
   std::vector<MeasuredPair> pairs;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
     if (!line.starts_with('{')) continue;
-    const auto value = nlohmann::json::parse(line, nullptr, false);
-    if (value.is_discarded()) throw BadInput(fmt::format("{}:{}: is not JSON", file, number));
     try {
-      pairs.push_back(measured_pair_from_json(value));
+      pairs.push_back(measured_pair_from_json(parse_json(line, "measured pair", needed)));
     } catch (const BadInput& error) {
       throw BadInput(fmt::format("{}:{}: {}", file, number, error.what()));
     }
@@ -109,13 +102,13 @@ void run_calibration(const CalibrateArguments& arguments) {
   if (!arguments.smpi.empty()) {
     const std::string& of_class =
         arguments.smpi_class.empty() ? calibration.classes.front().routes.name : arguments.smpi_class;
-    write_text("--smpi", arguments.smpi, smpi_config(request, calibration, of_class));
+    write_whole_file(arguments.smpi, smpi_config(request, calibration, of_class));
   }
   if (arguments.output.empty()) {
     fmt::print("{}", text);
     return;
   }
-  write_text("-o", arguments.output, text);
+  write_whole_file(arguments.output, text);
   fmt::print("{}", table_of(calibration));
 }
 

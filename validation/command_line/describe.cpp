@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "algorithms/text/printable.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus::command_line {
@@ -15,7 +16,7 @@ namespace {
 
 void print_groups(const Topology& topology, int number, int indent) {
   const Group& group = topology.group(number);
-  fmt::print("{:{}}{}: {} host{}\n", "", indent, group.name.empty() ? "all" : group.name, group.ranks.size(),
+  fmt::print("{:{}}{}: {} host{}\n", "", indent, group.name.empty() ? "all" : printable(group.name), group.ranks.size(),
              group.ranks.size() == 1 ? "" : "s");
   // Many groups of one size say no more than a few of them.
   const std::size_t shown = group.children.size() > 16 ? 8 : group.children.size();
@@ -29,7 +30,7 @@ void print_links(const Network& network) {
   std::map<std::tuple<double, double, Sharing>, std::pair<std::string, int>> kinds;
   for (const Link& link : network.links) {
     auto& [first, number] = kinds[{link.latency_s, link.bandwidth_Bps, link.sharing}];
-    if (number++ == 0) first = link.name;
+    if (number++ == 0) first = printable(link.name);
   }
   fmt::print("links: {}\n", network.links.size());
   for (const auto& [kind, of] : kinds) {
@@ -67,8 +68,9 @@ void print_routes(const Network& network, const Topology& topology, const Placem
     const Route route = network.route(from, to);
     Kind& kind = kinds[{route.latency_s, route.bandwidth_Bps}];
     if (kind.number++ == 0) {
-      kind.example = fmt::format("{} -> {} over", network.hosts[from].name, network.hosts[to].name);
-      for (int link : route.links) kind.example += " " + network.links[link].name;
+      kind.example =
+          fmt::format("{} -> {} over", printable(network.hosts[from].name), printable(network.hosts[to].name));
+      for (int link : route.links) kind.example += " " + printable(network.links[link].name);
     }
   }
   fmt::print("routes between groups and inside them, one host of each: {}\n", pairs.size());
@@ -84,7 +86,7 @@ void print_network(const Network& network) {
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const auto gateways = network.hosts.size() - placement.host_of_rank.size();
-  fmt::print("platform {}: {} hosts{}\n", network.name, placement.size(),
+  fmt::print("platform {}: {} hosts{}\n", printable(network.name), placement.size(),
              gateways > 0 ? fmt::format(" and {} gateways", gateways) : "");
   print_groups(topology, 0, 2);
   print_links(network);

@@ -11,6 +11,7 @@
 #include "algorithms/models/network_json.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/describe.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/discovery.hpp"
 
@@ -43,7 +44,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   request.tolerance = run.tolerance;
   request.timeout_s = run.timeout_s;
   if (arguments.verbose) {
-    request.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
+    request.progress = say;
   }
   Network network = discover(request);
   network.name = request.network.name + "-discovered";

@@ -4,22 +4,26 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/output.hpp"
 
 namespace {
 
-/// Everything after the first line of a message would hide what matters; errors are one line by contract.
+/// Errors of libraries may have several lines, and values of any length.
 std::string one_line(std::string text) {
+  constexpr std::size_t most_characters = 1000;
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (char& c : text)
     if (c == '\n') c = ' ';
-  return text;
+  return isthmus::excerpt(text, most_characters);
 }
 
 /// CLI11 tells the range of numbers without an upper bound by the largest there is, in 309 digits.
@@ -61,6 +65,37 @@ std::vector<std::string> take_program(int& argc, char** argv) {
   return {};
 }
 
+/// The exit status.
+int parse_and_run(CLI::App& program, int argc, char** argv) {
+  using isthmus::command_line::say;
+  if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
+    say(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
+    return 2;
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    say(fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
+                    program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " "));
+    return 2;
+  } catch (const isthmus::Error& error) {
+    std::fflush(stdout);
+    say(error.what());
+    return error.exit_status();
+  } catch (const std::bad_alloc&) {
+    say("there is not enough memory for this; fewer ranks, larger segments or a smaller file would do");
+    return 3;
+  } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return 0;  // said by with_output_written()
+    std::fflush(stdout);
+    say("unexpected failure: " + one_line(error.what()));
+    return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -87,27 +122,5 @@ int main(int argc, char** argv) {
   add_tune(program);
   add_trace(program);
   add_validate(program, command_typed);
-  if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
-    fmt::print(stderr, "isthmus: no command `{}`{}\n", argv[1], near);
-    return 2;
-  }
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    return program.exit(asked);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "isthmus: {} (isthmus {}--help says what is understood)\n",
-               without_largest_number(one_line(error.what())),
-               program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " ");
-    return 2;
-  } catch (const isthmus::Error& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "isthmus: {}\n", one_line(error.what()));
-    return error.exit_status();
-  } catch (const std::exception& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "isthmus: unexpected failure: {}\n", one_line(error.what()));
-    return 1;
-  }
-  return 0;
+  return with_output_written(parse_and_run(program, argc, argv));
 }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
+#include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/conditions_file.hpp"
 #include "validation/units.hpp"
 
@@ -17,9 +20,7 @@ namespace {
 
 /// A host name for each rank in turn, one a line; empty lines and those that begin with # do not count.
 Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
-  std::ifstream in(file);
-  if (!in)
-    throw BadInput(fmt::format("--placement {}: cannot be read; `block`, `cyclic` or a file with a host a line", file));
+  std::istringstream in(read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line"));
   std::map<std::string, int> hosts;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     hosts[network.hosts[host].name] = static_cast<int>(host);
@@ -30,7 +31,8 @@ Placement placement_from(const std::string& file, const Network& network, int ra
     ++number;
     if (line.empty() || line[0] == '#') continue;
     const auto host = hosts.find(line);
-    if (host == hosts.end()) throw BadInput(fmt::format("{}:{}: no host `{}` in {}", file, number, line, network.name));
+    if (host == hosts.end())
+      throw BadInput(fmt::format("{}:{}: no host `{}` in {}", file, number, excerpt(line), network.name));
     if (network.hosts[host->second].gateway)
       throw BadInput(fmt::format("{}:{}: {} is a gateway and runs no rank", file, number, line));
     if (++used[host->second] > ranks_per_host)
@@ -75,7 +77,7 @@ std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collect
 
 Network read_platform_aloud(const std::string& file) {
   Network network = read_platform(file);
-  for (const std::string& doubt : doubts_about(network)) fmt::print(stderr, "isthmus: warning: {}\n", doubt);
+  for (const std::string& doubt : doubts_about(network)) say("warning: " + doubt);
   return network;
 }
 

@@ -1,23 +1,18 @@
 // isthmus run, capture, shell: programs on the emulated network.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/process/descriptor.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "emulator/session.hpp"
 #include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/command_line/starvation.hpp"
 #include "validation/conditions_file.hpp"
@@ -39,41 +34,6 @@ void write_out(std::FILE* stream, std::string_view bytes) {
   std::fflush(stream);
 }
 
-/// A file that appears under its name when all is written, and leaves nothing otherwise, however this process ends.
-class OutputFile {
- public:
-  explicit OutputFile(const std::filesystem::path& name) : name_(std::filesystem::absolute(name)) {
-    file_ = Descriptor(open(name_.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (!file_.is_open()) fail();
-  }
-
-  void write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t count = ::write(file_.get(), bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) fail();
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-
-  void appear() const {
-    const std::string without_name = fmt::format("/proc/self/fd/{}", file_.get());
-    const std::string part = fmt::format("{}.{}", name_.string(), getpid());
-    if (linkat(AT_FDCWD, without_name.c_str(), AT_FDCWD, part.c_str(), AT_SYMLINK_FOLLOW) != 0 ||
-        std::rename(part.c_str(), name_.c_str()) != 0) {
-      fail();
-    }
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw BadInput(fmt::format("{}: cannot be written: {}", name_.string(), std::strerror(errno)));
-  }
-
-  std::filesystem::path name_;
-  Descriptor file_;
-};
-
 void write_record(const std::string& file, const Session& session, const SessionResult& result) {
   nlohmann::json record{{"platform", session.network.name},
                         {"ranks", session.placement.size()},
@@ -86,9 +46,7 @@ void write_record(const std::string& file, const Session& session, const Session
                         {"provenance", nlohmann::json::object()}};
   if (result.processor_waited >= 0) record["processor_waited"] = result.processor_waited;
   for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;
-  const OutputFile out(file);
-  out.write(record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
-  out.appear();
+  write_whole_file(file, record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void add_session_options(CLI::App& command, SessionArguments& arguments) {
@@ -120,7 +78,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
 }
 
 [[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session,
-                              const OutputFile* captured = nullptr) {
+                              OutputFile* captured = nullptr) {
   SessionOptions options;
   options.emulation.substrate = arguments.run.substrate;
   options.emulation.rootfs = arguments.run.rootfs;
@@ -128,9 +86,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   options.emulation.tolerance = arguments.run.tolerance;
   options.emulation.timeout_s = arguments.run.timeout_s;
   if (!arguments.run.conditions.empty()) options.emulation.conditions = read_conditions(arguments.run.conditions);
-  if (arguments.verbose) {
-    options.emulation.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
-  }
+  if (arguments.verbose) options.emulation.progress = say;
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };
@@ -142,7 +98,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
     const std::map<std::string, std::string> provenance(result.provenance.begin(), result.provenance.end());
     say_when_starved(result.processor_waited, provenance.at("substrate"));
   }
-  std::exit(result.exit_status);
+  std::exit(with_output_written(result.exit_status));
 }
 
 }  // namespace
@@ -190,7 +146,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());
     session.capture = *link;
-    const OutputFile captured(*file);
+    OutputFile captured(*file);
     run_and_end(*arguments, session, &captured);
   });
 }

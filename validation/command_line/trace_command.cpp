@@ -1,14 +1,12 @@
 // isthmus trace: one schedule as a timeline, a tree or itself, in a file for another program.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
 #include "algorithms/schedule/export_goal.hpp"
 #include "algorithms/schedule/export_graphviz.hpp"
@@ -45,19 +43,6 @@ std::string traced(const std::string& kind, const RunRequest& request) {
   return export_chrome_trace(schedule, timed.timeline, point.problem.element_bytes);
 }
 
-/// The file appears whole or not at all.
-void write_whole(const std::string& file, const std::string& text) {
-  const std::string draft = file + ".part";
-  std::FILE* out = std::fopen(draft.c_str(), "w");
-  const bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  const bool closed = out != nullptr && std::fclose(out) == 0;
-  if (!written || !closed || std::rename(draft.c_str(), file.c_str()) != 0) {
-    const std::string why = std::strerror(errno);
-    std::remove(draft.c_str());
-    throw BadInput(fmt::format("-o {}: cannot be written: {}", file, why));
-  }
-}
-
 }  // namespace
 
 void add_trace(CLI::App& program) {
@@ -78,7 +63,7 @@ void add_trace(CLI::App& program) {
       throw BadInput(
           fmt::format("one schedule can be traced, {} are named; one COLLECTIVE/ALGORITHM and one size would be right",
                       request.points.size()));
-    write_whole(options->file, traced(kind, request));
+    write_whole_file(options->file, traced(kind, request));
   });
 }
 

@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/text_table.hpp"
 #include "validation/tune.hpp"
@@ -36,13 +37,6 @@ constexpr Form forms[] = {{"openmpi", openmpi_rules},
                           {"openmpi-json", openmpi_rules_json},
                           {"mpich", mpich_selection},
                           {"nccl", nccl_tuner_csv}};
-
-void write_text(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw BadInput(fmt::format("{}: cannot be written", file));
-}
 
 /// FORM=FILE
 std::pair<const Form*, std::string> export_of(const std::string& text) {
@@ -93,16 +87,16 @@ void run_tuning(const TuneArguments& arguments) {
   request.most_plans = arguments.all ? 1 << 20 : arguments.most_plans;
   request.budget_s = arguments.budget_s;
   if (arguments.verbose) {
-    request.progress = [](const std::string& text) { fmt::print(stderr, "isthmus: {}\n", text); };
+    request.progress = say;
     request.run.progress = request.progress;
   }
   std::vector<std::pair<const Form*, std::string>> exports;
   for (const std::string& text : arguments.exports) exports.push_back(export_of(text));
 
   const Tuned tuned = tune(request);
-  for (const auto& [form, file] : exports) write_text(file, form->write(tuned.table));
+  for (const auto& [form, file] : exports) write_whole_file(file, form->write(tuned.table));
   const std::string json = to_json(tuned.table).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
-  if (!arguments.output.empty()) write_text(arguments.output, json);
+  if (!arguments.output.empty()) write_whole_file(arguments.output, json);
   if (arguments.run.format == "json")
     fmt::print("{}", json);
   else

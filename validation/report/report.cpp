@@ -6,10 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <iterator>
@@ -19,6 +16,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
@@ -378,23 +376,6 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
   return section;
 }
 
-/// Writes all of it or throws; the file appears whole or not at all.
-void write_whole(const std::string& file, const std::string& text) {
-  const std::string partial = fmt::format("{}.{}.part", file, getpid());
-  std::FILE* out = std::fopen(partial.c_str(), "wb");
-  if (out == nullptr)
-    throw BadInput(fmt::format("{}: cannot be written: {}; name a folder that can be", file, std::strerror(errno)));
-  bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  written = std::fflush(out) == 0 && written;
-  const int error = errno;
-  std::fclose(out);
-  if (!written || std::rename(partial.c_str(), file.c_str()) != 0) {
-    const int reason = written ? errno : error;
-    std::remove(partial.c_str());
-    throw Refused(fmt::format("{}: cannot be written: {}", file, std::strerror(reason)));
-  }
-}
-
 /// What stands before the first finding, and each finding, which begin with `At`.
 std::vector<std::string> sentences_of(const std::string& text) {
   std::vector<std::string> sentences;
@@ -478,7 +459,7 @@ std::string write_report(const Experiment& experiment, const Outcome& outcome, c
   std::filesystem::create_directories(folder, error);
   if (error) throw BadInput(fmt::format("{}: cannot be made: {}; name another folder", folder, error.message()));
   const std::string file = (std::filesystem::path(folder) / (experiment.name + ".html")).string();
-  write_whole(file, report_html(experiment, outcome, context));
+  write_whole_file(file, report_html(experiment, outcome, context));
   return file;
 }
 

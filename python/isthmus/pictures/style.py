@@ -1,7 +1,9 @@
 """The look that all pictures share."""
 
 import io
+import os
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Sequence, TypeVar
 
 from .. import _core
@@ -50,11 +52,18 @@ class Picture(Figure):  # type: ignore[misc]
     """A figure that notebooks show by themselves, whose SVG files keep their text and whose PDF files embed TrueType fonts
     (no Type 3), whatever the user's settings are. In a PdfPages, whose pages share their fonts, those settings hold."""
 
-    def savefig(self, *arguments: Any, **more: Any) -> None:
+    def savefig(self, fname: Any, *arguments: Any, **more: Any) -> None:
+        """As matplotlib's; a file appears when all of it is there."""
         shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
-        pages = bool(arguments) and hasattr(arguments[0], "get_pagecount")
-        with matplotlib.rc_context({**RC, **(shared if pages else {})}):
-            super().savefig(*arguments, **more)
+        with matplotlib.rc_context({**RC, **(shared if hasattr(fname, "get_pagecount") else {})}):
+            if not isinstance(fname, (str, os.PathLike)):
+                super().savefig(fname, *arguments, **more)
+                return
+            path = Path(fname)
+            more.setdefault("format", path.suffix[1:] or matplotlib.rcParams["savefig.format"])
+            drawn = io.BytesIO()
+            super().savefig(drawn, *arguments, **more)
+            _core.write_whole_file(str(path if path.suffix else path.with_suffix("." + more["format"])), drawn.getvalue())
 
     def _repr_png_(self) -> bytes:
         out = io.BytesIO()

@@ -1,4 +1,4 @@
-#include "algorithms/models/json_position.hpp"
+#include "algorithms/json/json_position.hpp"
 
 #include <algorithm>
 

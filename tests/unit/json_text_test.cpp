@@ -1,0 +1,73 @@
+#include "algorithms/json/json_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string json_refusal(const std::string& text) {
+  try {
+    parse_json(text, "f.json", "a thing is needed");
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string nested(int levels, const std::string& open, const std::string& close) {
+  std::string text;
+  for (int i = 0; i < levels; ++i) text += open;
+  text += "1";
+  for (int i = 0; i < levels; ++i) text += close;
+  return text;
+}
+
+TEST(JsonText, IsReadUpToAHundredLevels) {
+  EXPECT_EQ(json_refusal(nested(most_json_levels, "[", "]")), "accepted");
+  EXPECT_EQ(json_refusal(nested(most_json_levels, "{\"a\":", "}")), "accepted");
+  for (const int levels : {most_json_levels + 1, 100000, 10000000}) {
+    EXPECT_EQ(json_refusal("\n" + nested(levels, "[", "]")),
+              "f.json:2: JSON of more than 100 levels, lists and objects in each other; a thing is needed");
+  }
+  EXPECT_THAT(json_refusal(nested(100000, "{\"a\":", "}")), HasSubstr("levels"));
+  EXPECT_THAT(json_refusal(std::string(100000, '[')), HasSubstr("levels"));
+}
+
+TEST(JsonText, CountsNoBracketsInStrings) {
+  EXPECT_EQ(json_refusal("[\"" + std::string(1000, '[') + "\", \"\\\"" + std::string(1000, '{') + "\"]"), "accepted");
+}
+
+TEST(JsonText, IsRefusedWithItsLine) {
+  EXPECT_THAT(json_refusal("{\n\"a\": 1,\n\"b\" 2}"),
+              AllOf(StartsWith("f.json:3: is not JSON: syntax error"), EndsWith("; a thing is needed")));
+  EXPECT_THAT(json_refusal(""), StartsWith("f.json:1: is not JSON"));
+  EXPECT_THAT(json_refusal("[1e999]"), AllOf(StartsWith("f.json:1: is not JSON"), HasSubstr("overflow")));
+  EXPECT_THAT(json_refusal("[\"\xff\"]"), StartsWith("f.json:1: is not JSON"));
+  EXPECT_LT(json_refusal("[" + std::string(100000, '1') + "x").size(), 400);
+}
+
+TEST(JsonText, GivesEveryKeyOnce) {
+  EXPECT_EQ(json_refusal(R"({"a": {"b": 1}, "c": {"b": 1}})"), "accepted");
+  EXPECT_EQ(json_refusal(R"({"a": 1, "a": 2})"), "f.json: a: is given twice; once would be right");
+}
+
+TEST(AWholeNumber, IsNothingThatAConversionWouldBend) {
+  EXPECT_EQ(whole_number(7, 0, 7), 7);
+  for (const char* text : {"8", "-1", "1.5", "1e300", "18446744073709551615", "\"7\"", "[]", "null"})
+    EXPECT_THROW(whole_number(nlohmann::json::parse(text), 0, 7), BadInput) << text;
+}
+
+TEST(AValueInAMessage, IsCut) {
+  EXPECT_EQ(excerpt_of(nlohmann::json{1, "two"}), R"([1,"two"])");
+  EXPECT_EQ(excerpt_of(nlohmann::json(std::string(1000, 'x'))).size(), 64);
+}
+
+}  // namespace
+}  // namespace isthmus

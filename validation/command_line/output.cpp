@@ -1,0 +1,24 @@
+#include "validation/command_line/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "algorithms/text/printable.hpp"
+
+namespace isthmus::command_line {
+
+void say(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
+
+int with_output_written(int status) {
+  constexpr int environment_lacks_something = 3;
+  const bool had_failed = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) == 0 && !had_failed) return status;
+  say(had_failed ? "the standard output could not be written"
+                 : fmt::format("the standard output could not be written: {}", std::strerror(errno)));
+  return environment_lacks_something;
+}
+
+}  // namespace isthmus::command_line
