@@ -7,6 +7,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -72,11 +73,13 @@ std::vector<std::int64_t> parse_sizes(std::string_view text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const SizeRange range = parse_size_range(text.substr(begin, end - begin));
     if (range.least == 0 && range.greatest > 0)
-      throw BadInput(fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", text));
-    for (std::int64_t size = range.least;; size *= 2) {
-      sizes.push_back(std::min(size, range.greatest));
-      if (size >= range.greatest) break;
+      throw BadInput(
+          fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", excerpt(text)));
+    for (std::int64_t size = range.least; size < range.greatest; size *= 2) {
+      sizes.push_back(size);
+      if (size > range.greatest / 2) break;  // twice that may be more than can be counted
     }
+    sizes.push_back(range.greatest);
     begin = end + 1;
   }
   std::sort(sizes.begin(), sizes.end());
@@ -92,7 +95,8 @@ SizeRange parse_size_range(std::string_view text) {
   }
   const SizeRange range = {parse_size(text.substr(0, dots)), parse_size(text.substr(dots + 2))};
   if (range.least > range.greatest)
-    throw BadInput(fmt::format("sizes `{}`: the first is greater than the last; the lesser comes first", text));
+    throw BadInput(
+        fmt::format("sizes `{}`: the first is greater than the last; the lesser comes first", excerpt(text)));
   return range;
 }
 

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -78,9 +80,47 @@ void check_counts(const Problem& problem, int size) {
     if (count < 0) throw BadInput(fmt::format("a block of {} elements is negative", count));
 }
 
+/// What all ranks' buffers hold together, in elements. As a double, which nothing is too large for.
+double elements_of_all(const Problem& problem, int size) {
+  const double ranks = size, count = static_cast<double>(problem.count);
+  const double blocks = problem.counts.empty() ? (is_alltoall(problem.collective) ? ranks * ranks : ranks) * count
+                                               : std::accumulate(problem.counts.begin(), problem.counts.end(), 0.0);
+  switch (problem.collective) {
+    case Collective::broadcast:
+    case Collective::barrier:
+      return ranks * count;
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return 2 * ranks * count;
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return (ranks + 1) * blocks;
+    default:
+      return 2 * blocks;
+  }
+}
+
+/// Half of what 64 bits count: so sums and roundings of two such numbers still fit.
+constexpr double most_bytes = 0x1p62;
+
+void check_total(const Problem& problem, int size) {
+  const double bytes = elements_of_all(problem, size) * static_cast<double>(problem.element_bytes);
+  if (bytes > most_bytes)
+    throw BadInput(
+        fmt::format("a {} of {} B over {} ranks has {:.3g} bytes in the buffers of all; 2^62, which is "
+                    "{:.3g}, is the most that can be counted",
+                    name(problem.collective), problem.bytes(), size, bytes, most_bytes));
+}
+
 void check_bytes(const Problem& problem, int size) {
   if (problem.element_bytes < 1)
     throw BadInput(fmt::format("an element of {} bytes; at least 1 would be right", problem.element_bytes));
+  if (static_cast<double>(problem.element_bytes) > most_bytes)
+    throw BadInput(fmt::format("an element of {} bytes; at most 2^62 would be right", problem.element_bytes));
   std::int64_t room = std::numeric_limits<std::int64_t>::max() / problem.element_bytes;
   if (problem.counts.empty()) {
     const bool blocks = holds_blocks(problem.collective);
@@ -88,12 +128,14 @@ void check_bytes(const Problem& problem, int size) {
       throw BadInput(fmt::format("{}{} elements of {} bytes are more than 2^63 - 1 bytes",
                                  blocks ? fmt::format("{} blocks of ", size) : "", problem.count,
                                  problem.element_bytes));
+    check_total(problem, size);
     return;
   }
   for (const std::int64_t count : problem.counts) {
     if (count > room) throw BadInput("the blocks of all counts are more than 2^63 - 1 bytes");
     room -= count;
   }
+  check_total(problem, size);
 }
 
 }  // namespace
@@ -103,7 +145,7 @@ std::string_view name(Collective collective) { return names[static_cast<std::siz
 Collective collective_named(std::string_view name) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<Collective>(i);
-  throw BadInput("no collective `" + std::string(name) + "`" + near_matches(name, names));
+  throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(name, names));
 }
 
 bool has_root(Collective collective) {

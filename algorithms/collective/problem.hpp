@@ -99,7 +99,8 @@ void check_counts_known(const Problem& problem);
 
 /// Throws BadInput for what no algorithm could serve over `size` ranks: a root out of range, or one where there is
 /// none; a negative count, counts that are not as many as there are blocks, or given where all blocks are equal; data
-/// in a barrier; an operator that does not commute where there is none; a buffer of more than 2^63 - 1 bytes.
+/// in a barrier; an operator that does not commute where there is none; a buffer of more than 2^63 - 1 bytes, or more
+/// than 2^62 in the buffers of all ranks together.
 void check_problem(const Problem& problem, int size);
 
 }  // namespace isthmus

@@ -71,6 +71,7 @@ class Compiler {
     program_.clear();
     source_(rank, program_);
     const std::span<const Op> ops = program_.ops();
+    estimate_.add_rank(ops.size());
     const std::span<const Lane> lanes = program_.lanes();
     derive(program_, dependencies_);
 
@@ -159,7 +160,8 @@ class Compiler {
     }
     seen.number = new_message({bytes, op.lane, acknowledged}, rank, op.peer, number);
     ++out_.sends;
-    out_.bytes += bytes;
+    if (__builtin_add_overflow(out_.bytes, bytes, &out_.bytes))
+      throw BadInput("the messages of this schedule have more than 2^63 - 1 bytes in all; smaller ones would do");
     stream.push_back({Step::send, seen.number});
   }
 
@@ -280,6 +282,8 @@ class Compiler {
   const ProgramSource& source_;
   const bool with_ops_;
 
+  // An operation becomes a step or two, and a message or a receive.
+  ScheduleEstimate estimate_{size_, 2 * sizeof(Step) + std::max(sizeof(Message), sizeof(Receive))};
   CompiledSchedule out_;
   std::vector<Receive> receives_;             // rank by rank, in program order
   std::vector<std::uint32_t> first_receive_;  // by rank

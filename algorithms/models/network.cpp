@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/memory.hpp"
 
 namespace isthmus {
 
@@ -118,6 +119,9 @@ Placement place(const Network& network, PlacementRule rule, int ranks_per_host, 
                                hosts.size(), network.name, ranks_per_host, fit));
   }
   const int wanted = ranks == 0 ? static_cast<int>(fit) : ranks;
+  // As measured for the groups of the ranks and a replay of the leanest schedules.
+  constexpr double bytes_of_rank = 600;
+  require_memory(wanted * bytes_of_rank, fmt::format("{} ranks", wanted), "fewer would do");
   if (rule == PlacementRule::cyclic) hosts = dealt(network, hosts, 0);
   Placement placement;
   placement.host_of_rank.reserve(wanted);

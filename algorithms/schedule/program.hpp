@@ -38,9 +38,12 @@ struct Lane {
 };
 
 /// The operations of one rank, in order. New operations go to the current lane; there is one lane (0) at first.
-/// Operations on empty slices are not recorded, reserve() of 0 elements is fine.
+/// Operations on empty slices are not recorded, reserve() of 0 elements is fine. Throws BadInput for more than
+/// most_operations, a gigabyte of them.
 class Program {
  public:
+  static constexpr std::size_t most_operations = std::size_t{1} << 24;
+
   void send(Slice from, int peer) { add({OpKind::send, lane_, peer, {}, from, {}}, from.count); }
   void receive(Slice to, int peer) { add({OpKind::receive, lane_, peer, to, {}, {}}, to.count); }
   void reduce(Slice into, Slice left, Slice right) { add({OpKind::reduce, lane_, -1, into, left, right}, into.count); }
@@ -71,8 +74,11 @@ class Program {
 
  private:
   void add(const Op& op, std::int64_t count) {
-    if (count > 0) ops_.push_back(op);
+    if (count <= 0) return;
+    if (ops_.size() >= most_operations) refuse_more();
+    ops_.push_back(op);
   }
+  [[noreturn]] static void refuse_more();
 
   std::vector<Op> ops_;
   std::vector<Lane> lanes_{1};
@@ -86,7 +92,21 @@ using Schedule = std::vector<Program>;
 /// Writes the program of `rank` into an empty program: what an algorithm is, once everything but the rank is fixed.
 using ProgramSource = std::function<void(int rank, Program& program)>;
 
-/// All programs of a source.
+/// What the programs of all ranks will need, told by those so far, while they are written one after the other.
+class ScheduleEstimate {
+ public:
+  ScheduleEstimate(int size, std::size_t bytes_of_operation) : size_(size), bytes_of_operation_(bytes_of_operation) {}
+
+  /// Throws BadInput with the estimate where there is not enough memory for the ranks that are to come.
+  void add_rank(std::size_t operations);
+
+ private:
+  int size_, ranks_ = 0;
+  std::size_t bytes_of_operation_;
+  std::size_t operations_ = 0, largest_ = 0, next_look_ = std::size_t{1} << 20;
+};
+
+/// All programs of a source. Throws as a ScheduleEstimate does.
 Schedule materialise(int size, const ProgramSource& source);
 
 }  // namespace isthmus

@@ -107,11 +107,23 @@ TEST(Problem, IsRefusedWhenItsCountsDoNotFit) {
 
 TEST(Problem, IsRefusedWhenItsBuffersAreBeyondAddressing) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(refusal({.collective = Collective::allreduce, .count = most}, 3), "accepted");
   EXPECT_THAT(refusal({.collective = Collective::allgather, .count = most / 2}, 3), HasSubstr("3 blocks of"));
   EXPECT_THAT(refusal({.collective = Collective::gatherv, .counts = {most, 1}}, 2), HasSubstr("2^63"));
   EXPECT_THAT(refusal({.collective = Collective::gatherv, .element_bytes = 2, .counts = {most / 2, 1}}, 2),
               HasSubstr("2^63"));
+  EXPECT_THAT(refusal({.collective = Collective::broadcast, .element_bytes = most}, 2), HasSubstr("2^62"));
+}
+
+TEST(Problem, IsRefusedWhenTheBuffersOfAllRanksTogetherAreMoreThanCanBeCounted) {
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  EXPECT_EQ(refusal({.collective = Collective::broadcast, .count = most / 4}, 4), "accepted");
+  EXPECT_THAT(refusal({.collective = Collective::broadcast, .count = most / 2}, 4), HasSubstr("2^62"));
+  EXPECT_EQ(refusal({.collective = Collective::allreduce, .count = most / 16}, 8), "accepted");
+  EXPECT_THAT(refusal({.collective = Collective::allreduce, .count = most / 8}, 8), HasSubstr("over 8 ranks"));
+  EXPECT_EQ(refusal({.collective = Collective::alltoall, .count = most / 128}, 8), "accepted");
+  EXPECT_THAT(refusal({.collective = Collective::alltoall, .count = most / 64}, 8), HasSubstr("2^62"));
+  EXPECT_THAT(refusal({.collective = Collective::allgatherv, .counts = {most / 4, most / 4}}, 2), HasSubstr("2^62"));
+  EXPECT_THAT(refusal({.collective = Collective::alltoall, .count = 500'000'000'000'000'000}, 16), HasSubstr("2^6"));
 }
 
 }  // namespace

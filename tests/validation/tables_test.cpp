@@ -35,6 +35,7 @@ TEST(Sizes, AreListsAndDoublingRanges) {
   EXPECT_THAT(parse_sizes("3..10"), ElementsAre(3, 6, 10));
   EXPECT_THAT(parse_sizes("0,4..8,2,4"), ElementsAre(0, 2, 4, 8));
   EXPECT_EQ(parse_sizes("1..4Mi").size(), 23u);
+  EXPECT_THAT(parse_sizes("4611686018427387904..9223372036854775807"), ElementsAre(INT64_C(1) << 62, INT64_MAX));
   EXPECT_THROW(parse_sizes(""), BadInput);
   EXPECT_THROW(parse_sizes("1,,2"), BadInput);
   EXPECT_THROW(parse_sizes("0..8"), BadInput);
