@@ -1,0 +1,1 @@
+#error "this MPI cannot compile it"
