@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -28,8 +30,12 @@ class Runner(unittest.TestCase):
     def run_suite(self, *arguments, needed=NEEDED):
         return subprocess.run(
             [HERE / "run", *arguments, *needed, "--work", self.work, "--set", "ISTHMUS_EFFORT=1Ki"],
-            capture_output=True, text=True, timeout=250,
+            capture_output=True, text=True, timeout=800,
         )  # fmt: skip
+
+    def programs(self):
+        """The processes of what this test's suite has started: launchers, ranks, and what came of these."""
+        return subprocess.run(["pgrep", "-f", f"{self.work}/mpich"], capture_output=True, text=True).stdout.split()
 
     def refuses(self, status, says, *arguments, needed=NEEDED):
         done = self.run_suite(*arguments, needed=needed)
@@ -39,7 +45,7 @@ class Runner(unittest.TestCase):
 
     def test_differences_are_found_and_nothing_is_left(self):
         before = {file: file.stat().st_mtime_ns for file in TINY.rglob("*")}
-        done = self.run_suite("mpich", TINY, "--format", "json")
+        done = self.run_suite("mpich", TINY, "--format", "json", "--timeout", "40")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         rows = {row["test"]: (row["plain"], row["drop_in"], row["differs"]) for row in map(json.loads, done.stdout.splitlines())}
         self.assertEqual(rows, {
@@ -51,8 +57,20 @@ class Runner(unittest.TestCase):
             "coll/uncompiled 2": ("absent", "absent", False),
         })  # fmt: skip
         self.assertEqual({file: file.stat().st_mtime_ns for file in TINY.rglob("*")}, before)
-        of_suite = subprocess.run(["pgrep", "-f", str(self.work)], capture_output=True, text=True)
-        self.assertEqual(of_suite.stdout, "", "processes were left behind")
+        self.assertEqual(self.programs(), [], "processes were left behind")
+
+    def test_a_runner_that_is_ended_leaves_nothing(self):
+        argv = [HERE / "run", "mpich", TINY, "--select", "hangs", *NEEDED, "--work", self.work]
+        runner = subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(self.work)})
+        self.addCleanup(runner.kill)
+        # A launcher, two ranks, two processes of theirs: it hangs.
+        while len(self.programs()) < 5:
+            self.assertIsNone(runner.poll())
+            time.sleep(0.05)
+        runner.terminate()
+        self.assertEqual(runner.wait(60), 128 + signal.SIGTERM)
+        self.assertEqual(self.programs(), [])
+        self.assertEqual([file.name for file in self.work.glob("isthmus-suite-*")], [])
 
     def test_no_difference_is_status_0_and_calls_are_seen_to_be_served(self):
         done = self.run_suite("mpich", TINY, "--select", "passes 4")

@@ -116,9 +116,7 @@ def as_text(comparison: Comparison, is_benchmark: bool) -> str:
         lines = [["test", "ranks", "round", "plain ms", "drop-in ms", "times faster"]]
         for row in comparison.rows:
             ratio = "" if row.ratio is None else f"{row.ratio:.3f}"
-            times = [
-                milliseconds(outcome.seconds) or outcome.status for outcome in (row.plain, row.drop_in)
-            ]
+            times = [milliseconds(outcome.seconds) or outcome.status for outcome in (row.plain, row.drop_in)]
             lines.append([row.test, str(row.ranks), str(row.round), *times, ratio])
         said += table(lines, 1) + [""]
     if differences := comparison.differences:
@@ -127,6 +125,8 @@ def as_text(comparison: Comparison, is_benchmark: bool) -> str:
         said += table(lines, 1) + [""]
         for row in differences:
             said += [f"{row.test}, round {row.round}:", *("  " + line for line in row.drop_in.detail.splitlines()), ""]
+    if unusable := [row for row in comparison.rows if row.plain.status not in RIGHT and row.round == 0]:
+        said += ["not passed plain:", *(f"  {row.test}: {row.plain.status}" for row in unusable), ""]
     rounds = sorted({row.round for row in (comparison.rows if is_benchmark else differences)})
     if several:
         said += [f"round {number}: {plans_of(comparison.rounds[number])}" for number in rounds]

@@ -23,6 +23,7 @@ class Place:
     """Where cases run: `sites` on this machine, or the emulated platform."""
 
     build: Path
+    work: Path
     mpi: Mpi
     sites: int
     timeout_s: float
@@ -95,7 +96,8 @@ def local(place: Place, case: Case, drop_in: bool, folder: str) -> list[str]:
 
 def emulated(place: Place, case: Case, drop_in: bool, folder: str) -> list[str]:
     options = ["--drop-in"] if drop_in else []
+    # What lies in this machine's /tmp is not seen there, but for these folders.
     return [
         str(place.program), "run", str(place.platform), *options, "--ranks-per-host", str(place.ranks_per_host),
-        "--writable", folder, "--", *case.argv,
+        "--writable", folder, "--writable", str(place.work), "--", *case.argv,
     ]  # fmt: skip

@@ -12,7 +12,7 @@ MPIFC = {fortran}
 MPIF77 = {fortran}
 FC = {fortran}
 FLINK = {fortran}
-FFLAGS = -O2 -fallow-argument-mismatch
+FFLAGS = -O2 -fallow-argument-mismatch -fallow-invalid-boz
 FLINKFLAGS = -O2
 MPICC = {cc}
 CLINK = {cc}
@@ -29,8 +29,8 @@ class Npb(Suite):
     is_benchmark = True
 
     def top(self, folder: Path) -> Path:
-        """Where the kernels lie: the folder, or its NPB3.x-MPI."""
-        return next((each for each in (folder, *sorted(folder.glob("NPB3*-MPI"))) if (each / "IS").is_dir()), folder)
+        """Where the kernels lie: the folder, or the newest NPB3.x-MPI in it."""
+        return next((each for each in (folder, *sorted(folder.glob("NPB3*-MPI"), reverse=True)) if (each / "IS").is_dir()), folder)
 
     def build(self) -> None:
         if not (self.top(self.folder) / "IS" / "is.c").exists():
