@@ -84,16 +84,12 @@ def plans_of(settings: dict[str, str]) -> str:
     return " ".join(f"{name.removeprefix('ISTHMUS_').lower()}={plan}" for name, plan in settings.items()) or "chosen"
 
 
-def as_json(comparison: Comparison) -> str:
-    """A line a row."""
-    lines = []
-    for row in comparison.rows:
-        record: dict[str, object] = {"suite": row.suite, "test": row.test, "ranks": row.ranks}
-        record |= {"plans": plans_of(comparison.rounds[row.round]), "differs": row.differs, "ratio": row.ratio}
-        for side, outcome in (("plain", row.plain), ("drop_in", row.drop_in)):
-            record |= {side: outcome.status, f"{side}_seconds": outcome.seconds, f"{side}_detail": outcome.detail}
-        lines.append(json.dumps(record))
-    return "\n".join(lines)
+def as_json(row: Row, plans: dict[str, str]) -> str:
+    record: dict[str, object] = {"suite": row.suite, "test": row.test, "ranks": row.ranks}
+    record |= {"plans": plans_of(plans), "differs": row.differs, "ratio": row.ratio}
+    for side, outcome in (("plain", row.plain), ("drop_in", row.drop_in)):
+        record |= {side: outcome.status, f"{side}_seconds": outcome.seconds, f"{side}_detail": outcome.detail}
+    return json.dumps(record)
 
 
 def milliseconds(seconds: float | None) -> str:
