@@ -7,13 +7,15 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
+constexpr std::size_t calls_at_a_time = 256;
+
 MPI_Request ended_request() {
-  const auto query = [](void*, MPI_Status* status) {
+  const auto query = [](void*, MPI_Status* status) -> int {
     PMPI_Status_set_elements(status, MPI_BYTE, 0);
     return PMPI_Status_set_cancelled(status, 0);
   };
-  const auto free = [](void*) { return MPI_SUCCESS; };
-  const auto cancel = [](void*, int) { return MPI_SUCCESS; };
+  const auto free = [](void*) -> int { return MPI_SUCCESS; };
+  const auto cancel = [](void*, int) -> int { return MPI_SUCCESS; };
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(PMPI_Grequest_start(query, free, cancel, nullptr, &request), {.call = "MPI_Grequest_start"});
   check_mpi(PMPI_Grequest_complete(request), {.call = "MPI_Grequest_complete"});
@@ -28,34 +30,42 @@ InFlight::InFlight() {
   many_threads_ = level == MPI_THREAD_MULTIPLE;
 }
 
+// Calls come to their ends in about the order of their starts: the oldest first, and others where nothing has come for
+// these, so that thousands in flight do not cost a look at each for every message.
 int InFlight::progress(bool within_mpi) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_) return 0;
   const Busy busy(*this);
-  int ended = test_awaited(within_mpi);
-  // A call that ends leaves the list: what is behind it moves up.
-  for (std::size_t i = 0; i < requests_.size();) {
-    Request& request = *requests_[i];
-    const bool ends = request.can_advance_ && request.progress();
-    ends ? ++ended : ++i;
+  int ended = 0;
+  for (std::size_t i = 0; i < requests_.size() && ended == 0;) {
+    std::size_t end = std::min(i + calls_at_a_time, requests_.size());
+    ended = test_awaited(i, end, within_mpi || end < requests_.size());
+    // A call that ends leaves the list: what is behind it moves up.
+    while (i < end) {
+      Request& request = *requests_[i];
+      const bool ends = request.can_advance_ && request.progress();
+      ends ? --end : ++i;
+      ended += ends ? 1 : 0;
+    }
   }
   return ended;
 }
 
-int InFlight::test_awaited(bool within_mpi) {
+int InFlight::test_awaited(std::size_t first, std::size_t end, bool look_only) {
   auto& [requests, ops, owners, completed, statuses] = awaited_;
   requests.clear();
   ops.clear();
   owners.clear();
-  for (Request* const request : requests_) {
+  for (std::size_t i = first; i < end; ++i) {
+    Request* const request = requests_[i];
     request->add_awaited(ops, requests);
     request->can_advance_ = ops.size() == owners.size();
     owners.resize(ops.size(), request);
   }
   if (requests.empty()) return 0;
-  // With one among them that has ended, Open MPI only looks at what has come. It would else make progress within its
-  // progress, and what comes then would not be seen until it has been idle for a while.
-  if (within_mpi) requests.push_back(ended_request());
+  // With one among them that has ended, Open MPI only looks at what has come. Where it is making progress already it
+  // would make some more, and what comes then would not be seen until it has been idle for a while.
+  if (look_only) requests.push_back(ended_request());
   completed.resize(requests.size());
   statuses.resize(requests.size());
   int count = 0;

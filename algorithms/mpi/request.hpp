@@ -56,7 +56,7 @@ class InFlight {
   void add(Request* request);
   void remove(Request* request);
   int progress(bool within_mpi);
-  int test_awaited(bool within_mpi);
+  int test_awaited(std::size_t first, std::size_t end, bool look_only);
 
   // Of requests, which threads may test side by side.
   std::recursive_mutex mutex_;
