@@ -97,7 +97,7 @@ class Trials {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
     if (has_degrees_to_choose(*plan.algorithm))
-      seconds_of(complete(plan, network_, placement_, problem_, true));  // the closed form knows every plan
+      try_closed_form(complete(plan, network_, placement_, problem_, true));
     else if (open == Open::segment)
       try_shapes({plan});
     else
@@ -108,6 +108,15 @@ class Trials {
  private:
   /// Those of the algorithm that is being tried.
   std::span<const Candidate> own() const { return std::span(tried_).subspan(first_); }
+
+  /// What the closed form chose, and its degrees with the segments that others are cut in: the formula counts a last
+  /// segment that is shorter as a whole one.
+  void try_closed_form(Plan plan) {
+    seconds_of(plan);
+    if (plan.parameters.segment_bytes == 0) return;
+    plan.parameters.segment_bytes = 0;
+    try_shapes({plan});
+  }
 
   /// Between a segment that is as good as the best plan and twice that, which is not, may lie one that saves messages.
   void try_longer_segments() {
