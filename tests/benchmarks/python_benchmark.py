@@ -45,7 +45,8 @@ def sweep(source, step, count):
     import isthmus
     spent_s = lambda: sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     begin, spent = time.perf_counter(), spent_s()
-    frame = isthmus.sweep(PLATFORM, "broadcast", bytes=[*range(1, 1 << 20, step)][:count], sources=source, workers=2, progress=False)
+    plans = [algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "") for algorithm in isthmus.collective("broadcast")]
+    frame = isthmus.sweep(PLATFORM, "broadcast", plans, bytes=[*range(1, 1 << 20, step)][:count], sources=source, workers=2, progress=False)
     took_s, spent = time.perf_counter() - begin, spent_s() - spent
     print(f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, {spent:.1f} s of processors, "
           f"load {os.getloadavg()[0]:.0f}")

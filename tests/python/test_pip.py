@@ -27,7 +27,7 @@ def test_pip_installs_a_package_that_works_without_the_repository(tmp_path):
     code = ("import isthmus; print(isthmus.__file__)\n"
             f"platform = isthmus.Platform({str(platform)!r})\n"
             "print(platform.simulate('broadcast/magpie', 1).seconds[0] > 0.01)\n"
-            f"print(len(isthmus.sweep(platform, 'barrier', progress=False, sources=['replay', 'smpi'])))")
+            f"print(len(isthmus.sweep(platform, 'barrier', 'all', progress=False, sources=['replay', 'smpi'])))")
     file, positive, count = run(venv / "bin/python", "-c", code).split()
     assert file.startswith(str(venv)) and positive == "True" and int(count) >= 10
     assert "das" in run(venv / "bin/isthmus", "platform", platform)
