@@ -110,8 +110,11 @@ TEST(Requests, AreTheInverseOfTheirText) {
     const Problem problem{.collective = algorithm.collective,
                           .count = algorithm.collective == Collective::barrier ? 0 : 65536};
     std::vector<Plan> plans{{&algorithm, {}}};
-    if (takes(algorithm, "wan-degree")) plans = {{&algorithm, {.wan_degree = 2, .lan_degree = 1}}};
-    if (takes(algorithm, "levels")) plans.push_back({&algorithm, {.levels = {"linear", "chain"}}});
+    if (takes(algorithm, "wan-degree")) {
+      plans.front().parameters.wan_degree = 2;
+      plans.front().parameters.lan_degree = 1;
+    }
+    if (takes(algorithm, "levels")) plans.emplace_back(Plan{&algorithm, {}}).parameters.levels = {"linear", "chain"};
     if (takes(algorithm, "segment")) {
       plans.push_back(plans.front());
       plans.back().parameters.segment_bytes = 4096;
