@@ -32,7 +32,7 @@ SIZES = ["1,64Ki,1Mi", "1..64Ki", "100k"]
 
 
 def experiment_on(source):
-    return ('{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], "algorithms": ["broadcast/binomial:segment=1Ki", '
+    return ('{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], "algorithms": ["broadcast/binomial:segment=1Ki", "broadcast/kielmann", '
             '"allreduce/ring", "barrier/dissemination"], "sizes": "8,1..4Ki", "sources": ["plogp", "replay"], "ranks": [2, 4], '
             '"placement": "cyclic", "root": 1, "tolerances": [{"source": "plogp", "against": "replay", "bytes": "8", "percent": 400}], '
             '"timeline": {"algorithm": "broadcast/binomial:segment=64", "bytes": "1Ki"}}' % source)

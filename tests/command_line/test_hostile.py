@@ -81,7 +81,7 @@ class Json(ProgramTest):
         file = self.write("evil.json", json.dumps(network))
         for arguments in (("platform", file), ("platform", file, "--emulation"), ("predict", file, "allgather/ring", "--bytes", "8"),
                           ("predict", file, "allgather/ring", "--bytes", "8", "--format", "csv"), ("explain", file, "barrier"),
-                          ("emulate", file, "barrier/flat", "--substrate", "native"), ("platform", evil + ".xml")):
+                          ("emulate", file, "barrier/flat", "--bytes", "0", "--substrate", "native"), ("platform", evil + ".xml")):
             done = self.run_program(*arguments)
             self.assertNotIn("\x1b", done.stdout + done.stderr, arguments)
             self.assertNotIn("\x07", done.stdout + done.stderr, arguments)
