@@ -88,7 +88,8 @@ OutputFile::OutputFile(std::string file) : file_(std::move(file)) {
     mode_ = what.st_mode & 07777U;
     if (access(target_.c_str(), W_OK) != 0) fail();
   }
-  open_without_name(target.parent_path().string());
+  const std::string folder = target.parent_path().string();
+  open_without_name(folder.empty() ? "." : folder);
 }
 
 OutputFile::~OutputFile() {
