@@ -51,7 +51,7 @@ json to_json(const DecisionTable& table) {
   for (const Decision& decision : table.decisions) {
     json candidates = json::array();
     for (const Candidate& one : decision.candidates) {
-      candidates.push_back({{"plan", to_string(one.plan)}, {"seconds", one.seconds}});
+      candidates.push_back({{"plan", to_string(one.plan)}, {"seconds", one.seconds}, {"messages", one.messages}});
     }
     decisions.push_back({{"collective", name(decision.collective)},
                          {"root", decision.root},
@@ -78,8 +78,8 @@ DecisionTable decision_table_from_json(const json& value, const Topology& topolo
       decision.bytes = whole_number(one.at("bytes"), 0, INT64_MAX);
       decision.by = one.at("by").get<std::string>();
       for (const json& plan : one.at("plans")) {
-        decision.candidates.push_back(
-            {parse_plan(decision.collective, plan.at("plan").get<std::string>()), plan.at("seconds").get<double>()});
+        decision.candidates.push_back({parse_plan(decision.collective, plan.at("plan").get<std::string>()),
+                                       plan.at("seconds").get<double>(), plan.value("messages", std::int64_t{0})});
       }
       if (decision.candidates.empty()) throw BadInput("a decision without plans; one at least is needed");
     }

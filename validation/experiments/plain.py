@@ -6,7 +6,7 @@
 
 Reads what the first has measured. For each platform, collective and size: the plan chosen, the seconds predicted and
 measured and how far they are apart, the plan's messages, and the fewest of any plan within 1 % of the quickest that is
-known: all that `isthmus explain --all` tries, and the best of them with segments between those that it tries. Prints a
+known: all that `isthmus tune` tries, and the best of them with segments between those that it tries. Prints a
 Markdown table and the worst of both; exit status 1 where a prediction is more than 3 % off or a plan has more than 1.5
 times the fewest messages."""
 
@@ -17,9 +17,11 @@ import re
 import sqlite3
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CLOSE, BETWEEN = 1.01, (1.15, 1.3, 1.45, 1.6, 1.75, 1.9)
+COLLECTIVES, SIZES = ["broadcast", "allreduce", "alltoall"], "8,64Ki,1Mi"
 MOST_ERROR, MOST_MESSAGES = 0.03, 1.5
 
 
@@ -51,10 +53,17 @@ def timed(program, platform, collective, plan, size, element_bytes):
     return record["seconds"], record["messages"]
 
 
-def fewest_messages(program, platform, collective, size, element_bytes):
-    """Of the plan with the fewest within 1 % of the quickest."""
-    tried = lines_of(program, "explain", platform, collective, "--bytes", size, "--element-bytes", element_bytes, "--all",
-                     "--format", "json")
+def decisions(program, platform):
+    """{(collective, bytes): the plans that the automatic choice tries, with seconds and messages}"""
+    with tempfile.NamedTemporaryFile(suffix=".json") as table:
+        subprocess.run([program, "tune", platform, *COLLECTIVES, "--bytes", SIZES, "-o", table.name], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = json.load(open(table.name))["decisions"]
+    return {(decision["collective"], decision["bytes"]): decision["plans"] for decision in found}
+
+
+def fewest_messages(program, platform, collective, size, element_bytes, tried):
+    """Of the plan with the fewest within 1 % of the quickest; `tried`: the plans of one decision."""
     best_s = min(line["seconds"] for line in tried)
     near = [line for line in tried if line["seconds"] <= CLOSE * best_s]
     fewest = min(line["messages"] for line in near)
@@ -79,15 +88,18 @@ def main():
             points.setdefault((record["platform"], record["collective"], record["bytes"]), {})[record["source"]] = record
     print("| platform | collective | bytes | plan | predicted ms | measured ms | difference % | messages | fewest |\n"
           "|---|---|--:|---|--:|--:|--:|--:|--:|")
-    errors, ratios = [], []
+    errors, ratios, tried = [], [], {}
     for (platform, collective, size), sources in sorted(points.items()):
         if not {"replay", "emulated"} <= sources.keys() or arguments.only not in (None, platform):
             continue
         replay, emulated = sources["replay"], sources["emulated"]
         where = f"{collective} of {size} B on {platform}"
         errors.append((abs(replay["seconds"] / emulated["seconds"] - 1), where))
-        fewest = fewest_messages(arguments.isthmus, ROOT / "platforms/plain" / f"{platform}.xml", collective, size,
-                                    replay["element_bytes"])
+        file = ROOT / "platforms/plain" / f"{platform}.xml"
+        if platform not in tried:
+            tried = {platform: decisions(arguments.isthmus, file)}
+        fewest = fewest_messages(arguments.isthmus, file, collective, size, replay["element_bytes"],
+                                 tried[platform][collective, size])
         ratios.append((replay["messages"] / fewest, where))
         print(f"| {platform} | {collective} | {size} | {replay['plan']} | {1e3 * replay['seconds']:.4g} | "
               f"{1e3 * emulated['seconds']:.4g} | {100 * (replay['seconds'] / emulated['seconds'] - 1):+.2f} | "
