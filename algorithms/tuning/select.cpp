@@ -120,7 +120,8 @@ class Trials {
     try_shapes({plan});
   }
 
-  /// Between a segment that is as good as the best plan and twice that, which is not, may lie one that saves messages.
+  /// Longer segments than one that is as good as the best plan, and shorter or longer than twice that, may save
+  /// messages: time does not grow evenly with them, as the last one may be short.
   void try_longer_segments() {
     const double limit_s = as_quick * std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
     std::vector<Candidate> segmented;
@@ -128,12 +129,14 @@ class Trials {
       if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
     std::ranges::stable_sort(segmented, {}, &Candidate::messages);
     for (Candidate& one : segmented) {
-      if (one.messages / 3 * 2 >= fewest_messages(own())->messages) break;
-      std::int64_t& segment_bytes = one.plan.parameters.segment_bytes;
-      const std::int64_t longer = segment_bytes / 8 * 11 / problem_.element_bytes * problem_.element_bytes;
-      if (longer <= segment_bytes || longer >= longest_bytes()) continue;
-      segment_bytes = longer;
-      seconds_of(one.plan);
+      if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
+      const std::int64_t segment_bytes = one.plan.parameters.segment_bytes;
+      for (const int eighths : {20, 17, 14, 11}) {
+        const std::int64_t longer = segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
+        if (longer <= segment_bytes || longer >= longest_bytes()) continue;
+        one.plan.parameters.segment_bytes = longer;
+        if (seconds_of(one.plan) <= limit_s) break;
+      }
     }
   }
 
