@@ -8,6 +8,7 @@
 
 #include "algorithms/models/bounds.hpp"
 #include "algorithms/models/replay.hpp"
+#include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "validation/request.hpp"
 #include "validation/text_table.hpp"
@@ -91,7 +92,7 @@ std::string heading(const Explanation& explanation, const std::string& platform,
   const Problem& problem = explanation.problem;
   std::string text(name(problem.collective));
   if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
-  text += fmt::format(" on {}, {} rank{}", platform, ranks, ranks == 1 ? "" : "s");
+  text += fmt::format(" on {}, {} rank{}", printable(platform), ranks, ranks == 1 ? "" : "s");
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);
   return text + ":\n";
 }

@@ -42,6 +42,8 @@ T value_of(const json& object, const char* key) {
       return static_cast<T>(whole_number(*found, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     else
       return found->get<T>();
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("measuring: \"{}\": {}", key, error.what()));
   } catch (const json::exception&) {
     throw BadInput(fmt::format("measuring: \"{}\" has the wrong type: {}", key, excerpt_of(*found)));
   }

@@ -81,7 +81,7 @@ py::dict site_map_of(const Network& network) {
     sites.append(py::make_tuple(site.name, hosts));
   }
   for (const MapCrossing& crossing : map.crossings) crossings.append(py::make_tuple(crossing.sites, crossing.text));
-  for (const MapLine& line : map.lines) {
+  for (const SiteLine& line : map.lines) {
     py::dict row;
     row["from"] = line.from;
     row["to"] = line.to;

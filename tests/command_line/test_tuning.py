@@ -188,7 +188,11 @@ int main(int argc, char** argv) {
                                          "--format", "json"))
         decision = table["decisions"][0]
         self.assertEqual(decision["by"], "smpi")
-        self.assertEqual(decision["plans"][0]["seconds"], min(plan["seconds"] for plan in decision["plans"][:3]))
+        measured = decision["plans"][:3]
+        least_s = min(plan["seconds"] for plan in measured)
+        as_quick = [plan for plan in measured if plan["seconds"] <= 1.01 * least_s]
+        self.assertEqual(measured[0]["messages"], min(plan["messages"] for plan in as_quick))
+        self.assertIn(measured[0], as_quick)
 
     def test_says_what_is_wrong(self):
         self.assertIn("FORM=FILE", self.is_refused(2, "tune", DAS_4X4, "broadcast", "--export", "rules.txt"))

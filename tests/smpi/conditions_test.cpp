@@ -127,6 +127,7 @@ class ProfiledPlatform : public testing::Test {
   static double seconds_on(const std::string& file) {
     Job job;
     job.network = read_platform(file);
+    job.network.transport = {};  // the link alone
     job.placement = place(job.network, PlacementRule::block, 1);
     job.points = {broadcast("linear", 1000000)};
     job.repetitions = 2;

@@ -33,7 +33,7 @@ class Sites {
 
 std::vector<std::pair<int, int>> lines_of(const SiteMap& map) {
   std::vector<std::pair<int, int>> lines;
-  for (const MapLine& line : map.lines) lines.emplace_back(line.from, line.to);
+  for (const SiteLine& line : map.lines) lines.emplace_back(line.from, line.to);
   return lines;
 }
 
@@ -41,7 +41,7 @@ TEST(SiteMaps, ALinkForEachPairIsALineForEachPair) {
   const SiteMap map = site_map(star_network("mesh", 4, 2));
   EXPECT_EQ(map.lines.size(), 6u);
   EXPECT_THAT(map.crossings, IsEmpty());
-  for (const MapLine& line : map.lines) EXPECT_EQ(line.text, "10 ms, 1 MB/s");
+  for (const SiteLine& line : map.lines) EXPECT_EQ(line.text, "10 ms, 1 MB/s");
 }
 
 TEST(SiteMaps, ASiteBehindAnotherHasNoLineOfItsOwn) {

@@ -126,7 +126,7 @@ NetworkPicture draw_network(const Network& network) {
   const auto [width, height] = lay_out(sites);
   const double middle_x = width / 2, middle_y = height / 2;
   std::set<std::string> figures;
-  for (const MapLine& line : map.lines) figures.insert(line.text);
+  for (const SiteLine& line : map.lines) figures.insert(line.text);
   for (const MapCrossing& crossing : map.crossings)
     if (!crossing.text.empty()) figures.insert(crossing.text);
   const auto place_of = [&](int number) {
@@ -146,7 +146,7 @@ NetworkPicture draw_network(const Network& network) {
   Element texts("g");
   std::set<std::size_t> linked;
   int crossing = 0;
-  for (const MapLine& line : map.lines) {
+  for (const SiteLine& line : map.lines) {
     const auto [ax, ay] = place_of(line.from);
     const auto [bx, by] = place_of(line.to);
     const bool between_sites = line.to < static_cast<int>(sites.size());

@@ -145,9 +145,9 @@ Figures figures_of(const Network& network, const Links& links) {
   return figures;
 }
 
-MapLine line(const Network& network, int from, int to, const std::string& from_name, const std::string& to_name,
-             const Links& there, const Links& back) {
-  MapLine line;
+SiteLine line(const Network& network, int from, int to, const std::string& from_name, const std::string& to_name,
+              const Links& there, const Links& back) {
+  SiteLine line;
   line.from = from;
   line.to = to;
   line.has_figures = !there.empty() || !back.empty();
@@ -206,7 +206,7 @@ SiteMap site_map(const Network& network) {
     const auto [a, b] = pairs.front();
     map.lines.push_back(line(network, a, b, map.sites[a].name, map.sites[b].name, links_of(a, b), links_of(b, a)));
   }
-  std::ranges::stable_sort(map.lines, {}, [](const MapLine& of) { return std::pair(of.from, of.to); });
+  std::ranges::stable_sort(map.lines, {}, [](const SiteLine& of) { return std::pair(of.from, of.to); });
   return map;
 }
 

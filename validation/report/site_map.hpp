@@ -15,7 +15,7 @@ struct MapSite {
 };
 
 /// A line from a site to another, or to a crossing: a number from the number of sites on.
-struct MapLine {
+struct SiteLine {
   int from = 0, to = 0;
   bool has_figures = false;  ///< false where a site has no link to the crossing that is its own
   double latency_s = 0;
@@ -32,7 +32,7 @@ struct MapCrossing {
 struct SiteMap {
   std::vector<MapSite> sites;
   std::vector<MapCrossing> crossings;
-  std::vector<MapLine> lines;
+  std::vector<SiteLine> lines;
 };
 
 /// Sites are the outermost zones. Routes are those between their first hosts, without the links that are a host's own.
