@@ -37,9 +37,10 @@ int InFlight::progress(bool within_mpi) {
   if (!lock.owns_lock() || busy_) return 0;
   const Busy busy(*this);
   int ended = 0;
+  bool look_only = within_mpi;  // MPI makes progress once, with the oldest calls that wait for a message
   for (std::size_t i = 0; i < requests_.size() && ended == 0;) {
     std::size_t end = std::min(i + calls_at_a_time, requests_.size());
-    ended = test_awaited(i, end, within_mpi || end < requests_.size());
+    ended = test_awaited(i, end, look_only);
     // A call that ends leaves the list: what is behind it moves up.
     while (i < end) {
       Request& request = *requests_[i];
@@ -51,7 +52,7 @@ int InFlight::progress(bool within_mpi) {
   return ended;
 }
 
-int InFlight::test_awaited(std::size_t first, std::size_t end, bool look_only) {
+int InFlight::test_awaited(std::size_t first, std::size_t end, bool& look_only) {
   auto& [requests, ops, owners, completed, statuses] = awaited_;
   requests.clear();
   ops.clear();
@@ -66,6 +67,7 @@ int InFlight::test_awaited(std::size_t first, std::size_t end, bool look_only) {
   // With one among them that has ended, Open MPI only looks at what has come. Where it is making progress already it
   // would make some more, and what comes then would not be seen until it has been idle for a while.
   if (look_only) requests.push_back(ended_request());
+  look_only = true;
   completed.resize(requests.size());
   statuses.resize(requests.size());
   int count = 0;

@@ -56,7 +56,9 @@ class InFlight {
   void add(Request* request);
   void remove(Request* request);
   int progress(bool within_mpi);
-  int test_awaited(std::size_t first, std::size_t end, bool look_only);
+  /// Asks MPI about the messages of some requests: without progress where `look_only`, which is set when it has been
+  /// made. The number that have completed.
+  int test_awaited(std::size_t first, std::size_t end, bool& look_only);
 
   // Of requests, which threads may test side by side.
   std::recursive_mutex mutex_;
