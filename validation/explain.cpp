@@ -172,9 +172,10 @@ std::string explanation_csv(const Explanation& explanation) {
 Explanation explain(const Network& network, const Placement& placement, const Problem& problem, bool every_plan) {
   Explanation explanation;
   explanation.problem = problem;
+  // First, as it says what is too large for it before it takes memory.
+  std::vector<Candidate> tried = candidates(network, placement, problem);
   explanation.bound_seconds = lower_bound(network, placement, problem);
   const Topology topology = topology_of(network, placement);
-  std::vector<Candidate> tried = candidates(network, placement, problem);
   if (!every_plan) tried = best_of_each(tried);
   for (const Candidate& candidate : tried) {
     const ProgramSource programs = source(candidate.plan, topology, problem);

@@ -11,6 +11,7 @@
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/memory.hpp"
 #include "algorithms/models/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -51,7 +52,12 @@ class Trials {
         placement_(placement),
         problem_(problem),
         topology_(topology_of(network, placement)),
-        effort_messages_(effort_messages) {}
+        effort_messages_(effort_messages) {
+    // As measured: the replays of plans, one after the other, beside the groups of the ranks.
+    constexpr double bytes_of_rank = 2000;
+    require_memory(placement.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placement.size()),
+                   "fewer would do");
+  }
 
   const Topology& topology() const { return topology_; }
   std::vector<Candidate>& tried() { return tried_; }
