@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "algorithms/process/whole_file.hpp"
@@ -75,7 +76,8 @@ class ProfileReading {
                                                  excerpt(name), used->second));
       }
       std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
-      if (!std::filesystem::exists(file)) file = name;
+      std::error_code unreadable;
+      if (!std::filesystem::exists(file, unreadable)) file = name;
       values_of(element.attribute("id").value(), kind) = values_in(text_of(file, element), element, name);
     }
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/network_json.hpp"
@@ -36,10 +37,12 @@ std::string dying_words(const std::string& errors) {
 
 Network read_platform(const std::string& file) {
   if (file.ends_with(".json")) return read_network(file);
-  if (file.empty() || !std::filesystem::is_regular_file(file)) {
+  std::error_code problem;
+  if (file.empty() || !std::filesystem::is_regular_file(file, problem)) {
     // A pipe cannot be read twice, as the checks and SimGrid do.
+    const bool exists = !file.empty() && std::filesystem::exists(file, problem);
     throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) is needed", file,
-                               std::filesystem::exists(file) ? "a folder, a device or a pipe" : "no such file"));
+                               exists ? "a folder, a device or a pipe" : "no such file"));
   }
   std::string line;
   ChildOptions options;

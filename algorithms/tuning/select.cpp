@@ -49,15 +49,10 @@ class Trials {
  public:
   Trials(const Network& network, const Placement& placement, const Problem& problem, std::int64_t effort_messages)
       : network_(network),
-        placement_(placement),
+        placement_(with_memory_for(placement)),
         problem_(problem),
         topology_(topology_of(network, placement)),
-        effort_messages_(effort_messages) {
-    // As measured: the replays of plans, one after the other, beside the groups of the ranks.
-    constexpr double bytes_of_rank = 2000;
-    require_memory(placement.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placement.size()),
-                   "fewer would do");
-  }
+        effort_messages_(effort_messages) {}
 
   const Topology& topology() const { return topology_; }
   std::vector<Candidate>& tried() { return tried_; }
@@ -114,6 +109,14 @@ class Trials {
   }
 
  private:
+  static const Placement& with_memory_for(const Placement& placement) {
+    // As measured: the replays of plans, one after the other, beside the groups of the ranks.
+    constexpr double bytes_of_rank = 2000;
+    require_memory(placement.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placement.size()),
+                   "fewer would do");
+    return placement;
+  }
+
   /// Those of the algorithm that is being tried.
   std::span<const Candidate> own() const { return std::span(tried_).subspan(first_); }
 

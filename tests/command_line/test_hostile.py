@@ -108,6 +108,17 @@ class Files(ProgramTest):
             (self.folder / name).symlink_to(target)
             self.is_refused(2, "platform", name, says=[name], timeout=20)
 
+    def test_names_that_are_too_long(self):
+        for name in ("x" * 5000, "x" * 5000 + ".json", "x/" * 3000):
+            self.is_refused(2, "platform", name, says=["xxx"] if "/" not in name else ["x/x"])
+        xml = (SOURCE / "platforms/samples/asymmetric.xml").read_text().replace("<link ", '<link bandwidth_file="%s" ' % ("x" * 5000), 1)
+        self.is_refused(2, "platform", self.write("p.xml", xml), says=["p.xml:", "xxx"])
+        done = self.run_program("validate", self.write("e.json", hostile_files.experiment_on("x" * 5000)), "--store", "s")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1), done.stderr)
+        (self.folder / "s").unlink()
+        good = self.write("good.json", hostile_files.experiment_on(DAS_4X1))
+        self.is_refused(2, "validate", good, "--store", "/dev/null/s", says=["/dev/null/s"])
+
     def test_an_endless_profile(self):
         self.write("p.xml", (SOURCE / "platforms/samples/asymmetric.xml").read_text().replace("<link ", '<link bandwidth_file="/dev/zero" ', 1))
         self.is_refused(2, "platform", "p.xml", says=["p.xml:", "/dev/zero", "device"], timeout=20)

@@ -34,7 +34,10 @@ void add_validate(CLI::App& program, const std::string& typed) {
     Experiment experiment = read_experiment(options->experiment);
     if (!options->substrate.empty()) experiment.substrate = options->substrate;
     const std::filesystem::path file = options->store.empty() ? "isthmus.sqlite" : options->store;
-    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+    std::error_code problem;
+    if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), problem);
+    if (problem)
+      throw BadInput(fmt::format("--store {}: its folder cannot be made: {}", file.string(), problem.message()));
     Store store(file);
     const Outcome outcome = run_experiment(experiment, store);
     const bool colour = isatty(STDOUT_FILENO) != 0;
