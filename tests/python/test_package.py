@@ -151,6 +151,14 @@ WRONG = [
     (lambda p: p.with_links("*", scale_bandwidth=0), isthmus.BadInput, "scale_bandwidth: 0; a number above 0"),
     (lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0), isthmus.BadInput, "wan_bandwidth_Bps: 0; a number above 0"),
     (lambda p: isthmus.Network.from_json("{"), isthmus.BadInput, "is not JSON"),
+    (lambda p: isthmus.Network.from_json("[" * 100000 + "]" * 100000), isthmus.BadInput, "more than 100 levels"),
+    (lambda p: isthmus.DecisionTable.read(p, "/dev/zero"), isthmus.BadInput, "it is a device"),
+    (lambda p: isthmus.Platform("/tmp"), isthmus.BadInput, "a folder, a device or a pipe"),
+    (lambda p: p.choose("broadcast", bytes=2**62), isthmus.BadInput, "2^62"),
+    (lambda p: p.schedule("alltoall/linear", 500_000_000_000_000_000).replay(), isthmus.BadInput, "2^62"),
+    (lambda p: p.explain("allgather", bytes=2**60), isthmus.BadInput, "2^63"),
+    (lambda p: p.schedule("broadcast/chain:segment=1", 2**40).replay(), isthmus.BadInput, "larger segments"),
+    (lambda p: p.schedule("broadcast/chain", 8).tree_svg().save("/dev/full"), isthmus.BadInput, "cannot be written"),
     (lambda p: isthmus.collective("broadcast")["x"], isthmus.BadInput, "has no algorithm 'x'; there are linear"),
 ]
 

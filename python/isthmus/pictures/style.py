@@ -3,7 +3,6 @@
 import io
 import os
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Sequence, TypeVar
 
 from .. import _core
@@ -59,11 +58,14 @@ class Picture(Figure):  # type: ignore[misc]
             if not isinstance(fname, (str, os.PathLike)):
                 super().savefig(fname, *arguments, **more)
                 return
-            path = Path(fname)
-            more.setdefault("format", path.suffix[1:] or matplotlib.rcParams["savefig.format"])
+            file = os.fspath(fname)
+            if "format" not in more:
+                ending = os.path.splitext(file)[1][1:]
+                more["format"] = ending or matplotlib.rcParams["savefig.format"]
+                file = file if ending else f"{file.rstrip('.')}.{more['format']}"
             drawn = io.BytesIO()
             super().savefig(drawn, *arguments, **more)
-            _core.write_whole_file(str(path if path.suffix else path.with_suffix("." + more["format"])), drawn.getvalue())
+            _core.write_whole_file(file, drawn.getvalue())
 
     def _repr_png_(self) -> bytes:
         out = io.BytesIO()
