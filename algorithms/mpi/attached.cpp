@@ -30,8 +30,8 @@ int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
 }
 
 // Freed when MPI_Finalize deletes what is attached to MPI_COMM_SELF, which it does first of all.
-int new_keyval() {
-  const int keyval = create_keyval(delete_attached);
+int new_keyval(MPI_Comm_delete_attr_function* on_delete) {
+  const int keyval = create_keyval(on_delete);
   int at_end = create_keyval(free_keyval);
   auto freed_then = std::make_unique<int>(keyval);
   check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, freed_then.get()), {.call = "MPI_Comm_set_attr"});
@@ -41,7 +41,12 @@ int new_keyval() {
 }
 
 int attached_keyval() {
-  static const int keyval = new_keyval();
+  static const int keyval = new_keyval(delete_attached);
+  return keyval;
+}
+
+int left_keyval() {
+  static const int keyval = new_keyval(MPI_COMM_NULL_DELETE_FN);
   return keyval;
 }
 
@@ -130,6 +135,11 @@ std::shared_ptr<const World> world_of(MPI_Comm comm) {
     std::iota(all.begin(), all.end(), 0);
     world->table = table_of_rank_0(world->settings.table, topology_in(*world, all), comm);
   }
+  int level = MPI_THREAD_SINGLE;
+  int highest = level;
+  check_mpi(PMPI_Query_thread(&level), {.call = "MPI_Query_thread"});
+  check_mpi(PMPI_Allreduce(&level, &highest, 1, MPI_INT, MPI_MAX, comm), {.call = "MPI_Allreduce"});
+  world->many_threads = highest == MPI_THREAD_MULTIPLE;
   return world;
 }
 
@@ -144,6 +154,17 @@ bool may_be_served(MPI_Comm comm) {
   const Topology topology = topology_in(*world, ranks);
   return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
          is_for(world->table, topology) || !is_one_site(topology);
+}
+
+void leave_to_mpi(MPI_Comm comm) {
+  check_mpi(PMPI_Comm_set_attr(comm, left_keyval(), nullptr), {.call = "MPI_Comm_set_attr"});
+}
+
+bool is_left_to_mpi(MPI_Comm comm) {
+  void* found = nullptr;
+  int flag = 0;
+  check_mpi(PMPI_Comm_get_attr(comm, left_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
+  return flag != 0;
 }
 
 Attached* attached_before(MPI_Comm comm) {

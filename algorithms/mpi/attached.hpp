@@ -24,6 +24,7 @@ struct World {
   std::optional<Placed> placed;                          ///< where a network was given
   std::vector<std::vector<std::string>> paths;           ///< else: site and node, by rank
   std::shared_ptr<const DecisionTable> table = nullptr;  ///< where one was given
+  bool many_threads = false;                             ///< a rank has MPI_THREAD_MULTIPLE
 };
 
 /// Collective over MPI_COMM_WORLD; throws BadInput, the same on all ranks.
@@ -67,6 +68,12 @@ class LeftAlone {
   std::array<Place, places> places_ = {};
 };
 inline LeftAlone left_alone;
+
+/// Has the drop-in leave all calls on a communicator to the MPI beneath. Those of MPI_Comm_create_group where there are
+/// many threads: several may be made at once on one rank, told apart by the caller's tag alone. A private communicator
+/// beside each is made by a call without a tag, and Open MPI 4.1's threads then wait for each other for ever.
+void leave_to_mpi(MPI_Comm comm);
+bool is_left_to_mpi(MPI_Comm comm);
 
 /// This process's calls under way, on any communicator.
 const std::shared_ptr<InFlight>& calls_in_flight();

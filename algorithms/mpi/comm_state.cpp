@@ -158,6 +158,8 @@ std::string_view text(Unserved reason) {
       return "intercommunicator";
     case Unserved::one_site:
       return "one site";
+    case Unserved::group_among_threads:
+      return "made of a group, among threads";
     case Unserved::asked_for:
       return "asked for";
     case Unserved::plan:

@@ -33,8 +33,9 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class InFlight;
 
 /// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
+/// group_among_threads: leave_to_mpi() in attached.hpp.
 /// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
-enum class Unserved : std::uint8_t { intercommunicator, one_site, asked_for, plan };
+enum class Unserved : std::uint8_t { intercommunicator, one_site, group_among_threads, asked_for, plan };
 
 /// A few words: `intercommunicator`.
 std::string_view text(Unserved reason);

@@ -1,6 +1,6 @@
 // Threads of a program in plain MPI that make communicators and call collectives at the same time, each on
-// communicators of its own: thread_calls communicators|collectives ROUNDS. Prints what is wrong; exit status 1 then,
-// and 3 where the MPI has no such threads.
+// communicators of its own: thread_calls communicators|groups|collectives ROUNDS. Prints what is wrong; exit status 1
+// then, and 3 where the MPI has no such threads.
 #include <mpi.h>
 
 #include <array>
@@ -44,6 +44,27 @@ int make_communicators(const Thread& thread) {
   return wrong;
 }
 
+// Communicators of all ranks and of the first half of them, made of the world itself by all threads at once.
+int make_groups(const Thread& thread) {
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group half = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  int range[1][3] = {{0, thread.size / 2, 1}};
+  MPI_Group_range_incl(all, 1, range, &half);
+  int wrong = 0;
+  for (int round = 0; round < thread.rounds; ++round) {
+    const bool of_all = (round + thread.number) % 2 == 0;
+    if (!of_all && thread.rank > thread.size / 2) continue;
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm_create_group(MPI_COMM_WORLD, of_all ? all : half, thread.number, &made);
+    wrong += MPI_Barrier(made) == MPI_SUCCESS ? 0 : 1;
+    MPI_Comm_free(&made);
+  }
+  MPI_Group_free(&half);
+  MPI_Group_free(&all);
+  return wrong;
+}
+
 // Some non-blocking calls under way, and a blocking one between.
 int call_collectives(const Thread& thread) {
   constexpr int calls = 8;
@@ -81,7 +102,8 @@ int main(int argc, char** argv) {
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   if (level != MPI_THREAD_MULTIPLE || argc < 3) return 3;
-  const bool communicators = argv[1] == std::string("communicators");
+  const std::string what = argv[1];
+  const auto work = what == "communicators" ? make_communicators : what == "groups" ? make_groups : call_collectives;
   std::vector<Thread> all;
   for (int number = 0; number < threads; ++number) {
     Thread thread{.number = number, .rounds = std::atoi(argv[2]), .comm = MPI_COMM_NULL, .rank = 0, .size = 1};
@@ -92,8 +114,7 @@ int main(int argc, char** argv) {
   }
   std::atomic<int> wrong = 0;
   std::vector<std::thread> running;
-  for (const Thread& thread : all)
-    running.emplace_back([&] { wrong += communicators ? make_communicators(thread) : call_collectives(thread); });
+  for (const Thread& thread : all) running.emplace_back([&] { wrong += work(thread); });
   for (std::thread& each : running) each.join();
   int here = wrong;
   int sum = 0;

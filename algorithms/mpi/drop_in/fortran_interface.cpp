@@ -156,21 +156,22 @@ extern "C" void mpi_type_free_(Int* datatype, Int* error) {
 FORTRAN_NAMES(mpi_type_free)
 
 // The MPI beneath is asked by its Fortran names, for what only it knows of logicals and its own beginning.
-#define MAKES_COMM(name, parameters, ...)                                       \
+#define MAKES_COMM_THEN(then, name, parameters, ...)                            \
   extern "C" void mpi_##name##_(PARAMETERS parameters, Int* made, Int* error) { \
     Int code = MPI_SUCCESS;                                                     \
     beneath("pmpi_" #name "_", __VA_ARGS__, made, &code);                       \
-    if (code == MPI_SUCCESS) drop_in::made(comm_of(made));                      \
+    if (code == MPI_SUCCESS) drop_in::then(comm_of(made));                      \
     set(error, code);                                                           \
   }                                                                             \
   FORTRAN_NAMES(mpi_##name)
+#define MAKES_COMM(name, parameters, ...) MAKES_COMM_THEN(made, name, parameters, __VA_ARGS__)
 
+MAKES_COMM_THEN(made_of_group, comm_create_group, (Int * comm, Int* group, Int* tag), comm, group, tag)
 MAKES_COMM(comm_dup, (Int * comm), comm)
 MAKES_COMM(comm_dup_with_info, (Int * comm, Int* info), comm, info)
 MAKES_COMM(comm_split, (Int * comm, Int* color, Int* key), comm, color, key)
 MAKES_COMM(comm_split_type, (Int * comm, Int* type, Int* key, Int* info), comm, type, key, info)
 MAKES_COMM(comm_create, (Int * comm, Int* group), comm, group)
-MAKES_COMM(comm_create_group, (Int * comm, Int* group, Int* tag), comm, group, tag)
 MAKES_COMM(cart_create, (Int * comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder), comm, dimensions, sizes,
            periodic, reorder)
 MAKES_COMM(cart_sub, (Int * comm, Int* remain), comm, remain)

@@ -27,12 +27,16 @@ extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
 extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
 
 // Communicators, where all ranks of the one that is made are together.
-#define MAKES_COMM(name, parameters, arguments)    \
-  extern "C" int MPI_##name parameters {           \
-    const int code = PMPI_##name arguments;        \
-    if (code == MPI_SUCCESS) drop_in::made(*made); \
-    return code;                                   \
+#define MAKES_COMM_THEN(then, name, parameters, arguments) \
+  extern "C" int MPI_##name parameters {                   \
+    const int code = PMPI_##name arguments;                \
+    if (code == MPI_SUCCESS) drop_in::then(*made);         \
+    return code;                                           \
   }
+#define MAKES_COMM(name, parameters, arguments) MAKES_COMM_THEN(made, name, parameters, arguments)
+
+MAKES_COMM_THEN(made_of_group, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made),
+                (comm, group, tag, made))
 
 MAKES_COMM(Comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made))
 MAKES_COMM(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made), (comm, info, made))
@@ -40,7 +44,6 @@ MAKES_COMM(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (com
 MAKES_COMM(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
            (comm, type, key, info, made))
 MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made))
-MAKES_COMM(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made), (comm, group, tag, made))
 MAKES_COMM(Cart_create,
            (MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder, MPI_Comm* made),
            (comm, dimensions, sizes, periodic, reorder, made))

@@ -75,7 +75,8 @@ void agree(const Attached& attached, const CollectiveCall& call, bool blocks) {
 std::optional<Attached*> attachment(MPI_Comm comm, bool may_attach) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   try {
-    return may_attach ? &attached_to(comm) : attached_before(comm);
+    Attached* const before = attached_before(comm);
+    return before == nullptr && may_attach && !is_left_to_mpi(comm) ? &attached_to(comm) : before;
   } catch (const MpiError&) {
     return std::nullopt;
   }
@@ -85,6 +86,7 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
   if (inter != 0) return text(Unserved::intercommunicator).data();
+  if (is_left_to_mpi(comm)) return text(Unserved::group_among_threads).data();
   return may_be_served(comm) ? "the first call on its communicator, which should not wait for others"
                              : text(Unserved::one_site).data();
 }
@@ -108,9 +110,10 @@ int blocking(const CollectiveCall& call) {
   if (here == nullptr) return call_mpi(call);
   const std::optional<Attached*> found = attachment(call.comm, true);
   if (!found) return call_mpi(call);
-  const Attached* const attached = *found;
-  agree(*attached, call, true);
   Entry entry = entry_of(*here, call);
+  const Attached* const attached = *found;
+  if (attached == nullptr) return beneath(call, entry, entry.counts() ? why_nothing_is_attached(call.comm) : "");
+  agree(*attached, call, true);
   if (const char* why = left_because(call, *attached); why != nullptr) {
     leave_alone_where_possible(*here, *attached, call.comm);
     return beneath(call, entry, why);

@@ -89,6 +89,14 @@ void made(MPI_Comm comm) {
   }
 }
 
+void made_of_group(MPI_Comm comm) {
+  if (session() == nullptr || comm == MPI_COMM_NULL) return;
+  if (session()->world->many_threads)
+    leave_to_mpi(comm);
+  else
+    made(comm);
+}
+
 }  // namespace drop_in
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

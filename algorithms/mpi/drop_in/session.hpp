@@ -35,6 +35,8 @@ void tell(const std::string& text, const std::string& to);
 /// A communicator that the program has made: what its collectives need is made ready while its ranks are together, so
 /// that a non-blocking call need not wait for them.
 void made(MPI_Comm comm);
+/// The same for MPI_Comm_create_group, whose communicators may be left to the MPI: leave_to_mpi().
+void made_of_group(MPI_Comm comm);
 
 }  // namespace drop_in
 }  // namespace ISTHMUS_MPI_FLAVOUR
