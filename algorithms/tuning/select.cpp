@@ -99,9 +99,11 @@ class Trials {
   void try_open(const Plan& plan, Open open) {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
-    if (has_degrees_to_choose(*plan.algorithm))
-      try_closed_form(complete(plan, network_, placement_, problem_, true));
-    else if (open == Open::segment)
+    if (has_degrees_to_choose(*plan.algorithm)) {
+      seconds_of(complete(plan, network_, placement_, problem_, true));  // its paper's search: equal segments
+      return;
+    }
+    if (open == Open::segment)
       try_shapes({plan});
     else
       try_shapes(shapes_of(*plan.algorithm, topology_));
@@ -119,15 +121,6 @@ class Trials {
 
   /// Those of the algorithm that is being tried.
   std::span<const Candidate> own() const { return std::span(tried_).subspan(first_); }
-
-  /// What the closed form chose, and its degrees with the segments that others are cut in: the formula counts a last
-  /// segment that is shorter as a whole one.
-  void try_closed_form(Plan plan) {
-    seconds_of(plan);
-    if (plan.parameters.segment_bytes == 0) return;
-    plan.parameters.segment_bytes = 0;
-    try_shapes({plan});
-  }
 
   /// Longer segments than one that is as good as the best plan, and shorter or longer than twice that, may save
   /// messages: time does not grow evenly with them, as the last one may be short.
