@@ -51,8 +51,7 @@ def test_speed_up_and_distance_are_ratios_of_the_table(frame, tmp_path):
 
 
 def test_error_is_in_percent_of_the_reference(frame, tmp_path):
-    # The closed form of kielmann counts a last segment that is shorter as a whole one.
-    picture = pictures.error(frame[frame.requested != "kielmann"], "replay", (3, ))
+    picture = pictures.error(frame, "replay", (3, ))
     assert "difference from replay (%)" in drawn(picture, tmp_path)
     assert max(abs(y) for axis in picture.axes for line in axis.get_lines() for y in line.get_ydata()) < 5
 
