@@ -63,7 +63,7 @@ class Runner(unittest.TestCase):
         argv = [HERE / "run", "mpich", TINY, "--select", "hangs", *NEEDED, "--work", self.work]
         runner = subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(self.work)})
         self.addCleanup(runner.kill)
-        # A launcher, two ranks, two processes of theirs: it hangs.
+        # A launcher, two ranks, a child process of each rank: it hangs.
         while len(self.programs()) < 5:
             self.assertIsNone(runner.poll())
             time.sleep(0.05)
