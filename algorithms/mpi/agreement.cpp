@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 
 namespace isthmus {
@@ -10,7 +9,6 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr int call_tag = 0, verdict_tag = 1;
-constexpr int bad_request = 2;
 
 std::string seconds_text(double seconds) {
   std::array<char, 32> text{};
@@ -147,13 +145,6 @@ void Agreement::wait_for_verdict(const std::string& call) {
   }
   int agreed = 0;
   PMPI_Recv(&agreed, 1, MPI_INT, 0, verdict_tag, comm_, MPI_STATUS_IGNORE);
-}
-
-void Agreement::end_job(const std::string& why) const {
-  std::fprintf(stderr, "isthmus: %s\n", why.c_str());
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, bad_request);
-  std::abort();
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

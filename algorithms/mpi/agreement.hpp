@@ -38,7 +38,6 @@ class Agreement {
   void hear_of_all(std::size_t calls);
   void compare(std::size_t number) const;
   void wait_for_verdict(const std::string& call);
-  [[noreturn]] void end_job(const std::string& why) const;
   std::string situation(std::size_t number) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;

@@ -7,24 +7,27 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
+struct Envelope {
+  explicit Envelope(MPI_Datatype datatype) {
+    check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
+              {.call = "MPI_Type_get_envelope"});
+  }
+  int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
+};
+
 // Of an extent equal to its size: pairs like MPI_DOUBLE_INT have a hole.
 bool is_plain(MPI_Datatype datatype) {
-  int integers = 0;
-  int addresses = 0;
-  int datatypes = 0;
-  int combiner = 0;
-  check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
-            {.call = "MPI_Type_get_envelope"});
-  if (combiner == MPI_COMBINER_NAMED) return true;
-  if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS) return false;
+  const Envelope envelope(datatype);
+  if (envelope.combiner == MPI_COMBINER_NAMED) return true;
+  if (envelope.combiner != MPI_COMBINER_DUP && envelope.combiner != MPI_COMBINER_CONTIGUOUS) return false;
   int count = 0;
   MPI_Aint none = 0;
   MPI_Datatype of = MPI_DATATYPE_NULL;
-  check_mpi(PMPI_Type_get_contents(datatype, integers, addresses, datatypes, &count, &none, &of),
-            {.call = "MPI_Type_get_contents"});
+  check_mpi(
+      PMPI_Type_get_contents(datatype, envelope.integers, envelope.addresses, envelope.datatypes, &count, &none, &of),
+      {.call = "MPI_Type_get_contents"});
   const bool plain = is_plain(of);
-  PMPI_Type_get_envelope(of, &integers, &addresses, &datatypes, &combiner);
-  if (combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&of);  // a predefined one is no new handle
+  if (!is_predefined(of)) PMPI_Type_free(&of);
   return plain;
 }
 
@@ -34,6 +37,8 @@ std::int64_t elements_at_a_time(std::int64_t element_bytes) {
 }
 
 }  // namespace
+
+bool is_predefined(MPI_Datatype datatype) { return Envelope(datatype).combiner == MPI_COMBINER_NAMED; }
 
 void ElementBuffer::reserve(std::size_t bytes, std::ptrdiff_t before) {
   if (bytes > size_) {

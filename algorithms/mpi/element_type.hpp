@@ -14,6 +14,9 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
+/// Whether it is one of MPI's own, which are never freed. Throws MpiError.
+bool is_predefined(MPI_Datatype datatype);
+
 /// What MPI_Isend and its like take: MPI 3.1 counts in int.
 struct Message {
   int count;

@@ -7,16 +7,6 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-bool is_predefined(MPI_Datatype datatype) {
-  int integers = 0;
-  int addresses = 0;
-  int datatypes = 0;
-  int combiner = 0;
-  check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
-            {.call = "MPI_Type_get_envelope"});
-  return combiner == MPI_COMBINER_NAMED;
-}
-
 // Which sides of a call matter on this rank, and of how many blocks each list tells.
 struct Reach {
   bool send = false, receive = false;

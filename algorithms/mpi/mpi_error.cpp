@@ -1,8 +1,12 @@
 #include "algorithms/mpi/mpi_error.hpp"
 
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
+#include <thread>
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -17,6 +21,17 @@ void throw_mpi_error(int code, const Attempt& attempt) {
   if (attempt.operation >= 0) message += ", operation " + std::to_string(attempt.operation);
   message += ": " + (length > 0 ? std::string(text, length) : "error " + std::to_string(code));
   throw MpiError(code, message);
+}
+
+void end_job(const std::string& why) {
+  constexpr int bad_request = 2;
+  // MPICH's launcher ends the ranks at once, and drops what it has not read of their output by then.
+  constexpr auto time_to_read = std::chrono::milliseconds(500);
+  std::fprintf(stderr, "isthmus: %s\n", why.c_str());
+  std::fflush(stderr);
+  std::this_thread::sleep_for(time_to_read);
+  PMPI_Abort(MPI_COMM_WORLD, bad_request);
+  std::abort();
 }
 
 int code_with_text(const std::string& text) {

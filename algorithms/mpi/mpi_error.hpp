@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <string>
+
 #include "algorithms/errors.hpp"
 
 namespace isthmus {
@@ -49,6 +51,9 @@ int guarded(MPI_Comm comm, Work work) {
   if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);
   return code;
 }
+
+/// Ends the whole job with status 2: a line on the standard error says why. Called by one rank.
+[[noreturn]] void end_job(const std::string& why);
 
 /// An error code of class MPI_ERR_OTHER with a text, as MPI lets libraries add them.
 int code_with_text(const std::string& text);

@@ -30,24 +30,35 @@ InFlight::InFlight() {
   many_threads_ = level == MPI_THREAD_MULTIPLE;
 }
 
-// Calls come to their ends in about the order of their starts: the oldest first, and others where nothing has come for
-// these, so that thousands in flight do not cost a look at each for every message.
+// Calls end in about the order of their starts: each time the oldest are looked at, and where nothing has come for them
+// some of the others, in turn. So thousands of calls in flight do not cost a look at each for every message, and MPI,
+// which calls this from its own progress, is not kept from it.
 int InFlight::progress(bool within_mpi) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_) return 0;
   const Busy busy(*this);
-  int ended = 0;
   bool look_only = within_mpi;  // MPI makes progress once, with the oldest calls that wait for a message
-  for (std::size_t i = 0; i < requests_.size() && ended == 0;) {
-    std::size_t end = std::min(i + calls_at_a_time, requests_.size());
-    ended = test_awaited(i, end, look_only);
-    // A call that ends leaves the list: what is behind it moves up.
-    while (i < end) {
-      Request& request = *requests_[i];
-      const bool ends = request.can_advance_ && request.progress();
-      ends ? --end : ++i;
-      ended += ends ? 1 : 0;
-    }
+  int ended = progress_of(0, look_only);
+  if (ended > 0 || requests_.size() <= calls_at_a_time) {
+    others_ = calls_at_a_time;
+    return ended;
+  }
+  if (others_ >= requests_.size()) others_ = calls_at_a_time;
+  ended = progress_of(others_, look_only);
+  others_ = ended > 0 ? calls_at_a_time : others_ + calls_at_a_time;
+  // Not idle before all have been looked at.
+  return others_ < requests_.size() ? ended + 1 : ended;
+}
+
+int InFlight::progress_of(std::size_t first, bool& look_only) {
+  std::size_t end = std::min(first + calls_at_a_time, requests_.size());
+  int ended = test_awaited(first, end, look_only);
+  // A call that ends leaves the list: what is behind it moves up.
+  for (std::size_t i = first; i < end;) {
+    Request& request = *requests_[i];
+    const bool ends = request.can_advance_ && request.progress();
+    ends ? --end : ++i;
+    ended += ends ? 1 : 0;
   }
   return ended;
 }
@@ -100,7 +111,10 @@ void InFlight::add(Request* request) {
   ++size_;
 }
 
-void InFlight::remove(Request* request) { size_ -= static_cast<int>(std::erase(requests_, request)); }
+void InFlight::remove(Request* request) {
+  size_ -= static_cast<int>(std::erase(requests_, request));
+  ++ended_;
+}
 
 // Goes on with the program: to its end where the step says so, or throws, which is kept.
 template <typename Step>

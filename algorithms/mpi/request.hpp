@@ -32,8 +32,10 @@ class InFlight {
   /// Lets every call do what it can do by now. What fails is told by its own request.
   void progress() { progress(false); }
   /// The same where the MPI beneath is making progress already and calls this: it is not asked to look at its network
-  /// once more. Returns for how many messages and calls this was the end.
+  /// once more. Returns for how many messages and calls this was the end; at least 1 while calls are left to look at.
   int progress_within_mpi() { return progress(true); }
+  /// The calls that have ended so far.
+  std::uint64_t ended() const { return ended_; }
   /// MPI_Wait(); its code. The calls make progress meanwhile.
   int wait(MPI_Request& request);
 
@@ -56,6 +58,8 @@ class InFlight {
   void add(Request* request);
   void remove(Request* request);
   int progress(bool within_mpi);
+  /// Of the calls from one on, as many as are looked at at a time.
+  int progress_of(std::size_t first, bool& look_only);
   /// Asks MPI about the messages of some requests: without progress where `look_only`, which is set when it has been
   /// made. The number that have completed.
   int test_awaited(std::size_t first, std::size_t end, bool& look_only);
@@ -63,7 +67,9 @@ class InFlight {
   // Of requests, which threads may test side by side.
   std::recursive_mutex mutex_;
   std::vector<Request*> requests_;
+  std::size_t others_ = 0;  // which to look at next, of those that are not the oldest
   std::atomic<int> size_ = 0;
+  std::atomic<std::uint64_t> ended_ = 0;
   bool busy_ = false;
   bool many_threads_ = false;
 

@@ -1,7 +1,6 @@
 #include "algorithms/mpi/drop_in/session.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -9,8 +8,6 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
-
-constexpr int bad_request = 2;
 
 // What MPI gives a profiling library no other place for.
 std::unique_ptr<Session>& current() {
@@ -26,10 +23,7 @@ int world_rank() {
 
 [[noreturn]] void refuse(const std::string& why) {
   if (world_rank() != 0) PMPI_Barrier(MPI_COMM_WORLD);  // which does not end: rank 0 has something to say first
-  std::fprintf(stderr, "isthmus: %s\n", why.c_str());
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, bad_request);
-  std::abort();
+  end_job(why);
 }
 
 void check_can_be_written(const std::string& variable, const std::string& to) {

@@ -81,8 +81,12 @@ int UnderWay::progress() {
   if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
   busy_ = true;
   const int came = in_flight_->progress_within_mpi();
-  const int ended = end_those_done();
-  if (ended > 0) do_what_was_put_off();
+  int ended = 0;
+  if (const std::uint64_t by_now = in_flight_->ended(); by_now != ended_in_flight_) {
+    ended_in_flight_ = by_now;
+    ended = end_those_done();
+    if (ended > 0) do_what_was_put_off();
+  }
   busy_ = false;
   return came + ended;
 }

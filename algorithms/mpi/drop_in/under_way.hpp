@@ -62,7 +62,7 @@ class UnderWay {
 
   std::recursive_mutex mutex_;
   bool busy_ = false;
-  std::uint64_t calls_ = 0;
+  std::uint64_t calls_ = 0, ended_in_flight_ = 0;
   std::vector<Started*> started_;  // in their order
   std::deque<PutOff> put_off_;
   std::shared_ptr<InFlight> in_flight_;
