@@ -12,8 +12,8 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
 #include "algorithms/mpi/job.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "emulator/apply.hpp"
 #include "emulator/job_ranks.hpp"
 #include "emulator/lead.hpp"

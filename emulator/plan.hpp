@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/conditions.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/conditions.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "emulator/far_side.hpp"
 
 namespace isthmus {

@@ -13,9 +13,9 @@
 #include <iterator>
 #include <string_view>
 
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "emulator/far_side.hpp"
 #include "emulator/messages.hpp"
 #include "emulator/plan.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "emulator/emulate.hpp"
 
 namespace isthmus {

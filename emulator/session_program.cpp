@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "emulator/capture.hpp"
 #include "emulator/clock.hpp"
 #include "emulator/mpich.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "emulator/launcher.hpp"
 #include "emulator/surroundings.hpp"
 

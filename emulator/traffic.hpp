@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algorithms/models/ambient_traffic.hpp"
+#include "algorithms/network/ambient_traffic.hpp"
 #include "emulator/container.hpp"
 
 namespace isthmus {

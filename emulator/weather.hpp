@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/conditions.hpp"
+#include "algorithms/network/conditions.hpp"
 #include "emulator/container.hpp"
 #include "emulator/delay_line.hpp"
 #include "emulator/plan.hpp"

@@ -3,7 +3,7 @@
 
 #include <simgrid/s4u/Engine.hpp>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "platforms/source_file.hpp"
 
 namespace isthmus {

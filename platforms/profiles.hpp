@@ -1,7 +1,7 @@
 // How a platform's links change with time: the profiles that its file gives them.
 #pragma once
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "platforms/source_file.hpp"
 
 namespace isthmus {

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 
 namespace isthmus {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

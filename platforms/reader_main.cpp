@@ -13,7 +13,7 @@
 #include <string>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "platforms/engine_network.hpp"
 #include "platforms/profiles.hpp"
 #include "platforms/source_checks.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algorithms/models/discovery.hpp"
+#include "algorithms/measuring/discovery.hpp"
 
 namespace isthmus {
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "algorithms/models/ticks.hpp"
+#include "algorithms/replay/ticks.hpp"
 
 namespace isthmus {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <tuple>
 
-#include "algorithms/models/inflows.hpp"
-#include "algorithms/models/ticks.hpp"
+#include "algorithms/replay/frame_interleaver.hpp"
+#include "algorithms/replay/ticks.hpp"
 #include "sim/line.hpp"
 
 namespace isthmus {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/models/ambient_traffic.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/ambient_traffic.hpp"
+#include "algorithms/network/network.hpp"
 #include "sim/instants.hpp"
 
 namespace isthmus {

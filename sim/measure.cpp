@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 
 namespace isthmus {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/calibration.hpp"
+#include "algorithms/measuring/calibration.hpp"
 
 namespace isthmus {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "sim/message_times.hpp"
 #include "sim/smpi_settings.hpp"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <simgrid/s4u/Engine.hpp>
 
-#include "algorithms/models/conditions.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/conditions.hpp"
+#include "algorithms/network/network.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -39,7 +39,7 @@ struct LinkConditions {
 
 /// Makes an uncontended message of m bytes take the latency of its route + (m + header_bytes) / the route's bandwidth,
 /// or what its links' classes say, lets messages share links as `queueing` says, and charges processors as the replay
-/// does (algorithms/models/replay.hpp). A host without loopback reaches itself at no cost. Call after the platform is
+/// does (algorithms/replay/replay.hpp). A host without loopback reaches itself at no cost. Call after the platform is
 /// loaded and before the simulation runs; `network` must outlive that. With `fifo` links change with time, and ambient
 /// traffic is in the messages' way; nothing is ever lost, what meets a cut link waits there.
 RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing,

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "algorithms/models/network.hpp"
-#include "algorithms/models/route_table.hpp"
+#include "algorithms/network/network.hpp"
+#include "algorithms/replay/route_table.hpp"
 #include "sim/link_queues.hpp"
 
 namespace isthmus {

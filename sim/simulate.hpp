@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/models/conditions.hpp"
 #include "algorithms/mpi/job.hpp"
+#include "algorithms/network/conditions.hpp"
 
 namespace isthmus {
 

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "algorithms/models/network_json.hpp"
 #include "algorithms/mpi/discover_ranks.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "sim/measuring_main.hpp"
 
 int main(int argc, char** argv) {

@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/ticks.hpp"
 #include "algorithms/mpi/run_job.hpp"
+#include "algorithms/replay/ticks.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
 #include "sim/smpi_settings.hpp"

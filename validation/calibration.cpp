@@ -7,8 +7,8 @@
 #include <map>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
 #include "algorithms/models/parameters.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 #include "emulator/session.hpp"
 #include "sim/measure.hpp"

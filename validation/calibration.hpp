@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/calibration.hpp"
+#include "algorithms/measuring/calibration.hpp"
 #include "validation/record.hpp"
 
 namespace isthmus {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algorithms/models/conditions.hpp"
+#include "algorithms/network/conditions.hpp"
 
 namespace isthmus {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/discovery.hpp"
+#include "algorithms/measuring/discovery.hpp"
 #include "validation/record.hpp"
 
 namespace isthmus {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "algorithms/json/json_text.hpp"
+#include "algorithms/text/sizes.hpp"
 #include "validation/conditions_file.hpp"
 #include "validation/strict_json.hpp"
 

@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "validation/record.hpp"
 #include "validation/request.hpp"
 #include "validation/units.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "validation/request.hpp"

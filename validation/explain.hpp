@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/critical_path.hpp"
+#include "algorithms/replay/critical_path.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "validation/tables.hpp"
 

@@ -4,9 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "validation/record.hpp"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/conditions.hpp"
-#include "algorithms/models/network.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/network/conditions.hpp"
+#include "algorithms/network/network.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "sim/simulate.hpp"
 

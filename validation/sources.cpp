@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/measuring/calibration.hpp"
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/calibration.hpp"
 #include "algorithms/models/closed_forms.hpp"
-#include "algorithms/models/replay.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "emulator/emulate.hpp"
 #include "emulator/substrate.hpp"
 #include "sim/simulate.hpp"

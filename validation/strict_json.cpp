@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/json/json_text.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {

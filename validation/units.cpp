@@ -8,6 +8,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
+#include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 namespace {

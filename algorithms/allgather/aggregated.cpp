@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "algorithms/allgather/allgather.hpp"
-#include "algorithms/collective/packing.hpp"
+#include "algorithms/patterns/packing.hpp"
 #include "algorithms/topology/clusters.hpp"
 
 namespace isthmus {

@@ -4,7 +4,7 @@
 //
 // Cost for P = 2^k (there): log2(P) alpha + (P - 1) n beta.
 #include "algorithms/allgather/allgather.hpp"
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 
 namespace isthmus {
 namespace {

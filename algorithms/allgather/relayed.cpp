@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "algorithms/allgather/allgather.hpp"
-#include "algorithms/collective/packing.hpp"
+#include "algorithms/patterns/packing.hpp"
 
 namespace isthmus {
 namespace {

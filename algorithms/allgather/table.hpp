@@ -1,4 +1,4 @@
-// The allgather algorithms as the rest of isthmus knows them.
+// The algorithms of allgather and of its variants as the rest of isthmus knows them.
 #pragma once
 
 #include <span>
@@ -9,5 +9,6 @@ namespace isthmus {
 
 /// One row an algorithm, in the order in which `isthmus list` shows them.
 std::span<const Algorithm> allgather_table();
+std::span<const Algorithm> allgatherv_table();
 
 }  // namespace isthmus

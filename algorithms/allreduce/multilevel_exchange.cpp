@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "algorithms/allreduce/allreduce.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
-#include "algorithms/reduce/fan_in.hpp"
-#include "algorithms/reduce/ordered_fan_in.hpp"
+#include "algorithms/patterns/fan_in.hpp"
+#include "algorithms/patterns/ordered_fan_in.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {

@@ -7,7 +7,7 @@
 // that a cluster can do when all do the same, each member 1 / P_l of that; two wide-area latencies; inside the cluster
 // 2 (P_l - 1) messages, m (P_l - 1) / P_l bytes each way twice.
 #include "algorithms/allreduce/allreduce.hpp"
-#include "algorithms/reduce_scatter/shares.hpp"
+#include "algorithms/patterns/striped_reduce_scatter.hpp"
 
 namespace isthmus {
 

@@ -6,7 +6,7 @@
 //
 // The halving exchanges with the nearest rank first, so that the order is kept.
 #include "algorithms/allreduce/allreduce.hpp"
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 
 namespace isthmus {
 

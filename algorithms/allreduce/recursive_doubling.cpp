@@ -7,7 +7,7 @@
 // Partial sums are of consecutive ranks, and the lower ones are the left operand: the order is kept, and all ranks
 // bracket alike.
 #include "algorithms/allreduce/allreduce.hpp"
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 
 namespace isthmus {
 

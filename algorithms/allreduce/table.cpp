@@ -1,8 +1,8 @@
 #include "algorithms/allreduce/table.hpp"
 
 #include "algorithms/allreduce/allreduce.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
 #include "algorithms/collective/operators.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 namespace {

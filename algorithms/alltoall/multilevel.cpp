@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "algorithms/alltoall/alltoall.hpp"
-#include "algorithms/collective/packing.hpp"
+#include "algorithms/patterns/packing.hpp"
 #include "algorithms/topology/relay.hpp"
 
 namespace isthmus {

@@ -1,4 +1,4 @@
-// The alltoall algorithms as the rest of isthmus knows them.
+// The algorithms of alltoall and of its variants as the rest of isthmus knows them.
 #pragma once
 
 #include <span>
@@ -9,5 +9,7 @@ namespace isthmus {
 
 /// One row an algorithm, in the order in which `isthmus list` shows them.
 std::span<const Algorithm> alltoall_table();
+std::span<const Algorithm> alltoallv_table();
+std::span<const Algorithm> alltoallw_table();
 
 }  // namespace isthmus

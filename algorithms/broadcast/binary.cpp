@@ -4,7 +4,7 @@
 // P-LogP (ceil(log2(P + 1)) - 1) (L + 2 g(m_s)) + (n_s - 1) max(2 g(m_s), or(m_s) + g(m_s) + os(m_s)), with os(m) and
 // or(m) the processor's overheads of a send and a receive.
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

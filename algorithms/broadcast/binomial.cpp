@@ -3,7 +3,7 @@
 //
 // Cost (there, table 2): Hockney ceil(log2 P) n_s (alpha + beta m_s); P-LogP ceil(log2 P) (L + n_s g(m_s)).
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

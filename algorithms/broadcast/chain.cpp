@@ -3,7 +3,7 @@
 //
 // Cost (there, table 2): Hockney (P + n_s - 2) (alpha + beta m_s); P-LogP (P - 1) (L + g(m_s)) + (n_s - 1) g(m_s).
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

@@ -5,7 +5,7 @@
 // or(m) the overhead of a receive, and h the least with d^0 + ... + d^h >= P. Degree 1 is the chain, P - 1 the flat
 // tree.
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

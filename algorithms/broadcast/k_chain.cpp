@@ -4,7 +4,7 @@
 // Cost with K chains, in the manner of its table 2: the longest chain has C = ceil((P - 1) / K) members, and the last
 // chain waits for K - 1 sends. P-LogP, where the root sets the pace: L + n_s K g(m_s) + (C - 1) (L + g(m_s)).
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

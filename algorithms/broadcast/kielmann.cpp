@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {

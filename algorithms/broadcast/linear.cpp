@@ -5,7 +5,7 @@
 // Kielmann 2000, section 3.1, for sends that leave s(m_s) apart over links of their own: (n_s - 1) gamma + lambda with
 // gamma = max(g(m_s), (P - 1) s(m_s)) and lambda = (P - 2) s(m_s) + L + g(m_s).
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 

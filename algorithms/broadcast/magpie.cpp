@@ -6,7 +6,7 @@
 // clusters, where s_w(m) is the time that a blocking send keeps the root (for a message beyond the transport's buffer
 // until it is acknowledged: 2 L_w + g_w(m)), and T_l = ceil(log2 P_l) (L_l + g_l(m)) for P_l ranks a cluster.
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {

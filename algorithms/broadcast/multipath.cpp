@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/cluster_blocks.hpp"
 #include "algorithms/topology/clusters.hpp"
 

@@ -1,7 +1,7 @@
 #include "algorithms/broadcast/table.hpp"
 
 #include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
 namespace {

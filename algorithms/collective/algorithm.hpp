@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,15 +66,10 @@ struct Plan {
   Parameters parameters;
 };
 
-/// All algorithms of all collectives, or of one, in the order in which `isthmus list` shows them.
-std::span<const Algorithm> algorithms();
-std::vector<const Algorithm*> algorithms_of(Collective collective);
-/// One of them, or `mpi`: the collective of the MPI itself (mpi_own.hpp). Throws BadInput with the near matches.
-const Algorithm& algorithm_named(Collective collective, std::string_view id);
-
-/// Reads `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial`; `segment=none` is unsegmented.
-/// Throws BadInput for a name, a parameter that the algorithm does not take, or a value out of range.
-Plan parse_plan(Collective collective, std::string_view text);
+/// Reads the plan `kielmann:segment=64Ki,wan-degree=3` or `multilevel:levels=linear/binomial` of this algorithm, whose
+/// name stands before the colon; `segment=none` is unsegmented. Throws BadInput for a parameter that the algorithm does
+/// not take, or a value out of range.
+Plan parse_plan(const Algorithm& algorithm, std::string_view text);
 /// The inverse: parameters at their defaults are left out.
 std::string to_string(const Plan& plan);
 
@@ -90,10 +84,5 @@ bool serves(const Plan& plan, const Topology& topology, const Problem& problem);
 
 /// The generator of a checked plan. All four must outlive the source. Throws BadInput for a plan without schedule.
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem);
-
-/// Sizes as the command line writes them: `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.
-std::int64_t parse_size(std::string_view text);
-/// The inverse, in powers of 1024 as far as the size is a multiple of them: `64Ki`, `1000`.
-std::string size_text(std::int64_t bytes);
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -41,5 +42,8 @@ class Blocks {
   std::int64_t equal_;
   std::vector<std::int64_t> ends_;
 };
+
+/// The block of a rank, for algorithms whose blocks may lie anywhere.
+using BlockOf = std::function<Slice(int rank)>;
 
 }  // namespace isthmus

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 
 namespace isthmus {
 namespace {

@@ -7,9 +7,10 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/mpi_own.hpp"
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
+#include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 namespace {
@@ -122,9 +123,9 @@ bool takes(const Algorithm& algorithm, std::string_view parameter) {
   return std::find(names.begin(), names.end(), parameter) != names.end();
 }
 
-Plan parse_plan(Collective collective, std::string_view text) {
+Plan parse_plan(const Algorithm& algorithm, std::string_view text) {
   const std::size_t colon = std::min(text.find(':'), text.size());
-  Plan plan{&algorithm_named(collective, text.substr(0, colon)), {}};
+  Plan plan{&algorithm, {}};
   if (colon == text.size()) return plan;
   std::vector<std::string_view> seen;
   for (const std::string_view setting : parts_of(text.substr(colon + 1), ',')) {

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <span>
 
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {

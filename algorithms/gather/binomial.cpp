@@ -2,8 +2,8 @@
 // double from step to step. With segments (which these do not have) blocks are passed on as they come.
 //
 // Cost, unsegmented (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta.
-#include "algorithms/gather/block_tree.hpp"
 #include "algorithms/gather/gather.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 
 namespace isthmus {
 

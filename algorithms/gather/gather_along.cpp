@@ -1,6 +1,6 @@
 // A gather along any tree: what binomial and multilevel share.
-#include "algorithms/collective/packing.hpp"
-#include "algorithms/gather/block_tree.hpp"
+#include "algorithms/patterns/block_tree.hpp"
+#include "algorithms/patterns/packing.hpp"
 
 namespace isthmus {
 namespace {

@@ -7,8 +7,8 @@
 // the wide-area link is busy nearly from the start.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
-#include "algorithms/gather/block_tree.hpp"
 #include "algorithms/gather/gather.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 
 namespace isthmus {
 

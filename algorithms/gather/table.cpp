@@ -1,11 +1,52 @@
 #include "algorithms/gather/table.hpp"
 
-#include "algorithms/gather/rows.hpp"
+#include <array>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/gather/gather.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
+namespace {
+
+Slice own(const Call& call) { return input(0, block_count(call.problem, call.rank)); }
+Blocks all(const Call& call) { return {call.problem, call.topology.size(), Buffer::output}; }
+
+void check_sizes_known(const Topology&, const Problem& problem, const Parameters&) { check_counts_known(problem); }
+
+// In MPI the root alone knows the sizes of all blocks of a gatherv, so that nobody else could collect those of others;
+// sent straight each byte crosses one wide-area link, once. The others are for where all sizes are known.
+constexpr std::array<Algorithm, 3> rows_of(Collective collective) {
+  return {
+      {{collective, "linear", "Open MPI, coll/basic", "every rank sends its block straight to the root", "segment",
+        [](Program& program, const Call& call) {
+          gather_linear(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                        call.segment_elements());
+        }},
+       {collective, "binomial", "Thakur et al. 2005, section 4; MPICH", "subtrees double from step to step", "segment",
+        [](Program& program, const Call& call) {
+          gather_binomial(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                          call.segment_elements());
+        },
+        nullptr, check_sizes_known},
+       {collective, "multilevel", "Karonis 2000, section 3.1, for gather",
+        "from group to group at every level, any tree at any level", "segment levels degree merged",
+        [](Program& program, const Call& call) {
+          gather_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
+                            call.segment_elements(), call.parameters.levels, call.parameters.degree);
+        },
+        check_levels, check_sizes_known}}};
+}
+
+}  // namespace
 
 std::span<const Algorithm> gather_table() {
-  static constexpr auto table = gather_rows::rows_of(Collective::gather);
+  static constexpr auto table = rows_of(Collective::gather);
+  return table;
+}
+
+std::span<const Algorithm> gatherv_table() {
+  static constexpr auto table = rows_of(Collective::gatherv);
   return table;
 }
 

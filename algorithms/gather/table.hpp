@@ -1,4 +1,4 @@
-// The gather algorithms as the rest of isthmus knows them.
+// The algorithms of gather and of its variants as the rest of isthmus knows them.
 #pragma once
 
 #include <span>
@@ -9,5 +9,6 @@ namespace isthmus {
 
 /// One row an algorithm, in the order in which `isthmus list` shows them.
 std::span<const Algorithm> gather_table();
+std::span<const Algorithm> gatherv_table();
 
 }  // namespace isthmus

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/link_graph.hpp"
+#include "algorithms/network/link_graph.hpp"
 
 namespace isthmus {
 namespace {

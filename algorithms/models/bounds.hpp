@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/collective/problem.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

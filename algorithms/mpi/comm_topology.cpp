@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

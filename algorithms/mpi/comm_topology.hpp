@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
 #include "algorithms/mpi/mpi_error.hpp"
+#include "algorithms/network/network.hpp"
 #include "algorithms/topology/topology.hpp"
 #include "algorithms/tuning/decision_table.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
-#include "algorithms/models/network_json.hpp"
 #include "algorithms/mpi/discover_ranks.hpp"
+#include "algorithms/network/network_json.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "algorithms/models/discovery.hpp"
+#include "algorithms/measuring/discovery.hpp"
 #include "algorithms/mpi/run_job.hpp"
 
 namespace isthmus {

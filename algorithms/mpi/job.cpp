@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 
 namespace isthmus {
 namespace {

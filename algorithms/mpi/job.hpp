@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 
@@ -31,7 +31,7 @@ inline constexpr int few_repetitions = 5;
 
 /// Times are from the common start of the repetition, in seconds.
 struct Repetition {
-  double seconds = 0;              ///< to the last rank's end
+  double seconds = 0;                ///< to the last rank's end
   std::vector<double> rank_start_s;  ///< by rank: when it went to work
   std::vector<double> rank_end_s;    ///< by rank: when it was done
 

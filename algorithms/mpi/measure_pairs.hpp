@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "algorithms/models/calibration.hpp"
+#include "algorithms/measuring/calibration.hpp"
 #include "algorithms/mpi/run_job.hpp"
 
 namespace isthmus {

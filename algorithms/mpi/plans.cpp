@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/tuning/search.hpp"
 

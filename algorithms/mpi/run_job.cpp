@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "algorithms/collective/mpi_own.hpp"
-#include "algorithms/models/calibration.hpp"
+#include "algorithms/measuring/calibration.hpp"
 #include "algorithms/mpi/executor.hpp"
 #include "algorithms/mpi/job_data.hpp"
 #include "algorithms/mpi/job_element.hpp"

@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/comm_topology.hpp"
 #include "algorithms/mpi/tags.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

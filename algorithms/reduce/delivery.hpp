@@ -1,7 +1,7 @@
 // Reductions whose sum comes together at one rank and is wanted at another.
 #pragma once
 
-#include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {

@@ -3,7 +3,7 @@
 //
 // Cost (there, table 3): Hockney n_s (P - 1) (alpha + beta m_s + gamma m_s);
 // P-LogP L + (P - 1) n_s max(g(m_s), or(m_s) + gamma m_s). The receiver keeps P - 1 operands.
-#include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {

@@ -15,9 +15,9 @@
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
 #include <vector>
 
-#include "algorithms/broadcast/tree_broadcast.hpp"
-#include "algorithms/reduce/fan_in.hpp"
-#include "algorithms/reduce/ordered_fan_in.hpp"
+#include "algorithms/patterns/fan_in.hpp"
+#include "algorithms/patterns/ordered_fan_in.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "algorithms/topology/exchange.hpp"
 

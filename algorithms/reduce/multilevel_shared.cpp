@@ -5,8 +5,8 @@
 // Between S clusters each wide-area link carries m / S bytes each way, and those to the receiver's cluster m / S more,
 // where the multilevel reduction sends m bytes over each link to the receiver's cluster: two wide-area latencies, but
 // only 2 / S of the time on the wires.
+#include "algorithms/patterns/striped_reduce_scatter.hpp"
 #include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/shares.hpp"
 
 namespace isthmus {
 

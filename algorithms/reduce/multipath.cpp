@@ -12,7 +12,7 @@
 // the wide area is the bottleneck.
 #include <vector>
 
-#include "algorithms/reduce/fan_in.hpp"
+#include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "algorithms/topology/cluster_blocks.hpp"
 

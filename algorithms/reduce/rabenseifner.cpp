@@ -3,7 +3,7 @@
 // collects at the receiver. Of a pair that one takes part which is the receiver.
 //
 // Cost for P = 2^k (there): 2 log2(P) alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma.
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {

@@ -1,7 +1,7 @@
 #include "algorithms/reduce/table.hpp"
 
-#include "algorithms/broadcast/tree_broadcast.hpp"
 #include "algorithms/collective/operators.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {

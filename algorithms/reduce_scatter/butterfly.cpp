@@ -7,7 +7,7 @@
 // Cost for P = 2^k: log2(P) alpha + (P - 1) / P m (beta + gamma), and copying m bytes.
 #include <vector>
 
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 namespace isthmus {

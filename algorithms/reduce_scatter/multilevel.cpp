@@ -9,8 +9,8 @@
 // Cost for S groups of P_l ranks without groups inside, and an operand of m bytes: inside the group P_l - 1 messages of
 // m / P_l bytes from each member, over the wide area (S - 1) / S m bytes from each group. Operands are copied once at
 // every level, to be packed.
+#include "algorithms/patterns/striped_reduce_scatter.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "algorithms/reduce_scatter/shares.hpp"
 #include "algorithms/topology/clusters.hpp"
 
 namespace isthmus {

@@ -5,7 +5,7 @@
 //
 // Cost for P = 2^k (there): log2(P) alpha + (P - 1) / P m (beta + gamma). Partial sums are of ranks that lie apart: the
 // operator has to commute.
-#include "algorithms/reduce/halving.hpp"
+#include "algorithms/patterns/halving.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 namespace isthmus {

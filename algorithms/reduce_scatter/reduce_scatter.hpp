@@ -7,17 +7,12 @@
 // combining takes gamma for each byte.
 #pragma once
 
-#include <functional>
-
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/patterns/pairwise_reduce_scatter.hpp"
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
-
-/// The block of a rank, for algorithms whose blocks may lie anywhere.
-using BlockOf = std::function<Slice(int rank)>;
 
 /// The operator must commute.
 void reduce_scatter_ring(Program& program, int size, int rank, const Blocks& blocks, Slice into);
@@ -25,8 +20,6 @@ void reduce_scatter_ring(Program& program, int size, int rank, const Blocks& blo
 void reduce_scatter_recursive_halving(Program& program, int size, int rank, const Blocks& blocks, Slice into);
 /// Keeps the order of ranks.
 void reduce_scatter_butterfly(Program& program, int size, int rank, const Blocks& blocks, Slice into);
-/// Keeps the order of the party's members.
-void reduce_scatter_pairwise(Program& program, const Party& party, const BlockOf& block_of, Slice into);
 /// Keeps the order of ranks when `commutative` is false.
 void reduce_scatter_multilevel(Program& program, const Topology& topology, int rank, const Blocks& blocks, Slice into,
                                bool commutative);

@@ -1,11 +1,57 @@
 #include "algorithms/reduce_scatter/table.hpp"
 
-#include "algorithms/reduce_scatter/rows.hpp"
+#include <array>
+
+#include "algorithms/collective/operators.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 namespace isthmus {
+namespace {
+
+Blocks blocks(const Call& call) { return {call.problem, call.topology.size(), Buffer::input}; }
+Slice into(const Call& call) { return output(0, block_count(call.problem, call.rank)); }
+
+constexpr std::array<Algorithm, 5> rows_of(Collective collective) {
+  return {
+      {{collective, "ring", "Patarasu, Yuan 2009; Open MPI, coll/tuned",
+        "sums come round the ring to their owners, for operators that commute", "",
+        [](Program& program, const Call& call) {
+          reduce_scatter_ring(program, call.topology.size(), call.rank, blocks(call), into(call));
+        },
+        nullptr, serves_commutative_only},
+       {collective, "recursive-halving", "Thakur et al. 2005, section 6",
+        "exchange of halves with the farthest first, for operators that commute", "",
+        [](Program& program, const Call& call) {
+          reduce_scatter_recursive_halving(program, call.topology.size(), call.rank, blocks(call), into(call));
+        },
+        nullptr, serves_commutative_only},
+       {collective, "butterfly", "Traff 2005", "exchange of halves with the nearest first, which keeps the order", "",
+        [](Program& program, const Call& call) {
+          reduce_scatter_butterfly(program, call.topology.size(), call.rank, blocks(call), into(call));
+        }},
+       {collective, "pairwise", "Thakur et al. 2005, section 6", "every operand straight to its owner", "",
+        [](Program& program, const Call& call) {
+          const Blocks all = blocks(call);
+          reduce_scatter_pairwise(
+              program, Party(call.topology.size(), call.rank, 0), [&](int owner) { return all.of(owner); }, into(call));
+        }},
+       {collective, "multilevel", "in the spirit of Kielmann 2000, section 3",
+        "combined inside each cluster in shares, then straight to the owners: one wide-area latency", "",
+        [](Program& program, const Call& call) {
+          reduce_scatter_multilevel(program, call.topology, call.rank, blocks(call), into(call),
+                                    call.problem.commutative);
+        }}}};
+}
+
+}  // namespace
 
 std::span<const Algorithm> reduce_scatter_table() {
-  static constexpr auto table = reduce_scatter_rows::rows_of(Collective::reduce_scatter);
+  static constexpr auto table = rows_of(Collective::reduce_scatter);
+  return table;
+}
+
+std::span<const Algorithm> reduce_scatter_block_table() {
+  static constexpr auto table = rows_of(Collective::reduce_scatter_block);
   return table;
 }
 

@@ -1,4 +1,4 @@
-// The reduce-scatters with blocks of different sizes as the rest of isthmus knows them.
+// The algorithms of reduce_scatter and of its variants as the rest of isthmus knows them.
 #pragma once
 
 #include <span>
@@ -9,5 +9,6 @@ namespace isthmus {
 
 /// One row an algorithm, in the order in which `isthmus list` shows them.
 std::span<const Algorithm> reduce_scatter_table();
+std::span<const Algorithm> reduce_scatter_block_table();
 
 }  // namespace isthmus

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/scan/scan.hpp"
 #include "algorithms/topology/clusters.hpp"
 #include "algorithms/topology/exchange.hpp"

@@ -8,7 +8,7 @@ namespace {
 Slice own(const Call& call) { return input(0, call.problem.count); }
 Slice into(const Call& call) { return output(0, call.problem.count); }
 
-constexpr Algorithm table[] = {
+constexpr Algorithm scan_rows[] = {
     {Collective::scan, "linear", "Open MPI, coll/basic", "each rank adds to what the one before it sends", "segment",
      [](Program& program, const Call& call) {
        scan_linear(program, call.topology.size(), call.rank, own(call), into(call), call.segment_elements());
@@ -27,8 +27,27 @@ constexpr Algorithm table[] = {
      }},
 };
 
+constexpr Algorithm exscan_rows[] = {
+    {Collective::exscan, "linear", "Open MPI, coll/basic", "each rank adds to what the one before it sends", "segment",
+     [](Program& program, const Call& call) {
+       exscan_linear(program, call.topology.size(), call.rank, own(call), into(call), call.segment_elements());
+     }},
+    {Collective::exscan, "recursive-doubling", "Kogge, Stone 1973; Hillis, Steele 1986",
+     "sums handed on over doubling distances", "",
+     [](Program& program, const Call& call) {
+       exscan_recursive_doubling(program, Party(call.topology.size(), call.rank, 0), own(call), into(call));
+     }},
+    {Collective::exscan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
+     "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",
+     [](Program& program, const Call& call) {
+       exscan_multilevel(program, call.topology, call.rank, own(call), into(call));
+     }},
+};
+
 }  // namespace
 
-std::span<const Algorithm> scan_table() { return table; }
+std::span<const Algorithm> scan_table() { return scan_rows; }
+
+std::span<const Algorithm> exscan_table() { return exscan_rows; }
 
 }  // namespace isthmus

@@ -2,7 +2,7 @@
 // halve from step to step. With segments (which these do not have) blocks are passed on as they come.
 //
 // Cost, unsegmented (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta.
-#include "algorithms/gather/block_tree.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/scatter/scatter.hpp"
 
 namespace isthmus {

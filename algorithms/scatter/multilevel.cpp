@@ -7,7 +7,7 @@
 // what it has while the rest still comes.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
-#include "algorithms/gather/block_tree.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/scatter/scatter.hpp"
 
 namespace isthmus {

@@ -1,8 +1,8 @@
 // A scatter along any tree: what binomial and multilevel share.
 #include <algorithm>
 
-#include "algorithms/collective/packing.hpp"
-#include "algorithms/gather/block_tree.hpp"
+#include "algorithms/patterns/block_tree.hpp"
+#include "algorithms/patterns/packing.hpp"
 
 namespace isthmus {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/network.hpp"
 #include "algorithms/schedule/program.hpp"
 
 namespace isthmus {

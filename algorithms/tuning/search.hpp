@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/network.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

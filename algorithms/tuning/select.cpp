@@ -9,10 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 

@@ -10,8 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/growth.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"

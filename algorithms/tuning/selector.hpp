@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/network.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/network.hpp"
 #include "algorithms/tuning/lockstep.hpp"
 #include "algorithms/tuning/select.hpp"
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
 #include "python/module/module.hpp"

@@ -4,7 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 
 namespace isthmus::python {
 

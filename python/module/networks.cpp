@@ -2,7 +2,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
 #include "python/module/module.hpp"

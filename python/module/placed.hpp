@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "validation/request.hpp"
 
 namespace isthmus::python {

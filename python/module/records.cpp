@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "python/module/module.hpp"

@@ -7,7 +7,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
 #include "algorithms/schedule/export_goal.hpp"

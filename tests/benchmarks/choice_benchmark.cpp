@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/selector.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/networks.hpp"

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "tests/support/groupings.hpp"
 

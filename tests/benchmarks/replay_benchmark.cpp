@@ -8,8 +8,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

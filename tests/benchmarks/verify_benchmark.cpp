@@ -2,6 +2,7 @@
 // 1000. One iteration is the whole sweep over a plan (all segments; every grouping where the plan knows of groups).
 #include <benchmark/benchmark.h>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/broadcast_sweep.hpp"
 
 namespace isthmus {

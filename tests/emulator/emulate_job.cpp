@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "emulator/emulate.hpp"
 #include "tests/emulator/networks.hpp"

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/catalog.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "emulator/emulate.hpp"
 #include "emulator/substrate.hpp"
 #include "tests/emulator/networks.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus::test {
 

@@ -1,6 +1,7 @@
 // Links that messages share in every way that a platform knows, in virtual time: the emulation against the replay.
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "tests/emulator/jobs.hpp"
 
 namespace isthmus {

@@ -1,10 +1,11 @@
 // A network in JSON: read, written and read again the same; then asked what the commands ask of it.
 #include <nlohmann/json.hpp>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/network_json.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace isthmus {

@@ -1,4 +1,5 @@
 // A plan's text, COLLECTIVE/PLAN: read, written and read again the same, and proved where it serves.
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"

@@ -1,4 +1,6 @@
 // Sizes and ranges of sizes, and the problems that are made of them.
+#include "algorithms/text/sizes.hpp"
+
 #include <algorithm>
 
 #include "algorithms/collective/algorithm.hpp"

@@ -1,4 +1,5 @@
 // A topology in JSON, and a proof over the groups in it.
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"

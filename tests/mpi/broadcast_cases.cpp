@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/mpi/executor.hpp"
 #include "tests/mpi/cases.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "isthmus.h"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/element_cases.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/mpi/comm_state.hpp"
 #include "algorithms/mpi/request.hpp"
 #include "tests/mpi/cases.hpp"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 
 namespace isthmus {

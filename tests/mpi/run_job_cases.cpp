@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/mpi/run_job.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/test_clock.hpp"

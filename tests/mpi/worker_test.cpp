@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/mpi/job.hpp"
 #include "algorithms/process/child.hpp"
 

@@ -75,9 +75,9 @@ def self_test() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder)
         for name, header in (
-            ("algorithms/schedule/a.hpp", "algorithms/models/network.hpp"),
+            ("algorithms/schedule/a.hpp", "algorithms/network/network.hpp"),
             ("algorithms/topology/a.hpp", "algorithms/schedule/slice.hpp"),
-            ("algorithms/broadcast/a.cpp", "algorithms/models/network.hpp"),
+            ("algorithms/broadcast/a.cpp", "algorithms/network/network.hpp"),
             ("algorithms/models/a.cpp", "mpi.h"),
             ("emulator/a.cpp", "simgrid/s4u.hpp"),
             ("sim/a.cpp", "validation/record.hpp"),

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/broadcast_sweep.hpp"
 
 namespace isthmus {

@@ -1,6 +1,7 @@
 // What every gather sends between clusters, with blocks of one size and of several.
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/moving_plans.hpp"
 
 namespace isthmus::tests {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/matching.hpp"

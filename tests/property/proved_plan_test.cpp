@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/moving_plans.hpp"
 #include "tests/support/reduction_plans.hpp"
 

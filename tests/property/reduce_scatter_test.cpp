@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/reduction_plans.hpp"
 
 namespace isthmus::tests {

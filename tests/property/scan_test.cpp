@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "algorithms/catalog.hpp"
 #include "tests/support/reduction_plans.hpp"
 
 namespace isthmus::tests {

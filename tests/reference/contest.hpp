@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/mpi/executor.hpp"
 #include "tests/reference/plain_mpi.hpp"

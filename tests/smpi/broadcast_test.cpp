@@ -88,6 +88,7 @@ TEST(SimulatedBroadcasts, TakeTheirGoldenTimes) {
     double seconds;
   };
   const Golden golden[] = {
+#include "algorithms/catalog.hpp"
 #include "tests/smpi/golden_broadcasts.inc"
   };
   std::map<std::string, std::vector<Golden>> by_platform;

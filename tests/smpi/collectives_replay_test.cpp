@@ -6,7 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/catalog.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/smpi/simulating.hpp"
 #include "tests/support/collective_sweep.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/smpi/simulating.hpp"
 
 namespace isthmus {

@@ -1,6 +1,7 @@
 // How long single messages take, and what they do to each other on a link. A broadcast among two ranks is one message.
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "tests/smpi/simulating.hpp"
 

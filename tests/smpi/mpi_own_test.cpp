@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "tests/smpi/simulating.hpp"
 

@@ -17,7 +17,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "tests/smpi/simulating.hpp"
 
 namespace isthmus {

@@ -1,5 +1,5 @@
 // Simulation and replay are two implementations of one network: they must give the same times.
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <fstream>
 #include <utility>
 
+#include "algorithms/catalog.hpp"
 #include "tests/smpi/simulating.hpp"
 
 namespace isthmus {

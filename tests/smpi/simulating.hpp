@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "platforms/reader.hpp"
 #include "sim/simulate.hpp"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"

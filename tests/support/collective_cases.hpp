@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/topology/clusters.hpp"
 #include "tests/support/collective_sweep.hpp"

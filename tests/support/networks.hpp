@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus::tests {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/models/inflows.hpp"
-#include "algorithms/models/network.hpp"
-#include "algorithms/models/ticks.hpp"
+#include "algorithms/network/network.hpp"
+#include "algorithms/replay/frame_interleaver.hpp"
+#include "algorithms/replay/ticks.hpp"
 #include "algorithms/schedule/program.hpp"
 
 namespace isthmus::tests {

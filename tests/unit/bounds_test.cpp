@@ -5,9 +5,10 @@
 #include <map>
 #include <random>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/broadcast/tree_broadcast.hpp"
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "tests/support/groupings.hpp"
 
 namespace isthmus {

@@ -1,4 +1,4 @@
-#include "algorithms/models/calibration.hpp"
+#include "algorithms/measuring/calibration.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/replay.hpp"
-#include "algorithms/models/ticks.hpp"
+#include "algorithms/catalog.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
+#include "algorithms/replay/replay.hpp"
+#include "algorithms/replay/ticks.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

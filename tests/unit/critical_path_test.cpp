@@ -1,9 +1,10 @@
-#include "algorithms/models/critical_path.hpp"
+#include "algorithms/replay/critical_path.hpp"
 
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

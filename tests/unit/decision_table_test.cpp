@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "tests/support/networks.hpp"

@@ -1,5 +1,5 @@
 // Discovery: from what can be measured on a known network, a network comes out that costs the same.
-#include "algorithms/models/discovery.hpp"
+#include "algorithms/measuring/discovery.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

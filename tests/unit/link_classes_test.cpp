@@ -1,10 +1,11 @@
 // Measured classes of links in the replay and in P-LogP.
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/closed_forms.hpp"
-#include "algorithms/models/replay.hpp"
-#include "algorithms/models/replay_ways.hpp"
+#include "algorithms/replay/replay.hpp"
+#include "algorithms/replay/replay_engines.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/growth.hpp"
 #include "tests/support/networks.hpp"
 

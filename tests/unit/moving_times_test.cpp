@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

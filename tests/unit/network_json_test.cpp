@@ -1,4 +1,4 @@
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

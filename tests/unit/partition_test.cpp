@@ -1,5 +1,5 @@
 // Partition into subnets: the groups of a known tree come back, however its points are numbered.
-#include "algorithms/topology/partition.hpp"
+#include "algorithms/measuring/partition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus {
 namespace {

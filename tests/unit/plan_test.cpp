@@ -4,9 +4,11 @@
 #include <set>
 #include <string>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 namespace {

@@ -1,4 +1,4 @@
-#include "algorithms/models/radix_queue.hpp"
+#include "algorithms/replay/radix_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,15 @@
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/kielmann.hpp"
-#include "algorithms/models/ticks.hpp"
+#include "algorithms/replay/ticks.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/slow_replay.hpp"
 

@@ -1,10 +1,9 @@
-#include "algorithms/models/replay_ways.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "algorithms/replay/replay_engines.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

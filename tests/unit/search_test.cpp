@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/models/kielmann.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -2,9 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/models/bounds.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {

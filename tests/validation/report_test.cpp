@@ -4,9 +4,10 @@
 
 #include <cmath>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/validation/scene.hpp"
 #include "validation/report/scale.hpp"
 #include "validation/report/timeline_picture.hpp"

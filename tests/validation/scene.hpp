@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "algorithms/models/network.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network.hpp"
+#include "algorithms/network/network_json.hpp"
 
 namespace isthmus {
 

@@ -4,8 +4,9 @@
 
 #include <map>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"
 

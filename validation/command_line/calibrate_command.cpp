@@ -9,6 +9,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/sizes.hpp"
 #include "validation/calibration.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"

@@ -1,7 +1,7 @@
 // What is in a network, for people.
 #pragma once
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 
 namespace isthmus::command_line {
 

@@ -8,7 +8,8 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/describe.hpp"
 #include "validation/command_line/output.hpp"

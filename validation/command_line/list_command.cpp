@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "validation/command_line/commands.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/collective/near_matches.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/output.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "emulator/plan.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/describe.hpp"

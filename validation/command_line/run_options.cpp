@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/network_json.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"

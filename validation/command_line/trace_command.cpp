@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
 #include "algorithms/schedule/export_goal.hpp"
 #include "algorithms/schedule/export_graphviz.hpp"

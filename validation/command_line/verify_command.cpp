@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/errors.hpp"

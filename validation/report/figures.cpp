@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "algorithms/catalog.hpp"
 #include "validation/units.hpp"
 
 namespace isthmus {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "validation/comparison.hpp"
 #include "validation/experiment.hpp"
 #include "validation/report/chart.hpp"

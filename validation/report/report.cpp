@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/replay.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/models/network.hpp"
+#include "algorithms/network/network.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/schedule/timeline.hpp"
 #include "algorithms/topology/topology.hpp"

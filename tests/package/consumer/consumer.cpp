@@ -1,6 +1,7 @@
 // Writes, proves and counts a binomial broadcast with the installed library.
 #include <cstdio>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"

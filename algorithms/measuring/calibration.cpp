@@ -1,0 +1,278 @@
+#include "algorithms/measuring/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <type_traits>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
+
+namespace isthmus {
+
+using nlohmann::json;
+
+Estimate median_of(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const auto quantile = [&](double share) {
+    const double at = share * static_cast<double>(samples.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return samples[below] + (samples[above] - samples[below]) * (at - static_cast<double>(below));
+  };
+  const double range = quantile(0.75) - quantile(0.25);
+  return {quantile(0.5), 1.58 * range / std::sqrt(static_cast<double>(samples.size()))};
+}
+
+// ---- as JSON
+
+namespace {
+
+template <class T>
+T value_of(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) throw BadInput(fmt::format("measuring: no \"{}\"; it is needed", key));
+  try {
+    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>)
+      return static_cast<T>(whole_number(*found, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    else
+      return found->get<T>();
+  } catch (const BadInput& error) {
+    throw BadInput(fmt::format("measuring: \"{}\": {}", key, error.what()));
+  } catch (const json::exception&) {
+    throw BadInput(fmt::format("measuring: \"{}\" has the wrong type: {}", key, excerpt_of(*found)));
+  }
+}
+
+json pair_of(const Estimate& estimate) { return {estimate.seconds, estimate.half_width_s}; }
+
+Estimate estimate_of(const json& object, const char* key) {
+  const auto values = value_of<std::vector<double>>(object, key);
+  if (values.size() != 2) throw BadInput(fmt::format("measuring: \"{}\" is no [seconds, half width]", key));
+  return {values[0], values[1]};
+}
+
+}  // namespace
+
+json to_json(const MeasuringTask& task) {
+  json pairs = json::array();
+  for (const auto& [from, to, in_full] : task.pairs)
+    pairs.push_back({{"from", from}, {"to", to}, {"in_full", in_full}});
+  return {{"pairs", std::move(pairs)},
+          {"most_bytes", task.most_bytes},
+          {"repetitions", task.repetitions},
+          {"accuracy", task.accuracy},
+          {"bend", task.bend},
+          {"noise", task.noise}};
+}
+
+MeasuringTask measuring_task_from_json(const json& value) {
+  if (!value.is_object()) throw BadInput("measuring: an object is needed");
+  MeasuringTask task;
+  task.most_bytes = value_of<std::int64_t>(value, "most_bytes");
+  task.repetitions = value_of<int>(value, "repetitions");
+  task.accuracy = value_of<double>(value, "accuracy");
+  task.bend = value_of<double>(value, "bend");
+  task.noise = value_of<double>(value, "noise");
+  if (task.most_bytes < 1 || task.most_bytes > 1 << 30 || task.repetitions < 1) {
+    throw BadInput("measuring: most_bytes from 1 to 1 Gi and repetitions from 1 on are right");
+  }
+  for (const json& pair : value_of<std::vector<json>>(value, "pairs")) {
+    task.pairs.push_back({value_of<int>(pair, "from"), value_of<int>(pair, "to"), value_of<bool>(pair, "in_full")});
+    if (task.pairs.back().from < 0 || task.pairs.back().to < 0 || task.pairs.back().from == task.pairs.back().to) {
+      throw BadInput(fmt::format("measuring: {} is no pair of two ranks", excerpt_of(pair)));
+    }
+  }
+  return task;
+}
+
+json to_json(const MeasuredPair& pair) {
+  json sizes = json::array();
+  for (const MeasuredSize& size : pair.sizes) {
+    sizes.push_back({{"bytes", size.bytes},
+                     {"gap", pair_of(size.gap)},
+                     {"send_overhead", pair_of(size.send_overhead)},
+                     {"receive_overhead", pair_of(size.receive_overhead)}});
+  }
+  return {{"from", pair.from}, {"to", pair.to}, {"latency", pair_of(pair.latency)}, {"sizes", std::move(sizes)}};
+}
+
+MeasuredPair measured_pair_from_json(const json& value) {
+  if (!value.is_object()) throw BadInput("measuring: an object is needed");
+  MeasuredPair pair{value_of<int>(value, "from"), value_of<int>(value, "to"), estimate_of(value, "latency"), {}};
+  for (const json& size : value_of<std::vector<json>>(value, "sizes")) {
+    pair.sizes.push_back({value_of<std::int64_t>(size, "bytes"), estimate_of(size, "gap"),
+                          estimate_of(size, "send_overhead"), estimate_of(size, "receive_overhead")});
+  }
+  if (pair.sizes.size() < 2 || pair.sizes.front().bytes != 0) {
+    throw BadInput("measuring: sizes from 0 bytes on are needed, two or more");
+  }
+  return pair;
+}
+
+// ---- classes of routes
+
+namespace {
+
+/// How many zones two hosts share, from the outermost inwards; all of them and one more on the same host.
+std::size_t shared_levels(const Host& one, const Host& other) {
+  std::size_t level = 0;
+  while (level < one.zones.size() && level < other.zones.size() && one.zones[level].name == other.zones[level].name) {
+    ++level;
+  }
+  return level;
+}
+
+/// What makes routes alike: how far in their hosts are together, and what their links cost, in any order.
+using Signature = std::tuple<std::size_t, std::vector<std::tuple<double, double, Sharing>>>;
+
+Signature signature_of(const Network& network, int from, int to) {
+  std::vector<std::tuple<double, double, Sharing>> costs;
+  for (int link : network.route(from, to).links) {
+    costs.emplace_back(network.links[link].latency_s, network.links[link].bandwidth_Bps, network.links[link].sharing);
+  }
+  std::sort(costs.begin(), costs.end());
+  return {shared_levels(network.hosts[from], network.hosts[to]), std::move(costs)};
+}
+
+std::string level_name(const Network& network, std::pair<int, int> hosts) {
+  const Host& from = network.hosts[hosts.first];
+  const std::size_t shared = shared_levels(from, network.hosts[hosts.second]);
+  if (shared > 0) return from.zones[shared - 1].level;
+  const bool has_groups = !from.zones.empty() || !network.hosts[hosts.second].zones.empty();
+  return has_groups ? "wide area" : "site";
+}
+
+std::vector<int> running_hosts(const Network& network) {
+  std::vector<int> hosts;
+  for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host)
+    if (!network.hosts[host].gateway) hosts.push_back(host);
+  return hosts;
+}
+
+}  // namespace
+
+std::vector<RouteClass> route_classes_of(const Network& network, int most_pairs) {
+  const std::vector<int> hosts = running_hosts(network);
+  if (hosts.size() < 2) throw BadInput(fmt::format("{}: calibration needs two hosts that run ranks", network.name));
+  std::map<Signature, RouteClass, std::greater<>> found;  // those whose hosts share most first
+  for (const int from : hosts) {
+    for (const int to : hosts) {
+      if (from == to || !network.has_route(from, to)) continue;
+      RouteClass& one = found[signature_of(network, from, to)];
+      if (static_cast<int>(one.host_pairs.size()) >= most_pairs) continue;
+      // Few pairs should tell of many hosts and links: none is in two, as far as there are others.
+      const bool is_fresh = std::ranges::none_of(one.host_pairs, [&](const std::pair<int, int>& pair) {
+        return pair.first == from || pair.second == from || pair.first == to || pair.second == to;
+      });
+      if (is_fresh) one.host_pairs.emplace_back(from, to);
+    }
+  }
+  std::vector<RouteClass> classes;
+  std::map<std::string, int> named;
+  for (auto& [signature, one] : found) {
+    one.name = level_name(network, one.host_pairs.front());
+    if (const int number = ++named[one.name]; number > 1) one.name += fmt::format(" {}", number);
+    classes.push_back(std::move(one));
+  }
+  return classes;
+}
+
+namespace {
+
+/// Never falling, and never below another function of the same sizes.
+SizeFunction rising(const MeasuredPair& pair, Estimate MeasuredSize::*cost, bool covers_overheads) {
+  std::vector<SizeFunction::Point> points;
+  double least_s = 0;
+  for (const MeasuredSize& size : pair.sizes) {
+    least_s = std::max(least_s, (size.*cost).seconds);
+    if (covers_overheads) least_s = std::max({least_s, size.send_overhead.seconds, size.receive_overhead.seconds});
+    points.push_back({static_cast<double>(size.bytes), least_s});
+  }
+  return SizeFunction(std::move(points));
+}
+
+/// The greatest rate at which the gap lets any message pass, beyond the last size too.
+double bandwidth_under(const SizeFunction& gap) {
+  const std::vector<SizeFunction::Point>& points = gap.points();
+  const SizeFunction::Point &last = points.back(), &before = points[points.size() - 2];
+  const double slope = (last.seconds - before.seconds) / (last.bytes - before.bytes);
+  double bandwidth_Bps = slope > 0 ? 1 / slope : 0;
+  for (const auto& [bytes, seconds] : points)
+    if (seconds > 0) bandwidth_Bps = std::max(bandwidth_Bps, bytes / seconds);
+  return bandwidth_Bps;
+}
+
+}  // namespace
+
+Network calibrated(const Network& network, const std::vector<RouteClass>& classes,
+                   const std::vector<MeasuredPair>& measured) {
+  Network result = network;
+  result.classes.clear();
+  for (Link& link : result.links) link.link_class = -1;
+  // Which class each signature is, so that every route finds its own.
+  std::map<Signature, int> numbers;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto [from, to] = classes[i].host_pairs.front();
+    numbers[signature_of(network, from, to)] = static_cast<int>(i);
+  }
+  const std::vector<int> hosts = running_hosts(network);
+  std::vector<int> innermost(network.links.size(), static_cast<int>(classes.size()));
+  for (const int from : hosts) {
+    for (const int to : hosts) {
+      if (from == to || !network.has_route(from, to)) continue;
+      const int number = numbers.at(signature_of(network, from, to));
+      for (const int link : network.route(from, to).links) innermost[link] = std::min(innermost[link], number);
+    }
+  }
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto [from, to] = classes[i].host_pairs.front();
+    double others_s = 0, own_s = 0;
+    int own = 0;
+    for (const int link : network.route(from, to).links) {
+      const bool is_own = innermost[link] == static_cast<int>(i);
+      (is_own ? own_s : others_s) += result.links[link].latency_s;
+      own += is_own ? 1 : 0;
+    }
+    if (own == 0) {
+      throw Refused(
+          fmt::format("{}: the routes of class {} cross no link that others do not cross: what was measured "
+                      "between {} and {} cannot be laid on links",
+                      network.name, classes[i].name, network.hosts[from].name, network.hosts[to].name));
+    }
+    const SizeFunction gap = rising(measured[i], &MeasuredSize::gap, true);
+    const double bandwidth_Bps = bandwidth_under(gap);
+    const double wanted_s = std::max(0.0, measured[i].latency.seconds - others_s);
+    for (std::size_t link = 0; link < result.links.size(); ++link) {
+      if (innermost[link] != static_cast<int>(i)) continue;
+      Link& changed = result.links[link];
+      changed.link_class = static_cast<int>(i);
+      changed.latency_s = own_s > 0 ? changed.latency_s * (wanted_s / own_s) : wanted_s / own;
+      if (bandwidth_Bps > 0) changed.bandwidth_Bps = bandwidth_Bps;
+    }
+    result.classes.push_back({classes[i].name,
+                              gap,
+                              rising(measured[i], &MeasuredSize::send_overhead, false),
+                              rising(measured[i], &MeasuredSize::receive_overhead, false),
+                              {}});
+  }
+  return result;
+}
+
+double disagreement(const MeasuredPair& in_full, const MeasuredPair& in_brief) {
+  const auto receive_s = [](const MeasuredPair& pair, const MeasuredSize& size) {
+    return pair.latency.seconds + size.gap.seconds;
+  };
+  const auto apart = [](double one, double other) {
+    return one > 0 ? std::abs(other / one - 1) : (other > 0 ? 1.0 : 0.0);
+  };
+  return std::max(apart(receive_s(in_full, in_full.sizes.front()), receive_s(in_brief, in_brief.sizes.front())),
+                  apart(receive_s(in_full, in_full.sizes.back()), receive_s(in_brief, in_brief.sizes.back())));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,316 @@
+#include "algorithms/measuring/discovery.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+using nlohmann::json;
+
+json to_json(const DiscoverySettings& settings) {
+  return {{"alike", settings.alike},
+          {"most_in_full", settings.most_in_full},
+          {"repetitions", settings.repetitions},
+          {"long_repetitions", settings.long_repetitions},
+          {"long_bytes", settings.long_bytes}};
+}
+
+DiscoverySettings discovery_settings_from_json(const json& value) {
+  const auto number = [&](const char* key, double least, double most) {
+    const auto found = value.is_object() ? value.find(key) : value.end();
+    const bool is_there = value.is_object() && found != value.end();
+    if (!is_there || !found->is_number() || !(found->get<double>() >= least && found->get<double>() <= most)) {
+      throw BadInput(fmt::format("discovery: \"{}\" is {}; a number from {} to {} would be right", key,
+                                 is_there ? found->dump() : "missing", least, most));
+    }
+    return found->get<double>();
+  };
+  DiscoverySettings settings;
+  settings.alike = number("alike", 1, 1000);
+  settings.most_in_full = static_cast<int>(number("most_in_full", 2, 1e6));
+  settings.repetitions = static_cast<int>(number("repetitions", 1, 10000));
+  settings.long_repetitions = static_cast<int>(number("long_repetitions", 1, 10000));
+  settings.long_bytes = static_cast<std::int64_t>(number("long_bytes", 2, 1 << 30));
+  return settings;
+}
+
+namespace {
+
+constexpr int most_parts_in_full = 8;
+constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
+constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
+constexpr double least_s = 1e-9;      // no distance is less: clocks that stand still would make it nothing
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// What all hosts of a group have in common before the name of a host says which it is: `c2` of c2-0 and c2-1.
+std::string common_name(const std::vector<std::string>& names) {
+  std::string common = names.front();
+  for (const std::string& name : names) {
+    const auto [at, there] = std::mismatch(common.begin(), common.end(), name.begin(), name.end());
+    common.erase(at, common.end());
+  }
+  while (names.size() > 1 && !common.empty() && std::string("-_.").find(common.back()) != std::string::npos)
+    common.pop_back();
+  return common;
+}
+
+/// Gives links whose latencies (or bandwidths) are nearly the same their median.
+void even_out(std::vector<Link>& links, double Link::*figure) {
+  std::vector<Link*> ascending;
+  for (Link& link : links) ascending.push_back(&link);
+  std::ranges::sort(ascending, {}, [&](const Link* link) { return link->*figure; });
+  for (std::size_t first = 0; first < ascending.size();) {
+    std::size_t end = first;
+    std::vector<double> same;
+    for (; end < ascending.size() && ascending[end]->*figure <= (1 + same_within) * (ascending[first]->*figure); ++end)
+      same.push_back(ascending[end]->*figure);
+    const double usual = median(same);
+    for (; first < end; ++first) ascending[first]->*figure = usual;
+  }
+}
+
+class Discovery {
+ public:
+  Discovery(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick)
+      : hosts_(hosts), settings_(settings), yardstick_(yardstick) {}
+
+  Network run() {
+    groups_ = partition(
+        static_cast<int>(hosts_.size()), [this](int from, int to) { return way_s(from, to); }, settings_.alike,
+        settings_.most_in_full);
+    network_.name = "discovered";
+    network_.transport = tcp_over_ethernet();
+    network_.transport.send_overhead_s = network_.transport.receive_overhead_s = 0;  // the latencies hold them
+    for (const SeenHost& seen : hosts_) {
+      Host& host = network_.hosts.emplace_back();
+      host.name = seen.name;
+      host.cores = seen.ranks;
+      host.endpoint = static_cast<int>(network_.hosts.size()) - 1;
+    }
+    name_parts();
+    own_s_.assign(groups_.children.size(), 0);
+    outlets_.assign(groups_.children.size(), Outlet{});
+    for (int part = groups_.points; part <= groups_.root(); ++part) measure(part);
+    name_zones(groups_.root(), {});
+    join();
+    for (std::size_t host = 0; host < hosts_.size(); ++host)
+      if (hosts_[host].ranks > 1) add_loopback(static_cast<int>(host));
+    even_out(network_.links, &Link::latency_s);
+    even_out(network_.links, &Link::bandwidth_Bps);
+    return std::move(network_);
+  }
+
+ private:
+  /// The links that a part's messages cross on their way out and in, where it shares them; -1: none.
+  struct Outlet {
+    int out = -1, in = -1;
+  };
+
+  double way_s(int from, int to) {
+    const std::pair<int, int> key = std::minmax(from, to);
+    const auto known = ways_s_.find(key);
+    if (known != ways_s_.end()) return known->second;
+    const double round_trip_s = yardstick_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
+    return ways_s_[key] = std::max(least_s, round_trip_s / 2);
+  }
+
+  /// Of a way that takes so long for an empty message: without the time of its header.
+  double latency_s(double empty_s, double rate_Bps) const {
+    return std::max(0.0, empty_s - network_.transport.header_bytes / rate_Bps);
+  }
+
+  double long_round_trip_s(int from, int to, std::int64_t bytes) {
+    return yardstick_.round_trip_s(from, to, bytes, settings_.long_repetitions);
+  }
+
+  double bandwidth_Bps(int from, int to) {
+    const std::int64_t half = settings_.long_bytes / 2;
+    const double half_s = long_round_trip_s(from, to, half), whole_s = long_round_trip_s(from, to, 2 * half);
+    const double growth_s = whole_s - half_s;
+    return growth_s > 0 ? static_cast<double>(half) / growth_s : 2 * static_cast<double>(half) / whole_s;
+  }
+
+  int lowest_host(int part) const { return groups_.points_of(part).front(); }
+
+  bool is_of_hosts(int group) const {
+    return std::ranges::all_of(groups_.children[group], [this](int child) { return groups_.is_point(child); });
+  }
+
+  /// Whether the first part of a group cannot send to two others as quickly as to one.
+  bool shares_its_way_out(int group) {
+    const std::vector<int>& parts = groups_.children[group];
+    if (parts.size() < 3) return is_of_hosts(group);
+    const std::vector<int> senders = groups_.points_of(parts[0]);
+    const std::pair one(senders.front(), lowest_host(parts[1]));
+    const std::pair other(senders[senders.size() > 1 ? 1 : 0], lowest_host(parts[2]));
+    const std::int64_t bytes = settings_.long_bytes;
+    const double alone_s =
+        std::max(long_round_trip_s(one.first, one.second, bytes), long_round_trip_s(other.first, other.second, bytes));
+    return yardstick_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
+  }
+
+  int add_link(std::string name, double bandwidth_Bps, double latency_s) {
+    network_.links.push_back({std::move(name), bandwidth_Bps, latency_s});
+    return static_cast<int>(network_.links.size()) - 1;
+  }
+
+  /// Hosts have their own names, groups what their hosts' names have in common; each another.
+  void name_parts() {
+    std::set<std::string> taken;
+    for (int part = 0; part <= groups_.root(); ++part) {
+      std::vector<std::string> hosts;
+      for (const int host : groups_.points_of(part)) hosts.push_back(hosts_[host].name);
+      std::string name = common_name(hosts);
+      if (name.empty()) name = "near-" + hosts.front();
+      if (!taken.insert(name).second) name = fmt::format("{}#{}", name, part - groups_.points);
+      taken.insert(name);
+      names_.push_back(std::move(name));
+    }
+  }
+
+  /// Links between the parts of a group, inner groups being done.
+  void measure(int group) {
+    const std::vector<int>& parts = groups_.children[group];
+    const bool shares = shares_its_way_out(group);
+    const bool is_star = shares && is_of_hosts(group);
+    const auto count = static_cast<int>(parts.size());
+    std::map<std::pair<int, int>, double> found_Bps;  // by places among the parts
+    const auto find = [&](int from, int to) {
+      found_Bps[{from, to}] = bandwidth_Bps(lowest_host(parts[from]), lowest_host(parts[to]));
+    };
+    for (int from = 0; from < count; ++from) {
+      if (count > most_parts_in_full || is_star) {
+        if (from + 1 >= std::min(count, most_parts_in_full)) continue;
+        find(from, from + 1);
+        find(from + 1, from);
+        continue;
+      }
+      for (int to = 0; to < count; ++to)
+        if (from != to) find(from, to);
+    }
+    std::vector<double> rates, ways;
+    for (const auto& [pair, rate] : found_Bps) rates.push_back(rate);
+    for (int from = 0; from + 1 < count; ++from)
+      ways.push_back(way_s(lowest_host(parts[from]), lowest_host(parts[from + 1])));
+    const double usual_Bps = median(rates), usual_s = median(ways);
+    if (is_star) {
+      const double own_s = latency_s(usual_s, usual_Bps) / 2;
+      own_s_[group] = own_s;
+      for (const int host : parts) {
+        Host& of = network_.hosts[host];
+        own_s_[host] = own_s;
+        of.endpoint = group;
+        of.up = {add_link(of.name + ":out", usual_Bps, own_s)};
+        of.down = {add_link(of.name + ":in", usual_Bps, own_s)};
+      }
+      return;
+    }
+    std::vector<std::pair<double, double>> best(count);  // the quickest way out of and into each part
+    for (int from = 0; from < count; ++from) {
+      for (int to = 0; to < count; ++to) {
+        if (from == to) continue;
+        const int one = lowest_host(parts[from]), other = lowest_host(parts[to]);
+        const auto measured = found_Bps.find({from, to});
+        const double rate = measured == found_Bps.end() ? usual_Bps : measured->second;
+        const auto known = ways_s_.find(std::minmax(one, other));
+        const double all_s = known == ways_s_.end() ? usual_s : known->second;
+        trunks_[{parts[from], parts[to]}] =
+            add_link(names_[parts[from]] + ":" + names_[parts[to]], rate,
+                     std::max(0.0, latency_s(all_s, rate) - own_s_[one] - own_s_[other]));
+        best[from].first = std::max(best[from].first, rate);
+        best[to].second = std::max(best[to].second, rate);
+      }
+    }
+    for (int place = 0; shares && place < count; ++place) {
+      const std::string& name = names_[parts[place]];
+      outlets_[parts[place]] = {add_link(name + ":out", best[place].first, 0),
+                                add_link(name + ":in", best[place].second, 0)};
+    }
+  }
+
+  void name_zones(int part, std::vector<ZoneStep> around) {
+    static constexpr const char* levels[] = {"site", "machine", "node"};
+    if (groups_.is_point(part)) {
+      network_.hosts[part].zones = std::move(around);
+      return;
+    }
+    if (part != groups_.root()) {
+      const std::size_t depth = around.size();
+      around.push_back({depth < std::size(levels) ? levels[depth] : fmt::format("level{}", depth + 1), names_[part]});
+    }
+    for (const int child : groups_.children[part]) name_zones(child, around);
+  }
+
+  /// Trunks between all endpoints: where their ways part, from the one part to the other.
+  void join() {
+    struct Way {
+      int endpoint = 0;
+      std::vector<int> parts;  ///< around it, outermost first
+    };
+    std::map<int, std::vector<int>> parts_around;  // by endpoint
+    const auto walk = [&](const auto& self, int part, std::vector<int> around) -> void {
+      around.push_back(part);
+      if (groups_.is_point(part)) {
+        const int endpoint = network_.hosts[part].endpoint;
+        if (endpoint != part) around.pop_back();
+        parts_around.try_emplace(endpoint, std::move(around));
+        return;
+      }
+      for (const int child : groups_.children[part]) self(self, child, around);
+    };
+    walk(walk, groups_.root(), {});
+    for (const auto& [from, out] : parts_around) {
+      for (const auto& [to, in] : parts_around) {
+        Trunk& trunk = network_.trunks[{from, to}];
+        if (from == to) continue;
+        const auto [at, there] = std::mismatch(out.begin(), out.end(), in.begin(), in.end());
+        if (outlets_[*at].out >= 0) trunk.links.push_back(outlets_[*at].out);
+        trunk.links.push_back(trunks_.at({*at, *there}));
+        if (outlets_[*there].in >= 0) trunk.links.push_back(outlets_[*there].in);
+      }
+    }
+  }
+
+  void add_loopback(int host) {
+    const double empty_s = std::max(least_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
+    const double rate_Bps = bandwidth_Bps(host, host);
+    network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
+  }
+
+  const std::vector<SeenHost>& hosts_;
+  const DiscoverySettings& settings_;
+  const Yardstick& yardstick_;
+  Partition groups_;
+  Network network_;
+  std::map<std::pair<int, int>, double> ways_s_;
+  std::map<std::pair<int, int>, int> trunks_;  // link by the two parts
+  std::vector<Outlet> outlets_;                // by part
+  std::vector<double> own_s_;                  // of a way, what lies on the part's own links
+  std::vector<std::string> names_;             // by part
+};
+
+}  // namespace
+
+Network discover(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick) {
+  if (hosts.size() < 2)
+    throw BadInput(fmt::format("discovery: ranks on {} host; two hosts or more would be right", hosts.size()));
+  std::set<std::string> names;
+  for (const SeenHost& host : hosts)
+    if (!names.insert(host.name).second)
+      throw BadInput(fmt::format("discovery: two hosts are called {}; names that differ would be right", host.name));
+  return Discovery(hosts, settings, yardstick).run();
+}
+
+}  // namespace isthmus

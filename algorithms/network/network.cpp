@@ -1,0 +1,149 @@
+#include "algorithms/network/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/memory.hpp"
+
+namespace isthmus {
+
+double LinkClass::gap_factor(int destinations) const {
+  if (gap_factors.empty()) return 1;
+  if (destinations <= gap_factors.front().first) return gap_factors.front().second;
+  for (std::size_t i = 1; i < gap_factors.size(); ++i) {
+    const auto [more, factor] = gap_factors[i];
+    const auto [less, before] = gap_factors[i - 1];
+    if (destinations <= more) return before + (factor - before) * (destinations - less) / (more - less);
+  }
+  return gap_factors.back().second;
+}
+
+Transport tcp_over_ethernet() {
+  return {.header_bytes = 100, .send_overhead_s = 1e-6, .receive_overhead_s = 1e-6, .frame_bytes = 1448};
+}
+
+std::span<const LinkStep> Network::profile_of(int link) const {
+  const auto found = profiles.find(link);
+  if (found == profiles.end()) return {};
+  return found->second;
+}
+
+int Network::class_of(std::span<const int> on_links) const {
+  int outermost = -1;
+  for (int link : on_links) outermost = std::max(outermost, links[link].link_class);
+  return outermost;
+}
+
+bool Network::has_route(int from_host, int to_host) const {
+  return from_host == to_host || trunks.contains({hosts[from_host].endpoint, hosts[to_host].endpoint});
+}
+
+Route Network::route(int from_host, int to_host) const {
+  const Host& from = hosts[from_host];
+  const Host& to = hosts[to_host];
+  Route route;
+  if (from_host == to_host) {
+    route.links = from.loopback;
+  } else {
+    const auto trunk = trunks.find({from.endpoint, to.endpoint});
+    if (trunk == trunks.end()) {
+      throw BadInput(
+          fmt::format("{}: no route from host {} to host {}; the platform needs one", name, from.name, to.name));
+    }
+    for (const std::vector<int>* part : {&from.up, &trunk->second.links, &to.down}) {
+      route.links.insert(route.links.end(), part->begin(), part->end());
+    }
+  }
+  route.bandwidth_Bps = std::numeric_limits<double>::infinity();
+  for (int link : route.links) {
+    route.latency_s += links[link].latency_s;
+    route.bandwidth_Bps = std::min(route.bandwidth_Bps, links[link].bandwidth_Bps);
+  }
+  return route;
+}
+
+namespace {
+
+// Hosts in the order in which cyclic placement visits them: in turn one host of each group, groups taken from `level`
+// inwards in the same way. A host that lies in no deeper group is a group by itself.
+std::vector<int> dealt(const Network& network, const std::vector<int>& hosts, std::size_t level) {
+  std::vector<std::vector<int>> groups;
+  std::map<std::string, std::size_t> group_of_zone;
+  for (int host : hosts) {
+    const std::vector<ZoneStep>& zones = network.hosts[host].zones;
+    if (zones.size() <= level) {
+      groups.push_back({host});
+      continue;
+    }
+    const auto [at, is_new] = group_of_zone.try_emplace(zones[level].name, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(host);
+  }
+  std::size_t longest = 0;
+  for (std::vector<int>& group : groups) {
+    if (group.size() > 1) group = dealt(network, group, level + 1);
+    longest = std::max(longest, group.size());
+  }
+  std::vector<int> order;
+  for (std::size_t round = 0; round < longest; ++round) {
+    for (const std::vector<int>& group : groups) {
+      if (round < group.size()) order.push_back(group[round]);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+Placement place(const Network& network, PlacementRule rule, int ranks_per_host, int ranks) {
+  if (ranks_per_host < 1) {
+    throw BadInput(fmt::format("ranks per host: {} is too few; at least 1 is needed", ranks_per_host));
+  }
+  if (ranks < 0) throw BadInput(fmt::format("ranks: {} is too few; at least 1 is needed", ranks));
+  std::vector<int> hosts;
+  for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host) {
+    if (!network.hosts[host].gateway) hosts.push_back(host);
+  }
+  const std::int64_t fit = std::int64_t{ranks_per_host} * static_cast<std::int64_t>(hosts.size());
+  if (fit > std::numeric_limits<int>::max()) {
+    throw BadInput(fmt::format("ranks per host: {} on {} hosts makes {} ranks; at most {} are possible", ranks_per_host,
+                               hosts.size(), fit, std::numeric_limits<int>::max()));
+  }
+  if (fit == 0)
+    throw BadInput(fmt::format("{}: no host to run a rank; at least one that is no gateway is needed", network.name));
+  if (ranks > fit) {
+    throw BadInput(fmt::format("ranks: {} do not fit on the {} hosts of {} with {} a host; at most {} do", ranks,
+                               hosts.size(), network.name, ranks_per_host, fit));
+  }
+  const int wanted = ranks == 0 ? static_cast<int>(fit) : ranks;
+  // As measured for the groups of the ranks and a replay of the leanest schedules.
+  constexpr double bytes_of_rank = 600;
+  require_memory(wanted * bytes_of_rank, fmt::format("{} ranks", wanted), "fewer would do");
+  if (rule == PlacementRule::cyclic) hosts = dealt(network, hosts, 0);
+  Placement placement;
+  placement.host_of_rank.reserve(wanted);
+  for (int rank = 0; rank < wanted; ++rank) {
+    const std::size_t turn = rule == PlacementRule::block ? rank / ranks_per_host : rank % hosts.size();
+    placement.host_of_rank.push_back(hosts[turn]);
+  }
+  return placement;
+}
+
+Topology topology_of(const Network& network, const Placement& placement) {
+  std::vector<int> ranks_on(network.hosts.size());
+  for (int host : placement.host_of_rank) ++ranks_on[host];
+  std::vector<std::vector<std::string>> paths;
+  paths.reserve(placement.host_of_rank.size());
+  for (int number : placement.host_of_rank) {
+    const Host& host = network.hosts[number];
+    std::vector<std::string>& path = paths.emplace_back();
+    for (const ZoneStep& zone : host.zones) path.push_back(zone.name);
+    if (ranks_on[number] > 1) path.push_back(host.name);
+  }
+  return Topology::from_paths(paths);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,62 @@
+#include "algorithms/patterns/block_tree.hpp"
+
+#include <algorithm>
+
+#include "algorithms/patterns/tree_broadcast.hpp"
+#include "algorithms/topology/exchange.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Adds the children of a party's member, the nearest first.
+void add_children(TreePlace& place, Tree tree, const Party& party) {
+  std::vector<int> members = place_in(tree, party.size(), party.self()).children;
+  std::sort(members.begin(), members.end());
+  for (const int member : members) place.children.push_back(party.rank(member));
+}
+
+Tree tree_at(const Group& group, std::span<const std::string> levels, int degree) {
+  if (levels.empty()) {
+    const bool between_sites = group.level == 0 && !group.children.empty();
+    return {between_sites ? TreeShape::flat : TreeShape::binomial};
+  }
+  return tree_of(levels[std::min<std::size_t>(group.level, levels.size() - 1)], degree).value();
+}
+
+void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
+  ranks.push_back(rank);
+  for (const int child : place_of(rank).children) add_subtree(place_of, child, ranks);
+}
+
+}  // namespace
+
+TreePlace place_along(Tree tree, const Party& party) {
+  TreePlace place;
+  if (!party.is_root()) place.parent = party.rank(parent_in(tree, party.size(), party.self()));
+  add_children(place, tree, party);
+  return place;
+}
+
+TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,
+                           int degree) {
+  TreePlace place;
+  const std::vector<int> groups = exchanges_of(topology, rank, root);
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    const TreePlace here =
+        place_along(tree_at(topology.group(*group), levels, degree), exchange_at(topology, *group, rank, root));
+    place.children.insert(place.children.end(), here.children.begin(), here.children.end());
+    place.parent = here.parent;
+  }
+  return place;
+}
+
+std::vector<Branch> branches_of(const PlaceOf& place_of, int rank) {
+  std::vector<Branch> branches;
+  for (const int child : place_of(rank).children) {
+    branches.push_back({child, {}});
+    add_subtree(place_of, child, branches.back().ranks);
+  }
+  return branches;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,63 @@
+#include "algorithms/patterns/fan_in.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace isthmus {
+namespace {
+
+/// The segments of any slice with as many elements as `like`.
+template <typename Visit>
+void for_each_segment(Slice like, std::int64_t segment, Visit visit) {
+  for (const Slice part : split(like, segment)) visit(part.offset - like.offset, part.count);
+}
+
+}  // namespace
+
+FanIn fan_in_along(Tree tree, const Party& party) {
+  FanIn fan;
+  for_each_child(tree, party.size(), party.self(), [&](int child) { fan.after.push_back(child); });
+  std::sort(fan.after.begin(), fan.after.end());
+  for (int& child : fan.after) child = party.rank(child);
+  if (!party.is_root()) fan.parent = party.rank(parent_in(tree, party.size(), party.self()));
+  return fan;
+}
+
+bool keeps_order(Tree tree) { return tree.shape != TreeShape::k_ary || tree.degree == 1; }
+
+void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
+             const std::function<void()>& then) {
+  std::vector<Slice> operands;  // in order
+  std::vector<std::pair<Slice, int>> coming;
+  const auto expect = [&](int child) {
+    operands.push_back(program.reserve(own.count));
+    coming.emplace_back(operands.back(), child);
+  };
+  for (const int child : fan.before) expect(child);
+  operands.push_back(own);
+  for (const int child : fan.after) expect(child);
+
+  for_each_segment(own, segment, [&](std::int64_t first, std::int64_t count) {
+    for (const auto& [slot, child] : coming) program.receive(slot.part(first, count), child);
+  });
+
+  if (then) then();
+
+  const bool stays = fan.parent < 0;
+  for_each_segment(own, segment, [&](std::int64_t first, std::int64_t count) {
+    Slice sum = operands.front().part(first, count);
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      // Partial sums take the place of a child's operand, which nobody needs any more.
+      const bool last = i + 1 == operands.size();
+      const Slice to = (last && stays ? into : coming.front().first).part(first, count);
+      program.reduce(to, sum, operands[i].part(first, count));
+      sum = to;
+    }
+    if (!stays)
+      program.send(sum, fan.parent);
+    else if (operands.size() == 1 && into != own)
+      program.copy(into.part(first, count), sum);
+  });
+}
+
+}  // namespace isthmus

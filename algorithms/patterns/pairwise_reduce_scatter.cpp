@@ -1,0 +1,34 @@
+// Pairwise exchange reduce-scatter. Thakur, Rabenseifner, Gropp 2005, section 6: at step i everybody sends to the rank
+// i further on that rank's block. The receives are all posted ahead, and the owner combines in the order of ranks.
+//
+// Cost: (P - 1) alpha + (P - 1) / P m (beta + gamma). An owner keeps P - 1 blocks.
+#include "algorithms/patterns/pairwise_reduce_scatter.hpp"
+
+namespace isthmus {
+
+void combine_in_order(Program& program, const std::vector<Slice>& operands, int own, Slice into) {
+  // All but the own one lie in scratch, and one of them takes the sum until the last step.
+  Slice sum = operands.front();
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const Slice to = i + 1 == operands.size() ? into : operands[own == 0 ? 1 : 0];
+    program.reduce(to, sum, operands[i]);
+    sum = to;
+  }
+}
+
+void reduce_scatter_pairwise(Program& program, const Party& party, const BlockOf& block_of, Slice into) {
+  const int size = party.size(), self = party.self();
+  const auto rank_at = [&](int distance) { return party.rank((self + distance) % size); };
+  std::vector<Slice> operands(size);
+  operands[self] = block_of(party.rank(self));
+  if (size == 1) program.copy(into, operands[0]);
+  for (int step = 1; step < size; ++step) {
+    Slice& operand = operands[(self + size - step) % size];
+    operand = program.reserve(into.count);
+    program.receive(operand, rank_at(size - step));
+  }
+  for (int step = 1; step < size; ++step) program.send(block_of(rank_at(step)), rank_at(step));
+  combine_in_order(program, operands, self, into);
+}
+
+}  // namespace isthmus

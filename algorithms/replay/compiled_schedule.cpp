@@ -1,0 +1,307 @@
+#include "algorithms/replay/compiled_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/schedule/dependencies.hpp"
+
+namespace isthmus {
+
+std::string describe(int rank, std::int64_t number, const Program& program) {
+  const Op& op = program.ops()[number];
+  switch (op.kind) {
+    case OpKind::send:
+      return fmt::format("rank {}: operation {} (send of {} elements to rank {})", rank, number, op.from.count,
+                         op.peer);
+    case OpKind::receive:
+      return fmt::format("rank {}: operation {} (receive of {} elements from rank {})", rank, number, op.to.count,
+                         op.peer);
+    case OpKind::reduce:
+      return fmt::format("rank {}: operation {} (reduce of {} elements)", rank, number, op.to.count);
+    case OpKind::copy:
+      break;
+  }
+  return fmt::format("rank {}: operation {} (copy of {} elements)", rank, number, op.to.count);
+}
+
+namespace {
+
+class Compiler {
+ public:
+  Compiler(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source, bool with_ops)
+      : size_(size), element_bytes_(element_bytes), transport_(transport), source_(source), with_ops_(with_ops) {}
+
+  CompiledSchedule compile() {
+    out_.first_lanes.reserve(size_ + 1);
+    out_.lane_begin.reserve(size_ + 1);
+    first_receive_.reserve(size_ + 1);
+    for (int rank = 0; rank < size_; ++rank) {
+      compile_rank(rank);
+      if (rank == size_ / sample) reserve_for_all();
+    }
+    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
+    first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
+    match();
+    if (!many_lanes()) std::vector<std::uint32_t>().swap(out_.first_lanes);
+    return std::move(out_);
+  }
+
+ private:
+  struct Receive {
+    std::int32_t peer;
+    std::uint16_t lane;
+    std::int64_t bytes;
+  };
+
+  // What a later operation of the same rank has to know of one.
+  struct Seen {
+    OpKind kind;
+    bool done_at_once = false;       // for its own lane: complete as soon as it has been issued
+    bool awaited_elsewhere = false;  // a local operation that another lane needs
+    std::uint16_t lane = 0;
+    std::int32_t waited_by = -1;  // the lane that has waited for it
+    std::uint32_t number = 0;     // of the message, or of the receive as long as that is not matched
+  };
+
+  void compile_rank(int rank) {
+    program_.clear();
+    source_(rank, program_);
+    const std::span<const Op> ops = program_.ops();
+    estimate_.add_rank(ops.size());
+    const std::span<const Lane> lanes = program_.lanes();
+    derive(program_, dependencies_);
+
+    out_.first_lanes.push_back(static_cast<std::uint32_t>(out_.lane_begin.size()));
+    first_receive_.push_back(static_cast<std::uint32_t>(receives_.size()));
+    if (streams_.size() < lanes.size()) streams_.resize(lanes.size());
+    last_send_.assign(lanes.size(), -1);
+    seen_.resize(ops.size());
+    for (std::size_t i = 0; i < ops.size(); ++i) seen_[i] = {.kind = ops[i].kind, .lane = ops[i].lane};
+    if (lanes.size() > 1) mark_local_operations_that_other_lanes_need(ops);
+
+    for (int i = 0; i < static_cast<int>(ops.size()); ++i) {
+      std::vector<Step>& stream = lanes.size() == 1 ? out_.steps : streams_[ops[i].lane];
+      if (i == 0 && lanes.size() == 1) out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
+      for (int before : dependencies_.after(i)) wait_for(seen_[before], ops[i].lane, stream);
+      add(rank, i, ops[i], lanes[ops[i].lane], stream);
+    }
+    if (lanes.size() == 1) {
+      if (ops.empty()) out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
+      return;
+    }
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      out_.lane_begin.push_back(static_cast<std::uint32_t>(out_.steps.size()));
+      out_.steps.insert(out_.steps.end(), streams_[lane].begin(), streams_[lane].end());
+      streams_[lane].clear();
+    }
+  }
+
+  // Growing by doubling leaves holes in the heap that cost a schedule of a million ranks tens of megabytes. What the
+  // first ranks needed tells how much the others will; too much does no harm, as memory that is not written to is not
+  // taken.
+  static constexpr int sample = 64;
+  void reserve_for_all() {
+    const auto reserve = [](auto& list) { list.reserve(list.size() * (sample + sample / 8)); };
+    reserve(out_.steps);
+    reserve(out_.messages);
+    reserve(receives_);
+  }
+
+  static bool is_local(OpKind kind) { return kind == OpKind::reduce || kind == OpKind::copy; }
+
+  void mark_local_operations_that_other_lanes_need(std::span<const Op> ops) {
+    for (int i = 0; i < static_cast<int>(ops.size()); ++i) {
+      for (int before : dependencies_.after(i)) {
+        if (is_local(ops[before].kind) && ops[before].lane != ops[i].lane) seen_[before].awaited_elsewhere = true;
+      }
+    }
+  }
+
+  void wait_for(Seen& before, std::uint16_t lane, std::vector<Step>& stream) {
+    if (before.waited_by == lane || (before.done_at_once && before.lane == lane)) return;
+    before.waited_by = lane;
+    stream.push_back({before.kind == OpKind::receive ? Step::wait_received : Step::wait_sent, before.number});
+  }
+
+  void add(int rank, int number, const Op& op, const Lane& lane, std::vector<Step>& stream) {
+    Seen& seen = seen_[number];
+    if (is_local(op.kind)) {
+      seen.done_at_once = true;
+      const bool takes_time = op.kind == OpKind::reduce && transport_.reduction_s_per_byte > 0;
+      if (!with_ops_ && !seen.awaited_elsewhere && !takes_time) return;
+      seen.number = new_message({takes_time ? op.to.count * element_bytes_ : 0, op.lane}, rank, -1, number);
+      stream.push_back({Step::local, seen.number});
+      return;
+    }
+    if (op.peer < 0 || op.peer >= size_) {
+      throw Refused(
+          fmt::format("{}: there is no such rank; ranks are 0..{}", describe(rank, number, program_), size_ - 1));
+    }
+    if (op.kind == OpKind::receive) {
+      seen.number = static_cast<std::uint32_t>(receives_.size());
+      receives_.push_back({op.peer, op.lane, op.to.count * element_bytes_});
+      if (with_ops_) receiving_op_.push_back(number);
+      stream.push_back({Step::receive, seen.number});
+      return;
+    }
+    const std::int64_t bytes = op.from.count * element_bytes_;
+    const bool acknowledged = lane.one_send_at_a_time && bytes > transport_.buffered_bytes;
+    if (lane.one_send_at_a_time) {
+      const int last = last_send_[op.lane];
+      if (last >= 0) wait_for(seen_[last], op.lane, stream);
+      last_send_[op.lane] = number;
+      seen.done_at_once = !acknowledged;
+    } else {
+      seen.done_at_once = bytes <= transport_.eager_bytes;
+    }
+    seen.number = new_message({bytes, op.lane, acknowledged}, rank, op.peer, number);
+    ++out_.sends;
+    if (__builtin_add_overflow(out_.bytes, bytes, &out_.bytes))
+      throw BadInput("the messages of this schedule have more than 2^63 - 1 bytes in all; smaller ones would do");
+    stream.push_back({Step::send, seen.number});
+  }
+
+  std::uint32_t new_message(const MessageKind& kind, int from, int to, int op) {
+    if (out_.messages.size() >= Step::most_messages) {
+      throw Refused(
+          fmt::format("the schedule has more than {} messages; a larger segment makes fewer", Step::most_messages));
+    }
+    if (out_.kinds.empty() || out_.kinds.back() != kind) out_.kinds.push_back(kind);
+    out_.messages.push_back({.from = from, .to = to, .kind = static_cast<std::uint32_t>(out_.kinds.size()) - 1});
+    if (with_ops_) out_.sending_op.push_back(op);
+    return static_cast<std::uint32_t>(out_.messages.size()) - 1;
+  }
+
+  bool many_lanes() const { return out_.lane_begin.size() > static_cast<std::size_t>(size_) + 1; }
+
+  std::int64_t bytes_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).bytes; }
+  std::uint16_t lane_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).lane; }
+
+  // Messages match by (source, destination, lane), first in, first out: the sends to a rank in the order of these three
+  // are runs, and each receive takes the next of its run.
+  void match() {
+    const std::vector<Message>& messages = out_.messages;
+    std::vector<std::uint32_t> begin(size_ + 1, 0), to_rank(out_.sends), taken(out_.sends, 0);
+    for (const Message& message : messages) {
+      if (message.to >= 0) ++begin[message.to + 1];
+    }
+    for (int rank = 0; rank < size_; ++rank) begin[rank + 1] += begin[rank];
+    {
+      std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+      for (std::uint32_t number = 0; number < messages.size(); ++number) {
+        if (messages[number].to >= 0) to_rank[next[messages[number].to]++] = number;
+      }
+    }
+    const auto key = [&](std::uint32_t number) { return std::pair(messages[number].from, lane_of(number)); };
+    const auto less = [&](std::uint32_t number, const std::pair<std::int32_t, std::uint16_t>& wanted) {
+      return key(number) < wanted;
+    };
+
+    // Whether a message is the first of its key.
+    const auto starts_run = [&](auto at, auto first) { return at == first || key(at[-1]) != key(*at); };
+
+    std::vector<std::uint32_t> message_of(receives_.size());
+    if (with_ops_) out_.receiving_op.assign(messages.size(), -1);
+    for (int rank = 0; rank < size_; ++rank) {
+      const auto first = to_rank.begin() + begin[rank], last = to_rank.begin() + begin[rank + 1];
+      if (many_lanes()) {
+        std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+      }
+      auto run = first;
+      for (std::uint32_t number = first_receive_[rank]; number < first_receive_[rank + 1]; ++number) {
+        const Receive& receive = receives_[number];
+        const std::pair wanted{receive.peer, receive.lane};
+        if (run == last || key(*run) != wanted) {
+          // Ranks are mostly gone through upwards or downwards.
+          if (run != last && run + 1 < last && key(run[1]) == wanted) {
+            ++run;
+          } else if (run != last && run > first && key(run[-1]) == wanted && starts_run(run - 1, first)) {
+            --run;
+          } else {
+            run = std::lower_bound(first, last, wanted, less);
+          }
+        }
+        if (run == last || key(*run) != wanted) no_match(rank, number);
+        const auto matched = run + taken[run - to_rank.begin()]++;
+        if (matched >= last || key(*matched) != wanted) no_match(rank, number);
+        if (bytes_of(*matched) != receive.bytes) differ_in_size(rank, number, *matched);
+        message_of[number] = *matched;
+        if (with_ops_) out_.receiving_op[*matched] = receiving_op_[number];
+      }
+    }
+    if (static_cast<std::int64_t>(receives_.size()) != out_.sends) left_over(message_of);
+
+    for (Step& step : out_.steps) {
+      if (step.kind() == Step::receive || step.kind() == Step::wait_received) {
+        step = {step.kind(), message_of[step.message()]};
+      }
+    }
+  }
+
+  // ---- errors: the operation is found again by writing the rank's program once more
+
+  std::string describe_nth(int rank, OpKind kind, std::int64_t nth) {
+    program_.clear();
+    source_(rank, program_);
+    for (std::size_t i = 0; i < program_.ops().size(); ++i) {
+      if (program_.ops()[i].kind == kind && nth-- == 0) return describe(rank, static_cast<std::int64_t>(i), program_);
+    }
+    return fmt::format("rank {}", rank);
+  }
+
+  [[noreturn]] void no_match(int rank, std::uint32_t receive) {
+    throw Refused(fmt::format("{}: no such message is sent",
+                              describe_nth(rank, OpKind::receive, receive - first_receive_[rank])));
+  }
+
+  [[noreturn]] void differ_in_size(int rank, std::uint32_t receive, std::uint32_t message) {
+    throw Refused(fmt::format("{}: the message has {} B instead of {} B",
+                              describe_nth(rank, OpKind::receive, receive - first_receive_[rank]), bytes_of(message),
+                              receives_[receive].bytes));
+  }
+
+  [[noreturn]] void left_over(const std::vector<std::uint32_t>& message_of) {
+    std::vector<bool> received(out_.messages.size(), false);
+    for (std::uint32_t message : message_of) received[message] = true;
+    std::uint32_t lost = 0;
+    while (received[lost] || out_.messages[lost].to < 0) ++lost;
+    std::int64_t nth = 0;
+    for (std::uint32_t number = lost; number-- > 0 && out_.messages[number].from == out_.messages[lost].from;) {
+      if (out_.messages[number].to >= 0) ++nth;
+    }
+    throw Refused(fmt::format("{}: nobody receives it", describe_nth(out_.messages[lost].from, OpKind::send, nth)));
+  }
+
+  const int size_;
+  const std::int64_t element_bytes_;
+  const Transport& transport_;
+  const ProgramSource& source_;
+  const bool with_ops_;
+
+  // An operation becomes a step or two, and a message or a receive.
+  ScheduleEstimate estimate_{size_, 2 * sizeof(Step) + std::max(sizeof(Message), sizeof(Receive))};
+  CompiledSchedule out_;
+  std::vector<Receive> receives_;             // rank by rank, in program order
+  std::vector<std::uint32_t> first_receive_;  // by rank
+  std::vector<std::int32_t> receiving_op_;    // by receive
+
+  // Of the rank at hand; kept between ranks for their memory.
+  Program program_;
+  Dependencies dependencies_;
+  std::vector<Seen> seen_;
+  std::vector<std::vector<Step>> streams_;
+  std::vector<int> last_send_;  // by lane
+};
+
+}  // namespace
+
+CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
+                         bool with_ops) {
+  return Compiler(size, element_bytes, transport, source, with_ops).compile();
+}
+
+}  // namespace isthmus

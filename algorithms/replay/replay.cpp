@@ -1,0 +1,81 @@
+#include "algorithms/replay/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/replay/replay_engines.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t operations_to_checkpoint = 1 << 16;
+
+/// The same programs, with a checkpoint every so many.
+ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& checkpoint) {
+  if (!checkpoint) return source;
+  return [&, written = std::size_t{0}](int rank, Program& program) mutable {
+    source(rank, program);
+    written += 1 + program.ops().size();
+    if (written < operations_to_checkpoint) return;
+    written = 0;
+    checkpoint();
+  };
+}
+
+// The lane stands before a wait. Its blocked operation is the next send or receive of the lane, found by counting.
+[[noreturn]] void deadlock(const CompiledSchedule& schedule, const ProgramSource& source, int rank, std::uint32_t lane,
+                           std::uint32_t next) {
+  std::int64_t passed = 0;
+  for (std::uint32_t step = schedule.lane_begin[lane]; step < next; ++step) {
+    const Step::Kind kind = schedule.steps[step].kind();
+    if (kind == Step::send || kind == Step::receive) ++passed;
+  }
+  Program program;
+  source(rank, program);
+  const auto lane_number = static_cast<std::uint16_t>(lane - schedule.first_lane(rank));
+  std::int64_t blocked = 0;
+  for (std::size_t op = 0; op < program.ops().size(); ++op) {
+    if (program.ops()[op].lane != lane_number) continue;
+    blocked = static_cast<std::int64_t>(op);
+    const OpKind kind = program.ops()[op].kind;
+    if ((kind == OpKind::send || kind == OpKind::receive) && passed-- == 0) break;
+  }
+  const Message& message = schedule.messages[schedule.steps[next].message()];
+  const std::string awaited = message.to < 0 ? "an operation of another lane"
+                                             : fmt::format("the message from rank {} to rank {} ({} B)", message.from,
+                                                           message.to, schedule.kind_of(message).bytes);
+  throw Refused(fmt::format("deadlock: {} waits for ever for {}", describe(rank, blocked, program), awaited));
+}
+
+}  // namespace
+
+Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
+              const ProgramSource& source, bool with_timeline, const Checkpoint& checkpoint) {
+  CompiledSchedule schedule =
+      compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
+  RouteTable routes(network);
+  const ReplayParts parts{placement, network.transport, schedule, routes, checkpoint};
+  std::optional<ReplayProgress> by_lanes;
+  if (!with_timeline) by_lanes = replay_lanes(parts);
+  ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
+
+  for (int rank = 0; rank < placement.size(); ++rank) {
+    for (std::uint32_t lane = schedule.first_lane(rank); lane < schedule.first_lane(rank + 1); ++lane) {
+      const std::uint32_t next = progress.next[lane];
+      if (next < schedule.lane_begin[lane + 1]) deadlock(schedule, source, rank, lane, next);
+    }
+  }
+  Replay replay;
+  for (double end_s : progress.rank_end_s) replay.seconds = std::max(replay.seconds, end_s);
+  replay.rank_end_s = std::move(progress.rank_end_s);
+  replay.messages = schedule.sends;
+  replay.bytes = schedule.bytes;
+  std::sort(progress.timeline.begin(), progress.timeline.end(),
+            [](const TimedOp& a, const TimedOp& b) { return std::pair(a.rank, a.op) < std::pair(b.rank, b.op); });
+  replay.timeline = std::move(progress.timeline);
+  return replay;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,452 @@
+// Replay by events, in order of time: for any schedule.
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "algorithms/replay/frame_interleaver.hpp"
+#include "algorithms/replay/radix_queue.hpp"
+#include "algorithms/replay/replay_engines.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::uint32_t events_to_checkpoint = 1 << 16;
+
+class Engine {
+ public:
+  Engine(const ReplayParts& parts, bool with_timeline)
+      : placement_(parts.placement),
+        transport_(parts.transport),
+        schedule_(parts.schedule),
+        messages_(parts.schedule.messages),
+        routes_(parts.routes),
+        checkpoint_(parts.checkpoint),
+        has_overheads_(parts.routes.has_overheads()),
+        one_lane_(parts.schedule.first_lanes.empty()),
+        with_timeline_(with_timeline) {
+    next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
+    end_s_.assign(placement_.size(), 0);
+    if (transport_.frame_bytes > 0) inflows_.resize(routes_.links());
+    if (has_overheads_) {
+      processor_free_s_.assign(placement_.size(), 0);
+      busy_.assign(placement_.size(), 0);
+      for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
+    }
+    if (with_timeline) {
+      posted_s_.assign(schedule_.messages.size(), 0);
+      sent_s_.assign(schedule_.messages.size(), 0);
+    }
+  }
+
+  ReplayProgress run() {
+    for (int rank = 0; rank < placement_.size(); ++rank) {
+      for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+        settle({rank, lane});
+        go_on(rank, lane);
+      }
+    }
+    end_moment();
+    for (std::uint32_t number = 1; !events_.empty(); ++number) {
+      if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
+      const RadixQueue::Event event = events_.pop();
+      now_ = event.time_s;
+      const std::uint32_t message = event.what & (Step::most_messages - 1);
+      switch (static_cast<Happening>(event.what >> 29)) {
+        case Happening::head_at_link:
+          before_links_.push_back(message);
+          break;
+        case Happening::arrival:
+          if (messages_[message].tail_s > now_)
+            schedule(messages_[message].tail_s, Happening::arrival, message);  // it has been put off
+          else
+            arrive(message);
+          break;
+        case Happening::reception:
+          taken_in(message);
+          break;
+        case Happening::processor_done:
+          processor_done(message);
+          break;
+        case Happening::acknowledgement:
+          sent(message);
+          break;
+      }
+      if (!events_.has_more_now()) end_moment();
+    }
+    return {std::move(next_), std::move(end_s_), std::move(timeline_)};
+  }
+
+ private:
+  enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
+
+  // What of a message has happened.
+  enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16, arrived = 32, noticed = 64 };
+
+  void schedule(double time_s, Happening happening, std::uint32_t message) {
+    events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
+  }
+
+  // ---- lanes
+
+  // Issues operations until one has to wait.
+  void advance(int rank, std::uint32_t lane) {
+    const std::uint32_t end = schedule_.lane_begin[lane + 1];
+    while (next_[lane] < end) {
+      if (has_overheads_ && busy_[rank]) return;
+      const Step step = schedule_.steps[next_[lane]];
+      const std::uint32_t message = step.message();
+      switch (step.kind()) {
+        case Step::wait_sent:
+          if (!(messages_[message].done & sent_)) return;
+          ++next_[lane];
+          break;
+        case Step::wait_received:
+          if (!(messages_[message].done & received_)) return;
+          if (notices(rank) && !(messages_[message].done & noticed)) return;
+          ++next_[lane];
+          break;
+        case Step::send:
+          ++next_[lane];
+          send(rank, message);
+          break;
+        case Step::receive:
+          ++next_[lane];
+          post(message);
+          break;
+        case Step::local:
+          ++next_[lane];
+          work(rank, message);
+          break;
+      }
+    }
+  }
+
+  // Where processors take time a rank goes on as the one thread that it is, see Executor: lane by lane, each as far as
+  // it gets, over and over until none gets on; and from where it was when its processor has been busy. Then it takes
+  // notice of one message that a lane waits for.
+  void go_on(int rank, std::uint32_t freed) {
+    if (!has_overheads_ || one_lane_) return advance(rank, freed);
+    const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
+    std::uint32_t& lane = at_lane_[rank];
+    while (!busy_[rank]) {
+      for (std::uint32_t waiting = 0; waiting < end - first;) {
+        const std::uint32_t before = next_[lane];
+        advance(rank, lane);
+        if (busy_[rank]) return;
+        waiting = next_[lane] == before ? waiting + 1 : 0;
+        lane = lane + 1 == end ? first : lane + 1;
+      }
+      lane = first;
+      if (!notice(rank)) return;
+    }
+  }
+
+  bool notices(int rank) const {
+    return has_overheads_ && !one_lane_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
+  }
+
+  // The first that has arrived of those that the lanes wait for, which the rank then waits for alone.
+  bool notice(int rank) {
+    if (!notices(rank)) return false;
+    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+      for (std::uint32_t step = next_[lane]; step < schedule_.lane_begin[lane + 1]; ++step) {
+        const Step::Kind kind = schedule_.steps[step].kind();
+        if (kind != Step::wait_received && kind != Step::wait_sent) break;
+        if (kind == Step::wait_sent) continue;
+        Message& message = messages_[schedule_.steps[step].message()];
+        if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
+        message.done |= noticed;
+        busy_[rank] = (message.done & received_) ? 0 : 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
+  // same moment has an order that does not depend on how the replay works. Not from within advance(), whose depth stays
+  // bounded.
+  void settle(std::pair<int, std::uint32_t> before = {std::numeric_limits<int>::max(), 0}) {
+    while (!free_lanes_.empty() && free_lanes_.front() < before) {
+      std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+      const auto [rank, lane] = free_lanes_.back();
+      free_lanes_.pop_back();
+      go_on(rank, lane);
+    }
+  }
+
+  void set_free(int rank, std::uint32_t lane) {
+    free_lanes_.emplace_back(rank, lane);
+    std::push_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+  }
+
+  void wake(int rank, Step awaited) {
+    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
+      if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
+        set_free(rank, lane);
+      }
+    }
+  }
+
+  // All that happens at one moment comes before links are crossed: of the messages that are before a link then, that of
+  // the lowest rank goes first, and of one rank that which was sent first.
+  void end_moment() {
+    // With one lane a rank, messages have numbers in just that order.
+    const auto before = [this](std::uint32_t one, std::uint32_t other) {
+      return one_lane_ ? one < other : messages_[one].from < messages_[other].from;
+    };
+    settle();
+    while (!before_links_.empty()) {
+      std::swap(before_links_, crossing_);
+      if (!std::is_sorted(crossing_.begin(), crossing_.end(), before)) {
+        std::stable_sort(crossing_.begin(), crossing_.end(), before);
+      }
+      for (const std::uint32_t message : crossing_) cross(message);
+      crossing_.clear();
+      settle();
+    }
+  }
+
+  // ---- working
+
+  /// Takes the processor as soon as it is free, and the rank with it; when that begins and ends.
+  std::pair<double, double> occupy(int rank, double duration_s) {
+    const double begin_s = std::max(now_, processor_free_s_[rank]);
+    const double done_s = begin_s + duration_s;
+    processor_free_s_[rank] = done_s;
+    busy_[rank] = done_s > now_ ? 1 : 0;
+    return {begin_s, done_s};
+  }
+
+  void work(int rank, std::uint32_t number) {
+    if (with_timeline_) sent_s_[number] = now_;
+    const std::int64_t bytes = bytes_of(messages_[number]);
+    const double done_s = bytes > 0 ? occupy(rank, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
+    if (done_s > now_) {
+      schedule(done_s, Happening::processor_done, number);
+    } else {
+      sent(number);
+    }
+  }
+
+  // ---- sending
+
+  void send(int rank, std::uint32_t number) {
+    Message& message = messages_[number];
+    double begin_s = now_, done_s = now_;
+    if (has_overheads_) {
+      const auto size = static_cast<double>(bytes_of(message));
+      std::tie(begin_s, done_s) = occupy(rank, routes_.send_overhead_s(host(message.from), host(message.to), size));
+    }
+    if (with_timeline_) sent_s_[number] = now_;
+    message.done |= issued;
+    message.head_s = begin_s;
+    message.tail_s = done_s;
+    if (is_eager(message) || (message.done & posted)) depart(number);
+    if (done_s > now_ && comes_to_wait(rank, message)) {
+      goes_to_wait(rank, message, done_s);
+    } else if (done_s > now_) {
+      schedule(done_s, Happening::processor_done, number);
+    } else {
+      finish_sending(number);
+    }
+  }
+
+  // Whether it is known already that all the rank does, once its processor is done with the message, is to post
+  // receives and to wait for one that its processor has not yet begun with. It cannot begin before then.
+  bool comes_to_wait(int rank, const Message& message) const {
+    if (!one_lane_ || with_timeline_ || !is_eager(message) || schedule_.kind_of(message).acknowledged) return false;
+    const std::uint32_t end = schedule_.lane_begin[rank + 1];
+    for (std::uint32_t next = next_[rank]; next < end; ++next) {
+      const Step step = schedule_.steps[next];
+      if (step.kind() != Step::receive && step.kind() != Step::wait_received) return false;
+      const Message& awaited = messages_[step.message()];
+      if ((awaited.done & arrived) || !is_eager(awaited)) return false;
+      if (step.kind() == Step::wait_received) return true;
+    }
+    return true;
+  }
+
+  void goes_to_wait(int rank, Message& message, double done_s) {
+    message.done |= sent_;
+    end_s_[rank] = done_s;
+    busy_[rank] = 0;
+    const std::uint32_t end = schedule_.lane_begin[rank + 1];
+    for (std::uint32_t& next = next_[rank]; next < end && schedule_.steps[next].kind() == Step::receive; ++next) {
+      messages_[schedule_.steps[next].message()].done |= posted;
+    }
+  }
+
+  void processor_done(std::uint32_t number) {
+    const Message& message = messages_[number];
+    const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
+    busy_[message.from] = 0;
+    set_free(message.from, lane);
+    finish_sending(number);
+  }
+
+  // The processor is done with the message; for one that nobody waits for that is the end of its send.
+  void finish_sending(std::uint32_t number) {
+    const Message& message = messages_[number];
+    if (message.to < 0) return sent(number);  // a local operation
+    if (is_eager(message) && !schedule_.kind_of(message).acknowledged) sent(number);
+  }
+
+  std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
+  bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
+
+  void sent(std::uint32_t number) {
+    const Message& message = messages_[number];
+    messages_[number].done |= sent_;
+    end_s_[message.from] = std::max(end_s_[message.from], now_);
+    if (with_timeline_) {
+      timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
+    }
+    wake(message.from, {Step::wait_sent, number});
+  }
+
+  // ---- on the way
+
+  void depart(std::uint32_t number) {
+    Message& message = messages_[number];
+    if (message.head_s > now_) {
+      schedule(message.head_s, Happening::head_at_link, number);
+    } else {
+      message.head_s = now_;
+      message.tail_s = std::max(message.tail_s, now_);
+      before_links_.push_back(number);
+    }
+  }
+
+  // The head is at the next link now. Links are taken in the order of these moments where that counts.
+  void cross(std::uint32_t number) {
+    Message& message = messages_[number];
+    const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
+    const double size = static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+    for (; message.crossed < route.size(); ++message.crossed) {
+      LinkState& link = routes_.link(route[message.crossed]);
+      if (message.head_s > now_ && routes_.kind(link).in_turn()) {
+        schedule(message.head_s, Happening::head_at_link, number);
+        return;
+      }
+      if (transport_.frame_bytes > 0 && routes_.kind(link).shared)
+        cross_among_others(link, route[message.crossed], size, number);
+      else
+        routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
+    }
+    if (message.tail_s > now_) {
+      schedule(message.tail_s, Happening::arrival, number);
+    } else {
+      arrive(number);
+    }
+  }
+
+  void cross_among_others(LinkState& link, std::uint32_t link_number, double size, std::uint32_t number) {
+    Message& message = messages_[number];
+    const double occupied_s = routes_.occupied_s(link, size, host(message.to), message.head_s);
+    const auto [start_s, done_s] = inflows_[link_number].come(
+        number, message.head_s, message.tail_s, occupied_s, frames_of(size, transport_.frame_bytes), link.free_s,
+        [&](std::uint32_t other, double other_done_s) { put_off(other, link_number, other_done_s); });
+    const double latency_s = routes_.kind(link).latency_s;
+    message.head_s = start_s + latency_s;
+    message.tail_s = done_s + latency_s;
+  }
+
+  // The link is not done with the message before; what it has crossed since it has crossed as well.
+  void put_off(std::uint32_t number, std::uint32_t link_number, double done_s) {
+    Message& message = messages_[number];
+    const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
+    std::size_t crossed = 0;
+    while (route[crossed] != link_number) ++crossed;
+    for (; crossed < message.crossed; ++crossed) done_s += routes_.kind(routes_.link(route[crossed])).latency_s;
+    message.tail_s = std::max(message.tail_s, done_s);
+  }
+
+  // ---- receiving
+
+  void post(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= posted;
+    if (!posted_s_.empty()) posted_s_[number] = now_;
+    if (message.done & taken_in_) {
+      received(number);
+    } else if ((message.done & issued) && !is_eager(message)) {
+      depart(number);
+    }
+  }
+
+  // The receiver's processor has to do its part, which may have begun when the head was there, posted or not.
+  void arrive(std::uint32_t number) {
+    if (has_overheads_) {
+      Message& message = messages_[number];
+      message.done |= arrived;
+      if (notices(message.to)) set_free(message.to, schedule_.first_lane(message.to));
+      const double overhead_s =
+          routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
+      double& free_s = processor_free_s_[message.to];
+      free_s = std::max(now_, std::max(free_s, message.head_s) + overhead_s);
+      if (free_s > now_) {
+        schedule(free_s, Happening::reception, number);
+        return;
+      }
+    }
+    taken_in(number);
+  }
+
+  void taken_in(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= taken_in_;
+    if (message.done & posted) received(number);
+  }
+
+  void received(std::uint32_t number) {
+    const Message& message = messages_[number];
+    if (message.done & noticed) busy_[message.to] = 0;
+    messages_[number].done |= received_;
+    end_s_[message.to] = std::max(end_s_[message.to], now_);
+    if (with_timeline_) {
+      timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
+    }
+    wake(message.to, {Step::wait_received, number});
+    if (schedule_.kind_of(message).acknowledged) {
+      schedule(now_ + routes_.latency_s(host(message.to), host(message.from)), Happening::acknowledgement, number);
+    } else if (!is_eager(message)) {
+      sent(number);
+    }
+  }
+
+  int host(int rank) const { return placement_.host_of_rank[rank]; }
+
+  const Placement& placement_;
+  const Transport& transport_;
+  CompiledSchedule& schedule_;
+  std::vector<Message>& messages_;
+  RouteTable& routes_;
+  const Checkpoint& checkpoint_;
+  const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one
+
+  double now_ = 0;
+  RadixQueue events_;
+  std::vector<std::uint32_t> next_;                        // by lane: its next step
+  std::vector<double> end_s_;                              // by rank
+  std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
+  std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is before a link at this moment
+
+  std::vector<Inflows<std::uint32_t>> inflows_;  // by link
+
+  std::vector<double> processor_free_s_;   // by rank; only with overheads
+  std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads
+  std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
+  std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
+  Timeline timeline_;
+};
+
+}  // namespace
+
+ReplayProgress replay_events(const ReplayParts& parts, bool with_timeline) {
+  return Engine(parts, with_timeline).run();
+}
+
+}  // namespace isthmus

@@ -1,0 +1,226 @@
+// The routes of a network laid out flat, for those who walk a great many of them link by link.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "algorithms/network/network.hpp"
+#include "algorithms/replay/ticks.hpp"
+
+namespace isthmus {
+
+/// Links that cost the same share one kind.
+struct LinkKind {
+  double s_per_byte = 0;
+  double latency_s = 0;  ///< in ticks, as all that is told of durations here
+  bool shared = true;
+  const LinkClass* measured = nullptr;  ///< its gap in place of s_per_byte
+  Remembered gap = {};
+
+  /// Whether it counts in which order messages come to it.
+  bool in_turn() const { return shared || (measured != nullptr && !measured->gap_factors.empty()); }
+};
+
+/// What a replay has to know and keep of a link.
+struct LinkState {
+  double free_s = 0;  ///< from when on it is not occupied
+  std::uint32_t kind = 0;
+  std::uint32_t fed_by = 0;  ///< see RouteTable::has_one_feeder()
+};
+
+class RouteTable {
+ public:
+  /// The links from one host to another, in up to three parts: the sender's own, the trunk's, the receiver's own.
+  class Route {
+   public:
+    std::size_t size() const { return ups_ + trunks_ + downs_; }
+    std::uint32_t operator[](std::size_t i) const {
+      if (i < ups_) return up_[i];
+      i -= ups_;
+      return i < trunks_ ? trunk_[i] : down_[i - trunks_];
+    }
+
+   private:
+    friend class RouteTable;
+    const std::uint32_t *up_ = nullptr, *trunk_ = nullptr, *down_ = nullptr;
+    std::uint32_t ups_ = 0, trunks_ = 0, downs_ = 0;
+  };
+
+  static constexpr std::size_t longest_route = 65535;
+
+  /// Throws BadInput when a link number is out of range, or when a route may be longer than `longest_route`.
+  explicit RouteTable(const Network& network);
+
+  /// Throws BadInput naming both hosts when there is none.
+  Route route(int from_host, int to_host) const {
+    Route route;
+    const HostLists& from = hosts_[from_host];
+    if (from_host == to_host) {
+      route.up_ = links_of_lists_.data() + from.loopback();
+      route.ups_ = hosts_[from_host + 1].up - from.loopback();
+      return route;
+    }
+    const HostLists& to = hosts_[to_host];
+    const TrunkList* trunk = find_trunk(from.endpoint, to.endpoint);
+    if (trunk == nullptr) refuse(from_host, to_host);
+    route.up_ = links_of_lists_.data() + from.up;
+    route.ups_ = from.ups;
+    route.trunk_ = links_of_lists_.data() + trunk->begin;
+    route.trunks_ = trunk->end - trunk->begin;
+    route.down_ = links_of_lists_.data() + to.down();
+    route.downs_ = to.downs;
+    return route;
+  }
+  double latency_s(int from_host, int to_host) const;
+
+  /// Whether processors take time for anything, and how long for a message: by the class of the route, where it has
+  /// one, else by the transport.
+  bool has_overheads() const { return has_overheads_; }
+  double send_overhead_s(int from_host, int to_host, double bytes) const {
+    const std::int32_t of_route = class_of_route(from_host, to_host);
+    return in_ticks(of_route >= 0 ? overheads_of_classes_[of_route].send(bytes)
+                                  : transport_.send_overhead_s + transport_.send_overhead_s_per_byte * bytes);
+  }
+  double receive_overhead_s(int from_host, int to_host, double bytes) const {
+    const std::int32_t of_route = class_of_route(from_host, to_host);
+    return in_ticks(of_route >= 0 ? overheads_of_classes_[of_route].receive(bytes)
+                                  : transport_.receive_overhead_s + transport_.receive_overhead_s_per_byte * bytes);
+  }
+  double reduction_s(double bytes) const { return in_ticks(network_.transport.reduction_s_per_byte * bytes); }
+
+  /// Forgets who has occupied them.
+  void free_links() {
+    for (LinkState& link : links_) link.free_s = 0;
+    crowds_.clear();
+    crowd_of_link_.clear();
+  }
+  LinkState& link(std::uint32_t number) { return links_[number]; }
+  std::size_t links() const { return links_.size(); }
+  const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
+
+  /// How long a message of `size` bytes, header included, for `to_host`, occupies a link that its head reaches now.
+  double occupied_s(const LinkState& link, double size, int to_host, double head_s) {
+    const LinkKind& cost = kind(link);
+    return in_ticks(cost.measured == nullptr ? size * cost.s_per_byte
+                                             : measured_s(link, cost, size - header_bytes_, to_host, head_s));
+  }
+
+  /// Lets the message, whose head and tail are before the link at these times, cross it as soon as it is free.
+  void cross(LinkState& link, double size, int to_host, double& head_s, double& tail_s) {
+    const LinkKind& cost = kind(link);
+    const double occupied_s = this->occupied_s(link, size, to_host, head_s);
+    double start_s = head_s;
+    if (cost.shared) {
+      start_s = std::max(start_s, link.free_s);
+      link.free_s = start_s + occupied_s;
+    }
+    head_s = start_s + cost.latency_s;
+    tail_s = std::max(start_s + occupied_s, tail_s) + cost.latency_s;
+  }
+
+  /// To be told of every message, by its route and by the number of the lane that sends it. False when one of its
+  /// links that are crossed in turn also gets messages from elsewhere: from another lane, or from another link than the
+  /// shared one before it. As long as this is true, all messages cross such a link in the order in which one lane sends
+  /// them.
+  bool has_one_feeder(const Route& route, std::uint32_t lane) {
+    std::uint32_t feeder = 2 * lane + 1;
+    for (std::size_t i = 0; i < route.size(); ++i) {
+      LinkState& link = links_[route[i]];
+      const bool shared = kind(link).shared;
+      if (kind(link).in_turn()) {
+        if (feeder == nobody || (link.fed_by != nobody && link.fed_by != feeder)) return false;
+        link.fed_by = feeder;
+      }
+      feeder = shared ? 2 * route[i] : nobody;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = 0xffffffff;
+
+  // The lists of a host follow each other: up, down, loopback, those of the next host.
+  struct HostLists {
+    std::uint32_t up;
+    std::int32_t endpoint;
+    std::uint16_t ups, downs;
+
+    std::uint32_t down() const { return up + ups; }
+    std::uint32_t loopback() const { return up + ups + downs; }
+  };
+  struct TrunkList {
+    std::int32_t to;
+    std::uint32_t begin, end;
+  };
+
+  const TrunkList* find_trunk(int from_endpoint, int to_endpoint) const {
+    std::uint32_t first = first_trunk_[from_endpoint], last = first_trunk_[from_endpoint + 1];
+    while (first < last) {
+      const std::uint32_t middle = (first + last) / 2;
+      if (trunks_[middle].to == to_endpoint) return &trunks_[middle];
+      if (trunks_[middle].to < to_endpoint)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return nullptr;
+  }
+  [[noreturn]] void refuse(int from_host, int to_host) const;
+
+  /// The messages that are on a link or wait for it.
+  struct Crowd {
+    std::vector<std::pair<double, int>> leaving;    ///< when, and for which host; in order of time
+    std::size_t gone = 0;                           ///< the first of these have left
+    std::vector<std::pair<int, int>> messages_for;  ///< by host, ascending: how many; only those with any
+
+    void come(int to_host);
+    void let_go(double until_s);
+  };
+
+  double measured_s(const LinkState& link, const LinkKind& cost, double bytes, int to_host, double head_s) {
+    const double gap_s = cost.gap(bytes);
+    return cost.measured->gap_factors.empty() ? gap_s : crowded_s(link, cost, gap_s, to_host, head_s);
+  }
+  double crowded_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s);
+
+  /// The outermost class of the links of these lists; -1 where none has one.
+  std::int32_t class_of_links(std::uint32_t begin, std::uint32_t end) const;
+  std::int32_t class_of_route(int from_host, int to_host) const {
+    if (overheads_of_classes_.empty()) return -1;
+    const ClassesOfHost& from = classes_of_hosts_[from_host];
+    if (from_host == to_host) return from.loopback;
+    const TrunkList* trunk = find_trunk(hosts_[from_host].endpoint, hosts_[to_host].endpoint);
+    if (trunk == nullptr) refuse(from_host, to_host);
+    return std::max(from.up, std::max(classes_of_trunks_[trunk - trunks_.data()], classes_of_hosts_[to_host].down));
+  }
+
+  // Of the links of a host; classes lie one behind the other, from the innermost to the outermost.
+  struct ClassesOfHost {
+    std::int32_t up, down, loopback;
+  };
+  struct OverheadsOfClass {
+    Remembered send, receive;
+  };
+
+  const Network& network_;
+  const Transport& transport_;
+  double header_bytes_;
+  bool has_overheads_ = false;
+  std::vector<Crowd> crowds_;                 // only of links whose gap depends on it
+  std::vector<std::uint32_t> crowd_of_link_;  // by link; empty where there are no crowds
+  std::vector<std::uint32_t> links_of_lists_;
+  std::vector<HostLists> hosts_;            // and one more for the end
+  std::vector<TrunkList> trunks_;           // by origin, then by destination
+  std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one more for the end
+  std::vector<LinkKind> kinds_;
+  std::vector<LinkState> links_;
+  // Only where links have classes and processors take time.
+  std::vector<OverheadsOfClass> overheads_of_classes_;
+  std::vector<ClassesOfHost> classes_of_hosts_;
+  std::vector<std::int32_t> classes_of_trunks_;
+};
+
+}  // namespace isthmus

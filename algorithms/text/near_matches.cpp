@@ -1,0 +1,52 @@
+#include "algorithms/text/near_matches.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace isthmus {
+namespace {
+
+std::string quoted(std::span<const std::string_view> names, std::string_view between) {
+  std::string text;
+  for (const std::string_view name : names) {
+    if (!text.empty()) text += between;
+    text.append("`").append(name).append("`");
+  }
+  return text;
+}
+
+}  // namespace
+
+int edit_distance(std::string_view a, std::string_view b) {
+  // Optimal string alignment: rows of the table for the prefixes of `a`, the last three kept.
+  std::vector<int> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+std::string near_matches(std::string_view name, std::span<const std::string_view> known) {
+  std::vector<std::string_view> nearest;
+  int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // what is further off was hardly meant
+  for (const std::string_view candidate : known) {
+    // An abbreviation is near, too.
+    const bool begins = name.size() >= 2 && candidate.starts_with(name);
+    const int distance = begins ? 1 : edit_distance(name, candidate);
+    if (distance > least || distance >= static_cast<int>(candidate.size())) continue;
+    if (distance < least) nearest.clear();
+    least = distance;
+    nearest.push_back(candidate);
+  }
+  std::string text = nearest.empty() ? "" : "; did you mean " + quoted(nearest, " or ") + "?";
+  return text + " (known: " + quoted(known, ", ") + ")";
+}
+
+}  // namespace isthmus

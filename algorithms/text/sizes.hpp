@@ -1,0 +1,15 @@
+// Sizes in bytes as the command line, plans and files write them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace isthmus {
+
+/// `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.
+std::int64_t parse_size(std::string_view text);
+/// The inverse, in powers of 1024 as far as the size is a multiple of them: `64Ki`, `1000`.
+std::string size_text(std::int64_t bytes);
+
+}  // namespace isthmus
