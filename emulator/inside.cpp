@@ -12,7 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "emulator/apply.hpp"
 #include "emulator/job_ranks.hpp"

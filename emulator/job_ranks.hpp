@@ -1,7 +1,7 @@
 // The ranks of a job on the emulated network.
 #pragma once
 
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 #include "emulator/surroundings.hpp"
 
 namespace isthmus {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 
-#include "algorithms/mpi/run_job.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 
 namespace isthmus {
 

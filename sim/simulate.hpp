@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/conditions.hpp"
 
 namespace isthmus {

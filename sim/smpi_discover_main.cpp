@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "algorithms/mpi/discover_ranks.hpp"
+#include "algorithms/mpi/job/discover_ranks.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "sim/measuring_main.hpp"
 

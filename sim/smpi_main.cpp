@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/mpi/run_job.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"

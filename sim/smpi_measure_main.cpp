@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "algorithms/mpi/measure_pairs.hpp"
+#include "algorithms/mpi/job/measure_pairs.hpp"
 #include "sim/measuring_main.hpp"
 
 int main(int argc, char** argv) {

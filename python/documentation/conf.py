@@ -111,7 +111,7 @@ def generate() -> None:
         "subnets": document("algorithms/measuring/partition.hpp", "std::vector<std::vector<int>> subnets"),
         "levels": document("algorithms/measuring/partition.hpp", "Partition partition"),
         "discovery": document("algorithms/measuring/discovery.hpp", "Network discover"),
-        "measuring": document("algorithms/mpi/measure_pairs.hpp", "void measure_pairs"),
+        "measuring": document("algorithms/mpi/job/measure_pairs.hpp", "void measure_pairs"),
         "network_json": document("algorithms/network/network_json.hpp", "nlohmann::json to_json"),
         "decision_table": document("algorithms/tuning/decision_table.hpp", "const Decision* decision_for"),
         "problem": document("algorithms/collective/problem.hpp", "struct Problem"),

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -4,7 +4,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/element_cases.hpp"
 

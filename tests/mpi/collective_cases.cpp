@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "algorithms/catalog.hpp"
-#include "algorithms/mpi/comm_state.hpp"
-#include "algorithms/mpi/request.hpp"
+#include "algorithms/mpi/library/comm_state.hpp"
+#include "algorithms/mpi/library/request.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/deal.hpp"
 #include "tests/support/groupings.hpp"

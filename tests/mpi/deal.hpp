@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/mpi/collective_call.hpp"
-#include "algorithms/mpi/pattern.hpp"
+#include "algorithms/mpi/job/byte_pattern.hpp"
+#include "algorithms/mpi/library/collective_call.hpp"
 
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/mpi/pattern.hpp"
+#include "algorithms/mpi/job/byte_pattern.hpp"
 
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {

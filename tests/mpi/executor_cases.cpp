@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/element_cases.hpp"
 

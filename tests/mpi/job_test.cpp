@@ -1,5 +1,5 @@
 // Jobs and results as JSON: what is written is read again, and nothing wrong gets past the reader.
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/mpi/executor.hpp"
-#include "algorithms/mpi/pattern.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
+#include "algorithms/mpi/job/byte_pattern.hpp"
 #include "isthmus.h"
 #include "tests/mpi/cases.hpp"
 

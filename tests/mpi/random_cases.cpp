@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
 #include "tests/mpi/cases.hpp"
 
 namespace isthmus::test {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/catalog.hpp"
-#include "algorithms/mpi/run_job.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/test_clock.hpp"
 #include "tests/support/collective_sweep.hpp"

@@ -1,7 +1,7 @@
 // The clock that a job is timed by: the kernel's, or the simulation's.
 #pragma once
 
-#include "algorithms/mpi/run_job.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 
 #ifdef ISTHMUS_TEST_SIMULATED
 #include <simgrid/s4u.hpp>

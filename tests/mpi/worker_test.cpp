@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/catalog.hpp"
-#include "algorithms/mpi/job.hpp"
+#include "algorithms/mpi/job/job.hpp"
 #include "algorithms/process/child.hpp"
 
 namespace isthmus {

@@ -7,7 +7,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/mpi/executor.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
 #include "tests/reference/plain_mpi.hpp"
 
 namespace isthmus::reference {

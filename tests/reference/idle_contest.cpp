@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/mpi/comm_state.hpp"
-#include "algorithms/mpi/request.hpp"
+#include "algorithms/mpi/library/comm_state.hpp"
+#include "algorithms/mpi/library/request.hpp"
 
 namespace {
 using namespace isthmus;

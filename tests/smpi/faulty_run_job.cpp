@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "algorithms/mpi/run_job.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "algorithms/mpi/drop_in/dispatch.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
-#include "algorithms/mpi/drop_in/served.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 
 using namespace isthmus;

@@ -2,10 +2,10 @@
 // the other calls do what they do anyway, and something more.
 #include <mpi.h>
 
-#include "algorithms/mpi/attached.hpp"
 #include "algorithms/mpi/drop_in/collectives.hpp"
-#include "algorithms/mpi/drop_in/served.hpp"
+#include "algorithms/mpi/drop_in/dispatch.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/library/comm_attributes.hpp"
 
 using namespace isthmus;
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "algorithms/mpi/call_buffers.hpp"
-#include "algorithms/mpi/mpi_error.hpp"
+#include "algorithms/mpi/executor/mpi_error.hpp"
+#include "algorithms/mpi/library/call_buffers.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "algorithms/mpi/collective_call.hpp"
+#include "algorithms/mpi/library/collective_call.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/mpi/attached.hpp"
+#include "algorithms/mpi/drop_in/generalized_requests.hpp"
 #include "algorithms/mpi/drop_in/report.hpp"
-#include "algorithms/mpi/drop_in/under_way.hpp"
+#include "algorithms/mpi/library/comm_attributes.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {

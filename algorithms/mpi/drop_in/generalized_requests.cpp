@@ -1,0 +1,130 @@
+#include "algorithms/mpi/drop_in/generalized_requests.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/mpi/drop_in/session.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+namespace {
+
+// Of Open MPI, from its first version on; its own non-blocking collectives make progress by it.
+using ProgressFunction = int (*)();
+using Register = int (*)(ProgressFunction);
+
+Register registering(const char* name) { return reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, name)); }
+
+// The MPI beneath wants to know how much was done. Told that there was nothing, it takes itself to be idle: it hands
+// over the processor before it looks at what it waits for, which may have ended here, and before it calls this again.
+int progress_of_session() {
+  Session* const here = session();
+  return here != nullptr ? here->under_way.progress() : 0;
+}
+
+bool register_progress() {
+  const Register add = registering("opal_progress_register");
+  return add != nullptr && registering("opal_progress_unregister") != nullptr && add(progress_of_session) == 0;
+}
+
+}  // namespace
+
+UnderWay::~UnderWay() {
+  if (in_flight_ != nullptr) registering("opal_progress_unregister")(progress_of_session);
+}
+
+bool UnderWay::possible() {
+  static const bool there = registering("opal_progress_register") != nullptr;
+  return there;
+}
+
+int UnderWay::query(void* started, MPI_Status* status) {
+  PMPI_Status_set_elements(status, MPI_BYTE, 0);
+  PMPI_Status_set_cancelled(status, 0);
+  status->MPI_SOURCE = MPI_UNDEFINED;
+  status->MPI_TAG = MPI_UNDEFINED;
+  return static_cast<const Started*>(started)->code;
+}
+
+int UnderWay::free(void* started) {
+  delete static_cast<Started*>(started);
+  return MPI_SUCCESS;
+}
+
+int UnderWay::cancel(void*, int) { return MPI_ERR_REQUEST; }
+
+MPI_Request UnderWay::start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const Answer& answer,
+                            std::function<void()> ended) {
+  auto made = std::make_unique<Started>();
+  made->ended = std::move(ended);
+  const std::lock_guard lock(mutex_);
+  if (in_flight_ == nullptr && register_progress()) in_flight_ = state->in_flight();
+  made->number = calls_++;
+  made->request = std::make_unique<Request>(state, call, answer, Request::Kind::once);
+  check_mpi(PMPI_Grequest_start(query, free, cancel, made.get(), &made->handle), {.call = "MPI_Grequest_start"});
+  const MPI_Request handle = made->handle;
+  started_.push_back(made.release());
+  return handle;
+}
+
+bool UnderWay::empty() {
+  const std::lock_guard lock(mutex_);
+  return started_.empty();
+}
+
+int UnderWay::progress() {
+  // The MPI beneath calls this while it serves any call, those made from here among them.
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
+  busy_ = true;
+  const int came = in_flight_->progress_within_mpi();
+  int ended = 0;
+  if (const std::uint64_t by_now = in_flight_->ended(); by_now != ended_in_flight_) {
+    ended_in_flight_ = by_now;
+    ended = end_those_done();
+    if (ended > 0) do_what_was_put_off();
+  }
+  busy_ = false;
+  return came + ended;
+}
+
+int UnderWay::end_those_done() {
+  std::size_t left = 0;
+  for (Started* const each : started_) {
+    if (each->request->active()) {
+      started_[left++] = each;
+      continue;
+    }
+    try {
+      each->request->wait();
+    } catch (...) {
+      each->code = code_of_current_exception();
+    }
+    each->request.reset();
+    each->ended();
+    PMPI_Grequest_complete(each->handle);  // a thread that waits for it may free it at once
+  }
+  const int ended = static_cast<int>(started_.size() - left);
+  started_.resize(left);
+  return ended;
+}
+
+void UnderWay::do_what_was_put_off() {
+  const std::uint64_t oldest = started_.empty() ? calls_ : started_.front()->number;
+  for (; !put_off_.empty() && put_off_.front().number <= oldest; put_off_.pop_front()) put_off_.front().work();
+}
+
+void UnderWay::when_these_have_ended(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  if (started_.empty())
+    work();
+  else
+    put_off_.push_back({calls_, std::move(work)});
+}
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

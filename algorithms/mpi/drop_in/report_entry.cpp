@@ -1,0 +1,42 @@
+#include "algorithms/mpi/drop_in/report_entry.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+
+Entry::Entry(Session& session, std::string_view what, MPI_Comm comm) : session_(session), what_(what) {
+  if (session.world->settings.report.empty()) return;
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  counts_ = rank == 0;
+  if (counts_) begin_s_ = PMPI_Wtime();
+}
+
+void Entry::set_bytes(std::int64_t bytes) {
+  tally_.bytes = bytes;
+  tally_.sized_calls = 1;
+}
+
+void Entry::predict(double seconds) {
+  if (seconds < 0) return;
+  tally_.predicted_s = seconds;
+  tally_.predicted_calls = 1;
+}
+
+void Entry::end(const std::string& how) const {
+  Tally tally = tally_;
+  tally.seconds = PMPI_Wtime() - begin_s_;
+  session_.report.enter(what_, how, tally);
+}
+
+HandedOn::HandedOn(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
+  if (Session* const here = session(); here != nullptr && comm != MPI_COMM_NULL) entry_.emplace(*here, what, comm);
+}
+
+HandedOn::~HandedOn() {
+  if (entry_ && entry_->counts()) entry_->end("MPI: " + std::string(why_));
+}
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

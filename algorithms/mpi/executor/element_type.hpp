@@ -1,0 +1,99 @@
+// The MPI datatype of one call's elements: where an element lies, how many of them are sent, copied and reduced.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "algorithms/mpi/executor/mpi_error.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// Whether it is one of MPI's own, which are never freed. Throws MpiError.
+bool is_predefined(MPI_Datatype datatype);
+
+/// What MPI_Isend and its like take: MPI 3.1 counts in int.
+struct Message {
+  int count;
+  MPI_Datatype datatype;
+};
+
+/// Memory for elements of a type whose bytes may begin before or after an element's own address.
+class ElementBuffer {
+ public:
+  /// Room for at least `bytes`; what was in it is lost when it grows. `before`: how far below element 0 the bytes
+  /// begin.
+  void reserve(std::size_t bytes, std::ptrdiff_t before);
+  /// Gives the memory back when it is more than so many bytes.
+  void release_above(std::size_t bytes);
+  /// The address of element 0.
+  std::byte* base() const { return base_; }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t size_ = 0;
+  std::byte* base_ = nullptr;
+};
+
+/// Any committed datatype: basic or derived, with holes, resized, with a lower bound other than 0. Made for one call,
+/// cheaply; must not outlive the datatype.
+class ElementType {
+ public:
+  /// Throws MpiError, with the rank in it.
+  ElementType(MPI_Datatype datatype, int rank);
+  ~ElementType();
+  ElementType(const ElementType&) = delete;
+  ElementType& operator=(const ElementType&) = delete;
+
+  MPI_Datatype datatype() const { return datatype_; }
+  /// Bytes of data in one element, holes not counted.
+  std::int64_t size() const { return size_; }
+  std::ptrdiff_t displacement(std::int64_t elements) const { return elements * extent_; }
+
+  /// `count` elements as one message, also beyond what an int holds: then as one element of a type made for it.
+  Message message(std::int64_t count) {
+    if (count <= most_) return {static_cast<int>(count), datatype_};
+    return large_message(count);
+  }
+
+  /// Whether every element is its bytes, in their order and without holes, one element behind the other: as of numbers,
+  /// and of datatypes made of them by MPI_Type_contiguous and MPI_Type_dup.
+  bool is_plain() const;
+  /// The bytes of `count` elements, one behind the other, and back: count * size() of them, in the order of the type's
+  /// signature, so that one datatype packs what another of equal signature unpacks.
+  void pack(std::byte* to, const std::byte* from, std::int64_t count) const;
+  void unpack(std::byte* to, const std::byte* from, std::int64_t count) const;
+
+  /// Copies elements that do not overlap. Bytes in holes are left alone.
+  void copy(std::byte* to, const std::byte* from, std::int64_t count);
+  /// Element by element: `right` = `left` (op) `right`.
+  void reduce(const std::byte* left, std::byte* right, std::int64_t count, MPI_Op op) const;
+  /// Room for `count` elements.
+  void reserve(ElementBuffer& buffer, std::int64_t count);
+
+ private:
+  static constexpr std::int64_t most_ = 0x7fffffff;
+
+  Message large_message(std::int64_t count);
+  static MPI_Datatype large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank);
+  void find_true_extent();
+  void send_to_self(const std::byte* from, Message sent, std::byte* to, Message received, std::int64_t count) const;
+  void copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const;
+
+  MPI_Datatype datatype_;
+  int rank_;
+  std::int64_t size_ = 0;
+  MPI_Aint extent_ = 0;
+  bool true_extent_known_ = false;
+  MPI_Aint true_lower_ = 0;
+  MPI_Aint true_extent_ = 0;
+  std::vector<std::pair<std::int64_t, MPI_Datatype>> large_;  // types made for large messages, by count
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,58 @@
+#include "algorithms/mpi/executor/mpi_error.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <thread>
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+void throw_mpi_error(int code, const Attempt& attempt) {
+  char text[MPI_MAX_ERROR_STRING + 1] = {};
+  int length = 0;
+  if (PMPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
+  std::string message = attempt.call;
+  if (attempt.rank >= 0) message += " on rank " + std::to_string(attempt.rank);
+  if (attempt.peer >= 0) message += ", peer " + std::to_string(attempt.peer);
+  if (attempt.operation >= 0) message += ", operation " + std::to_string(attempt.operation);
+  message += ": " + (length > 0 ? std::string(text, length) : "error " + std::to_string(code));
+  throw MpiError(code, message);
+}
+
+void end_job(const std::string& why) {
+  constexpr int bad_request = 2;
+  // MPICH's launcher ends the ranks at once, and drops what it has not read of their output by then.
+  constexpr auto time_to_read = std::chrono::milliseconds(500);
+  std::fprintf(stderr, "isthmus: %s\n", why.c_str());
+  std::fflush(stderr);
+  std::this_thread::sleep_for(time_to_read);
+  PMPI_Abort(MPI_COMM_WORLD, bad_request);
+  std::abort();
+}
+
+int code_with_text(const std::string& text) {
+  int code = MPI_ERR_OTHER;
+  if (PMPI_Add_error_code(MPI_ERR_OTHER, &code) != MPI_SUCCESS) return MPI_ERR_OTHER;
+  std::string told = text.substr(0, MPI_MAX_ERROR_STRING - 1);
+  PMPI_Add_error_string(code, told.data());
+  return code;
+}
+
+int code_of_current_exception() {
+  try {
+    throw;
+  } catch (const MpiError& error) {
+    return error.code();
+  } catch (const std::bad_alloc&) {
+    return MPI_ERR_NO_MEM;
+  } catch (const std::exception& error) {
+    return code_with_text(std::string("isthmus: ") + error.what());
+  }
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,45 @@
+// isthmus-discover [SETTINGS]: finds the network between the hosts that mpirun started it on, and prints it on rank 0,
+// as one line of JSON. SETTINGS are DiscoverySettings as JSON, as `isthmus discover` passes them.
+#include <mpi.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/mpi/job/discover_ranks.hpp"
+#include "algorithms/network/network_json.hpp"
+
+namespace {
+
+isthmus::DiscoverySettings settings_from(const char* text) {
+  return isthmus::discovery_settings_from_json(isthmus::parse_json(text, "SETTINGS", "settings in JSON are needed"));
+}
+
+void work(const isthmus::DiscoverySettings& settings) {
+  const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, isthmus::real_time());
+  int rank = 0;
+  isthmus::check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), {.call = "MPI_Comm_rank"});
+  if (rank == 0) std::cout << to_json(network).dump(-1, ' ', true) << std::endl;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int status = 0;
+  try {
+    if (argc > 2) throw isthmus::BadInput("usage: isthmus-discover [SETTINGS (JSON)]");
+    work(argc == 2 ? settings_from(argv[1]) : isthmus::DiscoverySettings{});
+  } catch (const isthmus::Error& error) {
+    std::fprintf(stderr, "isthmus-discover: %s\n", error.what());
+    status = error.exit_status();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "isthmus-discover: %s\n", error.what());
+    status = 1;
+  }
+  if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
+  MPI_Finalize();
+  return status;
+}

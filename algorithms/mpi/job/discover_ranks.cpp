@@ -1,0 +1,124 @@
+#include "algorithms/mpi/job/discover_ranks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/library/comm_topology.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr int trip_tag = 1;
+
+class RanksYardstick {
+ public:
+  RanksYardstick(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks)
+      : comm_(comm), hooks_(hooks), buffer_(static_cast<std::size_t>(settings.long_bytes)) {
+    check_mpi(MPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
+    const std::vector<std::string> names = host_names(comm);
+    std::map<std::string, std::size_t> numbers;
+    for (int rank = 0; rank < static_cast<int>(names.size()); ++rank) {
+      const auto [at, is_new] = numbers.try_emplace(names[rank], hosts_.size());
+      if (is_new) {
+        hosts_.push_back({names[rank], 0});
+        ranks_.emplace_back();
+      }
+      ++hosts_[at->second].ranks;
+      ranks_[at->second].push_back(rank);
+    }
+  }
+
+  const std::vector<SeenHost>& hosts() const { return hosts_; }
+
+  double round_trip_s(int from, int to, std::int64_t bytes, int repetitions) {
+    const int sender = ranks_[from].front(), receiver = from == to ? ranks_[to][1] : ranks_[to].front();
+    double quickest_s = 0;
+    if (rank_ == sender) {
+      for (int repetition = 0; repetition < repetitions; ++repetition) {
+        const double start_s = hooks_.now_s();
+        send(receiver, bytes);
+        receive(receiver, 0);
+        const double took_s = hooks_.now_s() - start_s;
+        quickest_s = repetition == 0 ? took_s : std::min(quickest_s, took_s);
+      }
+    }
+    if (rank_ == receiver) answer(sender, bytes, repetitions);
+    return known_to_all(quickest_s);
+  }
+
+  double together_s(std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int repetitions) {
+    std::vector<int> receivers;  // of what this rank sends
+    for (const auto& [from, to] : {one, other}) {
+      if (rank_ == ranks_[from].front()) receivers.push_back(ranks_[to].front());
+    }
+    double mean_s = 0;
+    if (!receivers.empty()) {
+      double start_s = 0;
+      for (int repetition = 0; repetition <= repetitions; ++repetition) {
+        if (repetition == 1) start_s = hooks_.now_s();  // the first may meet the last of what came before
+        std::vector<MPI_Request> sends(receivers.size());
+        for (std::size_t i = 0; i < receivers.size(); ++i) {
+          check_mpi(
+              MPI_Isend(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, receivers[i], trip_tag, comm_, &sends[i]),
+              {.call = "MPI_Isend", .rank = rank_});
+        }
+        for (const int receiver : receivers) receive(receiver, 0);
+        check_mpi(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE),
+                  {.call = "MPI_Waitall", .rank = rank_});
+      }
+      mean_s = (hooks_.now_s() - start_s) / repetitions;
+    }
+    for (const auto& [from, to] : {one, other}) {
+      if (rank_ == ranks_[to].front()) answer(ranks_[from].front(), bytes, repetitions + 1);
+    }
+    return known_to_all(mean_s);
+  }
+
+ private:
+  void send(int peer, std::int64_t bytes) {
+    check_mpi(MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer, trip_tag, comm_),
+              {.call = "MPI_Send", .rank = rank_});
+  }
+  void receive(int peer, std::int64_t bytes) {
+    check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer, trip_tag, comm_, MPI_STATUS_IGNORE),
+              {.call = "MPI_Recv", .rank = rank_});
+  }
+  void answer(int peer, std::int64_t bytes, int repetitions) {
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+      receive(peer, bytes);
+      send(peer, 0);
+    }
+  }
+  /// The largest of all ranks' values; nobody goes on before all are there.
+  double known_to_all(double value) {
+    double most = 0;
+    check_mpi(MPI_Allreduce(&value, &most, 1, MPI_DOUBLE, MPI_MAX, comm_), {.call = "MPI_Allreduce", .rank = rank_});
+    return most;
+  }
+
+  MPI_Comm comm_;
+  const Hooks& hooks_;
+  std::vector<std::byte> buffer_;
+  int rank_ = 0;
+  std::vector<SeenHost> hosts_;
+  std::vector<std::vector<int>> ranks_;  // by host
+};
+
+}  // namespace
+
+Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks) {
+  RanksYardstick ranks(settings, comm, hooks);
+  const Yardstick yardstick{[&](int from, int to, std::int64_t bytes, int repetitions) {
+                              return ranks.round_trip_s(from, to, bytes, repetitions);
+                            },
+                            [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes,
+                                int repetitions) { return ranks.together_s(one, other, bytes, repetitions); }};
+  return discover(ranks.hosts(), settings, yardstick);
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,18 @@
+// Discovering the network between the hosts of an MPI program's ranks: every rank calls discover_ranks().
+#pragma once
+
+#include <mpi.h>
+
+#include "algorithms/measuring/discovery.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// The network as discover() finds it, the same on every rank. The lowest rank of each host measures, one pair after
+/// the other; all ranks hear of what came out, and so all know who is next. Only the clock of `hooks` is used, and only
+/// differences of one rank's readings. Throws BadInput, the same on all ranks, as discover() does.
+Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks);
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

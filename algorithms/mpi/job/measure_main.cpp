@@ -1,0 +1,41 @@
+// isthmus-measure TASK: measures P-LogP between pairs of the ranks that mpirun started. TASK is the task as JSON, as
+// `isthmus calibrate PLATFORM --task` prints it. Rank 0 prints a line of JSON for each pair.
+#include <mpi.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/mpi/job/measure_pairs.hpp"
+
+namespace {
+
+void work(const char* text) {
+  const isthmus::MeasuringTask task =
+      isthmus::measuring_task_from_json(isthmus::parse_json(text, "TASK", "a task of measuring in JSON is needed"));
+  isthmus::measure_pairs(task, MPI_COMM_WORLD, isthmus::real_time(),
+                         [](const isthmus::MeasuredPair& pair) { std::cout << to_json(pair).dump() << std::endl; });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int status = 0;
+  try {
+    if (argc != 2) throw isthmus::BadInput("usage: isthmus-measure TASK (JSON)");
+    work(argv[1]);
+  } catch (const isthmus::Error& error) {
+    std::fprintf(stderr, "isthmus-measure: %s\n", error.what());
+    status = error.exit_status();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "isthmus-measure: %s\n", error.what());
+    status = 1;
+  }
+  if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,323 @@
+#include "algorithms/mpi/job/run_job.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/measuring/calibration.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
+#include "algorithms/mpi/job/job_data.hpp"
+#include "algorithms/mpi/job/job_element.hpp"
+#include "algorithms/mpi/job/mpi_call.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr double longest_margin_s = 60;
+// How much longer than the longest repetition so far nobody reports.
+constexpr double longer_than_noise = 1.25;
+
+// What the root tells everybody before each repetition.
+struct Announcement {
+  double start_s = 0;
+  double quiet_s = 0;  // how long after the start nobody reports
+  double more = 0;     // 0: the point is done
+};
+constexpr int announcement_doubles = sizeof(Announcement) / sizeof(double);
+
+// What every rank tells the root after it.
+struct Report {
+  double told_late_s = 0;  // how long after the start the announcement came; negative: in time
+  double start_s = 0;      // when the rank went to work, from the start
+  double end_s = 0;        // from the start
+  double correct = 0;      // 1 when every byte was right
+};
+constexpr int report_doubles = sizeof(Report) / sizeof(double);
+
+// A communicator of our own, which reports its errors instead of ending the program.
+class PrivateComm {
+ public:
+  explicit PrivateComm(MPI_Comm of) {
+    check_mpi(MPI_Comm_dup(of, &comm_), {.call = "MPI_Comm_dup"});
+    check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
+  }
+  ~PrivateComm() { MPI_Comm_free(&comm_); }
+  PrivateComm(const PrivateComm&) = delete;
+  PrivateComm& operator=(const PrivateComm&) = delete;
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+class JobRunner {
+ public:
+  JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
+      : job_(job),
+        hooks_(hooks),
+        given_(comm),
+        executing_(comm),
+        talking_(comm),
+        topology_(topology_of(job.network, job.placement)),
+        margin_s_(hooks.start_margin_s) {
+    check_mpi(MPI_Comm_rank(talking(), &rank_), {.call = "MPI_Comm_rank"});
+    reports_.resize(rank_ == 0 ? topology_.size() : 0);
+    find_margin();
+  }
+
+  PointResult run(const Point& point) {
+    check(point.plan, topology_, point.problem);
+    const Timed timed = timed_of(point);
+    const JobElement element(point.problem);
+    const JobData data(point.problem, topology_.size(), rank_);
+    std::vector<std::byte> input(data.input_bytes()), output(data.output_bytes());
+
+    PointResult result;
+    result.correct = true;
+    quiet_s_ = hooks_.quiet_s;
+    // Rank 0 counts. The first call of an MPI's own collective may set up what later ones use.
+    int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
+    for (std::uint64_t attempt = 1;; ++attempt) {
+      data.write(attempt, input, output);
+      if (!announce(wants_more(counted, result), margin_s_)) return result;
+      Report report = repeat(
+          timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
+      // An MPI's own barrier has no token.
+      const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
+      hooks_.sleep_until(announcement_.start_s + announcement_.quiet_s);
+      report.correct = !has_data || data.is_right(attempt, input, output) ? 1 : 0;
+      gather(report);
+      if (rank_ != 0) continue;
+      if (const auto repetition = judge(result, point.problem.collective)) {
+        if (counted >= 0) result.repetitions.push_back(*repetition);
+        ++counted;
+      }
+    }
+  }
+
+ private:
+  using Timed = std::function<void(const Arguments&)>;
+
+  // What is timed: the plan's program, or the MPI's own collective.
+  Timed timed_of(const Point& point) {
+    if (is_mpi_own(point.plan)) {
+      std::vector<int> everybody(topology_.size());
+      std::iota(everybody.begin(), everybody.end(), 0);
+      meet(everybody);
+      select(point.plan.parameters.selector);
+      const auto call = std::make_shared<MpiCall>(point.problem, point.plan.parameters.selector, given_);
+      return [call](const Arguments& arguments) { call->run(arguments); };
+    }
+    Program program;
+    source(point.plan, topology_, point.problem)(rank_, program);
+    std::vector<int> peers;
+    for (const Op& op : program.ops())
+      if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
+    meet(peers);
+    ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes,
+                            .acknowledged = hooks_.acknowledged,
+                            .reduced = hooks_.reduced};
+    if (hooks_.sending) {  // simulated
+      options.eager_bytes = job_.network.transport.eager_bytes;
+      watch_messages(program, options);
+    }
+    const auto executor = std::make_shared<Executor>(std::move(program), executing_.get(), std::move(options));
+    return [executor](const Arguments& arguments) { executor->run(arguments); };
+  }
+
+  // An MPI opens a connection with the first message between two ranks. Amid the data of a repetition its handshake
+  // would wait in their queues for longer than TCP waits before it asks again: so it comes before, on quiet links. Of
+  // two ranks each has the other among its peers.
+  void meet(const std::vector<int>& peers) {
+    if (!hooks_.connects) return;
+    met_.resize(topology_.size());
+    std::vector<MPI_Request> requests;
+    for (const int peer : peers) {
+      if (peer == rank_ || std::exchange(met_[peer], char{1})) continue;
+      MPI_Request* const request = &requests.emplace_back();
+      if (rank_ < peer)
+        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Isend", .rank = rank_});
+      else
+        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Irecv", .rank = rank_});
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              {.call = "MPI_Waitall", .rank = rank_});
+  }
+
+  // Tells the hooks which messages the executor sends and receives.
+  void watch_messages(const Program& program, ExecutorOptions& options) const {
+    struct Reception {
+      int peer, lane;
+      std::int64_t number;
+    };
+    std::vector<Reception> receptions(program.ops().size());
+    std::map<std::pair<int, int>, std::int64_t> count;  // by peer and lane
+    for (std::size_t op = 0; op < program.ops().size(); ++op) {
+      const Op& one = program.ops()[op];
+      receptions[op] = {one.peer, one.lane, 0};
+      if (one.kind == OpKind::receive) receptions[op].number = count[{one.peer, one.lane}]++;
+    }
+    options.sending = [sending = hooks_.sending, receptions](int op) {
+      sending(receptions[op].peer, receptions[op].lane);
+    };
+    options.received = [received = hooks_.received, receptions, count](int op) mutable {
+      auto& [peer, lane, number] = receptions[op];
+      received(peer, lane, number);
+      number += count.at({peer, lane});  // in the next repetition
+    };
+  }
+
+  // SMPI's collectives that know of nodes fail on a duplicate.
+  MPI_Comm talking() const { return hooks_.select ? given_ : talking_.get(); }
+
+  // Once a rank is through the barrier all have begun it: none finds another algorithm than the others in its midst.
+  void select(const std::string& selector) {
+    if (!hooks_.select) return;
+    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
+    hooks_.select(selector);
+  }
+
+  // How long it takes until everybody has heard, so that no time is spent on repetitions that do not count.
+  void find_margin() {
+    constexpr int rounds = 3;  // the first one also opens connections
+    for (int round = 0; round < rounds; ++round) {
+      announce(true, 0);
+      gather({.told_late_s = hooks_.now_s() - announcement_.start_s});
+      for (const Report& report : reports_) margin_s_ = std::max(margin_s_, 2 * report.told_late_s);
+    }
+  }
+
+  bool wants_more(int counted, const PointResult& result) const {
+    if (rank_ != 0 || counted >= job_.repetitions) return false;
+    if (job_.confidence <= 0 || counted < few_repetitions) return true;
+    std::vector<double> seconds;
+    for (const Repetition& repetition : result.repetitions) seconds.push_back(repetition.seconds);
+    const Estimate median = median_of(seconds);
+    return median.half_width_s > job_.confidence * median.seconds;
+  }
+
+  // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
+  // everybody listens and that nothing of the repetition before is still to be received.
+  bool announce(bool more, double margin_s) {
+    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
+    if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
+    if (rank_ == 0 && more && margin_s > 0 && hooks_.announced) hooks_.announced(announcement_.start_s);
+    check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, talking()),
+              {.call = "MPI_Bcast", .rank = rank_});
+    return announcement_.more != 0;
+  }
+
+  // A start is on a whole hundredth of a second: where time is virtual, what follows then has the same phase to every
+  // tick and timer of the kernel in each run, and gives the same seconds to the last digit.
+  static double start_after(double now_s, double margin_s) {
+    return margin_s > 0 ? std::ceil((now_s + margin_s) * 100) / 100 : now_s;
+  }
+
+  Report repeat(const Timed& timed, const Arguments& arguments) {
+    Report report;
+    report.told_late_s = hooks_.now_s() - announcement_.start_s;
+    hooks_.sleep_until(announcement_.start_s);
+    report.start_s = hooks_.now_s() - announcement_.start_s;
+    timed(arguments);
+    report.end_s = hooks_.now_s() - announcement_.start_s;
+    if (hooks_.rest_s > 0) hooks_.sleep_until(announcement_.start_s + report.end_s + hooks_.rest_s);
+    return report;
+  }
+
+  void gather(const Report& report) {
+    check_mpi(
+        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, talking()),
+        {.call = "MPI_Gather", .rank = rank_});
+  }
+
+  // On rank 0: nothing when the repetition does not count. No rank may leave a barrier before all have come.
+  std::optional<Repetition> judge(PointResult& result, Collective collective) {
+    Repetition repetition;
+    double first_end_s = reports_.front().end_s;
+    double told_late_s = -1;
+    for (const Report& report : reports_) {
+      told_late_s = std::max(told_late_s, report.told_late_s);
+      repetition.rank_start_s.push_back(report.start_s);
+      repetition.seconds = std::max(repetition.seconds, report.end_s);
+      repetition.rank_end_s.push_back(report.end_s);
+      first_end_s = std::min(first_end_s, report.end_s);
+      result.correct = result.correct && report.correct == 1;
+    }
+    quiet_s_ = std::max(quiet_s_, longer_than_noise * repetition.seconds);
+    if (collective == Collective::barrier && first_end_s < repetition.late_s()) result.correct = false;
+    if (told_late_s <= 0) return repetition;
+    margin_s_ = 2 * std::max(margin_s_, told_late_s);
+    if (margin_s_ > longest_margin_s)
+      throw Refused("the ranks do not start together: one heard of a start " + std::to_string(told_late_s) +
+                    " s after it; are all on one clock?");
+    return std::nullopt;
+  }
+
+  const Job& job_;
+  const Hooks& hooks_;
+  MPI_Comm given_;
+  PrivateComm executing_, talking_;
+  Topology topology_;
+  int rank_ = 0;
+  double margin_s_;
+  std::vector<char> met_;  // by rank
+  double quiet_s_ = 0;     // rank 0
+  Announcement announcement_;
+  std::vector<Report> reports_;  // rank 0
+};
+
+}  // namespace
+
+Hooks real_time() {
+  // Sleeps end within microseconds of the instant asked for instead of the usual 50. Nothing spins: ranks may outnumber
+  // processors, and where a kernel's time is virtual, spinning would be what moves it.
+  prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+  return {.now_s =
+              [] {
+                timespec now{};
+                clock_gettime(CLOCK_MONOTONIC, &now);
+                return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+              },
+          .sleep_until =
+              [](double instant_s) {
+                timespec instant{};
+                const double whole = std::floor(instant_s);
+                instant.tv_sec = static_cast<time_t>(whole);
+                instant.tv_nsec = std::min(999'999'999L, std::lround((instant_s - whole) * 1e9));
+                while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
+                }
+              },
+          .connects = true};
+}
+
+void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done) {
+  int size = 0;
+  int rank = 0;
+  check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+  check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  if (size != job.placement.size())
+    throw BadInput("a job for " + std::to_string(job.placement.size()) + " ranks was started on " +
+                   std::to_string(size));
+  JobRunner runner(job, comm, hooks);
+  for (std::size_t point = 0; point < job.points.size(); ++point) {
+    const PointResult result = runner.run(job.points[point]);
+    if (rank == 0 && done) done(static_cast<int>(point), result);
+  }
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

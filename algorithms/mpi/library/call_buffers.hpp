@@ -1,0 +1,85 @@
+// Where the elements of a call lie while its program runs.
+//
+// Collectives that move data run on bytes, in the order of the signature: what one rank sends as a vector another may
+// receive as so many numbers, and all ranks still agree on the program. Where a caller's blocks are plain numbers that
+// lie one behind the other, the program works on them as they are; else the blocks are packed into memory of our own
+// before and unpacked from it afterwards. What is given in place is copied aside first, since a program may write its
+// output before it has read all of its input. Collectives that reduce run on elements of the caller's datatype.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "algorithms/mpi/executor/element_type.hpp"
+#include "algorithms/mpi/executor/executor.hpp"
+#include "algorithms/mpi/library/collective_call.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// Memory of our own for a call: used again by the next one, or by the next start of a persistent one.
+struct Staging {
+  ElementBuffer input, output;
+};
+
+/// Some blocks of one side, in the order of ranks.
+class SideBlocks {
+ public:
+  struct Part {
+    std::byte* address;
+    std::int64_t count;
+    MPI_Datatype datatype;
+  };
+
+  /// The blocks first ... end - 1.
+  SideBlocks(const CallSide& side, int first, int end);
+
+  /// Blocks of one size are one part together.
+  int parts() const { return side_->counts.given() ? end_ - first_ : 1; }
+  Part part(int index) const;
+  std::int64_t bytes() const;
+  /// Whether all are plain and lie one behind the other, from `base` on. Throws MpiError of MPI_ERR_BUFFER where there
+  /// is no address for them.
+  bool lie_together(std::byte*& base) const;
+
+ private:
+  const CallSide* side_;
+  int first_, end_;
+  MPI_Aint extent_ = 1;  // of what displacements count
+};
+
+/// The bytes of `count` elements.
+std::int64_t bytes_of(std::int64_t count, MPI_Datatype datatype);
+
+/// The buffers of one call on this rank; call and staging must outlive it.
+class CallBuffers {
+ public:
+  /// Throws MpiError.
+  CallBuffers(const CollectiveCall& call, int rank, int size, Staging& staging);
+
+  /// Before the program runs: fills what is not the caller's own memory.
+  void bring();
+  /// After it: brings from there what is the caller's.
+  void deliver();
+  /// `first_tag` as in Arguments.
+  Arguments arguments(int first_tag) const;
+
+ private:
+  void place_elements(Staging& staging);
+  void place_bytes(Staging& staging);
+
+  const CollectiveCall& call_;
+  int rank_, size_;
+  std::byte* input_ = nullptr;
+  std::byte* output_ = nullptr;
+  std::int64_t copied_elements_ = 0;           // of a reduction in place
+  std::optional<SideBlocks> packed_input_;     // to be packed before
+  std::optional<SideBlocks> packed_output_;    // ... as well: the root's message of a broadcast
+  std::optional<SideBlocks> unpacked_output_;  // to be unpacked afterwards
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

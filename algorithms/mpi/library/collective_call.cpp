@@ -1,0 +1,205 @@
+#include "algorithms/mpi/library/collective_call.hpp"
+
+#include <limits>
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+bool is_scatter(Collective collective) {
+  return collective == Collective::scatter || collective == Collective::scatterv;
+}
+bool is_gather(Collective collective) { return collective == Collective::gather || collective == Collective::gatherv; }
+
+// Which sides have a list of counts.
+bool has_send_counts(Collective collective) {
+  return collective == Collective::scatterv || collective == Collective::alltoallv ||
+         collective == Collective::alltoallw;
+}
+bool has_receive_counts(Collective collective) { return has_counts(collective) && collective != Collective::scatterv; }
+
+int check_side(const CallSide& side, bool has_counts, bool has_displacements, bool has_datatypes, int size) {
+  if (!has_datatypes && side.datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  if (!has_counts) return side.count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
+  if (!side.counts.given()) return MPI_ERR_COUNT;
+  if (has_displacements && !side.displacements.given()) return MPI_ERR_ARG;
+  if (has_datatypes && side.datatypes == nullptr) return MPI_ERR_TYPE;
+  for (int rank = 0; rank < size; ++rank) {
+    if (side.counts[rank] < 0) return MPI_ERR_COUNT;
+    if (has_datatypes && side.datatypes[rank] == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  }
+  return MPI_SUCCESS;
+}
+
+int check_in_place(const CollectiveCall& call, int rank) {
+  const bool send = call.send.address == MPI_IN_PLACE;
+  const bool receive = call.receive.address == MPI_IN_PLACE;
+  if (call.collective == Collective::barrier) return MPI_SUCCESS;
+  const bool root_alone = is_gather(call.collective) || call.collective == Collective::reduce;
+  if (send && (root_alone ? rank != call.root : is_scatter(call.collective) && rank == call.root)) return MPI_ERR_ARG;
+  if (receive && receive_matters(call, rank)) return MPI_ERR_ARG;
+  return MPI_SUCCESS;
+}
+
+bool is_int(std::int64_t value) {
+  return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+}
+bool side_fits(const CallSide& side, bool has_counts) {
+  // Wide lists would have to be copied, and kept until a non-blocking call has ended: left to isthmus.
+  return has_counts ? !side.counts.wide() && !side.displacements.wide() : is_int(side.count);
+}
+
+}  // namespace
+
+bool send_matters(const CollectiveCall& call, int rank) {
+  switch (call.collective) {
+    case Collective::gather:
+    case Collective::gatherv:
+      return rank != call.root || !in_place(call);
+    case Collective::scatter:
+    case Collective::scatterv:
+      return rank == call.root;
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return !in_place(call);
+    default:
+      return false;
+  }
+}
+
+bool receive_matters(const CollectiveCall& call, int rank) {
+  if (call.collective == Collective::barrier) return false;
+  if (is_gather(call.collective)) return rank == call.root;
+  if (is_scatter(call.collective)) return rank != call.root || !in_place(call);
+  return true;
+}
+
+bool in_place(const CollectiveCall& call) {
+  return (is_scatter(call.collective) ? call.receive.address : call.send.address) == MPI_IN_PLACE;
+}
+
+int check_arguments(const CollectiveCall& call, int rank, int size) {
+  if (has_root(call.collective) && (call.root < 0 || call.root >= size)) return MPI_ERR_ROOT;
+  if (const int code = check_in_place(call, rank); code != MPI_SUCCESS) return code;
+  const bool w = call.collective == Collective::alltoallw;
+  if (send_matters(call, rank))
+    if (const int code = check_side(call.send, has_send_counts(call.collective), true, w, size); code != MPI_SUCCESS)
+      return code;
+  if (receive_matters(call, rank))
+    if (const int code = check_side(call.receive, has_receive_counts(call.collective),
+                                    call.collective != Collective::reduce_scatter, w, size);
+        code != MPI_SUCCESS)
+      return code;
+  return has_operator(call.collective) && call.op == MPI_OP_NULL ? MPI_ERR_OP : MPI_SUCCESS;
+}
+
+bool fits_mpi(const CollectiveCall& call) {
+  return side_fits(call.send, has_send_counts(call.collective)) &&
+         side_fits(call.receive, has_receive_counts(call.collective));
+}
+
+int call_mpi(const CollectiveCall& call) {
+  const CallSide& s = call.send;
+  const CallSide& r = call.receive;
+  const int send_count = static_cast<int>(s.count);
+  const int count = static_cast<int>(r.count);
+  switch (call.collective) {
+    case Collective::barrier:
+      return PMPI_Barrier(call.comm);
+    case Collective::broadcast:
+      return PMPI_Bcast(r.address, count, r.datatype, call.root, call.comm);
+    case Collective::reduce:
+      return PMPI_Reduce(s.address, r.address, count, r.datatype, call.op, call.root, call.comm);
+    case Collective::allreduce:
+      return PMPI_Allreduce(s.address, r.address, count, r.datatype, call.op, call.comm);
+    case Collective::gather:
+      return PMPI_Gather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm);
+    case Collective::gatherv:
+      return PMPI_Gatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
+                          r.datatype, call.root, call.comm);
+    case Collective::scatter:
+      return PMPI_Scatter(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm);
+    case Collective::scatterv:
+      return PMPI_Scatterv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, count, r.datatype,
+                           call.root, call.comm);
+    case Collective::allgather:
+      return PMPI_Allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
+    case Collective::allgatherv:
+      return PMPI_Allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
+                             r.datatype, call.comm);
+    case Collective::alltoall:
+      return PMPI_Alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
+    case Collective::alltoallv:
+      return PMPI_Alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, r.counts.ints(),
+                            r.displacements.ints(), r.datatype, call.comm);
+    case Collective::alltoallw:
+      return PMPI_Alltoallw(s.address, s.counts.ints(), s.displacements.ints(), s.datatypes, r.address, r.counts.ints(),
+                            r.displacements.ints(), r.datatypes, call.comm);
+    case Collective::reduce_scatter:
+      return PMPI_Reduce_scatter(s.address, r.address, r.counts.ints(), r.datatype, call.op, call.comm);
+    case Collective::reduce_scatter_block:
+      return PMPI_Reduce_scatter_block(s.address, r.address, count, r.datatype, call.op, call.comm);
+    case Collective::scan:
+      return PMPI_Scan(s.address, r.address, count, r.datatype, call.op, call.comm);
+    case Collective::exscan:
+      return PMPI_Exscan(s.address, r.address, count, r.datatype, call.op, call.comm);
+  }
+  return MPI_ERR_ARG;
+}
+
+int call_mpi(const CollectiveCall& call, MPI_Request* request) {
+  const CallSide& s = call.send;
+  const CallSide& r = call.receive;
+  const int send_count = static_cast<int>(s.count);
+  const int count = static_cast<int>(r.count);
+  switch (call.collective) {
+    case Collective::barrier:
+      return PMPI_Ibarrier(call.comm, request);
+    case Collective::broadcast:
+      return PMPI_Ibcast(r.address, count, r.datatype, call.root, call.comm, request);
+    case Collective::reduce:
+      return PMPI_Ireduce(s.address, r.address, count, r.datatype, call.op, call.root, call.comm, request);
+    case Collective::allreduce:
+      return PMPI_Iallreduce(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+    case Collective::gather:
+      return PMPI_Igather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm,
+                          request);
+    case Collective::gatherv:
+      return PMPI_Igatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
+                           r.datatype, call.root, call.comm, request);
+    case Collective::scatter:
+      return PMPI_Iscatter(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm,
+                           request);
+    case Collective::scatterv:
+      return PMPI_Iscatterv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, count,
+                            r.datatype, call.root, call.comm, request);
+    case Collective::allgather:
+      return PMPI_Iallgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm, request);
+    case Collective::allgatherv:
+      return PMPI_Iallgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
+                              r.datatype, call.comm, request);
+    case Collective::alltoall:
+      return PMPI_Ialltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm, request);
+    case Collective::alltoallv:
+      return PMPI_Ialltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, r.counts.ints(),
+                             r.displacements.ints(), r.datatype, call.comm, request);
+    case Collective::alltoallw:
+      return PMPI_Ialltoallw(s.address, s.counts.ints(), s.displacements.ints(), s.datatypes, r.address,
+                             r.counts.ints(), r.displacements.ints(), r.datatypes, call.comm, request);
+    case Collective::reduce_scatter:
+      return PMPI_Ireduce_scatter(s.address, r.address, r.counts.ints(), r.datatype, call.op, call.comm, request);
+    case Collective::reduce_scatter_block:
+      return PMPI_Ireduce_scatter_block(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+    case Collective::scan:
+      return PMPI_Iscan(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+    case Collective::exscan:
+      return PMPI_Iexscan(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+  }
+  return MPI_ERR_ARG;
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,185 @@
+#include "algorithms/mpi/library/comm_attributes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "algorithms/mpi/library/request.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+int delete_attached(MPI_Comm comm, int, void* attached, void*) {
+  left_alone.remove(comm);
+  delete static_cast<Attached*>(attached);
+  return MPI_SUCCESS;
+}
+
+int free_keyval(MPI_Comm, int, void* keyval, void*) {
+  const std::unique_ptr<int> freed(static_cast<int*>(keyval));
+  return PMPI_Comm_free_keyval(freed.get());
+}
+
+int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
+  int keyval = MPI_KEYVAL_INVALID;
+  check_mpi(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, nullptr),
+            {.call = "MPI_Comm_create_keyval"});
+  return keyval;
+}
+
+// Freed when MPI_Finalize deletes what is attached to MPI_COMM_SELF, which it does first of all.
+int new_keyval(MPI_Comm_delete_attr_function* on_delete) {
+  const int keyval = create_keyval(on_delete);
+  int at_end = create_keyval(free_keyval);
+  auto freed_then = std::make_unique<int>(keyval);
+  check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, freed_then.get()), {.call = "MPI_Comm_set_attr"});
+  static_cast<void>(freed_then.release());
+  PMPI_Comm_free_keyval(&at_end);  // goes with the attribute
+  return keyval;
+}
+
+int attached_keyval() {
+  static const int keyval = new_keyval(delete_attached);
+  return keyval;
+}
+
+int left_keyval() {
+  static const int keyval = new_keyval(MPI_COMM_NULL_DELETE_FN);
+  return keyval;
+}
+
+std::shared_ptr<const World>& known_world() {
+  static std::shared_ptr<const World> world;
+  return world;
+}
+
+// The ranks in MPI_COMM_WORLD of an intracommunicator's; none where not all are of it.
+std::vector<int> world_ranks(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  check_mpi(PMPI_Comm_group(comm, &group), {.call = "MPI_Comm_group"});
+  check_mpi(PMPI_Comm_group(MPI_COMM_WORLD, &world), {.call = "MPI_Comm_group"});
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> own(size);
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<int> ranks(size);
+  const int code = PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  check_mpi(code, {.call = "MPI_Group_translate_ranks"});
+  if (std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end()) ranks.clear();
+  return ranks;
+}
+
+std::optional<Placed> placed_in(const World& world, const std::vector<int>& ranks) {
+  if (!world.placed) return std::nullopt;
+  Placed placed{world.placed->network, {}};
+  for (const int rank : ranks) placed.placement.host_of_rank.push_back(world.placed->placement.host_of_rank[rank]);
+  return placed;
+}
+
+Topology topology_in(const World& world, const std::vector<int>& ranks) {
+  if (const std::optional<Placed> placed = placed_in(world, ranks))
+    return topology_of(placed->network, placed->placement);
+  std::vector<std::vector<std::string>> paths;
+  for (const int rank : ranks) paths.push_back(world.paths[rank]);
+  return topology_of_paths(paths);
+}
+
+bool is_inter(MPI_Comm comm) {
+  int inter = 0;
+  check_mpi(PMPI_Comm_test_inter(comm, &inter), {.call = "MPI_Comm_test_inter"});
+  return inter != 0;
+}
+
+std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
+  auto attached = std::make_unique<Attached>();
+  if (is_inter(comm)) return attached;
+  try {
+    const std::shared_ptr<const World> world = known_world();
+    const std::vector<int> ranks = world != nullptr ? world_ranks(comm) : std::vector<int>{};
+    if (ranks.empty()) {
+      attached->state = std::make_shared<CommState>(comm, calls_in_flight());
+      return attached;
+    }
+    attached->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, topology_in(*world, ranks),
+                                                  placed_in(*world, ranks), world->table);
+    if (world->settings.check_s > 0) attached->agreement = std::make_unique<Agreement>(comm, world->settings.check_s);
+  } catch (...) {
+    attached->failure = code_of_current_exception();
+  }
+  return attached;
+}
+
+}  // namespace
+
+const std::shared_ptr<InFlight>& calls_in_flight() {
+  static const auto in_flight = std::make_shared<InFlight>();
+  return in_flight;
+}
+
+std::shared_ptr<const World> world_of(MPI_Comm comm) {
+  auto world = std::make_shared<World>();
+  world->settings = settings_of_rank_0(comm);
+  if (world->settings.network.empty())
+    world->paths = paths_of_ranks(world->settings.site_pattern, comm);
+  else
+    world->placed = placed_on_network(world->settings.network, comm);
+  if (!world->settings.table.empty()) {
+    int size = 0;
+    check_mpi(PMPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
+    std::vector<int> all(size);
+    std::iota(all.begin(), all.end(), 0);
+    world->table = table_of_rank_0(world->settings.table, topology_in(*world, all), comm);
+  }
+  int level = MPI_THREAD_SINGLE;
+  int highest = level;
+  check_mpi(PMPI_Query_thread(&level), {.call = "MPI_Query_thread"});
+  check_mpi(PMPI_Allreduce(&level, &highest, 1, MPI_INT, MPI_MAX, comm), {.call = "MPI_Allreduce"});
+  world->many_threads = highest == MPI_THREAD_MULTIPLE;
+  return world;
+}
+
+void set_world(std::shared_ptr<const World> world) { known_world() = std::move(world); }
+
+bool may_be_served(MPI_Comm comm) {
+  const std::shared_ptr<const World> world = known_world();
+  if (world == nullptr || is_inter(comm)) return false;
+  const std::vector<int> ranks = world_ranks(comm);
+  if (ranks.empty()) return false;
+  const auto& plans = world->settings.plans;
+  const Topology topology = topology_in(*world, ranks);
+  return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
+         is_for(world->table, topology) || !is_one_site(topology);
+}
+
+void leave_to_mpi(MPI_Comm comm) {
+  check_mpi(PMPI_Comm_set_attr(comm, left_keyval(), nullptr), {.call = "MPI_Comm_set_attr"});
+}
+
+bool is_left_to_mpi(MPI_Comm comm) {
+  void* found = nullptr;
+  int flag = 0;
+  check_mpi(PMPI_Comm_get_attr(comm, left_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
+  return flag != 0;
+}
+
+Attached* attached_before(MPI_Comm comm) {
+  void* found = nullptr;
+  int flag = 0;
+  check_mpi(PMPI_Comm_get_attr(comm, attached_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
+  return flag != 0 ? static_cast<Attached*>(found) : nullptr;
+}
+
+Attached& attached_to(MPI_Comm comm) {
+  if (Attached* const before = attached_before(comm); before != nullptr) return *before;
+  auto attached = make_attached(comm);
+  check_mpi(PMPI_Comm_set_attr(comm, attached_keyval(), attached.get()), {.call = "MPI_Comm_set_attr"});
+  return *attached.release();
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

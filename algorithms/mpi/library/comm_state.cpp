@@ -1,0 +1,338 @@
+#include "algorithms/mpi/library/comm_state.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "algorithms/mpi/library/request.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr std::size_t most_ready = 64;
+constexpr std::size_t most_known_pairs = 32;
+constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
+
+// Over the same ranks, without what is attached to the other.
+MPI_Comm private_comm(MPI_Comm of) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;
+  check_mpi(PMPI_Comm_group(of, &group), {.call = "MPI_Comm_group"});
+  const int code = PMPI_Comm_create(of, group, &comm);
+  PMPI_Group_free(&group);
+  check_mpi(code, {.call = "MPI_Comm_create"});
+  check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
+  return comm;
+}
+
+std::uint64_t hash_of(const Signature& signature) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15u;
+  const auto add = [&](std::int64_t value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  };
+  add(static_cast<std::int64_t>(signature.collective) * 2 + (signature.commutative ? 1 : 0));
+  add(signature.root);
+  add(signature.element_bytes);
+  add(signature.count);
+  for (const std::int64_t count : signature.counts) add(count);
+  return hash;
+}
+
+void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts) {
+  MPI_Count element_bytes = 0;
+  if (side.datatypes == nullptr)
+    check_mpi(PMPI_Type_size_x(side.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  for (int rank = 0; rank < size; ++rank)
+    counts.push_back(side.datatypes == nullptr ? side.counts[rank] * element_bytes
+                                               : bytes_of(side.counts[rank], side.datatypes[rank]));
+}
+
+// Those of a movement, and whether this rank's own block has the same size on both sides, where it gave both.
+bool set_movement(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  const CallSide& send = call.send;
+  const CallSide& receive = call.receive;
+  const bool apart = !in_place(call);
+  std::vector<std::int64_t>& counts = signature.counts;
+  switch (call.collective) {
+    case Collective::broadcast:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return true;
+    case Collective::gather:
+    case Collective::scatter: {
+      const bool at_root = rank == call.root;
+      const CallSide& all = call.collective == Collective::gather ? receive : send;  // the root's alone
+      const CallSide& own = call.collective == Collective::gather ? send : receive;
+      const CallSide& known = at_root ? all : own;
+      signature.count = bytes_of(known.count, known.datatype);
+      return !at_root || !apart || bytes_of(own.count, own.datatype) == signature.count;
+    }
+    case Collective::gatherv:
+    case Collective::scatterv: {
+      const CallSide& all = call.collective == Collective::gatherv ? receive : send;
+      const CallSide& own = call.collective == Collective::gatherv ? send : receive;
+      if (rank != call.root) {
+        counts.push_back(bytes_of(own.count, own.datatype));
+        return true;
+      }
+      add_bytes(all, size, counts);
+      return !apart || bytes_of(own.count, own.datatype) == counts[rank];
+    }
+    case Collective::allgather:
+    case Collective::alltoall:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return !apart || bytes_of(send.count, send.datatype) == signature.count;
+    case Collective::allgatherv:
+      add_bytes(receive, size, counts);
+      return !apart || bytes_of(send.count, send.datatype) == counts[rank];
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      add_bytes(apart ? send : receive, size, counts);
+      add_bytes(receive, size, counts);
+      return counts[rank] == counts[size + rank];
+    default:
+      return true;
+  }
+}
+
+int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  signature.collective = call.collective;
+  signature.commutative = true;
+  signature.root = has_root(call.collective) ? call.root : 0;
+  signature.element_bytes = 1;
+  signature.count = 0;
+  signature.counts.clear();
+  if (!has_operator(call.collective)) return set_movement(call, rank, size, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  int commutes = 0;
+  check_mpi(PMPI_Op_commutative(call.op, &commutes), {.call = "MPI_Op_commutative"});
+  signature.commutative = commutes != 0;
+  MPI_Count element_bytes = 0;
+  check_mpi(PMPI_Type_size_x(call.receive.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  signature.element_bytes = std::max<MPI_Count>(1, element_bytes);
+  const bool nothing = element_bytes == 0;
+  if (!call.receive.counts.given()) signature.count = nothing ? 0 : call.receive.count;
+  for (int each = 0; call.receive.counts.given() && each < size; ++each)
+    signature.counts.push_back(nothing ? 0 : call.receive.counts[each]);
+  return MPI_SUCCESS;
+}
+
+// As far as this rank knows it: blocks that others alone know are taken for empty. The algorithms of the collectives
+// where that is so look at a rank's own blocks only.
+Problem problem_of(const Signature& signature, int rank, int size) {
+  Problem problem{.collective = signature.collective,
+                  .count = signature.count,
+                  .element_bytes = signature.element_bytes,
+                  .root = signature.root,
+                  .counts = signature.counts,
+                  .commutative = signature.commutative};
+  switch (signature.collective) {
+    case Collective::gatherv:
+    case Collective::scatterv:
+      problem.counts_known = false;
+      if (rank == signature.root) break;
+      problem.counts.assign(size, 0);
+      problem.counts[rank] = signature.counts.front();
+      break;
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      problem.counts_known = false;
+      problem.counts.assign(static_cast<std::size_t>(size) * size, 0);
+      for (int other = 0; other < size; ++other) {
+        problem.counts[static_cast<std::size_t>(rank) * size + other] = signature.counts[other];
+        problem.counts[static_cast<std::size_t>(other) * size + rank] = signature.counts[size + other];
+      }
+      break;
+    default:
+      break;
+  }
+  return problem;
+}
+
+}  // namespace
+
+std::string_view text(Unserved reason) {
+  switch (reason) {
+    case Unserved::intercommunicator:
+      return "intercommunicator";
+    case Unserved::one_site:
+      return "one site";
+    case Unserved::group_among_threads:
+      return "made of a group, among threads";
+    case Unserved::asked_for:
+      return "asked for";
+    case Unserved::plan:
+      return "the plan does not serve";
+  }
+  return "";
+}
+
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
+    : in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
+  Settings settings = settings_of_rank_0(comm);
+  std::optional<Placed> placed;
+  if (!settings.network.empty()) placed = placed_on_network(settings.network, comm);
+  topology_ = placed ? topology_of(placed->network, placed->placement)
+                     : topology_of_paths(paths_of_ranks(settings.site_pattern, comm));
+  std::shared_ptr<const DecisionTable> table;
+  if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm);
+  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
+}
+
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
+                     std::optional<Placed> placed, std::shared_ptr<const DecisionTable> table)
+    : in_flight_(std::move(in_flight)), topology_(std::move(topology)) {
+  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
+}
+
+CommState::~CommState() {
+  // Attributes of the predefined communicators are deleted when MPI takes no more calls.
+  int finalized = 0;
+  if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+  for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
+}
+
+void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+                           std::shared_ptr<const DecisionTable> table) {
+  check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
+  tags_.emplace(std::min(highest_tag(), settings.tag_limit));
+  plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
+  find_what_is_left_to_mpi();
+  if (!leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
+}
+
+void CommState::find_what_is_left_to_mpi() {
+  const bool one_site = is_one_site(topology_);
+  for (std::size_t i = 0; i < collectives; ++i) {
+    const auto collective = static_cast<Collective>(i);
+    if (plans_->mpi_asked_for(collective))
+      left_to_mpi_[i] = Unserved::asked_for;
+    else if (one_site && !plans_->asked_for(collective))
+      left_to_mpi_[i] = Unserved::one_site;
+  }
+}
+
+bool CommState::leaves_all_to_mpi() const {
+  return std::all_of(left_to_mpi_.begin(), left_to_mpi_.end(), [](const auto& why) { return why.has_value(); });
+}
+
+Answer CommState::answer(const CollectiveCall& call) {
+  Answer answer;
+  answer.number = tags_->next();  // wrong calls count as well: others may not be wrong, and go on
+  if (comms_.empty()) comms_.push_back(private_comm(call.comm));
+  answer.error = check_arguments(call, rank_, size());
+  if (answer.error != MPI_SUCCESS) return answer;
+  answer.error = set_signature(call, rank_, size(), asked_);
+  if (answer.error != MPI_SUCCESS) return answer;
+  if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
+    answer.error = MPI_ERR_OP;
+    return answer;
+  }
+  answer.ready = &ready_for(asked_);
+  if (!answer.ready->refusal.empty()) answer.unserved = Unserved::plan;
+  return answer;
+}
+
+Ready& CommState::ready_for(const Signature& signature) {
+  ++calls_;
+  const std::uint64_t hash = hash_of(signature);
+  const auto is_it = [&](std::size_t i) { return ready_[i]->hash == hash && ready_[i]->signature == signature; };
+  if (latest_ >= ready_.size() || !is_it(latest_)) {
+    std::size_t oldest = 0;
+    latest_ = 0;
+    for (; latest_ < ready_.size() && !is_it(latest_); ++latest_)
+      if (ready_[latest_]->used < ready_[oldest]->used) oldest = latest_;
+    if (latest_ == ready_.size()) {
+      auto made = std::make_unique<Ready>(Ready{.signature = signature, .hash = hash});
+      make_ready(*made);
+      if (ready_.size() < most_ready) {
+        ready_.push_back(std::move(made));
+      } else {
+        latest_ = oldest;
+        ready_[oldest] = std::move(made);
+      }
+    }
+  }
+  ready_[latest_]->used = calls_;
+  return *ready_[latest_];
+}
+
+void CommState::make_ready(Ready& ready) {
+  const Problem problem = problem_of(ready.signature, rank_, size());
+  try {
+    Choice choice = plans_->plan_for(topology_, problem);
+    ready.plan = std::move(choice.plan);
+    ready.predicted_s = choice.seconds;
+  } catch (const BadInput& error) {
+    ready.refusal = error.what();
+    ready.refusal_code = code_with_text("isthmus: " + ready.refusal);
+    return;
+  }
+  Program program;
+  source(ready.plan, topology_, problem)(rank_, program);
+  if (program.lanes().size() > tags_of_a_call)
+    throw std::length_error(to_string(ready.plan) + ": a program of " + std::to_string(program.lanes().size()) +
+                            " lanes; " + std::to_string(tags_of_a_call) + " have tags");
+  ready.executor = std::make_unique<Executor>(std::move(program), comms_.front());
+}
+
+// Asked of the MPI itself, which knows Fortran's datatypes and its own as well. That call has no communicator, so that
+// errors would go to the handler of MPI_COMM_WORLD.
+bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
+  const std::pair<MPI_Op, MPI_Datatype> pair(op, datatype);
+  // What is known stays true when handles are used again: predefined ones are not, and user-defined operators take
+  // every datatype.
+  if (std::find(known_pairs_.begin(), known_pairs_.end(), pair) != known_pairs_.end()) return true;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  check_mpi(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler), {.call = "MPI_Comm_get_errhandler"});
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  char none[2] = {};
+  const bool taken = PMPI_Reduce_local(&none[0], &none[1], 0, datatype, op) == MPI_SUCCESS;
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  PMPI_Errhandler_free(&handler);
+  if (!taken) return false;
+  if (known_pairs_.size() == most_known_pairs) known_pairs_.clear();
+  known_pairs_.push_back(pair);
+  return true;
+}
+
+void CommState::run(const CollectiveCall& call, const Answer& answer) {
+  CallBuffers buffers(call, rank_, size(), staging_);
+  buffers.bring();
+  Executor& executor = *answer.ready->executor;
+  const Arguments arguments = buffers.arguments(tags_->first_tag(answer.number));
+  while (!tags_->may_begin(answer.number)) in_flight_->progress();
+  if (in_flight_->empty()) {
+    executor.run(arguments);
+  } else {
+    executor.start(arguments);
+    while (!executor.progress()) in_flight_->progress();
+  }
+  buffers.deliver();
+  staging_.input.release_above(kept_staging_bytes);
+  staging_.output.release_above(kept_staging_bytes);
+}
+
+CommState::OwnExecutor CommState::new_executor(const Answer& answer) const {
+  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_.front()),
+          tags_->first_tag(answer.number)};
+}
+
+// All ranks make persistent calls in the same order, and so come to the end of a communicator's tags with the same one.
+CommState::OwnExecutor CommState::new_persistent_executor(const Answer& answer) {
+  const std::int64_t of_a_comm = tags_->persistent_calls();
+  const auto comm = static_cast<std::size_t>(persistent_calls_ / of_a_comm);
+  if (comm == comms_.size()) {
+    MPI_Comm more = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(PMPI_Comm_idup(comms_.front(), &more, &request), {.call = "MPI_Comm_idup"});
+    check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
+    comms_.push_back(more);
+  }
+  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_[comm]),
+          tags_->first_tag_of_persistent(persistent_calls_++ % of_a_comm)};
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,152 @@
+// What isthmus keeps for a communicator: a private one over the same ranks, the topology, the plans, and programs made
+// ready. From a call of a collective to its result:
+//
+//   const Answer answer = state.answer(call);     // every call of a collective, on all ranks in the same order
+//   answer.error        the arguments are wrong: an MPI error class
+//   answer.unserved     isthmus does not serve it: the same call of the MPI beneath is to answer; on all ranks alike
+//   otherwise           state.run(call, answer), or a Request (request.hpp) that starts it
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/mpi/executor/executor.hpp"
+#include "algorithms/mpi/executor/tags.hpp"
+#include "algorithms/mpi/library/call_buffers.hpp"
+#include "algorithms/mpi/library/collective_call.hpp"
+#include "algorithms/mpi/library/comm_topology.hpp"
+#include "algorithms/mpi/library/plans.hpp"
+#include "algorithms/mpi/library/settings.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+class InFlight;
+
+/// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
+/// group_among_threads: leave_to_mpi() in attached.hpp.
+/// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
+enum class Unserved : std::uint8_t { intercommunicator, one_site, group_among_threads, asked_for, plan };
+
+/// A few words: `intercommunicator`.
+std::string_view text(Unserved reason);
+
+/// All that a program depends on beside topology and plan, as far as this rank knows it. Elements are bytes where data
+/// is moved (call_buffers.hpp), and the caller's where it is reduced.
+struct Signature {
+  Collective collective = Collective::barrier;
+  bool commutative = true;
+  int root = 0;
+  std::int64_t element_bytes = 1;
+  std::int64_t count = 0;
+  /// gatherv, scatterv: of all blocks at the root, of its own elsewhere; alltoallv, alltoallw: of those sent, then of
+  /// those received; allgatherv, reduce_scatter: of all.
+  std::vector<std::int64_t> counts = {};
+
+  bool operator==(const Signature&) const = default;
+};
+
+/// A call made ready.
+struct Ready {
+  Signature signature;
+  std::uint64_t hash = 0;
+  std::uint64_t used = 0;  ///< the state's number of calls then
+  Plan plan = {};
+  double predicted_s = -1;         ///< by replay, for the nearest size that plans are chosen for; negative: not known
+  std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
+  int refusal_code = MPI_SUCCESS;  ///< whose MPI_Error_string() is the refusal
+  std::unique_ptr<Executor> executor = nullptr;
+  bool told = false;  ///< the drop-in has written it into its log
+};
+
+struct Answer {
+  int error = MPI_SUCCESS;  ///< what is wrong with this rank's arguments
+  std::optional<Unserved> unserved = {};
+  Ready* ready = nullptr;    ///< until the next call is answered; with Unserved::plan it holds the refusal
+  std::uint64_t number = 0;  ///< of the call, for its tags
+};
+
+class CommState {
+ public:
+  /// Collective over `comm`, an intracommunicator; the same result, or the same BadInput, on all ranks. Throws
+  /// MpiError. `in_flight` are this process's calls under way on any communicator; it must outlive the state.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight);
+  /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks, and with the place on a
+  /// network and a decision table where they are known; the files of the settings are not read.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
+            std::optional<Placed> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
+  ~CommState();
+  CommState(const CommState&) = delete;
+  CommState& operator=(const CommState&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return topology_.size(); }
+  const Topology& topology() const { return topology_; }
+  const std::shared_ptr<InFlight>& in_flight() const { return in_flight_; }
+
+  /// Why all calls of this kind are left to the MPI beneath, where they are: quicker than asking answer(), which need
+  /// not be asked then.
+  std::optional<Unserved> left_to_mpi(const CollectiveCall& call) const {
+    return call.large ? std::nullopt : left_to_mpi_[static_cast<std::size_t>(call.collective)];
+  }
+  /// Whether all are, but for the large forms.
+  bool leaves_all_to_mpi() const;
+
+  /// Makes the call ready where that has not been done. Throws MpiError.
+  Answer answer(const CollectiveCall& call);
+
+  /// Runs a call that is served, and returns when this rank's part is done; others that are under way make progress
+  /// meanwhile. Throws MpiError.
+  void run(const CollectiveCall& call, const Answer& answer);
+
+  /// An executor of its own for a call that is served, and the first of its tags.
+  struct OwnExecutor {
+    std::unique_ptr<Executor> executor;
+    int first_tag = 0;
+  };
+  OwnExecutor new_executor(const Answer& answer) const;
+  /// The same for a persistent call, with tags that no other call gets. Collective; throws MpiError.
+  OwnExecutor new_persistent_executor(const Answer& answer);
+  /// Who has which tags of the calls that are not persistent.
+  TagTurns& tags() { return *tags_; }
+
+ private:
+  void find_what_is_left_to_mpi();
+  void make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+                  std::shared_ptr<const DecisionTable> table);
+  Ready& ready_for(const Signature& signature);
+  void make_ready(Ready& ready);
+  /// Whether the operator takes elements of the datatype.
+  bool takes(MPI_Op op, MPI_Datatype datatype);
+
+  std::shared_ptr<InFlight> in_flight_;
+  int rank_ = 0;
+  Topology topology_;
+  std::optional<Plans> plans_;
+  std::array<std::optional<Unserved>, collectives> left_to_mpi_ = {};
+
+  // Private communicators: none before a call is served; more than one where persistent calls need more tags than one
+  // has.
+  std::vector<MPI_Comm> comms_;
+  std::optional<TagTurns> tags_;
+  std::int64_t persistent_calls_ = 0;
+  std::uint64_t calls_ = 0;
+
+  Signature asked_;  // memory for the call at hand
+  std::vector<std::unique_ptr<Ready>> ready_;
+  std::size_t latest_ = 0;                                    // the one used last: a loop asks for it again
+  std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // that an operator takes
+  Staging staging_;
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

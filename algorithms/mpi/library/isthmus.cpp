@@ -1,0 +1,281 @@
+#include "algorithms/mpi/library/isthmus.h"
+
+#include <memory>
+#include <string>
+
+#include "algorithms/mpi/library/comm_attributes.hpp"
+#include "algorithms/mpi/library/request.hpp"
+
+struct isthmus_request_s {
+  isthmus::Request request;
+};
+
+namespace {
+
+using namespace isthmus;
+
+int null_comm() {
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_COMM);
+  return MPI_ERR_COMM;
+}
+
+// How a call goes on: beneath, where there is nothing to answer it with here; else with a state's answer.
+struct Way {
+  int code = MPI_SUCCESS;
+  std::shared_ptr<CommState> state = nullptr;
+  Answer answer = {};
+};
+
+Way way_of(const CollectiveCall& call, const Attached& attached) {
+  if (attached.failure != MPI_SUCCESS) return {.code = attached.failure};
+  Way way{.state = attached.state, .answer = attached.state->answer(call)};
+  if (way.answer.error != MPI_SUCCESS)
+    way.code = way.answer.error;
+  else if (way.answer.unserved)
+    way.code = way.answer.ready->refusal_code;
+  return way;
+}
+
+bool is_beneath(const CollectiveCall& call, const Attached& attached) {
+  if (attached.state != nullptr) return attached.state->left_to_mpi(call).has_value();
+  return attached.intercommunicator() && fits_mpi(call);
+}
+
+int blocking(const CollectiveCall& call) {
+  if (call.comm == MPI_COMM_NULL) return null_comm();
+  bool beneath = false;
+  const int code = guarded(call.comm, [&] {
+    const Attached& attached = attached_to(call.comm);
+    beneath = is_beneath(call, attached);
+    if (beneath) return MPI_SUCCESS;
+    if (attached.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attached);
+    if (way.code == MPI_SUCCESS) way.state->run(call, way.answer);
+    return way.code;
+  });
+  return beneath ? call_mpi(call) : code;
+}
+
+int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request* request) {
+  if (call.comm == MPI_COMM_NULL) return null_comm();
+  return guarded(call.comm, [&] {
+    if (request == nullptr) return MPI_ERR_ARG;
+    *request = ISTHMUS_REQUEST_NULL;
+    const Attached& attached = attached_to(call.comm);
+    if (is_beneath(call, attached)) {
+      *request = new isthmus_request_s{Request(calls_in_flight(), call, kind)};
+      return MPI_SUCCESS;
+    }
+    if (attached.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attached);
+    if (way.code == MPI_SUCCESS) *request = new isthmus_request_s{Request(way.state, call, way.answer, kind)};
+    return way.code;
+  });
+}
+
+CollectiveCall large(CollectiveCall call) {
+  call.large = true;
+  return call;
+}
+
+// What a request that has come to its end becomes.
+void ended(isthmus_request* request) {
+  if ((*request)->request.persistent()) return;
+  delete *request;
+  *request = ISTHMUS_REQUEST_NULL;
+}
+
+int end_of(isthmus_request* request, int* flag) {
+  const MPI_Comm comm = (*request)->request.comm();
+  bool done = true;
+  const int code = guarded(comm, [&] {
+    if (flag == nullptr)
+      (*request)->request.wait();
+    else
+      done = (*request)->request.test();
+    return MPI_SUCCESS;
+  });
+  if (flag != nullptr) *flag = done ? 1 : 0;
+  if (done) ended(request);
+  return code;
+}
+
+int wrong(int code) {
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+  return code;
+}
+
+// Calls `take` with the topology and the rank where there is such a level.
+template <typename Take>
+int at_level(MPI_Comm comm, int level, Take take) {
+  if (comm == MPI_COMM_NULL) return null_comm();
+  return guarded(comm, [&] {
+    const Attached& attached = attached_to(comm);
+    if (attached.intercommunicator()) return MPI_ERR_COMM;
+    if (attached.failure != MPI_SUCCESS) return attached.failure;
+    const Topology& topology = attached.state->topology();
+    if (level < 0 || level > topology.levels()) return MPI_ERR_ARG;
+    return take(topology, attached.state->rank());
+  });
+}
+
+}  // namespace
+
+int isthmus_start(isthmus_request* request) {
+  if (request == nullptr || *request == ISTHMUS_REQUEST_NULL) return wrong(MPI_ERR_REQUEST);
+  Request& started = (*request)->request;
+  return guarded(started.comm(), [&] {
+    if (!started.persistent() || started.active()) return MPI_ERR_REQUEST;
+    started.start();
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_test(isthmus_request* request, int* flag) {
+  if (request == nullptr || flag == nullptr) return wrong(MPI_ERR_ARG);
+  if (*request != ISTHMUS_REQUEST_NULL) return end_of(request, flag);
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+int isthmus_wait(isthmus_request* request) {
+  if (request == nullptr) return wrong(MPI_ERR_ARG);
+  return *request == ISTHMUS_REQUEST_NULL ? MPI_SUCCESS : end_of(request, nullptr);
+}
+
+int isthmus_request_free(isthmus_request* request) {
+  if (request == nullptr || *request == ISTHMUS_REQUEST_NULL) return wrong(MPI_ERR_REQUEST);
+  const Request& freed = (*request)->request;
+  const int code = guarded(freed.comm(), [&] { return freed.active() ? MPI_ERR_REQUEST : MPI_SUCCESS; });
+  if (code != MPI_SUCCESS) return code;
+  delete *request;
+  *request = ISTHMUS_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+int isthmus_comm_levels(MPI_Comm comm, int* levels) {
+  return at_level(comm, 0, [&](const Topology& topology, int) {
+    *levels = topology.levels() + 1;
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_comm_group(MPI_Comm comm, int level, MPI_Comm* group) {
+  return at_level(comm, level, [&](const Topology& topology, int rank) {
+    check_mpi(PMPI_Comm_split(comm, topology.group_at(rank, level), rank, group), {.call = "MPI_Comm_split"});
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators) {
+  return at_level(comm, level, [&](const Topology& topology, int rank) {
+    const bool speaks = topology.group(topology.group_at(rank, level)).ranks.front() == rank;
+    check_mpi(PMPI_Comm_split(comm, speaks ? 0 : MPI_UNDEFINED, rank, coordinators), {.call = "MPI_Comm_split"});
+    return MPI_SUCCESS;
+  });
+}
+
+// The three forms of a call, and the same for large counts.
+#define PARAMETERS(...) __VA_ARGS__
+#define FORMS_OF_ONE_SIZE(name, parameters, arguments)                              \
+  int isthmus_##name parameters { return blocking(calls::name arguments); }         \
+  int isthmus_i##name(PARAMETERS parameters, isthmus_request* request) {            \
+    return with_request(calls::name arguments, Request::Kind::once, request);       \
+  }                                                                                 \
+  int isthmus_##name##_init(PARAMETERS parameters, isthmus_request* request) {      \
+    return with_request(calls::name arguments, Request::Kind::persistent, request); \
+  }
+#define FORMS(name, parameters, large_parameters, arguments)                                 \
+  FORMS_OF_ONE_SIZE(name, parameters, arguments)                                             \
+  int isthmus_##name##_c large_parameters { return blocking(large(calls::name arguments)); } \
+  int isthmus_i##name##_c(PARAMETERS large_parameters, isthmus_request* request) {           \
+    return with_request(large(calls::name arguments), Request::Kind::once, request);         \
+  }                                                                                          \
+  int isthmus_##name##_init_c(PARAMETERS large_parameters, isthmus_request* request) {       \
+    return with_request(large(calls::name arguments), Request::Kind::persistent, request);   \
+  }
+
+FORMS(broadcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+      (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
+      (buffer, count, datatype, root, comm))
+FORMS(reduce, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+      (send, receive, count, datatype, op, root, comm))
+FORMS(allreduce, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS(gather,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(gatherv,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+       const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_counts, displacements, receive_type, root, comm))
+FORMS(scatter,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(scatterv,
+      (const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type, void* receive,
+       int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[], MPI_Datatype send_type,
+       void* receive, MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
+      (send, send_counts, displacements, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(allgather,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(allgatherv,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
+       const int displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm))
+FORMS(alltoall,
+      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(alltoallv,
+      (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type, void* receive,
+       const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[], MPI_Datatype send_type,
+       void* receive, const MPI_Count receive_counts[], const MPI_Aint receive_displacements[],
+       MPI_Datatype receive_type, MPI_Comm comm),
+      (send, send_counts, send_displacements, send_type, receive, receive_counts, receive_displacements, receive_type,
+       comm))
+FORMS(alltoallw,
+      (const void* send, const int send_counts[], const int send_displacements[], const MPI_Datatype send_types[],
+       void* receive, const int receive_counts[], const int receive_displacements[], const MPI_Datatype receive_types[],
+       MPI_Comm comm),
+      (const void* send, const MPI_Count send_counts[], const MPI_Aint send_displacements[],
+       const MPI_Datatype send_types[], void* receive, const MPI_Count receive_counts[],
+       const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm),
+      (send, send_counts, send_displacements, send_types, receive, receive_counts, receive_displacements, receive_types,
+       comm))
+FORMS(reduce_scatter,
+      (const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, const MPI_Count receive_counts[], MPI_Datatype datatype, MPI_Op op,
+       MPI_Comm comm),
+      (send, receive, receive_counts, datatype, op, comm))
+FORMS(reduce_scatter_block,
+      (const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, receive_count, datatype, op, comm))
+FORMS(scan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS(exscan, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+      (send, receive, count, datatype, op, comm))
+FORMS_OF_ONE_SIZE(barrier, (MPI_Comm comm), (comm))

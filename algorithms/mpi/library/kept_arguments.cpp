@@ -1,0 +1,91 @@
+#include "algorithms/mpi/library/kept_arguments.hpp"
+
+#include "algorithms/mpi/executor/element_type.hpp"
+#include "algorithms/mpi/executor/mpi_error.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+// Which sides of a call matter on this rank, and of how many blocks each list tells.
+struct Reach {
+  bool send = false, receive = false;
+  int blocks = 0;
+};
+
+Reach reach_of(const CollectiveCall& call) {
+  Reach reach;
+  int inter = 0;
+  int rank = 0;
+  check_mpi(PMPI_Comm_test_inter(call.comm, &inter), {.call = "MPI_Comm_test_inter"});
+  check_mpi(PMPI_Comm_rank(call.comm, &rank), {.call = "MPI_Comm_rank"});
+  check_mpi(PMPI_Comm_size(call.comm, &reach.blocks), {.call = "MPI_Comm_size"});
+  if (inter == 0) {
+    reach.send = send_matters(call, rank);
+    reach.receive = receive_matters(call, rank);
+    return reach;
+  }
+  // Between two groups; reduce_scatter has a count for each rank of one's own.
+  if (call.collective != Collective::reduce_scatter)
+    check_mpi(PMPI_Comm_remote_size(call.comm, &reach.blocks), {.call = "MPI_Comm_remote_size"});
+  const bool at_root = call.root == MPI_ROOT;
+  const bool elsewhere = call.root >= 0;
+  const bool rooted = has_root(call.collective);
+  const bool gathers = call.collective == Collective::gather || call.collective == Collective::gatherv;
+  reach.send = !rooted || (gathers ? elsewhere : at_root);
+  reach.receive = !rooted || (gathers ? at_root : elsewhere);
+  if (call.collective == Collective::broadcast) reach.receive = at_root || elsewhere;
+  return reach;
+}
+
+}  // namespace
+
+KeptArguments::KeptArguments(CollectiveCall& call) {
+  if (call.collective == Collective::barrier) return;
+  const Reach reach = reach_of(call);
+  const bool moved = !has_operator(call.collective);
+  try {
+    if (reach.send && moved) keep(call.send, reach.blocks, moved, send_);
+    if (reach.receive) keep(call.receive, reach.blocks, moved, receive_);
+  } catch (...) {
+    free();
+    throw;
+  }
+}
+
+KeptArguments::~KeptArguments() { free(); }
+
+void KeptArguments::free() {
+  for (MPI_Datatype& datatype : made_) PMPI_Type_free(&datatype);
+}
+
+void KeptArguments::keep(CallSide& side, int blocks, bool moved, Lists& lists) {
+  side.counts = side.counts.copied(blocks, lists.counts);
+  side.displacements = side.displacements.copied(blocks, lists.displacements);
+  if (!moved) return;
+  if (side.datatypes == nullptr) {
+    side.datatype = kept(side.datatype);
+    return;
+  }
+  for (int rank = 0; rank < blocks; ++rank) lists.datatypes.push_back(kept(side.datatypes[rank]));
+  side.datatypes = lists.datatypes.data();
+}
+
+MPI_Datatype KeptArguments::kept(MPI_Datatype datatype) {
+  if (datatype == MPI_DATATYPE_NULL || is_predefined(datatype)) return datatype;
+  MPI_Datatype same = MPI_DATATYPE_NULL;  // as MPI_Type_dup makes it, but without what is attached to the other
+  if (ElementType(datatype, -1).is_plain()) {
+    check_mpi(PMPI_Type_contiguous(1, datatype, &same), {.call = "MPI_Type_contiguous"});
+  } else {
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check_mpi(PMPI_Type_get_extent(datatype, &lower, &extent), {.call = "MPI_Type_get_extent"});
+    check_mpi(PMPI_Type_create_resized(datatype, lower, extent, &same), {.call = "MPI_Type_create_resized"});
+  }
+  made_.push_back(same);
+  check_mpi(PMPI_Type_commit(&made_.back()), {.call = "MPI_Type_commit"});
+  return made_.back();
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,39 @@
+// What of a call's arguments is read after the call has returned, in copies: programs change and free theirs.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "algorithms/mpi/library/collective_call.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// The lists of counts, displacements and datatypes, and the datatypes of what is moved. Buffers, operators and the
+/// datatypes of reductions stay the caller's.
+class KeptArguments {
+ public:
+  /// Makes `call`, whose arguments are right, refer to the copies. Throws MpiError.
+  explicit KeptArguments(CollectiveCall& call);
+  ~KeptArguments();
+  KeptArguments(const KeptArguments&) = delete;
+  KeptArguments& operator=(const KeptArguments&) = delete;
+
+ private:
+  struct Lists {
+    std::unique_ptr<std::byte[]> counts, displacements;
+    std::vector<MPI_Datatype> datatypes;
+  };
+  void keep(CallSide& side, int blocks, bool moved, Lists& lists);
+  MPI_Datatype kept(MPI_Datatype datatype);
+  void free();
+
+  Lists send_, receive_;
+  std::vector<MPI_Datatype> made_;
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,142 @@
+#include "algorithms/mpi/library/plans.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <utility>
+
+#include "algorithms/catalog.hpp"
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/tuning/search.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr std::size_t most_chosen = 4096;
+constexpr std::int64_t least_bytes = 8;
+constexpr int most_ranks_replayed = 64;  // larger communicators are chosen for on a small copy
+
+bool counts_are_known_to_all(Collective collective) {
+  return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
+}
+
+// The multilevel algorithm, or the first that serves.
+Plan first_plan(const Topology& topology, const Problem& problem) {
+  Plan found;
+  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
+    Plan plan{algorithm, {}};
+    if (!serves(plan, topology, problem)) continue;
+    if (algorithm->id == "multilevel") return plan;
+    if (found.algorithm == nullptr) found = plan;
+  }
+  if (found.algorithm == nullptr)
+    throw BadInput("no algorithm of " + std::string(name(problem.collective)) + " serves");
+  return found;
+}
+
+// Of a block, or of an average one.
+std::int64_t bytes_of_block(const Problem& problem) {
+  std::int64_t elements = problem.count;
+  if (!problem.counts.empty())
+    elements = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0}) /
+               static_cast<std::int64_t>(problem.counts.size());
+  return elements * problem.element_bytes;
+}
+
+// The power of two nearest to that.
+std::int64_t size_class(const Problem& problem) {
+  const std::int64_t bytes = std::max(bytes_of_block(problem), least_bytes);
+  const auto below = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes)));
+  return bytes - below > below / 2 ? 2 * below : below;
+}
+
+int first_of_group(const Topology& topology, int rank) {
+  return topology.group(topology.group_at(rank, 1)).ranks.front();
+}
+
+}  // namespace
+
+Plans::Plans(Settings settings, const Topology& topology, std::optional<Placed> placed,
+             std::shared_ptr<const DecisionTable> table)
+    : settings_(std::move(settings)),
+      table_(is_for(table, topology) ? std::move(table) : nullptr),
+      has_network_(placed.has_value()),
+      placed_(placed ? std::move(*placed) : Placed{default_network(topology), one_rank_a_host(topology.size())}) {}
+
+bool Plans::asked_for(Collective collective) const {
+  if (settings_.plan(collective).has_value()) return !mpi_asked_for(collective);
+  return table_ != nullptr && counts_are_known_to_all(collective) && decision_for(*table_, collective, 0, 0) != nullptr;
+}
+
+bool Plans::mpi_asked_for(Collective collective) const {
+  return settings_.plan(collective).has_value() && is_mpi_own(*settings_.plan(collective));
+}
+
+Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
+  if (settings_.plan(problem.collective).has_value() && !mpi_asked_for(problem.collective))
+    return {plan_asked_for(topology, problem), -1};
+  const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
+  if (nothing_to_do || !counts_are_known_to_all(problem.collective)) return {first_plan(topology, problem), -1};
+  if (const std::optional<Choice> choice = chosen_by_table(topology, problem)) return *choice;
+  if (settings_.effort_messages == 0) return {first_plan(topology, problem), -1};
+  Choice choice = chosen(topology, problem);
+  if (!serves(choice.plan, topology, problem)) choice = {first_plan(topology, problem), -1};
+  check(choice.plan, topology, problem);
+  return choice;
+}
+
+// With a segment of whole elements, and what it leaves open filled in.
+Plan Plans::fitted(Plan plan, const Problem& problem) const {
+  std::int64_t& segment = plan.parameters.segment_bytes;
+  if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
+  return has_network_ ? complete(plan, placed_.network, placed_.placement, problem, segment == 0) : plan;
+}
+
+Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) const {
+  Plan plan = fitted(*settings_.plan(problem.collective), problem);
+  check(plan, topology, problem);
+  return plan;
+}
+
+// The first of the decision's plans that serves.
+std::optional<Choice> Plans::chosen_by_table(const Topology& topology, const Problem& problem) const {
+  if (table_ == nullptr) return std::nullopt;
+  const Decision* decision = decision_for(*table_, problem.collective, problem.root, bytes_of_block(problem));
+  if (decision == nullptr) return std::nullopt;
+  for (const Candidate& candidate : decision->candidates) {
+    const Plan plan = fitted(candidate.plan, problem);
+    if (is_mpi_own(plan) || !serves(plan, topology, problem)) continue;
+    check(plan, topology, problem);
+    return Choice{plan, candidate.seconds};
+  }
+  return std::nullopt;
+}
+
+Choice Plans::chosen(const Topology& topology, const Problem& problem) {
+  Problem like = problem;
+  like.root = has_root(problem.collective) ? first_of_group(topology, problem.root) : 0;
+  like.counts.clear();
+  const bool barrier = problem.collective == Collective::barrier;
+  const std::int64_t bytes = barrier ? 0 : size_class(problem);
+  like.count = barrier ? 0 : std::max<std::int64_t>(1, bytes / problem.element_bytes);
+  const Key key{like.collective, like.commutative, like.root, like.element_bytes, bytes};
+  if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
+  Choice choice;
+  try {
+    if (topology.size() <= most_ranks_replayed) {
+      choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+    } else {
+      if (!selector_) selector_.emplace(placed_.network, placed_.placement);
+      choice = selector_->choose(like);
+    }
+  } catch (const BadInput&) {
+    // Hosts without a route in the model may reach each other all the same.
+    choice = {first_plan(topology, problem), -1};
+  }
+  if (chosen_.size() == most_chosen) chosen_.clear();
+  return chosen_.emplace(key, choice).first->second;
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,198 @@
+#include "algorithms/mpi/library/settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/catalog.hpp"
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/json/json_text.hpp"
+#include "algorithms/mpi/executor/tags.hpp"
+#include "algorithms/mpi/library/comm_topology.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/sizes.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr const char* network_variable = "ISTHMUS_NETWORK";
+constexpr const char* table_variable = "ISTHMUS_TABLE";
+constexpr const char* effort_variable = "ISTHMUS_EFFORT";
+constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
+constexpr const char* report_variable = "ISTHMUS_REPORT";
+constexpr const char* log_variable = "ISTHMUS_LOG";
+constexpr const char* check_variable = "ISTHMUS_CHECK";
+constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
+
+// ISTHMUS_REDUCE_SCATTER for reduce_scatter.
+std::string variable_of(std::string_view setting) {
+  std::string variable = "ISTHMUS_";
+  for (const char letter : setting) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return variable;
+}
+
+std::vector<std::string> variables() {
+  std::vector<std::string> names = {network_variable, table_variable, effort_variable, site_variable,
+                                    report_variable,  log_variable,   check_variable,  tag_variable};
+  for (std::size_t i = 0; i < collectives; ++i) names.push_back(variable_of(name(static_cast<Collective>(i))));
+  return names;
+}
+
+// The settings of a network file, by the names of variables. What is wrong with it beyond them, read_network() tells.
+std::map<std::string, std::string> settings_of_file(const std::string& file) {
+  const nlohmann::json json = read_json(file, "a network JSON is needed");
+  if (!json.is_object() || !json.contains("settings")) return {};
+  const nlohmann::json& settings = json["settings"];
+  if (!settings.is_object()) throw BadInput(file + ": /settings: an object of names and values is needed");
+  const std::vector<std::string> known = variables();
+  std::map<std::string, std::string> values;
+  for (const auto& [setting, value] : settings.items()) {
+    const std::string variable = variable_of(setting);
+    if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end())
+      throw BadInput(
+          file + ": /settings/" + setting +
+          " is unknown; a collective, table, effort, site_pattern, report, log, check or tag_limit is right");
+    values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return values;
+}
+
+// Variables of other programs may begin like ours; one letter amiss is none of those.
+void check_spelling(const std::vector<std::string>& known) {
+  for (char* const* each = environ; *each != nullptr; ++each) {
+    const std::string_view set = std::string_view(*each).substr(0, std::string_view(*each).find('='));
+    if (!set.starts_with("ISTHMUS_") || std::find(known.begin(), known.end(), set) != known.end()) continue;
+    for (const std::string& variable : known)
+      if (edit_distance(set, variable) == 1)
+        throw BadInput(std::string(set) + " is no setting; did you mean " + variable + "?");
+  }
+}
+
+// The variables that are set, here or in the file, each as its name, '=', its value and a null character: no value of
+// the environment holds one.
+std::string all_variables() {
+  std::map<std::string, std::string> values;
+  const std::vector<std::string> known = variables();
+  check_spelling(known);
+  for (const std::string& variable : known)
+    if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') values[variable] = value;
+  if (const auto file = values.find(network_variable); file != values.end()) {
+    for (const auto& [variable, value] : settings_of_file(file->second))
+      values.emplace(variable, value.substr(0, value.find('\0')));
+  }
+  std::string text;
+  for (const auto& [variable, value] : values) text.append(variable).append("=").append(value).append(1, '\0');
+  return text;
+}
+
+// What `parse` makes of a variable; an error begins with the variable's name.
+template <typename Parse>
+auto parsed(const std::string& variable, const std::string& value, Parse parse) {
+  try {
+    return parse(value);
+  } catch (const BadInput& error) {
+    throw BadInput(variable + ": " + error.what());
+  }
+}
+
+void check_pattern(const std::string& pattern) {
+  bool right = false;
+  try {
+    right = std::regex(pattern).mark_count() > 0;
+  } catch (const std::regex_error&) {
+    right = false;
+  }
+  if (!right)
+    throw BadInput(std::string(site_variable) + ": \"" + pattern +
+                   "\" is not a regular expression with a group, such as ^([a-z]+)-");
+}
+
+std::string on_or_file(const std::string& value) { return value == "0" ? std::string() : value; }
+
+double check_seconds(const std::string& value) {
+  if (value.empty()) return 0;
+  char* end = nullptr;
+  const double seconds = std::strtod(value.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(seconds) || seconds < 0 || std::isspace(static_cast<unsigned char>(value.front())))
+    throw BadInput(std::string(check_variable) + ": \"" + value + "\"; seconds are needed, such as 10");
+  return seconds;
+}
+
+int tag_limit(const std::string& value) {
+  const std::int64_t limit = parse_size(value);
+  if (limit < lowest_tag_limit)
+    throw BadInput(std::to_string(limit) + " is too low; " + std::to_string(lowest_tag_limit) + " or more is right");
+  return static_cast<int>(std::min<std::int64_t>(limit, std::numeric_limits<int>::max()));
+}
+
+Plan plan_setting(Collective collective, const std::string& value) {
+  Plan plan = parse_plan(collective, value);
+  if (is_mpi_own(plan) && !plan.parameters.selector.empty())
+    throw BadInput("\"" + value + "\": the job's MPI selects for itself by its own settings; `mpi` is right");
+  return plan;
+}
+
+Settings parse(const std::string& text) {
+  std::map<std::string, std::string> values;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t equals = text.find('=', begin);
+    const std::size_t end = text.find('\0', equals);
+    values[text.substr(begin, equals - begin)] = text.substr(equals + 1, end - equals - 1);
+    begin = end + 1;
+  }
+  Settings settings;
+  settings.network = values[network_variable];
+  settings.table = values[table_variable];
+  if (const std::string& effort = values[effort_variable]; !effort.empty())
+    settings.effort_messages =
+        parsed(effort_variable, effort, [](const std::string& value) { return parse_size(value); });
+  settings.site_pattern = values[site_variable];
+  if (!settings.site_pattern.empty()) check_pattern(settings.site_pattern);
+  settings.report = on_or_file(values[report_variable]);
+  settings.log = on_or_file(values[log_variable]);
+  settings.check_s = check_seconds(values[check_variable]);
+  if (const std::string& limit = values[tag_variable]; !limit.empty())
+    settings.tag_limit = parsed(tag_variable, limit, tag_limit);
+  for (std::size_t i = 0; i < collectives; ++i) {
+    const auto collective = static_cast<Collective>(i);
+    const std::string variable = variable_of(name(collective));
+    if (const auto found = values.find(variable); found != values.end())
+      settings.plans[i] =
+          parsed(variable, found->second, [&](const std::string& value) { return plan_setting(collective, value); });
+  }
+  return settings;
+}
+
+}  // namespace
+
+Settings own_settings() { return parse(all_variables()); }
+
+// A file that rank 0 finds wrong, everybody hears of.
+Settings settings_of_rank_0(MPI_Comm comm) {
+  int rank = 0;
+  check_mpi(PMPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
+  std::string text;
+  std::string problem;
+  if (rank == 0) {
+    try {
+      text = all_variables();
+    } catch (const BadInput& error) {
+      problem = error.what();
+    }
+  }
+  problem = share_text(problem, comm);
+  if (!problem.empty()) throw BadInput(problem);
+  return parse(share_text(text, comm));
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
