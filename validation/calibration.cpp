@@ -10,7 +10,7 @@
 #include "algorithms/models/parameters.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
-#include "emulator/session.hpp"
+#include "emulator/client/session.hpp"
 #include "sim/measure.hpp"
 #include "validation/sources.hpp"
 

@@ -7,8 +7,8 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
-#include "emulator/session.hpp"
-#include "emulator/system.hpp"
+#include "algorithms/process/system.hpp"
+#include "emulator/client/session.hpp"
 #include "sim/discover.hpp"
 
 namespace isthmus {

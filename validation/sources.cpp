@@ -12,8 +12,8 @@
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "emulator/emulate.hpp"
-#include "emulator/substrate.hpp"
+#include "emulator/client/emulate.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {

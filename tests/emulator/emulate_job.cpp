@@ -8,7 +8,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "emulator/emulate.hpp"
+#include "emulator/client/emulate.hpp"
 #include "tests/emulator/networks.hpp"
 
 int main(int argc, char** argv) {

@@ -8,8 +8,8 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "emulator/emulate.hpp"
-#include "emulator/substrate.hpp"
+#include "emulator/client/emulate.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/networks.hpp"
 
 namespace isthmus::test {

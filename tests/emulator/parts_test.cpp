@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "algorithms/errors.hpp"
-#include "emulator/apply.hpp"
-#include "emulator/launcher.hpp"
-#include "emulator/messages.hpp"
-#include "emulator/namespaces.hpp"
-#include "emulator/probe.hpp"
+#include "algorithms/process/namespaces.hpp"
+#include "emulator/agent/launcher.hpp"
+#include "emulator/agent/links/apply.hpp"
+#include "emulator/agent/links/probe.hpp"
+#include "emulator/protocol/messages.hpp"
 #include "tests/emulator/jobs.hpp"
 
 namespace isthmus {

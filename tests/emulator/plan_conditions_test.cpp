@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
-#include "emulator/plan.hpp"
+#include "emulator/plan/plan.hpp"
 #include "tests/emulator/plans.hpp"
 
 namespace isthmus {

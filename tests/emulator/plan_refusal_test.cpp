@@ -5,8 +5,8 @@
 #include <string>
 
 #include "algorithms/errors.hpp"
-#include "emulator/footprint.hpp"
-#include "emulator/plan.hpp"
+#include "emulator/client/footprint.hpp"
+#include "emulator/plan/plan.hpp"
 #include "tests/emulator/plans.hpp"
 
 namespace isthmus {

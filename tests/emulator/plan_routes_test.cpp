@@ -7,7 +7,7 @@
 #include <string>
 
 #include "algorithms/errors.hpp"
-#include "emulator/plan.hpp"
+#include "emulator/plan/plan.hpp"
 #include "tests/emulator/plans.hpp"
 
 namespace isthmus {

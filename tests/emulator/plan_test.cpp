@@ -1,5 +1,5 @@
 // The plan of the emulated network: what is laid out, probed, and told.
-#include "emulator/plan.hpp"
+#include "emulator/plan/plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
-#include "emulator/plan.hpp"
+#include "emulator/plan/plan.hpp"
 #include "tests/emulator/networks.hpp"
 
 namespace isthmus::test {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/network/network_json.hpp"
-#include "emulator/plan.hpp"
+#include "emulator/plan/plan.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/describe.hpp"
 #include "validation/command_line/run_options.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "algorithms/errors.hpp"
-#include "emulator/self_test.hpp"
+#include "emulator/client/self_test.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/command_line/starvation.hpp"

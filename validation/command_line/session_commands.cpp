@@ -9,7 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
-#include "emulator/session.hpp"
+#include "emulator/client/session.hpp"
 #include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/output.hpp"

@@ -1,0 +1,254 @@
+#include "emulator/agent/agent.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/mpi/job/job.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "emulator/agent/containers/rootfs_check.hpp"
+#include "emulator/agent/job_ranks.hpp"
+#include "emulator/agent/links/apply.hpp"
+#include "emulator/agent/links/delay_compensation.hpp"
+#include "emulator/agent/links/probe.hpp"
+#include "emulator/agent/openmpi.hpp"
+#include "emulator/agent/session_program.hpp"
+
+namespace isthmus {
+namespace {
+
+std::string joined(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string text;
+  for (const auto& [name, value] : pairs) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+void set_environment(const EmulationSettings& settings) {
+  clearenv();
+  for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
+  for (const auto& [name, value] : settings.bundle_environment) setenv(name.c_str(), value.c_str(), 1);
+  // A folder that each host has for itself.
+  setenv("TMPDIR", "/tmp", 1);
+  setenv("HOME", "/tmp", 0);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  // What costs starting an MPI and serves nothing here: a store in shared memory for what daemon and ranks tell each
+  // other, 10 MB of it written to at once; ways to look for graphics cards.
+  setenv("PMIX_MCA_gds", "hash", 0);
+  setenv("HWLOC_PLUGINS_PATH", run_folder, 0);
+  // Sleeps end when they should, not up to 50 us later; all programs started inherit this.
+  prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+}
+
+/// The helper programs under names that need no quoting, wherever isthmus is installed; copies of them for a root in
+/// which they do not lie.
+void link_helpers(const EmulationSettings& settings) {
+  checked(chmod(run_folder, 0777), "open " + std::string(run_folder));  // to the user of a bundle
+  const std::string folder = fmt::format("{}/bin", run_folder);
+  checked(mkdir(folder.c_str(), 0755), "make " + folder);
+  for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
+                                   {"worker", "isthmus-worker"},
+                                   {"idle.so", "libisthmus-idle.so"},
+                                   {"daemons.so", "libisthmus-daemons.so"},
+                                   {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
+    const std::string source = settings.helpers + "/" + file;
+    const std::string target = folder + "/" + name;
+    if (settings.root.empty()) {
+      checked(symlink(source.c_str(), target.c_str()), "link a helper program");
+    } else {
+      copy_file(source, target);
+    }
+  }
+}
+
+void check(const Achieved& got, const EmulationSettings& settings) {
+  const auto where = fmt::format("from {} to {}", got.from, got.to);
+  if (std::abs(got.latency_s - got.asked_latency_s) >
+      settings.tolerance * got.asked_latency_s + settings.latency_slack_s) {
+    throw Refused(
+        fmt::format("the emulated latency {} is {:.6g} s, not the {:.6g} s of the platform (tolerance {:g} %)", where,
+                    got.latency_s, got.asked_latency_s, settings.tolerance * 100));
+  }
+  if (std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) > settings.tolerance * got.asked_bandwidth_Bps) {
+    throw Refused(
+        fmt::format("the emulated rate {} is {:.6g} B/s, not the {:.6g} B/s of the platform (tolerance {:g} %)", where,
+                    got.bandwidth_Bps, got.asked_bandwidth_Bps, settings.tolerance * 100));
+  }
+}
+
+/// `name`: as what the figures are told.
+void tell(const Achieved& got, const char* name, MessageSender& outside) {
+  outside.send({{name,
+                 {{"from", got.from},
+                  {"to", got.to},
+                  {"asked_latency_s", got.asked_latency_s},
+                  {"latency_s", got.latency_s},
+                  {"asked_bandwidth_Bps", got.asked_bandwidth_Bps},
+                  {"bandwidth_Bps", got.bandwidth_Bps}}}});
+}
+
+void measure(const Surroundings& around, const char* name) {
+  for (const ProbePair& pair : around.plan.probes) {
+    const Achieved got = probe(pair, around.plan, around.containers);
+    tell(got, name, around.outside);
+    if (pair.shaped) check(got, around.settings);
+  }
+}
+
+/// The medians of three rounds over all links: where time is real, other work on the machine may spoil a measurement,
+/// but rarely twice that of the same link.
+void measure_in_rounds(const Surroundings& around) {
+  constexpr std::size_t rounds = 3;
+  const std::vector<ProbePair>& pairs = around.plan.probes;
+  std::vector<std::vector<Achieved>> of_pair(pairs.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    around.outside.send(
+        {{"progress", fmt::format("measuring {} links, round {} of {}", pairs.size(), round + 1, rounds)}});
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      of_pair[i].push_back(probe(pairs[i], around.plan, around.containers));
+  }
+  const auto median_of = [](std::vector<Achieved>& all, double Achieved::*figure) {
+    std::sort(all.begin(), all.end(), [&](const Achieved& a, const Achieved& b) { return a.*figure < b.*figure; });
+    return all[rounds / 2].*figure;
+  };
+  for (std::vector<Achieved>& all : of_pair) {
+    Achieved got = all.front();
+    got.latency_s = median_of(all, &Achieved::latency_s);
+    got.bandwidth_Bps = median_of(all, &Achieved::bandwidth_Bps);
+    tell(got, "achieved", around.outside);
+  }
+}
+
+void tell_provenance(const Transport& transport, const EmulationSettings& settings, const EmulationPlan& plan,
+                     MessageSender& outside) {
+  utsname kernel{};
+  uname(&kernel);
+  for (const auto& [name, value] :
+       {std::pair<std::string, std::string>{"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
+        {"openmpi_parameters", joined(openmpi_parameters(transport))},
+        {"rank_environment", joined(rank_environment())},
+        {"tcp", joined(host_settings(plan.tcp))},
+        {"routes", route_settings(plan)},
+        {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
+    outside.send({{"provenance", {name, value}}});
+  }
+}
+
+std::string text_of_weights(const EmulationPlan& plan, bool processor_weights) {
+  if (!processor_weights) return "none: processors take no time";
+  std::string text;
+  for (const Container& container : plan.containers) {
+    if (container.niceness > 0)
+      text += fmt::format("{}{} nice {}", text.empty() ? "" : ", ", container.name, container.niceness);
+  }
+  return text.empty() ? "equal" : text;
+}
+
+enum class Probed { each_class, from_first_host };
+
+/// Lays out a network, finds out what its clocks add to delays, and does `run` there.
+template <typename Run>
+void on_network(const Network& network, const Placement& placement, Probed probed, const NeededProgram& program,
+                MessageSender& outside, const Run& run) {
+  const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
+  const Conditions conditions = conditions_from_json(settings.conditions);
+  PlanOptions options = plan_options_of(settings.substrate);
+  options.conditions = conditions;
+  EmulationPlan plan = plan_emulation(network, placement, options);
+  if (probed == Probed::from_first_host) {
+    std::erase_if(plan.probes, [](const ProbePair& pair) { return pair.from != 0; });
+  }
+  HopTable hops(plan.delayed);
+  set_environment(settings);
+  link_helpers(settings);
+  tell_provenance(network.transport, settings, plan, outside);
+  outside.send({{"provenance", {"host_speeds", text_of_weights(plan, options.processor_weights)}}});
+
+  const auto hosts =
+      std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
+  outside.send({{"reached", "network"}});
+  outside.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
+                                         static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
+  const std::vector<RunningContainer> containers = apply(
+      plan, {.root = settings.root, .bundle = settings.bundle, .writable = settings.writable, .shown = settings.shown},
+      hops, conditions.seed);
+  if (!settings.root.empty()) check_root(settings.root, program, containers.front(), outside);
+  outside.send({{"reached", "probe"}});
+  if (settings.settle_s > 0) {
+    const timespec pause{static_cast<time_t>(settings.settle_s), 0};
+    nanosleep(&pause, nullptr);
+  }
+  if (settings.real_time) {
+    const double lead_s = take_lead(plan, containers, hops);
+    outside.send({{"provenance", {"delays_shortened", fmt::format("{:.0f} us a hop", lead_s * 1e6)}}});
+  }
+  const Surroundings around{plan, containers, settings, network, outside};
+  run(around, conditions, hops);
+}
+
+/// Does `run` between two measurements of the links.
+template <typename Run>
+void between_probes(const Surroundings& around, const Conditions& conditions, Weather::Beginning beginning,
+                    HopTable& hops, const Run& run) {
+  around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
+  measure(around, "achieved");
+  around.outside.send({{"reached", "ranks"}});
+  run(Weather(around.plan, around.network, conditions, beginning, around.containers, hops));
+  around.outside.send({{"reached", "end"}});
+  // The links are as they became, and what was lost or sent meanwhile may still be under way.
+  if (!around.plan.lossless || !conditions.traffic.empty() || changes_with_time(around.network, conditions)) return;
+  around.outside.send({{"progress", "measuring the links again"}});
+  measure(around, "drift");
+}
+
+void work(MessageSender& outside) {
+  const nlohmann::json work = nlohmann::json::parse(read_text(work_file));
+  if (work.contains("job")) {
+    const Job job = job_from_json(work.at("job"));
+    on_network(job.network, job.placement, Probed::each_class,
+               {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, outside,
+               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
+                 between_probes(around, conditions, Weather::Beginning::each_start, hops,
+                                [&](const Weather& weather) { run_ranks_of_job(job, around, weather); });
+               });
+  } else if (work.contains("session")) {
+    const SessionProgram program = session_program_from_json(work.at("session"));
+    on_network(program.network, program.placement, Probed::each_class,
+               {program.argv.front(), program.argv.front(), program.host.empty()}, outside,
+               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
+                 between_probes(around, conditions, Weather::Beginning::now, hops,
+                                [&](const Weather& weather) { run_session_program(program, around, weather); });
+               });
+  } else {
+    const nlohmann::json& test = work.at("self_test");
+    const Network network = network_from_json(test.at("network"));
+    const Placement placement{test.at("host_of_rank").get<std::vector<int>>()};
+    on_network(network, placement, Probed::from_first_host, {}, outside,
+               [&](const Surroundings& around, const Conditions&, HopTable&) { measure_in_rounds(around); });
+  }
+}
+
+}  // namespace
+
+void emulate_inside() {
+  signal(SIGPIPE, SIG_IGN);
+  MessageSender outside(events_folder);
+  try {
+    work(outside);
+  } catch (const Error& error) {
+    outside.send({{"error", error.what()}, {"status", error.exit_status()}});
+  } catch (const std::exception& error) {
+    outside.send({{"error", error.what()}, {"status", 1}});
+  }
+  outside.send({{"end", true}});
+}
+
+}  // namespace isthmus

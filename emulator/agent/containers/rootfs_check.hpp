@@ -1,0 +1,22 @@
+// A root file system of the hosts' own: whether it has what is to run there.
+#pragma once
+
+#include <string>
+
+#include "emulator/agent/containers/container.hpp"
+#include "emulator/protocol/messages.hpp"
+
+namespace isthmus {
+
+struct NeededProgram {
+  std::string path;  ///< in the root, or a name in PATH; empty: none
+  std::string name;  ///< as the user knows it
+  bool started_by_mpi = false;
+};
+
+/// Throws BadInput that names what `root`, which `host` has, lacks: the MPI, the program, a library of either. Tells
+/// which MPI it is.
+void check_root(const std::string& root, const NeededProgram& program, const RunningContainer& host,
+                MessageSender& outside);
+
+}  // namespace isthmus

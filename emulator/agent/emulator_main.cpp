@@ -1,0 +1,27 @@
+// isthmus-emulator: what runs on the far side of emulate(). `supervise` contains an emulation, `inside` is the
+// emulation on the running kernel; as process 1 it is the emulation in a kernel of its own.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "emulator/agent/agent.hpp"
+#include "emulator/agent/supervisor.hpp"
+
+int main(int argc, char** argv) {
+  const std::string_view role = argc == 2 ? argv[1] : "";
+  try {
+    if (role == "supervise") return isthmus::supervise();
+    if (role == "inside") {
+      isthmus::emulate_inside();
+      return 0;
+    }
+    if (getpid() == 1) isthmus::boot();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "isthmus-emulator: %s\n", error.what());
+    return 1;
+  }
+  std::fputs("isthmus-emulator: started by isthmus only\n", stderr);
+  return 2;
+}

@@ -1,0 +1,85 @@
+#include "emulator/agent/job_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <utility>
+
+#include "algorithms/errors.hpp"
+#include "emulator/agent/launcher.hpp"
+#include "emulator/agent/openmpi.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t output_kept = 65536;
+
+/// Passes the worker's lines on as they come.
+class Results {
+ public:
+  explicit Results(MessageSender& outside) : outside_(outside) {}
+
+  void pass_on() {
+    std::ifstream file(path(), std::ios::binary);
+    if (!file) return;
+    if (!std::exchange(running_, true)) outside_.send({{"reached", "run"}});  // the ranks have made it
+    file.seekg(static_cast<std::streamoff>(read_));
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+      read_ += line.size() + 1;
+      ++points_;
+      outside_.send(nlohmann::json::parse(line));
+    }
+  }
+  static std::string path() { return fmt::format("{}/results.jsonl", run_folder); }
+  std::size_t points() const { return points_; }
+
+ private:
+  MessageSender& outside_;
+  std::size_t read_ = 0;
+  std::size_t points_ = 0;
+  bool running_ = false;
+};
+
+}  // namespace
+
+void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather& weather) {
+  const EmulationPlan& plan = around.plan;
+  around.outside.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
+  const std::string job_file = fmt::format("{}/job.json", run_folder);
+  write_text(job_file, to_json(job).dump());
+  Results results(around.outside);
+  MessageReceiver orders(orders_folder);
+  std::string said;
+
+  LaunchOptions options;
+  options.mpirun = around.settings.mpirun;
+  options.parameters = openmpi_parameters(around.network.transport);
+  options.environment = rank_environment();
+  options.output = [&](bool, std::string_view bytes) {
+    said += bytes;
+    if (said.size() > output_kept) said.erase(output_kept / 2, said.size() - output_kept);
+  };
+  options.watch_every_ms = 50;
+  options.watch = [&](pid_t) {
+    results.pass_on();
+    if (!orders.receive()) return;  // the only order that there is for a job is to stop
+    throw Refused(with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", around.settings.timeout_s,
+                                             results.points() + 1, job.points.size(), states_of_ranks(plan)),
+                                 weather));
+  };
+  std::vector<std::string> worker{fmt::format("{}/bin/worker", run_folder), job_file, Results::path(),
+                                  fmt::format("{}", around.settings.rest_s)};
+  if (weather.wants_starts()) worker.emplace_back(weather_socket);
+  const int status = launch(plan, around.containers, worker, options);
+  if (status != 0) {
+    std::vector<std::string> host_of_rank;
+    for (const int container : plan.container_of_rank) host_of_rank.push_back(plan.containers[container].name);
+    throw Refused(with_cut_links(reason_of_failure(said, ending(status), host_of_rank), weather));
+  }
+  results.pass_on();
+  if (results.points() != job.points.size()) {
+    throw Refused(fmt::format("the ranks ended after {} of {} points", results.points(), job.points.size()));
+  }
+}
+
+}  // namespace isthmus

@@ -1,0 +1,86 @@
+#include "emulator/agent/links/apply.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/process/system.hpp"
+
+namespace isthmus {
+
+std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp) {
+  // The least, what a connection begins with, the most.
+  static constexpr std::int64_t least = 4096, usual = 67108864, most = 67108864;
+  const auto buffer = [](std::int64_t asked) {
+    return asked > 0 ? fmt::format("{} {} {}", std::min(least, asked), asked, asked)
+                     : fmt::format("{} {} {}", least, usual, most);
+  };
+  std::vector<std::pair<std::string, std::string>> settings{{"net/ipv4/tcp_slow_start_after_idle", "0"},
+                                                            {"net/ipv4/tcp_no_metrics_save", "1"},
+                                                            {"net/ipv4/tcp_rmem", buffer(tcp.receive_buffer_bytes)},
+                                                            {"net/ipv4/tcp_wmem", buffer(tcp.send_buffer_bytes)}};
+  if (!tcp.congestion_control.empty()) {
+    settings.emplace_back("net/ipv4/tcp_congestion_control", tcp.congestion_control);
+  }
+  return settings;
+}
+
+namespace {
+
+/// IPv6 would announce itself on each link, at random moments.
+void silence_ipv6(const RunningContainer& container) {
+  if (access("/proc/sys/net/ipv6", F_OK) != 0) return;
+  container.set({{"net/ipv6/conf/all/disable_ipv6", "1"}, {"net/ipv6/conf/default/disable_ipv6", "1"}});
+}
+
+void check_congestion_control(const std::string& asked) {
+  std::istringstream available(read_text("/proc/sys/net/ipv4/tcp_available_congestion_control"));
+  const std::vector<std::string> names{std::istream_iterator<std::string>(available), {}};
+  if (asked.empty() || std::find(names.begin(), names.end(), asked) != names.end()) return;
+  throw Refused(
+      fmt::format("conditions: tcp: congestion control `{}`: this kernel has {}", asked, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files, const HopTable& hops,
+                                    std::uint64_t seed) {
+  check_congestion_control(plan.tcp.congestion_control);
+  std::string hosts = "127.0.0.1 localhost\n";
+  for (const Container& container : plan.containers) {
+    if (container.host >= 0) hosts += fmt::format("{} {}\n", container.address, container.name);
+  }
+  const std::string hosts_file = fmt::format("{}/hosts", run_folder);
+  write_text(hosts_file, hosts);
+
+  // crun looks there what control groups there are, even where it is to use none, and does not like every answer.
+  if (!files.bundle.empty()) mount_file_system("tmpfs", "/sys/fs/cgroup");
+  std::vector<RunningContainer> running;
+  std::vector<int> processes;
+  for (const Container& container : plan.containers) {
+    running.emplace_back(container, files, hosts_file);
+    processes.push_back(running.back().process());
+  }
+  const std::string ip = program_path("ip");
+  const std::string tc = program_path("tc");
+  run_program({ip, "-batch", "-"}, cable_commands(plan, processes));
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    const bool host = plan.containers[i].host >= 0;
+    running[i].set(host ? host_settings(plan.tcp)
+                        : std::vector<std::pair<std::string, std::string>>{{"net/ipv4/ip_forward", "1"},
+                                                                           {"net/ipv4/conf/all/rp_filter", "0"},
+                                                                           {"net/ipv4/conf/default/rp_filter", "0"}});
+    silence_ipv6(running[i]);
+    run_program({ip, "-batch", "-"}, address_commands(plan, static_cast<int>(i)), running[i].network());
+    const std::string queues = queue_commands(plan, static_cast<int>(i));
+    if (!queues.empty()) run_program({tc, "-batch", "-"}, queues, running[i].network());
+  }
+  if (plan.delay_line >= 0) start_delay_line(plan.delayed, hops, seed, running[plan.delay_line]);
+  return running;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,131 @@
+#include "emulator/agent/links/capture.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t longest_kept = 65536;
+constexpr int buffer_bytes = 64 << 20;
+
+template <typename Value>
+void append(std::string& text, Value value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::string head_of_file() {
+  std::string head;
+  append<std::uint32_t>(head, 0xa1b23c4d);  // times in nanoseconds
+  append<std::uint16_t>(head, 2);
+  append<std::uint16_t>(head, 4);
+  append<std::uint32_t>(head, 0);
+  append<std::uint32_t>(head, 0);
+  append<std::uint32_t>(head, longest_kept);
+  append<std::uint32_t>(head, 1);  // Ethernet
+  return head;
+}
+
+/// The devices at which the frames of a link arrive.
+std::vector<Device> exits_of(const std::vector<int>& links, const EmulationPlan& plan) {
+  const auto carries = [&](const std::vector<int>& of) {
+    return std::any_of(of.begin(), of.end(),
+                       [&](int link) { return std::find(links.begin(), links.end(), link) != links.end(); });
+  };
+  std::vector<Device> exits;
+  for (const Cable& cable : plan.cables) {
+    for (const auto& [near, far] : {std::pair{&cable.a, &cable.b}, {&cable.b, &cable.a}}) {
+      if (far->container != plan.delay_line && near->container != plan.delay_line && carries(near->links)) {
+        exits.push_back(*far);
+      }
+      if (near->container != plan.delay_line) continue;
+      const auto hop = std::find_if(plan.delayed.begin(), plan.delayed.end(),
+                                    [&device = *near](const DelayedHop& h) { return h.to == device.name; });
+      if (hop != plan.delayed.end() && carries(hop->links)) exits.push_back(*far);
+    }
+  }
+  return exits;
+}
+
+Descriptor listen_on(const Device& device, const RunningContainer& container) {
+  Descriptor made;
+  container.inside_network([&] {
+    made = Descriptor(checked(socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), "socket to capture"));
+    const int yes = 1;
+    checked(setsockopt(made.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes), "capture one way");
+    checked(setsockopt(made.get(), SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes), "stamp frames");
+    if (setsockopt(made.get(), SOL_SOCKET, SO_RCVBUFFORCE, &buffer_bytes, sizeof buffer_bytes) != 0) {
+      setsockopt(made.get(), SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
+    }
+    sockaddr_ll address{};
+    address.sll_family = AF_PACKET;
+    address.sll_protocol = htons(ETH_P_ALL);
+    address.sll_ifindex = static_cast<int>(if_nametoindex(device.name.c_str()));
+    checked(bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind to " + device.name);
+  });
+  return made;
+}
+
+}  // namespace
+
+Capture::Capture(const std::string& link, const EmulationPlan& plan, const Network& network,
+                 const std::vector<RunningContainer>& containers)
+    : head_(head_of_file()) {
+  const std::vector<Device> exits = exits_of(links_named(network, link), plan);
+  if (exits.empty()) throw BadInput(fmt::format("link `{}`: no frame of these ranks crosses it", link));
+  for (const Device& device : exits) sockets_.push_back(listen_on(device, containers[device.container]));
+}
+
+std::string Capture::take() {
+  std::string taken = std::exchange(head_, {});
+  std::vector<char> frame(longest_kept);
+  for (const Descriptor& socket : sockets_) {
+    for (;;) {
+      alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+      iovec data{frame.data(), frame.size()};
+      msghdr message{};
+      message.msg_iov = &data;
+      message.msg_iovlen = 1;
+      message.msg_control = control;
+      message.msg_controllen = sizeof control;
+      const ssize_t count = recvmsg(socket.get(), &message, MSG_DONTWAIT | MSG_TRUNC);
+      if (count < 0) break;
+      timespec stamp{};
+      const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+      if (header != nullptr && header->cmsg_type == SCM_TIMESTAMPNS) {
+        std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
+      }
+      const std::size_t kept = std::min(static_cast<std::size_t>(count), frame.size());
+      append(taken, static_cast<std::uint32_t>(stamp.tv_sec));
+      append(taken, static_cast<std::uint32_t>(stamp.tv_nsec));
+      append(taken, static_cast<std::uint32_t>(kept));
+      append(taken, static_cast<std::uint32_t>(count));
+      taken.append(frame.data(), kept);
+    }
+  }
+  return taken;
+}
+
+std::int64_t Capture::missed() const {
+  std::int64_t missed = 0;
+  for (const Descriptor& socket : sockets_) {
+    tpacket_stats statistics{};
+    socklen_t bytes = sizeof statistics;
+    if (getsockopt(socket.get(), SOL_PACKET, PACKET_STATISTICS, &statistics, &bytes) == 0) {
+      missed += statistics.tp_drops;
+    }
+  }
+  return missed;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,60 @@
+// The conditions of an emulated network while ranks run on it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/network/conditions.hpp"
+#include "emulator/agent/containers/container.hpp"
+#include "emulator/agent/links/delay_line.hpp"
+#include "emulator/plan/plan.hpp"
+
+namespace isthmus {
+
+/// Where the ranks of a job tell the weather of each start: they send the instant (nanoseconds of the monotonic clock,
+/// 64 bits) as a packet, and get it back when all links are as they are at the beginning.
+inline constexpr const char* weather_socket = "/run/isthmus/weather";
+
+class Weather {
+ public:
+  /// Since when changes count: from the making of the object on, or from every start that is told at `weather_socket`;
+  /// until the first one the links are as at the beginning.
+  enum class Beginning : std::uint8_t { now, each_start };
+
+  /// Impairs the links, starts the ambient traffic, and has the links change when it is time.
+  Weather(const EmulationPlan& plan, const Network& network, const Conditions& conditions, Beginning beginning,
+          const std::vector<RunningContainer>& containers, HopTable& hops);
+  Weather(const Weather&) = delete;
+  Weather& operator=(const Weather&) = delete;
+  /// Ends the traffic and the changes.
+  ~Weather();
+
+  /// Whether starts are waited for.
+  bool wants_starts() const { return wants_starts_; }
+  /// Which links are cut at the moment, for a message; empty: none.
+  std::string cut_now() const;
+
+ private:
+  void follow_starts(const Descriptor& listener) const;
+  void follow(std::int64_t start_ns) const;
+  /// All changes that are due, from number `next` on; returns the number of the first that is not.
+  std::size_t apply_due(std::size_t next, double now_s) const;
+  void apply(const QueueChange& change, std::size_t number) const;
+  void start_traffic(std::size_t number);
+
+  const EmulationPlan& plan_;
+  const Network& network_;
+  const Conditions& conditions_;
+  const std::vector<RunningContainer>& containers_;
+  HopTable& hops_;
+  std::vector<QueueChange> changes_;
+  bool wants_starts_;
+  std::vector<pid_t> processes_;
+  std::atomic<std::int64_t>* start_ns_;  ///< shared with the process that follows the starts; negative: none yet
+};
+
+}  // namespace isthmus

@@ -1,0 +1,58 @@
+#include "emulator/agent/links/delay_compensation.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "emulator/agent/links/probe.hpp"
+
+namespace isthmus {
+namespace {
+
+/// On the way there and back.
+std::ptrdiff_t delayed_hops(const ProbePair& pair) {
+  const auto delays = [](const Queue& queue) { return queue.delay_s > 0; };
+  return std::count_if(pair.forth.begin(), pair.forth.end(), delays) +
+         std::count_if(pair.back.begin(), pair.back.end(), delays);
+}
+
+/// In seconds for each queue that delays frames; negative: they come early.
+double late_by_s(const EmulationPlan& plan, const std::vector<RunningContainer>& containers) {
+  double late_s = std::numeric_limits<double>::infinity();
+  for (const ProbePair& pair : plan.probes) {
+    const std::ptrdiff_t hops = delayed_hops(pair);
+    if (!pair.shaped || hops == 0) continue;
+    const double excess_s = 2 * (probe_latency_s(pair, plan, containers) - pair.latency_s);
+    late_s = std::min(late_s, excess_s / static_cast<double>(hops));
+  }
+  return late_s == std::numeric_limits<double>::infinity() ? 0 : late_s;
+}
+
+void give_lead(double lead_s, EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
+  for (Cable& cable : plan.cables) {
+    for (Device* device : {&cable.a, &cable.b}) {
+      if (device->queue.delay_s <= 0) continue;
+      device->queue.lead_s = lead_s;
+      run_program({program_path("tc"), "-batch", "-"}, change_commands(device->name, device->queue),
+                  containers[device->container].network());
+    }
+  }
+  for (std::size_t i = 0; i < plan.delayed.size(); ++i) {
+    if (plan.delayed[i].queue.delay_s <= 0) continue;
+    plan.delayed[i].queue.lead_s = lead_s;
+    hops.set(static_cast<int>(i), plan.delayed[i].queue);
+  }
+}
+
+}  // namespace
+
+double take_lead(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
+  constexpr int rounds = 2;  // what the first one leaves
+  double lead_s = 0;
+  for (int round = 0; round < rounds; ++round) {
+    lead_s = std::max(0.0, lead_s + late_by_s(plan, containers));
+    give_lead(lead_s, plan, containers, hops);
+  }
+  return lead_s;
+}
+
+}  // namespace isthmus

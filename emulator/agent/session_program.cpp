@@ -1,0 +1,172 @@
+#include "emulator/agent/session_program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <tuple>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "emulator/agent/links/capture.hpp"
+#include "emulator/agent/links/clock.hpp"
+#include "emulator/agent/mpich.hpp"
+#include "emulator/agent/openmpi.hpp"
+
+namespace isthmus {
+namespace {
+
+/// What the program reads: comes as messages, goes into its pipe or terminal as that takes it.
+class Input {
+ public:
+  explicit Input(bool terminal) {
+    if (terminal) {
+      const int near = checked(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), "make a terminal");
+      near_ = Descriptor(near);
+      checked(grantpt(near), "make a terminal");
+      checked(unlockpt(near), "make a terminal");
+      far_ = open_file(ptsname(near), O_RDWR | O_NOCTTY);
+    } else {
+      std::tie(far_, near_) = make_pipe();
+    }
+    checked(fcntl(near_.get(), F_SETFL, O_NONBLOCK), "make a pipe non-blocking");
+  }
+
+  int near() const { return near_.get(); }
+  int far() const { return far_.get(); }
+
+  void pass_on() {
+    while (near_.is_open()) {
+      while (!pending_.empty()) {
+        const ssize_t count = write(near_.get(), pending_.data(), pending_.size());
+        if (count < 0 && errno == EPIPE) pending_.clear();
+        if (count < 0) return;
+        pending_.erase(0, static_cast<std::size_t>(count));
+      }
+      const auto message = messages_.receive();
+      if (!message) return;
+      if (message->contains("end")) {
+        near_.close();
+      } else {
+        pending_ = bytes_of_text(message->at("bytes").get_ref<const std::string&>());
+      }
+    }
+  }
+
+ private:
+  MessageReceiver messages_{input_folder};
+  Descriptor near_, far_;
+  std::string pending_;
+};
+
+std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program) {
+  std::vector<std::pair<std::string, std::string>> environment = rank_environment();
+  if (program.mpi == MpiKind::mpich) {
+    const std::vector<std::pair<std::string, std::string>> network = mpich_environment();
+    environment.insert(environment.end(), network.begin(), network.end());
+  }
+  for (auto& [name, value] : environment) {
+    if (name != "LD_PRELOAD") continue;
+    if (program.mpi == MpiKind::mpich) value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
+    if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
+    if (!program.preload.empty()) value += ":" + program.preload;
+  }
+  if (!program.drop_in.empty()) environment.emplace_back("ISTHMUS_NETWORK", network_file);
+  return environment;
+}
+
+}  // namespace
+
+SessionProgram session_program_from_json(const nlohmann::json& json) {
+  SessionProgram program;
+  program.network = network_from_json(json.at("network"));
+  program.placement.host_of_rank = json.at("host_of_rank").get<std::vector<int>>();
+  program.argv = json.at("argv").get<std::vector<std::string>>();
+  program.folder = json.at("folder");
+  program.host = json.at("host");
+  program.drop_in = json.at("drop_in");
+  program.preload = json.at("preload");
+  program.capture = json.at("capture");
+  program.mpi = json.at("mpich").get<bool>() ? MpiKind::mpich : MpiKind::openmpi;
+  program.terminal = json.at("terminal");
+  program.rows = json.at("rows");
+  program.columns = json.at("columns");
+  return program;
+}
+
+void run_session_program(const SessionProgram& program, const Surroundings& around, const Weather& weather) {
+  const EmulationPlan& plan = around.plan;
+  around.outside.send({{"progress", "starting the program"}});
+  MessageReceiver orders(orders_folder);
+  Input input(program.terminal);
+
+  std::optional<Capture> capture;
+  if (!program.capture.empty()) capture.emplace(program.capture, plan, around.network, around.containers);
+  const auto tell_captured = [&] {
+    if (!capture) return;
+    const std::string frames = capture->take();
+    constexpr std::size_t piece = 65536;
+    for (std::size_t at = 0; at < frames.size(); at += piece) {
+      around.outside.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
+    }
+    if (const std::int64_t missed = capture->missed(); missed > 0) {
+      around.outside.send({{"errors", fmt::format("isthmus: {} frames came too quickly to be captured\n", missed)}});
+    }
+  };
+
+  LaunchOptions options;
+  options.mpi = program.mpi;
+  options.mpirun = around.settings.mpirun;
+  options.parameters = openmpi_parameters(around.network.transport);
+  options.environment = environment_of(program);
+  options.start = {.folder = program.folder, .terminal = program.terminal};
+  options.input = input.far();
+  options.watch_every_ms = 50;
+  if (program.terminal) {
+    options.terminal = input.near();
+    const winsize window{static_cast<unsigned short>(program.rows), static_cast<unsigned short>(program.columns), 0, 0};
+    ioctl(input.near(), TIOCSWINSZ, &window);
+  }
+  options.output = [&](bool errors, std::string_view bytes) {
+    around.outside.send({{errors ? "errors" : "output", text_of_bytes(bytes)}});
+  };
+  options.watch = [&](pid_t process) {
+    input.pass_on();
+    tell_captured();
+    while (const auto order = orders.receive()) {
+      if (order->contains("stop")) {
+        throw Refused(
+            with_cut_links(fmt::format("not done after {:g} s: {}", around.settings.timeout_s,
+                                       program.host.empty() ? states_of_ranks(plan) : "the program still runs"),
+                           weather));
+      }
+      kill(process, order->at("signal").get<int>());
+    }
+  };
+
+  const std::int64_t start_ns = monotonic_ns();
+  int status = 0;
+  if (program.host.empty()) {
+    status = launch(plan, around.containers, program.argv, options);
+  } else {
+    const auto host = std::find_if(around.containers.begin(), around.containers.end(),
+                                   [&](const RunningContainer& c) { return c.name() == program.host; });
+    if (host == around.containers.end()) throw BadInput(fmt::format("host `{}`: carries no rank", program.host));
+    status = launch_in(*host, program.argv, options);
+  }
+  const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  tell_captured();
+  if (exit_status != 0 && !weather.cut_now().empty()) {
+    around.outside.send({{"errors", fmt::format("isthmus: {}\n", weather.cut_now())}});
+  }
+  around.outside.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
+}
+
+}  // namespace isthmus

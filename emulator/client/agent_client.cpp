@@ -1,0 +1,238 @@
+#include "emulator/client/agent_client.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/process/system.hpp"
+#include "emulator/client/footprint.hpp"
+#include "emulator/plan/plan.hpp"
+#include "emulator/protocol/bundle.hpp"
+
+namespace isthmus {
+namespace {
+
+std::string required_program(const std::string& name, const std::string& package) {
+  const std::string path = program_path(name);
+  if (path.empty()) throw Missing(fmt::format("no {}; `apt-get install {}` brings it", name, package));
+  return path;
+}
+
+std::string root_folder(const std::string& path) {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::canonical(path, problem);
+  if (problem || !std::filesystem::is_directory(folder, problem)) {
+    throw BadInput(fmt::format("--rootfs {}: cannot be used: {}; a folder with bin, lib ... would do", path,
+                               problem ? problem.message() : "not a folder"));
+  }
+  for (const char* hidden : {"/run", "/dev", "/proc", "/sys"}) {
+    const std::string text = folder.string();
+    if (text == "/" || text == hidden || text.starts_with(std::string(hidden) + "/")) {
+      throw BadInput(
+          fmt::format("--rootfs {}: cannot be used: emulated hosts have a {} of their own; a folder "
+                      "elsewhere would do",
+                      path, text == "/" ? "/run" : hidden));
+    }
+  }
+  return folder.string();
+}
+
+std::vector<std::string> command_line(const FarSide& side) {
+  if (!side.substrate.own_kernel) return {side.program, "inside"};
+  std::vector<std::string> argv{side.substrate.kernel,
+                                "root=/dev/root",
+                                "rootfstype=hostfs",
+                                "rootflags=/",
+                                "ro",
+                                fmt::format("mem={}M", side.memory_MiB),
+                                "init=/run/isthmus/init",
+                                "con=null",
+                                "con0=null,fd:1",
+                                "quiet",
+                                "loglevel=1",
+                                "uml_dir=/run/isthmus"};
+  argv.insert(argv.end(), side.substrate.boot.begin(), side.substrate.boot.end());
+  return argv;
+}
+
+std::string first_line_of(const std::vector<std::string>& argv) {
+  std::string first;
+  ChildOptions listening;
+  listening.on_line = [&](const std::string& line) {
+    if (first.empty()) first = line;
+  };
+  run_child(argv, listening);
+  return first;
+}
+
+Achieved achieved_from(const nlohmann::json& got) {
+  return {got.at("from"),
+          got.at("to"),
+          got.at("asked_latency_s"),
+          got.at("latency_s"),
+          got.at("asked_bandwidth_Bps"),
+          got.at("bandwidth_Bps")};
+}
+
+/// Takes in what the emulation tells.
+class Listener {
+ public:
+  Listener(const EmulationOptions& options, const std::function<void(const nlohmann::json&, const Heard&)>& on_event)
+      : options_(options), on_event_(on_event) {}
+
+  Heard heard;
+
+  void hear(const std::string& line) {
+    const nlohmann::json event = nlohmann::json::parse(line);
+    if (event.contains("error")) {
+      error_ = event.at("error");
+      status_ = event.at("status");
+    } else if (event.contains("progress")) {
+      if (options_.progress) options_.progress(event.at("progress"));
+    } else if (event.contains("provenance")) {
+      heard.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
+    } else if (event.contains("achieved")) {
+      heard.achieved.push_back(achieved_from(event.at("achieved")));
+    } else if (event.contains("drift")) {
+      heard.drift.push_back(achieved_from(event.at("drift")));
+    } else if (event.contains("reached")) {
+      reach(event.at("reached"));
+    } else if (event.contains("processor_waited")) {
+      heard.processor_waited = event.at("processor_waited");
+    } else if (event.contains("end")) {
+      ended_ = true;
+    } else {
+      on_event_(event, heard);
+    }
+  }
+
+  /// `how`: the far side ended.
+  void check(const std::string& how) const {
+    if (!error_.empty()) {
+      if (status_ == 2) throw BadInput(error_);
+      if (status_ == 3) throw Missing(error_);
+      throw Refused(error_);
+    }
+    if (!ended_) throw Refused(fmt::format("the emulation broke off: isthmus-emulator {}", how));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What went before the run, in real time, is known when the run begins.
+  void reach(const std::string& stage) {
+    const Clock::time_point now = Clock::now();
+    seconds_[stage_] = std::chrono::duration<double>(now - stage_began_).count();
+    stage_began_ = now;
+    stage_ = stage;
+    if (stage != "run") return;
+    const double kernel = seconds_["kernel"], network = seconds_["network"], ranks = seconds_["ranks"];
+    heard.provenance.emplace_back(
+        "start_up", fmt::format("{:.2f} s (kernel {:.2f}, network {:.2f}, ranks {:.2f}), and the probe {:.2f} s",
+                                kernel + network + ranks, kernel, network, ranks, seconds_["probe"]));
+  }
+
+  const EmulationOptions& options_;
+  const std::function<void(const nlohmann::json&, const Heard&)>& on_event_;
+  Clock::time_point stage_began_ = Clock::now();
+  std::string stage_ = "kernel";
+  std::map<std::string, double> seconds_;
+  std::string error_;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+/// The folder, and those that links in it lead to.
+std::vector<std::string> folders_of_helpers(const std::string& helpers) {
+  std::set<std::string> folders{helpers};
+  for (const auto& entry : std::filesystem::directory_iterator(helpers)) {
+    std::error_code none;
+    const std::filesystem::path file = std::filesystem::canonical(entry.path(), none);
+    if (!none) folders.insert(file.parent_path().string());
+  }
+  return {folders.begin(), folders.end()};
+}
+
+}  // namespace
+
+FarSide far_side(const Network& network, const Placement& placement, const EmulationOptions& options,
+                 std::int64_t data_MiB) {
+  check_plan(network, placement, options.conditions);
+  FarSide side;
+  if (options.rootfs.empty()) {
+    side.settings.mpirun = required_program("mpirun", "openmpi-bin");
+  } else {
+    side.settings.root = root_folder(options.rootfs);
+    if (std::filesystem::exists(side.settings.root + "/config.json")) {
+      required_program("crun", "crun");
+      side.settings.bundle = side.settings.root;
+      Bundle bundle = read_bundle(side.settings.bundle);
+      side.settings.root = root_folder(bundle.root);
+      side.settings.bundle_environment = std::move(bundle.environment);
+    }
+    side.settings.mpirun = "mpirun";  // of that root
+  }
+  required_program("ip", "iproute2");
+  const std::string tc = required_program("tc", "iproute2");
+  side.substrate = choose_substrate(options.substrate);
+  const Substrate& substrate = side.substrate;
+  PlanOptions plan_options = plan_options_of(substrate.name);
+  plan_options.conditions = options.conditions;
+  const EmulationPlan plan = plan_emulation(network, placement, plan_options);
+  if (!options.force) check_room(footprint(plan, substrate, data_MiB), room_here(), options.timeout_s);
+  side.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
+                    static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
+  side.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
+  side.settings.helpers = std::filesystem::path(side.program).parent_path().string();
+  side.settings.shown = folders_of_helpers(side.settings.helpers);
+  side.settings.timeout_s = options.timeout_s;
+  side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
+  side.settings.latency_slack_s = substrate.latency_slack_s;
+  side.settings.settle_s = substrate.settle_s;
+  side.settings.rest_s = substrate.rest_s;
+  side.settings.real_time = substrate.real_time;
+  side.settings.substrate = substrate.name;
+  side.settings.conditions = to_json(options.conditions);
+  side.settings.modules = substrate.modules;
+  side.provenance = {{"substrate", substrate.name},
+                     {"iproute2", first_line_of({tc, "-V"})},
+                     {"tolerance", fmt::format("{:g}", side.settings.tolerance)}};
+  if (options.rootfs.empty()) {
+    side.provenance.emplace_back("mpi", first_line_of({side.settings.mpirun, "--version"}));
+  } else {
+    side.provenance.emplace_back("rootfs", side.settings.root);
+    if (!substrate.modules.empty()) side.settings.modules.emplace_back("kernel/fs/overlayfs/overlay");
+  }
+  side.provenance.insert(side.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
+  return side;
+}
+
+Heard run_far_side(const FarSide& side, const nlohmann::json& work, const EmulationOptions& options,
+                   const std::function<void(const nlohmann::json&, const Heard&)>& on_event, ChildOptions supervision) {
+  if (options.progress) options.progress(fmt::format("starting the substrate `{}`", side.substrate.name));
+  const nlohmann::json request{{"work", work},
+                               {"settings", side.settings},
+                               {"program", side.program},
+                               {"own_kernel", side.substrate.own_kernel},
+                               {"argv", command_line(side)},
+                               {"parent", getpid()}};
+  Listener listener(options, on_event);
+  listener.heard.provenance = side.provenance;
+  supervision.input = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  supervision.on_line = [&](const std::string& line) { listener.hear(line); };
+  const ChildResult child = run_child({side.program, "supervise"}, supervision);
+  const std::string last = child.last_error_line();
+  listener.check(child.how_it_ended(supervision) + (last.empty() ? "" : ": " + last));
+  if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
+  if (!side.substrate.real_time) listener.heard.processor_waited = -1;
+  return std::move(listener.heard);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,93 @@
+#include "emulator/client/emulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
+#include "emulator/client/agent_client.hpp"
+
+namespace isthmus {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+/// What the data of the largest point take on their way through the ranks.
+std::int64_t data_MiB(const Job& job) {
+  const int ranks = job.placement.size();
+  std::int64_t largest = 0;
+  for (const Point& point : job.points) {
+    std::int64_t elements = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const BufferCounts counts = buffer_counts(point.problem, ranks, rank);
+      elements += counts.input + counts.output;
+    }
+    largest = std::max(largest, elements * point.problem.element_bytes);
+  }
+  return 8 * (largest >> 20);
+}
+
+/// Times are differences of a clock that shows whole nanoseconds; what is beyond them is the arithmetic's.
+PointResult whole_nanoseconds(PointResult result) {
+  const auto round = [](double& seconds) { seconds = std::round(seconds * 1e9) / 1e9; };
+  for (Repetition& repetition : result.repetitions) {
+    round(repetition.seconds);
+    for (double& start_s : repetition.rank_start_s) round(start_s);
+    for (double& end_s : repetition.rank_end_s) round(end_s);
+  }
+  return result;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const std::vector<Achieved>& achieved) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Achieved& link : achieved)
+    list.push_back({{"from", link.from},
+                    {"to", link.to},
+                    {"asked_latency_s", link.asked_latency_s},
+                    {"latency_s", link.latency_s},
+                    {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
+                    {"bandwidth_Bps", link.bandwidth_Bps}});
+  return list;
+}
+
+Emulated emulate(const Job& job, const EmulationOptions& options,
+                 const std::function<void(int, const PointResult&)>& done) {
+  for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
+  FarSide side = far_side(job.network, job.placement, options, data_MiB(job));
+  side.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
+  if (const std::string folders = variable("LD_LIBRARY_PATH"); !folders.empty()) {
+    side.settings.environment.emplace_back("LD_LIBRARY_PATH", folders);
+  }
+
+  Emulated result;
+  const auto take_point = [&](const nlohmann::json& event, const Heard& heard) {
+    const int number = event.at("point");
+    if (number != static_cast<int>(result.points.size()))
+      throw Refused(fmt::format("point {} came out of turn", number));
+    result.points.push_back(whole_nanoseconds(point_result_from_json(event)));
+    if (!result.points.back().correct) throw Refused(fmt::format("point {}: a rank got wrong bytes", number));
+    if (number == 0 && options.ready) {
+      result.achieved = heard.achieved;
+      result.provenance = heard.provenance;
+      options.ready(result);
+    }
+    if (done) done(number, result.points.back());
+  };
+  Heard heard = run_far_side(side, {{"job", to_json(job)}}, options, take_point);
+  if (result.points.size() != job.points.size()) throw Refused("the emulation broke off");
+  result.achieved = std::move(heard.achieved);
+  result.drift = std::move(heard.drift);
+  result.processor_waited = heard.processor_waited;
+  result.provenance = std::move(heard.provenance);
+  return result;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,223 @@
+#include "emulator/client/session.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/process/system.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "emulator/client/agent_client.hpp"
+#include "emulator/plan/plan.hpp"
+#include "emulator/protocol/messages.hpp"
+
+namespace isthmus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
+/// What belongs to this machine's session, or to an MPI that started this process, and not to a program elsewhere.
+bool stays_here(std::string_view name) {
+  constexpr std::string_view names[] = {"TMPDIR",  "HOSTNAME", "PWD",        "OLDPWD",         "LD_PRELOAD",
+                                        "DISPLAY", "_",        "XAUTHORITY", "WAYLAND_DISPLAY"};
+  constexpr std::string_view beginnings[] = {"OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "HYDRA_",      "SLURM_",
+                                             "PBS_",  "LSB_",  "SGE_", "SSH_",  "DBUS_", "XDG_RUNTIME_"};
+  if (name.starts_with("OMPI_MCA_") && !name.starts_with("OMPI_MCA_ess_") && !name.starts_with("OMPI_MCA_orte_")) {
+    return false;
+  }
+  return std::find(std::begin(names), std::end(names), name) != std::end(names) ||
+         std::any_of(std::begin(beginnings), std::end(beginnings),
+                     [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+std::vector<std::pair<std::string, std::string>> environment_to_take() {
+  std::vector<std::pair<std::string, std::string>> taken;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t end = text.find('=');
+    if (end == std::string_view::npos || stays_here(text.substr(0, end))) continue;
+    taken.emplace_back(text.substr(0, end), text.substr(end + 1));
+  }
+  return taken;
+}
+
+/// The file that a command names: looked for as a shell would.
+fs::path file_of_command(const std::string& command) {
+  const std::string file = command.find('/') != std::string::npos ? command : program_path(command);
+  std::error_code none;
+  if (file.empty() || !fs::is_regular_file(file, none) || access(file.c_str(), X_OK) != 0) {
+    throw BadInput(
+        fmt::format("`{}`: no program of this name can be started here; a path, or a name found in PATH, "
+                    "would do",
+                    command));
+  }
+  return fs::canonical(file);
+}
+
+std::vector<std::string> folders_of(std::string_view list) {
+  std::vector<std::string> folders;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(':', at), list.size());
+    std::error_code none;
+    const fs::path folder = fs::canonical(fs::path(list.substr(at, end - at)), none);
+    if (!none && fs::is_directory(folder, none)) folders.push_back(folder.string());
+    at = end + 1;
+  }
+  return folders;
+}
+
+/// What may have been meant, where that is not a book.
+std::string suggestion(const std::string& name, const std::vector<std::string_view>& known) {
+  return known.size() <= 40 ? near_matches(name, known) : "";
+}
+
+void check_names(const Session& session) {
+  if (!session.host.empty()) {
+    std::vector<std::string_view> names;
+    for (const int host : session.placement.host_of_rank) names.push_back(session.network.hosts[host].name);
+    if (std::find(names.begin(), names.end(), session.host) == names.end()) {
+      throw BadInput(fmt::format("host `{}`: none of this name carries a rank of {}{}", session.host,
+                                 session.network.name, suggestion(session.host, names)));
+    }
+  }
+  if (!session.capture.empty()) links_named(session.network, session.capture);
+}
+
+std::string existing_folder(const std::string& path) {
+  std::error_code problem;
+  const fs::path folder = fs::canonical(path, problem);
+  if (problem || !fs::is_directory(folder, problem)) {
+    throw BadInput(fmt::format("folder `{}`: cannot be used: {}", path, problem ? problem.message() : "not a folder"));
+  }
+  return folder.string();
+}
+
+/// Whether reading the standard input would not stop this process.
+bool may_read_input() { return isatty(STDIN_FILENO) == 0 || tcgetpgrp(STDIN_FILENO) == getpgrp(); }
+
+/// This process's terminal hands on every key as it is pressed, until the end of this object.
+class RawTerminal {
+ public:
+  explicit RawTerminal(bool wanted) : raw_(wanted && tcgetattr(STDIN_FILENO, &before_) == 0) {
+    if (!raw_) return;
+    termios raw = before_;
+    cfmakeraw(&raw);
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+  }
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+  ~RawTerminal() {
+    if (raw_) tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
+  }
+
+ private:
+  termios before_{};
+  bool raw_;
+};
+
+}  // namespace
+
+bool needs_mpich(const std::string& command) {
+  const std::string path = command.find('/') != std::string::npos ? command : program_path(command);
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.starts_with(
+             "\x7f"
+             "ELF") &&
+         text.find("libmpich.so") != std::string::npos;
+}
+
+SessionResult run_session(const Session& session, const SessionOptions& options) {
+  check_names(session);
+  const bool own_root = !options.emulation.rootfs.empty();  // then the program is in it, or in a writable folder
+  const fs::path file = own_root ? fs::path() : file_of_command(session.argv.front());
+
+  FarSide side = far_side(session.network, session.placement, options.emulation, 0);
+  EmulationSettings& settings = side.settings;
+  settings.environment = environment_to_take();
+  if (session.mpich) {
+    settings.mpirun = program_path("mpiexec.mpich");
+    if (settings.mpirun.empty()) throw Missing("no mpiexec.mpich; `apt-get install mpich` brings it");
+  }
+  const std::string folder = existing_folder(".");
+  if (folder != "/") settings.writable.push_back(folder);
+  for (const std::string& path : options.writable) settings.writable.push_back(existing_folder(path));
+  // With what lies beside it, unless that is everybody's scratch.
+  const fs::path beside = file.parent_path();
+  if (!own_root) settings.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
+  std::string preload;
+  if (session.drop_in) {
+    preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS /
+                                   (session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so"))
+                  .string();
+    if (access(preload.c_str(), R_OK) != 0) {
+      throw Missing(fmt::format("{}: no such library; install isthmus whole", preload));
+    }
+    settings.shown.push_back(fs::path(preload).parent_path().string());
+  }
+  for (const char* variable : {"LD_LIBRARY_PATH", "PATH"}) {
+    if (const char* list = std::getenv(variable); list != nullptr) {
+      const std::vector<std::string> folders = folders_of(list);
+      settings.shown.insert(settings.shown.end(), folders.begin(), folders.end());
+    }
+  }
+  // As much as a kernel of its own may come to need; it takes what it uses.
+  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  side.memory_MiB = std::min(1024 + 512 * session.placement.size(), static_cast<int>(pages * 0.45 / (1 << 20)));
+
+  const bool terminal = !session.host.empty() && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+  winsize window{};
+  if (terminal) ioctl(STDIN_FILENO, TIOCGWINSZ, &window);
+  const char* own_preload = std::getenv("LD_PRELOAD");
+  const nlohmann::json work{{"session",
+                             {{"network", to_json(session.network)},
+                              {"host_of_rank", session.placement.host_of_rank},
+                              {"argv", session.argv},
+                              {"folder", folder},
+                              {"host", session.host},
+                              {"mpich", session.mpich},
+                              {"drop_in", preload},
+                              {"preload", own_preload != nullptr ? own_preload : ""},
+                              {"capture", session.capture},
+                              {"terminal", terminal},
+                              {"rows", window.ws_row},
+                              {"columns", window.ws_col}}}};
+
+  ChildOptions supervision;
+  if (may_read_input()) supervision.input_from = STDIN_FILENO;
+  supervision.passed_signals.assign(std::begin(passed_signals), std::end(passed_signals));
+  SessionResult result;
+  const auto take = [&](const nlohmann::json& event, const Heard&) {
+    for (const auto& [name, sink] :
+         {std::pair{"output", &options.output}, {"errors", &options.errors}, {"capture", &options.capture}}) {
+      if (event.contains(name) && *sink) (*sink)(bytes_of_text(event.at(name).get_ref<const std::string&>()));
+    }
+    if (event.contains("ended")) {
+      result.exit_status = event.at("ended");
+      result.seconds = event.at("seconds");
+    }
+  };
+  const RawTerminal raw(terminal);
+  Heard heard = run_far_side(side, work, options.emulation, take, supervision);
+  result.achieved = std::move(heard.achieved);
+  result.drift = std::move(heard.drift);
+  result.processor_waited = heard.processor_waited;
+  result.provenance = std::move(heard.provenance);
+  return result;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,47 @@
+// Running any program on the emulated network, as if it ran here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/network/network.hpp"
+#include "emulator/client/emulate.hpp"
+
+namespace isthmus {
+
+/// A program for the ranks of an MPI, or for one host.
+struct Session {
+  Network network;
+  Placement placement;
+  std::vector<std::string> argv;
+  std::string host = {};     ///< empty: a rank of the placement each, started by mpirun; else this host, once
+  bool mpich = false;        ///< started by MPICH's mpiexec instead of Open MPI's mpirun
+  bool drop_in = false;      ///< with libisthmus-mpi.so in front of the MPI
+  std::string capture = {};  ///< a link whose frames are told, as the bytes of a pcap file; or empty
+};
+
+struct SessionOptions {
+  EmulationOptions emulation = {};    ///< `timeout_s` 0: none
+  std::vector<std::string> writable;  ///< folders beside the working folder that the program may write to
+  std::function<void(std::string_view)> output, errors, capture;  ///< take what comes
+};
+
+struct SessionResult {
+  int exit_status = 0;  ///< of mpirun or the program; 128 + the signal that ended it
+  double seconds = 0;   ///< from its start to its end, by the clock of the emulation
+  std::vector<Achieved> achieved, drift;
+  double processor_waited = -1;  ///< see Emulated
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+
+/// Whether a program needs MPICH's library: it names it. False for scripts and for what is not there.
+bool needs_mpich(const std::string& command);
+
+/// The program sees this machine's files, the working folder writable, and this process's environment and standard
+/// input; SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1 and SIGUSR2 are passed on to it. Throws as emulate() does, and
+/// BadInput when there is no such program, host or link. Leaves nothing behind, even when killed.
+SessionResult run_session(const Session& session, const SessionOptions& options);
+
+}  // namespace isthmus

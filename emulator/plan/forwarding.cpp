@@ -1,0 +1,389 @@
+#include "emulator/plan/forwarding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr int arrived = -1;
+
+/// Disjoint sets: ends of segments, and places, that lie at one junction. Each knows where frames for a place go on.
+class Meeting {
+ public:
+  explicit Meeting(int ends) : onward_(ends) {
+    for (int end = 0; end < ends; ++end) parent_.push_back(end);
+  }
+
+  int find(int end) const {
+    while (parent_[end] != end) end = parent_[end];
+    return end;
+  }
+
+  /// False when frames for this place go on elsewhere already.
+  bool lead(int end, int place, int segment) { return onward_[end].emplace(place, segment).first->second == segment; }
+
+  /// Makes one of two ends, unless frames for some place would then have two ways to go.
+  void unite(int a, int b) {
+    a = find(a);
+    b = find(b);
+    if (a == b) return;
+    if (a > b) std::swap(a, b);
+    const bool clash = std::any_of(onward_[b].begin(), onward_[b].end(), [&](const auto& step) {
+      const auto other = onward_[a].find(step.first);
+      return other != onward_[a].end() && other->second != step.second;
+    });
+    if (clash) return;
+    onward_[a].merge(onward_[b]);
+    parent_[b] = a;
+  }
+
+  const std::map<int, int>& onward(int end) const { return onward_[find(end)]; }
+
+ private:
+  std::vector<int> parent_;
+  std::vector<std::map<int, int>> onward_;  // of those that stand for a set
+};
+
+class WayFinder {
+ public:
+  WayFinder(const Network& network, const std::vector<int>& hosts, const PlanOptions& options)
+      : network_(network), options_(options) {
+    find_places(hosts);
+    find_links();
+    find_segments();
+    join_segments();
+    find_capped_flows();
+    find_cut_through();
+  }
+
+  Ways take() { return std::move(ways_); }
+
+ private:
+  const std::vector<int>& trunk(int from_host, int to_host) const {
+    const Host& from = network_.hosts[from_host];
+    const Host& to = network_.hosts[to_host];
+    const auto found = network_.trunks.find({from.endpoint, to.endpoint});
+    if (found == network_.trunks.end()) {
+      throw BadInput(
+          fmt::format("no route from host `{}` to host `{}`; all hosts that carry ranks need one", from.name, to.name));
+    }
+    return found->second.links;
+  }
+
+  /// Hosts of an endpoint are at one place when nothing lies between them but links that each has for itself, one for
+  /// each direction.
+  void find_places(const std::vector<int>& hosts) {
+    std::map<int, std::vector<int>> at_endpoint;
+    for (const int host : hosts) at_endpoint[network_.hosts[host].endpoint].push_back(host);
+    std::vector<int> uses(network_.links.size(), 0);
+    const auto count = [&](const std::vector<int>& links) {
+      for (const int link : links) ++uses[link];
+    };
+    for (const int host : hosts) {
+      count(network_.hosts[host].up);
+      count(network_.hosts[host].down);
+    }
+    for (const auto& [ends, trunk] : network_.trunks) {
+      if (at_endpoint.contains(ends.first) && at_endpoint.contains(ends.second)) count(trunk.links);
+    }
+    const auto own = [&](int link) { return uses[link] == 1 && network_.links[link].sharing == Sharing::shared; };
+    for (const auto& [endpoint, there] : at_endpoint) {
+      const bool together = std::all_of(there.begin(), there.end(), [&](int host) {
+        const Host& h = network_.hosts[host];
+        return std::all_of(h.up.begin(), h.up.end(), own) && std::all_of(h.down.begin(), h.down.end(), own);
+      });
+      if (together && (there.size() == 1 || trunk(there[0], there[1]).empty())) {
+        ways_.places.push_back({there, true});
+      } else {
+        for (const int host : there) ways_.places.push_back({{host}, false});
+      }
+    }
+  }
+
+  /// Calls `visit(from, to, links)` for every pair of different places.
+  template <typename Visit>
+  void for_each_way(const Visit& visit) const {
+    for (const auto& [ends, links] : links_between_) visit(ends.first, ends.second, links);
+  }
+
+  void find_links() {
+    for (int from = 0; from < static_cast<int>(ways_.places.size()); ++from) {
+      for (int to = 0; to < static_cast<int>(ways_.places.size()); ++to) {
+        if (from == to) continue;
+        const Place& here = ways_.places[from];
+        const Place& there = ways_.places[to];
+        const Host& sender = network_.hosts[here.hosts.front()];
+        const Host& receiver = network_.hosts[there.hosts.back()];
+        std::vector<int>& links = links_between_[{from, to}];
+        if (!here.has_own_links) links = sender.up;
+        const std::vector<int>& middle = trunk(here.hosts.front(), there.hosts.back());
+        links.insert(links.end(), middle.begin(), middle.end());
+        if (!there.has_own_links) links.insert(links.end(), receiver.down.begin(), receiver.down.end());
+      }
+    }
+  }
+
+  /// Links of hosts alone, which some substrates leave unshaped.
+  std::set<int> links_of_hosts() const {
+    std::set<int> links;
+    for (const Place& place : ways_.places) {
+      if (place.has_own_links) continue;
+      const Host& host = network_.hosts[place.hosts.front()];
+      links.insert(host.up.begin(), host.up.end());
+      links.insert(host.down.begin(), host.down.end());
+    }
+    return links;
+  }
+
+  void find_segments() {
+    constexpr int several = -2;
+    constexpr int none = -1;
+    std::map<int, int> next;
+    std::map<int, int> previous;
+    std::set<int> both_ways;
+    const auto note = [](std::map<int, int>& neighbours, int link, int neighbour) {
+      const auto [at, fresh] = neighbours.emplace(link, neighbour);
+      if (!fresh && at->second != neighbour) at->second = several;
+    };
+    for_each_way([&](int from, int to, const std::vector<int>& links) {
+      const std::vector<int>& back = links_between_.at({to, from});
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        if (std::find(back.begin(), back.end(), links[i]) != back.end()) both_ways.insert(links[i]);
+        note(next, links[i], i + 1 < links.size() ? links[i + 1] : none);
+        note(previous, links[i], i > 0 ? links[i - 1] : none);
+      }
+    });
+    const std::set<int> of_hosts = links_of_hosts();
+    const auto continues = [&](int link, int after) {
+      return next.at(link) == after && previous.at(after) == link &&
+             of_hosts.contains(link) == of_hosts.contains(after) &&
+             network_.links[link].sharing == network_.links[after].sharing;
+    };
+    std::map<int, int> segment_of;
+    for_each_way([&](int from, int to, const std::vector<int>& links) {
+      std::vector<int>& path = ways_.between[{from, to}];
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        if (i > 0 && continues(links[i - 1], links[i])) continue;
+        if (!segment_of.contains(links[i])) {
+          Segment segment{{links[i]}};
+          for (std::size_t j = i + 1; j < links.size() && continues(links[j - 1], links[j]); ++j) {
+            segment.links.push_back(links[j]);
+          }
+          if (options_.shape_host_links || !of_hosts.contains(links[i])) {
+            segment.queue = queue_of(network_, segment.links);
+            segment.queue.both_ways = both_ways.contains(links[i]);
+          }
+          segment_of[links[i]] = static_cast<int>(ways_.segments.size());
+          ways_.segments.push_back(std::move(segment));
+        }
+        path.push_back(segment_of[links[i]]);
+      }
+    });
+  }
+
+  int entry(int segment) const { return static_cast<int>(ways_.places.size()) + 2 * segment; }
+  int exit(int segment) const { return entry(segment) + 1; }
+
+  /// Where one segment of a way ends the next one starts: such ends are one junction, as far as frames for one place
+  /// go on together there.
+  void join_segments() {
+    Meeting meeting(entry(static_cast<int>(ways_.segments.size())));
+    for (int place = 0; place < static_cast<int>(ways_.places.size()); ++place) meeting.lead(place, place, arrived);
+    for (const auto& [ends, path] : ways_.between) {
+      int at = ends.first;
+      for (const int segment : path) {
+        lead(meeting, at, ends.second, segment);
+        meeting.lead(entry(segment), ends.second, segment);
+        at = exit(segment);
+      }
+      lead(meeting, at, ends.second, arrived);
+    }
+    for (const auto& [ends, path] : ways_.between) {
+      int at = ends.first;
+      for (const int segment : path) {
+        meeting.unite(at, entry(segment));
+        at = exit(segment);
+      }
+      meeting.unite(at, ends.second);
+    }
+    number_junctions(meeting);
+  }
+
+  void lead(Meeting& meeting, int end, int place, int segment) const {
+    if (meeting.lead(end, place, segment)) return;
+    const int link = ways_.segments[(end - static_cast<int>(ways_.places.size())) / 2].links.front();
+    throw BadInput(
+        fmt::format("link `{}`: its routes cannot be emulated, they depend on more than where they lead; one way from "
+                    "each link to each destination would do",
+                    network_.links[link].name));
+  }
+
+  void number_junctions(const Meeting& meeting) {
+    std::map<int, int> number;
+    std::vector<int> sets;
+    const auto junction = [&](int end) {
+      const auto [at, fresh] = number.emplace(meeting.find(end), static_cast<int>(number.size()));
+      if (fresh) sets.push_back(at->first);
+      return at->second;
+    };
+    for (std::size_t i = 0; i < ways_.places.size(); ++i) ways_.places[i].junction = junction(static_cast<int>(i));
+    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
+      ways_.segments[i].from = junction(entry(static_cast<int>(i)));
+      ways_.segments[i].to = junction(exit(static_cast<int>(i)));
+    }
+    ways_.junctions = static_cast<int>(sets.size());
+    for (int here = 0; here < ways_.junctions; ++here) {
+      for (const auto& [place, segment] : meeting.onward(sets[here])) {
+        const int there = segment == arrived ? ways_.places[place].junction : ways_.segments[segment].from;
+        if (there != here) {
+          ways_.junction_onward[{here, place}] = there;
+        } else if (segment != arrived) {
+          ways_.segment_onward[{here, place}] = segment;
+        }
+      }
+    }
+  }
+
+  /// The slowest of the links that messages cross in turn, between two hosts of these places.
+  double rate_in_turn(int from, int to) const {
+    double least = unlimited;
+    const auto look = [&](const std::vector<int>& links) {
+      for (const int link : links) {
+        if (network_.links[link].sharing == Sharing::shared)
+          least = std::min(least, network_.links[link].bandwidth_Bps);
+      }
+    };
+    look(links_between_.at({from, to}));
+    for (const int place : {from, to}) {
+      double fastest = 0;
+      for (const int host : ways_.places[place].hosts) {
+        const Host& h = network_.hosts[host];
+        const std::vector<int>& links = place == from ? h.up : h.down;
+        fastest = std::max(fastest, ways_.places[place].has_own_links && !links.empty()
+                                        ? queue_of(network_, links).payload_Bps
+                                        : unlimited);
+      }
+      least = std::min(least, fastest);
+    }
+    return least;
+  }
+
+  std::set<int> links_in_conditions() const {
+    std::set<int> links;
+    const auto add = [&](const std::string& pattern) {
+      const std::vector<int> named = links_named(network_, pattern);
+      links.insert(named.begin(), named.end());
+    };
+    for (const LinkCondition& condition : options_.conditions.links) add(condition.links);
+    for (const LinkChange& change : options_.conditions.changes) add(change.links);
+    return links;
+  }
+
+  /// A FATPIPE caps each flow. Where another link of every way over it is no faster, it is a latency and nothing else.
+  void find_capped_flows() {
+    std::vector<bool> caps(ways_.segments.size(), false);
+    const std::set<int> may_change = links_in_conditions();
+    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
+      for (const int link : ways_.segments[i].links) caps[i] = caps[i] || may_change.contains(link);
+    }
+    for (const auto& [ends, path] : ways_.between) {
+      for (const int segment : path) {
+        const Queue& queue = ways_.segments[segment].queue;
+        if (queue.per_flow && rate_in_turn(ends.first, ends.second) > queue.payload_Bps) caps[segment] = true;
+      }
+    }
+    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
+      Queue& queue = ways_.segments[i].queue;
+      if (!queue.per_flow) continue;
+      queue.both_ways = false;
+      if (!caps[i]) {
+        queue.payload_Bps = 0;
+        queue.per_flow = false;
+        continue;
+      }
+      check_per_flow(network_.links[ways_.segments[i].links.front()].name, queue, options_);
+    }
+  }
+
+  /// The rate at which frames come from the fastest host of a place.
+  double fastest_up(int place) const {
+    double fastest = 0;
+    for (const int host : ways_.places[place].hosts) {
+      const bool shaped = ways_.places[place].has_own_links && options_.shape_host_links;
+      const double rate = shaped ? queue_of(network_, network_.hosts[host].up).payload_Bps : 0;
+      fastest = std::max(fastest, rate == 0 ? unlimited : rate);
+    }
+    return fastest;
+  }
+
+  /// A queue need not serialise anew what every way to it has already serialised at no higher rate.
+  void find_cut_through() {
+    std::vector<double> before(ways_.segments.size(), 0);
+    for (std::size_t i = 0; i < ways_.places.size(); ++i)
+      ways_.places[i].arriving_Bps = fastest_up(static_cast<int>(i));
+    for (const auto& [ends, path] : ways_.between) {
+      double rate = fastest_up(ends.first);
+      for (const int segment : path) {
+        before[segment] = std::max(before[segment], rate);
+        const double own = ways_.segments[segment].queue.payload_Bps;
+        if (own > 0 && !ways_.segments[segment].queue.per_flow) rate = std::min(rate, own);
+      }
+      double& arriving = ways_.places[ends.second].arriving_Bps;
+      arriving = std::max(arriving, rate);
+    }
+    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
+      Queue& queue = ways_.segments[i].queue;
+      queue.cut_through = queue.per_flow || before[i] <= queue.payload_Bps;
+    }
+  }
+
+  static constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+  const Network& network_;
+  const PlanOptions& options_;
+  std::map<std::pair<int, int>, std::vector<int>> links_between_;  // two different places
+  Ways ways_;
+};
+
+}  // namespace
+
+Queue queue_of(const Network& network, const std::vector<int>& links) {
+  Queue queue;
+  for (const int number : links) {
+    const Link& link = network.links[number];
+    queue.delay_s += link.latency_s;
+    queue.payload_Bps = queue.payload_Bps == 0 ? link.bandwidth_Bps : std::min(queue.payload_Bps, link.bandwidth_Bps);
+    queue.per_flow = link.sharing == Sharing::fatpipe;
+  }
+  return queue;
+}
+
+void check_per_flow(const std::string& link, const Queue& queue, const PlanOptions& options) {
+  constexpr double most_bps = 8.0 * std::numeric_limits<std::uint32_t>::max();
+  if (!options.per_flow_rates) {
+    throw BadInput(
+        fmt::format("link `{}`: FATPIPE, and slower than all links of a route that messages share: the substrate has "
+                    "no rate for each "
+                    "flow; virtual or native, or SHARED, would do",
+                    link));
+  }
+  if (static_cast<double>(wire_rate_bps(queue.payload_Bps)) >= most_bps) {
+    throw BadInput(
+        fmt::format("link `{}`: FATPIPE, {:g} B/s for each flow are more than the kernel can count; at most {:g}, "
+                    "or SHARED, would do",
+                    link, queue.payload_Bps, most_bps / 8 * frame_payload_bytes / frame_bytes));
+  }
+}
+
+Ways find_ways(const Network& network, const std::vector<int>& hosts, const PlanOptions& options) {
+  return WayFinder(network, hosts, options).take();
+}
+
+}  // namespace isthmus

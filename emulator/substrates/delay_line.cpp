@@ -1,0 +1,16 @@
+#include "emulator/substrates/substrate.hpp"
+
+namespace isthmus {
+
+Availability delay_line_substrate() {
+  if (!namespaces_allowed(true)) return {{}, "this user may not make network namespaces; root may"};
+  Substrate substrate;
+  substrate.name = "delay-line";
+  substrate.tolerance = 0.02;
+  // Timers and wake-ups, to and fro over two routers.
+  substrate.latency_slack_s = 100e-6;
+  substrate.provenance = {{"time", "real"}};
+  return {substrate, ""};
+}
+
+}  // namespace isthmus

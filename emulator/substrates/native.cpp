@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "algorithms/process/namespaces.hpp"
+#include "algorithms/process/system.hpp"
+#include "emulator/substrates/substrate.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Tries a netem queue in a network namespace that ends with the trial.
+bool netem_works(const std::string& tc) {
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      enter_namespaces(true);
+      run_program({tc, "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms", "rate", "8mbit"}, "");
+    } catch (const std::exception&) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  int status = 1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return child > 0 && status == 0;
+}
+
+}  // namespace
+
+Availability native_substrate() {
+  const std::string tc = program_path("tc");
+  if (tc.empty()) return {{}, "no tc; `apt-get install iproute2` brings it"};
+  if (!namespaces_allowed(true)) return {{}, "this user may not make network namespaces; root may"};
+  if (!netem_works(tc)) return {{}, "this kernel has no netem queue; `modprobe sch_netem` brings it where it is built"};
+  Substrate substrate;
+  substrate.name = "native";
+  substrate.tolerance = 0.05;
+  // Timers and wake-ups, to and fro over two routers.
+  substrate.latency_slack_s = 200e-6;
+  return {substrate, ""};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,56 @@
+// Where an emulation can run. One interface, four kinds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emulator/protocol/settings.hpp"
+
+namespace isthmus {
+
+struct Substrate {
+  std::string name;  ///< native, virtual, uml, delay-line
+  bool own_kernel = false;
+  bool real_time = true;
+  std::string kernel;             ///< with a kernel of its own: the program
+  std::vector<std::string> boot;  ///< and what to add to its command line
+  double tolerance = 0.01;        ///< that it can keep, relative
+  double latency_slack_s = 0;     ///< and what it needs on top for latency
+  double settle_s = 0;            ///< before anything is measured
+  double rest_s = 0;              ///< of a rank that has done its part, for the sake of the others
+  std::vector<std::string> modules;
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+
+/// A substrate, or the reason why this machine has not got it and what would bring it.
+struct Availability {
+  std::optional<Substrate> substrate;
+  std::string reason;
+};
+
+/// The running kernel: real time, real overheads. Needs netem, and namespaces that the user may make.
+Availability native_substrate();
+/// User-Mode Linux in virtual time: exact and repeatable, and no processor time in the results. Its kernel is built
+/// once by `scripts/setup --virtual` and kept in the user's cache.
+Availability virtual_substrate();
+/// Debian's User-Mode Linux: real time, good for a few ranks. Host links are left unshaped: they are faster than its
+/// timers.
+Availability uml_substrate();
+
+/// The running kernel without netem: a small program delays the frames of wide-area links. Real time, real overheads;
+/// host links are left unshaped.
+Availability delay_line_substrate();
+
+/// The named substrate; `auto`: the first there is of native, virtual, uml, delay-line. Throws BadInput for another
+/// name, Missing with what would bring one.
+Substrate choose_substrate(const std::string& name);
+
+/// The path of the virtual kernel for this configuration, the newest version, or empty.
+std::string virtual_kernel();
+
+/// Whether this user may make the namespaces that contain an emulation.
+bool namespaces_allowed(bool network);
+
+}  // namespace isthmus
