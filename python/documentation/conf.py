@@ -115,7 +115,7 @@ def generate() -> None:
         "network_json": document("algorithms/network/network_json.hpp", "nlohmann::json to_json"),
         "decision_table": document("algorithms/tuning/decision_table.hpp", "const Decision* decision_for"),
         "problem": document("algorithms/collective/problem.hpp", "struct Problem"),
-        "experiment": comment_at_top("validation/experiment.hpp"),
+        "experiment": comment_at_top("validation/harness/experiment.hpp"),
         "schedule_json": document("algorithms/schedule/export_json.hpp", "std::string export_json"),
         "topology_file": document("algorithms/topology/topology_file.hpp", "Topology read_topology"),
     }.items():

@@ -4,7 +4,7 @@
 #include "algorithms/tuning/select.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::python {
 namespace {

@@ -7,7 +7,7 @@
 #include "platforms/reader.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
-#include "validation/record.hpp"
+#include "validation/records/record.hpp"
 #include "validation/report/network_picture.hpp"
 #include "validation/report/site_map.hpp"
 #include "validation/report/standalone.hpp"

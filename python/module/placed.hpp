@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "algorithms/network/network.hpp"
-#include "validation/request.hpp"
+#include "validation/harness/request.hpp"
 
 namespace isthmus::python {
 

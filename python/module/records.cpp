@@ -7,10 +7,10 @@
 #include "algorithms/json/json_text.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
-#include "validation/draft.hpp"
-#include "validation/record.hpp"
-#include "validation/sources.hpp"
-#include "validation/store.hpp"
+#include "validation/harness/record_template.hpp"
+#include "validation/harness/sources.hpp"
+#include "validation/records/record.hpp"
+#include "validation/records/store.hpp"
 
 namespace isthmus::python {
 namespace {

@@ -5,7 +5,7 @@
 #include "algorithms/tuning/table_exports.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
-#include "validation/tune.hpp"
+#include "validation/studies/tune.hpp"
 
 namespace isthmus::python {
 namespace {

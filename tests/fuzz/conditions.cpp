@@ -1,8 +1,8 @@
 // A file of conditions, and what it makes of the links of a network.
 #include <nlohmann/json.hpp>
 
+#include "algorithms/network/conditions_file.hpp"
 #include "tests/fuzz/input.hpp"
-#include "validation/conditions_file.hpp"
 
 namespace isthmus {
 namespace {

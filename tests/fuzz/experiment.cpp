@@ -1,6 +1,7 @@
 // An experiment's file.
+#include "validation/harness/experiment.hpp"
+
 #include "tests/fuzz/input.hpp"
-#include "validation/experiment.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;

@@ -4,7 +4,7 @@
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"
 #include "tests/fuzz/input.hpp"
-#include "validation/request.hpp"
+#include "validation/harness/request.hpp"
 
 namespace isthmus {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "tests/fuzz/input.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;

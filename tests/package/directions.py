@@ -80,7 +80,7 @@ def self_test() -> list[str]:
             ("algorithms/broadcast/a.cpp", "algorithms/network/network.hpp"),
             ("algorithms/models/a.cpp", "mpi.h"),
             ("emulator/a.cpp", "simgrid/s4u.hpp"),
-            ("sim/a.cpp", "validation/record.hpp"),
+            ("sim/a.cpp", "validation/records/record.hpp"),
             ("validation/a.cpp", "tests/a.hpp"),
         ):
             file = source / name

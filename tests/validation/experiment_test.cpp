@@ -1,4 +1,4 @@
-#include "validation/experiment.hpp"
+#include "validation/harness/experiment.hpp"
 
 #include <gmock/gmock.h>
 

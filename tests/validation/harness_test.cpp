@@ -1,4 +1,4 @@
-#include "validation/harness.hpp"
+#include "validation/harness/harness.hpp"
 
 #include <gmock/gmock.h>
 
@@ -124,10 +124,11 @@ TEST_F(HarnessTest, RefusesPointsOutOfToleranceAndNamesThem) {
   };
   const Outcome outcome = run_with(source);
   ASSERT_EQ(outcome.missed().size(), 1u);
-  EXPECT_THAT([&] { require_tolerances(outcome); },
-              testing::ThrowsMessage<Refused>(AllOf(HasSubstr("1 of 7 comparisons"),
-                                                    HasSubstr("replay of broadcast/binomial at 64 KiB on stars, 4 ranks: +4.1 % "
-                                                              "from emulated, 3 % tolerated"))));
+  EXPECT_THAT(
+      [&] { require_tolerances(outcome); },
+      testing::ThrowsMessage<Refused>(AllOf(
+          HasSubstr("1 of 7 comparisons"), HasSubstr("replay of broadcast/binomial at 64 KiB on stars, 4 ranks: +4.1 % "
+                                                     "from emulated, 3 % tolerated"))));
   const Comparison comparison = compare(outcome.records);
   int marked = 0;
   for (const ComparisonRow& row : comparison.rows)

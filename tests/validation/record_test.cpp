@@ -1,4 +1,4 @@
-#include "validation/record.hpp"
+#include "validation/records/record.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "validation/sources.hpp"
+#include "validation/harness/sources.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "validation/store.hpp"
+#include "validation/records/store.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
-#include "validation/tables.hpp"
+#include "validation/text/tables.hpp"
 
 #include <gmock/gmock.h>
 
 #include "algorithms/errors.hpp"
-#include "validation/text_table.hpp"
-#include "validation/units.hpp"
+#include "validation/text/text_table.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

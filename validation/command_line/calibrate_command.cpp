@@ -10,11 +10,11 @@
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/sizes.hpp"
-#include "validation/calibration.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/text_table.hpp"
-#include "validation/units.hpp"
+#include "validation/studies/calibration.hpp"
+#include "validation/text/text_table.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/text/printable.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 namespace {

@@ -14,7 +14,7 @@
 #include "validation/command_line/describe.hpp"
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/discovery.hpp"
+#include "validation/studies/discovery.hpp"
 
 namespace isthmus::command_line {
 namespace {

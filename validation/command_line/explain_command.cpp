@@ -7,7 +7,7 @@
 #include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/explain.hpp"
+#include "validation/studies/explain.hpp"
 
 namespace isthmus::command_line {
 

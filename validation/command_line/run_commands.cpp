@@ -13,7 +13,7 @@
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/command_line/starvation.hpp"
-#include "validation/keeping.hpp"
+#include "validation/harness/run_and_store.hpp"
 
 namespace isthmus::command_line {
 namespace {

@@ -6,14 +6,14 @@
 #include <sstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/conditions_file.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
 #include "validation/command_line/output.hpp"
-#include "validation/conditions_file.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 namespace {

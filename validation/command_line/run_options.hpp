@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "validation/request.hpp"
-#include "validation/tables.hpp"
+#include "validation/harness/request.hpp"
+#include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
 

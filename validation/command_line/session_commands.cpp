@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/conditions_file.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "emulator/client/session.hpp"
 #include "platforms/reader.hpp"
@@ -15,7 +16,6 @@
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/command_line/starvation.hpp"
-#include "validation/conditions_file.hpp"
 
 namespace isthmus::command_line {
 namespace {

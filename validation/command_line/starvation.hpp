@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/record.hpp"
+#include "validation/records/record.hpp"
 
 namespace isthmus::command_line {
 

@@ -11,9 +11,9 @@
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/text_table.hpp"
-#include "validation/tune.hpp"
-#include "validation/units.hpp"
+#include "validation/studies/tune.hpp"
+#include "validation/text/text_table.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 namespace {

@@ -9,9 +9,9 @@
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/command_line/starvation.hpp"
-#include "validation/harness.hpp"
+#include "validation/harness/harness.hpp"
 #include "validation/report/report.hpp"
-#include "validation/tables.hpp"
+#include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
 

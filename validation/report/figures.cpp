@@ -7,7 +7,7 @@
 #include <map>
 
 #include "algorithms/catalog.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "algorithms/network/network.hpp"
-#include "validation/comparison.hpp"
-#include "validation/experiment.hpp"
+#include "validation/harness/experiment.hpp"
+#include "validation/records/comparison.hpp"
 #include "validation/report/chart.hpp"
 
 namespace isthmus {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/comparison.hpp"
+#include "validation/records/comparison.hpp"
 #include "validation/report/markup.hpp"
 
 namespace isthmus {

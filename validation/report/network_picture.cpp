@@ -8,7 +8,7 @@
 #include <set>
 
 #include "validation/report/site_map.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

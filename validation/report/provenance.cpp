@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

@@ -26,7 +26,7 @@
 #include "validation/report/provenance.hpp"
 #include "validation/report/timeline_picture.hpp"
 #include "validation/report/tree_picture.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "validation/harness.hpp"
+#include "validation/harness/harness.hpp"
 
 namespace isthmus {
 

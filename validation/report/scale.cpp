@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

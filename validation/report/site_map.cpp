@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

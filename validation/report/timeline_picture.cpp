@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "validation/report/scale.hpp"
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

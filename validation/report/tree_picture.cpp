@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "validation/units.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus {
 namespace {

@@ -1,0 +1,131 @@
+#include "validation/harness/record_template.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/models/closed_forms.hpp"
+#include "algorithms/models/two_layer_forms.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr const char* median_of_maxima = "max_over_ranks_median";
+
+}  // namespace
+
+std::optional<Model> model_of(Source source) {
+  switch (source) {
+    case Source::hockney:
+      return Model::hockney;
+    case Source::logp:
+      return Model::logp;
+    case Source::loggp:
+      return Model::loggp;
+    case Source::plogp:
+      return Model::plogp;
+    default:
+      return std::nullopt;
+  }
+}
+
+namespace {
+
+bool has_closed_form(Model model, const RunRequest& request, const RequestedPoint& point) {
+  const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
+  if (!has_one_layer_form && model != Model::plogp) return false;
+  const Topology topology = topology_of(request.network, request.placement);
+  const int clusters = topology.group(0).children.empty() ? 1 : static_cast<int>(topology.members(0).size());
+  if (model == Model::plogp && has_two_layer_form(point.plan, point.problem, clusters)) return true;
+  return has_one_layer_form && clusters == 1;
+}
+
+/// Why the source cannot be under the request's conditions; empty where it can.
+std::string not_under_conditions(Source source, const RunRequest& request) {
+  const Conditions& conditions = request.conditions;
+  if (source == Source::emulated) return "";
+  if (source == Source::smpi) return not_simulated(conditions);
+  const bool disturbed = !conditions.links.empty() || !conditions.changes.empty() || !conditions.traffic.empty();
+  return disturbed ? fmt::format("{} knows no conditions; smpi and emulated do", name(source)) : "";
+}
+
+/// A simulation has no TCP to be set.
+Conditions without_tcp(Conditions conditions) {
+  conditions.tcp = {};
+  return conditions;
+}
+
+}  // namespace
+
+std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point) {
+  const std::string what = fmt::format("{}/{}", name(point.problem.collective), to_string(point.plan));
+  if (std::string reason = not_under_conditions(source, request); !reason.empty()) return reason;
+  if (source == Source::smpi || source == Source::emulated) {
+    try {
+      if (source == Source::smpi) check_selector(point.plan, smpi_selectors, "SMPI");
+      if (source == Source::emulated) check_selector(point.plan, openmpi_selectors, "Open MPI");
+      return "";
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+  }
+  if (is_mpi_own(point.plan)) return fmt::format("{}: {}", what, no_schedule);
+  const std::optional<Model> model = model_of(source);
+  if (!model || has_closed_form(*model, request, point)) return "";
+  return fmt::format("{} has no closed form for {} on {}; `replay` times any schedule", name(source), what,
+                     request.network.name);
+}
+
+Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {
+  Record record;
+  record.source = source;
+  record.platform = request.network.name;
+  record.collective = name(point.problem.collective);
+  record.algorithm = point.plan.algorithm->id;
+  record.bytes = point.problem.bytes();
+  if (point.plan.parameters.segment_bytes > 0) record.segment_bytes = point.plan.parameters.segment_bytes;
+  record.ranks = request.placement.size();
+  record.root = point.problem.root;
+  record.plan = request_text(point.plan);
+  record.requested = point.requested;
+  record.element_bytes = point.problem.element_bytes;
+  record.placement = placement_text(request.placement.host_of_rank);
+  record.network_digest = request.network_digest;
+  record.settings["isthmus"] = ISTHMUS_VERSION;
+  if (!point.problem.commutative) record.settings["commutative"] = false;
+  switch (source) {
+    case Source::logp:
+      record.statistic = "closed_form_without_length";
+      break;
+    case Source::hockney:
+    case Source::loggp:
+    case Source::plogp:
+      record.statistic = "closed_form";
+      break;
+    case Source::replay:
+      record.statistic = "max_over_ranks";
+      break;
+    case Source::smpi:
+      record.statistic = median_of_maxima;
+      record.repetitions = request.repetitions;
+      if (request.confidence > 0) record.settings["confidence"] = request.confidence;
+      record.settings["queueing"] = request.queueing == Queueing::fifo ? "fifo" : "fluid";
+      if (const Conditions conditions = without_tcp(request.conditions); conditions.any()) {
+        record.settings["conditions"] = to_json(conditions);
+      }
+      break;
+    case Source::emulated:
+      record.statistic = median_of_maxima;
+      record.repetitions = request.repetitions;
+      if (request.confidence > 0) record.settings["confidence"] = request.confidence;
+      record.settings["warm_up"] = request.warm_up;
+      record.settings["substrate"] = request.substrate;
+      if (request.conditions.any()) record.settings["conditions"] = to_json(request.conditions);
+      break;
+  }
+  return record;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,105 @@
+#include "validation/harness/request.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalog.hpp"
+#include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/text/printable.hpp"
+#include "algorithms/tuning/search.hpp"
+#include "validation/records/record.hpp"
+
+namespace isthmus {
+
+std::string PlanRequest::name() const { return fmt::format("{}/{}", isthmus::name(collective), text); }
+
+namespace {
+
+/// `is_all`: the name stands by itself, and may be that of an algorithm.
+Collective collective_of(std::string_view text, bool is_all) {
+  try {
+    return collective_named(text);
+  } catch (const BadInput& error) {
+    if (!is_all) throw;
+    throw BadInput(fmt::format("{}; a collective, or COLLECTIVE/ALGORITHM as in `broadcast/binomial`, would be right",
+                               error.what()));
+  }
+}
+
+/// What `text`, read as `plan`, leaves open.
+Open open_in(const Plan& plan, std::string_view text) {
+  const bool takes_segment = takes(*plan.algorithm, "segment");
+  if (text.find(':') == std::string_view::npos)
+    return plan.algorithm->parameters.empty() ? Open::nothing : Open::parameters;
+  if (text.find("segment=auto") != std::string_view::npos) return Open::segment;
+  const bool says_segment = text.find("segment=") != std::string_view::npos;
+  return takes_segment && !says_segment && has_degrees_to_choose(*plan.algorithm) ? Open::segment : Open::nothing;
+}
+
+}  // namespace
+
+PlanRequest parse_plan_request(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  PlanRequest request;
+  request.collective = collective_of(text.substr(0, slash), slash == std::string_view::npos);
+  request.text = slash == std::string_view::npos ? "auto" : text.substr(slash + 1);
+  request.automatic = request.text == "auto";
+  if (request.automatic) return request;
+  if (request.text == "all")
+    throw BadInput(fmt::format("`{}` names every algorithm; one plan, as in `{}/{}`, would be right", excerpt(text),
+                               name(request.collective), algorithms_of(request.collective).front()->id));
+  if (request.text.starts_with("auto:"))
+    throw BadInput(fmt::format("`{}`: the automatic choice chooses its parameters too; `{}/auto` would be right",
+                               excerpt(text), text.substr(0, slash)));
+
+  // The search is asked for where a plan would say a size; the plan itself knows only sizes.
+  std::string plain = request.text;
+  constexpr std::string_view automatic = "segment=auto";
+  for (std::size_t at = plain.find(automatic); at != std::string::npos; at = plain.find(automatic))
+    plain.replace(at, automatic.size(), "segment=none");
+  request.plan = parse_plan(request.collective, plain);
+  request.open = open_in(request.plan, request.text);
+  return request;
+}
+
+std::vector<PlanRequest> parse_plan_requests(std::string_view text) {
+  if (!text.ends_with("/all")) return {parse_plan_request(text)};
+  std::vector<PlanRequest> requests;
+  for (const Algorithm* algorithm : algorithms_of(collective_named(text.substr(0, text.find('/'))))) {
+    PlanRequest request = parse_plan_request(fmt::format("{}/{}", name(algorithm->collective), algorithm->id));
+    request.one_of_all = true;
+    requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
+std::string request_text(const Plan& plan) {
+  const std::string text = to_string(plan);
+  if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return text;
+  const bool says_nothing = text.find(':') == std::string::npos;
+  const char* separator = says_nothing ? ":" : ",";
+  if (plan.parameters.segment_bytes == 0 && takes(*plan.algorithm, "segment") &&
+      (says_nothing || has_degrees_to_choose(*plan.algorithm)))
+    return fmt::format("{}{}segment=none", text, separator);
+  return says_nothing ? fmt::format("{}:degree={}", text, default_degree) : text;
+}
+
+RequestedPoint completed(const Network& network, const Placement& placement, const PlanRequest& plan,
+                         const Problem& problem) {
+  if (plan.automatic) return {problem, choose(network, placement, problem).plan, plan.text};
+  const Topology topology = topology_of(network, placement);
+  check(plan.plan, topology, problem);
+  RequestedPoint point = {problem, choose_parameters(plan.plan, plan.open, network, placement, problem), plan.text};
+  check(point.plan, topology, problem);
+  return point;
+}
+
+void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem) {
+  request.points.push_back(completed(request.network, request.placement, plan, problem));
+  if (request.network_digest.empty()) request.network_digest = digest(to_json(request.network).dump());
+}
+
+}  // namespace isthmus

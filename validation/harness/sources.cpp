@@ -1,0 +1,199 @@
+#include "validation/harness/sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/measuring/calibration.hpp"
+#include "algorithms/models/bounds.hpp"
+#include "algorithms/models/closed_forms.hpp"
+#include "algorithms/models/two_layer_forms.hpp"
+#include "algorithms/replay/replay.hpp"
+#include "emulator/client/emulate.hpp"
+#include "emulator/substrates/substrate.hpp"
+#include "sim/simulate.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Drafts of all points, with their bounds, which hold however links change; each bound is computed once.
+std::vector<Record> drafts(Source source, const RunRequest& request) {
+  std::map<std::tuple<Collective, std::int64_t, int>, double> bounds;
+  const Network fastest = fastest_state(request.network, request.conditions);
+  std::vector<Record> records;
+  for (const RequestedPoint& point : request.points) {
+    const Problem& problem = point.problem;
+    if (const std::string reason = no_answer(source, request, point); !reason.empty()) throw BadInput(reason);
+    const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
+    if (is_new) bound->second = lower_bound(fastest, request.placement, problem);
+    records.push_back(draft(source, request, point));
+    records.back().bound_seconds = bound->second;
+  }
+  return records;
+}
+
+/// From the best to the worst case, by the form of both layers where there is one.
+FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters& parameters, const RunRequest& request,
+                     const RequestedPoint& point) {
+  const Transport& transport = request.network.transport;
+  if (model == Model::plogp) {
+    if (const auto seconds = two_layer_seconds(layers, transport, point.plan, point.problem)) return *seconds;
+  }
+  return predict(model, parameters, point.plan, point.problem, request.placement.size()).value();
+}
+
+void predict_all(Model model, const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  const TwoLayers layers = two_layers_of(request.network, request.placement);
+  const ModelParameters parameters = parameters_of(layers.lan, request.network.transport.reduction_s_per_byte);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const FormTime time = closed_form(model, layers, parameters, request, request.points[i]);
+    records[i].seconds = time.least_s;
+    if (time.most_s > time.least_s) records[i].extra["worst_case_seconds"] = time.most_s;
+    if (on_record) on_record(i, records[i]);
+  }
+}
+
+void replay_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  const Topology topology = topology_of(request.network, request.placement);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto& [problem, plan, requested] = request.points[i];
+    const Replay result = replay(request.network, request.placement, problem.element_bytes,
+                                 source(plan, topology, problem), false, request.checkpoint);
+    records[i].seconds = result.seconds;
+    records[i].extra["messages"] = result.messages;
+    records[i].extra["message_bytes"] = result.bytes;
+    if (on_record) on_record(i, records[i]);
+  }
+}
+
+Job job_of(const RunRequest& request, int warm_up) {
+  Job job;
+  job.network = request.network;
+  job.placement = request.placement;
+  job.repetitions = request.repetitions;
+  job.confidence = request.confidence;
+  job.warm_up = warm_up;
+  for (const RequestedPoint& point : request.points) job.points.push_back({point.problem, point.plan});
+  return job;
+}
+
+/// Fills in what a run of the schedule gave.
+void add_result(Record& record, const PointResult& result) {
+  const std::string what =
+      fmt::format("{}: {}/{}, {} bytes", name(record.source), record.collective, record.plan, record.bytes);
+  if (result.repetitions.empty()) throw Refused(what + ": came back without a single repetition");
+  if (!result.correct) throw Refused(what + ": a rank ended with wrong bytes");
+  std::vector<double> seconds;
+  double late_s = 0;
+  nlohmann::json starts = nlohmann::json::array();
+  nlohmann::json ends = nlohmann::json::array();
+  for (const Repetition& repetition : result.repetitions) {
+    seconds.push_back(repetition.seconds);
+    late_s = std::max(late_s, repetition.late_s());
+    starts.push_back(repetition.rank_start_s);
+    ends.push_back(repetition.rank_end_s);
+  }
+  const Estimate median = median_of(seconds);
+  record.seconds = median.seconds;
+  record.extra["repetition_seconds"] = seconds;
+  if (seconds.size() >= few_repetitions) record.extra["half_interval_seconds"] = median.half_width_s;
+  record.extra["late_seconds"] = late_s;
+  if (record.source != Source::emulated) return;
+  record.extra["rank_start_seconds"] = starts;
+  record.extra["rank_end_seconds"] = ends;
+}
+
+nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : pairs) object[key] = value;
+  return object;
+}
+
+void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  SimulationOptions options;
+  options.queueing = request.queueing;
+  options.conditions = request.conditions;
+  options.ready = [&](const Simulated& simulated) {
+    for (Record& record : records) record.extra["provenance"] = object_of(simulated.provenance);
+  };
+  const auto done = [&](int point, const PointResult& result) {
+    Record& record = records.at(point);
+    add_result(record, result);
+    if (on_record) on_record(point, record);
+  };
+  // Simulated runs have no connection to make and no cold cache. Where ambient traffic keeps repetitions close
+  // together, the first tells how long ranks must wait before they report.
+  const int warm_up = request.conditions.traffic.empty() ? 0 : std::max(request.warm_up, 1);
+  simulate(request.platform_file, job_of(request, warm_up), request.timeout_s, done, options);
+}
+
+/// The achieved figures and the settings, which belong to every record of the run.
+void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
+  const nlohmann::json achieved = to_json(emulated.achieved);
+  for (Record& record : records) {
+    record.extra["achieved"] = achieved;
+    record.extra["provenance"] = object_of(emulated.provenance);
+  }
+}
+
+void emulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
+  EmulationOptions options;
+  options.substrate = request.substrate;
+  options.rootfs = request.rootfs;
+  options.force = request.force;
+  options.tolerance = request.tolerance;
+  options.conditions = request.conditions;
+  options.timeout_s = request.timeout_s;
+  options.progress = request.progress;
+  options.ready = [&](const Emulated& emulated) { add_emulation(records, emulated); };
+  const auto done = [&](int point, const PointResult& result) {
+    Record& record = records.at(point);
+    add_result(record, result);
+    if (on_record) on_record(point, record);
+  };
+  const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
+  const nlohmann::json drift = to_json(emulated.drift);
+  for (Record& record : records) {
+    record.extra["drift"] = drift;
+    if (emulated.processor_waited >= 0) record.extra["processor_waited"] = emulated.processor_waited;
+  }
+}
+
+}  // namespace
+
+void settle_substrate(RunRequest& request) {
+  if (request.substrate == "auto") request.substrate = choose_substrate(request.substrate).name;
+}
+
+std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record) {
+  if (source == Source::emulated && request.substrate == "auto" && !request.points.empty()) {
+    RunRequest settled = request;
+    settle_substrate(settled);
+    return run(source, settled, on_record);
+  }
+  std::vector<Record> records = drafts(source, request);
+  if (records.empty()) return records;
+  switch (source) {
+    case Source::hockney:
+    case Source::logp:
+    case Source::loggp:
+    case Source::plogp:
+      predict_all(*model_of(source), request, records, on_record);
+      break;
+    case Source::replay:
+      replay_all(request, records, on_record);
+      break;
+    case Source::smpi:
+      simulate_all(request, records, on_record);
+      break;
+    case Source::emulated:
+      emulate_all(request, records, on_record);
+      break;
+  }
+  return records;
+}
+
+}  // namespace isthmus

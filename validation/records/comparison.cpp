@@ -1,0 +1,58 @@
+#include "validation/records/comparison.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace isthmus {
+
+std::optional<double> ComparisonRow::seconds(Source source) const {
+  const Record* record = of(source);
+  return record == nullptr ? std::nullopt : std::optional(record->seconds);
+}
+
+std::optional<double> ComparisonRow::error(Source source, Source against) const {
+  const Record *record = of(source), *other = of(against);
+  if (record == nullptr || other == nullptr || other->seconds <= 0) return std::nullopt;
+  return record->seconds / other->seconds - 1;
+}
+
+std::optional<double> ComparisonRow::over_bound(Source source) const {
+  const Record* record = of(source);
+  if (record == nullptr || bound_seconds <= 0) return std::nullopt;
+  return record->seconds / bound_seconds;
+}
+
+Comparison compare(std::span<const Record> records, Source reference) {
+  Comparison comparison;
+  // The order of arrival of what is grouped: platform and placement first, then collective, then algorithm.
+  std::map<std::tuple<std::string, std::string, std::string, int, int>, std::size_t> scenes;
+  std::map<std::string, std::size_t> collectives;
+  std::map<std::pair<std::string, std::string>, std::size_t> algorithms;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::int64_t>, ComparisonRow> rows;
+  bool present[std::size(all_sources)] = {};
+  for (const Record& record : records) {
+    const auto scene = scenes.try_emplace(
+        {record.platform, record.network_digest, record.placement, record.ranks, record.root}, scenes.size());
+    const auto algorithm = algorithms.try_emplace({record.collective, record.requested}, algorithms.size());
+    const auto collective = collectives.try_emplace(record.collective, collectives.size());
+    ComparisonRow& row = rows[{scene.first->second, collective.first->second, algorithm.first->second, record.bytes}];
+    if (row.by_source.empty()) {
+      row = {record.platform, record.collective, record.requested, record.bytes, record.ranks, record.root, 0, {}};
+      row.by_source.resize(std::size(all_sources));
+    }
+    row.bound_seconds = std::max(row.bound_seconds, record.bound_seconds);
+    row.by_source[static_cast<std::size_t>(record.source)] = &record;
+    present[static_cast<std::size_t>(record.source)] = true;
+  }
+  for (auto& [key, row] : rows) comparison.rows.push_back(std::move(row));
+  for (const Source source : all_sources)
+    if (present[static_cast<std::size_t>(source)]) comparison.sources.push_back(source);
+  comparison.reference = reference;
+  if (!comparison.sources.empty() && !present[static_cast<std::size_t>(reference)])
+    comparison.reference = comparison.sources.back();
+  return comparison;
+}
+
+}  // namespace isthmus

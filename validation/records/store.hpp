@@ -1,0 +1,49 @@
+// The store: records in an SQLite file, each point once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "validation/records/record.hpp"
+
+namespace isthmus {
+
+/// Rows are written as they come, each in a transaction of its own: what put() returned from stays, whatever happens to
+/// the process afterwards. Several processes may use one file at once; an object belongs to one thread at a time.
+class Store {
+ public:
+  /// Opens the file, or makes it. Throws BadInput naming the file when it cannot be opened, is no store of isthmus or
+  /// was written by a newer one; Refused when it cannot be written (a full disk).
+  explicit Store(const std::string& file);
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  /// Stores a record; one of the same identity is replaced. Throws Refused, naming the file and what the system said,
+  /// and loses nothing that was stored before.
+  void put(const Record& record);
+  /// Several at once, all or none: much quicker than one by one.
+  void put(std::span<const Record> records);
+
+  /// Takes out the record of this identity, where there is one.
+  void remove(const std::string& identity);
+
+  std::optional<Record> find(const std::string& identity) const;
+
+  /// All records, oldest first.
+  std::vector<Record> all() const;
+  std::int64_t size() const;
+
+  const std::string& file() const { return file_; }
+
+ private:
+  struct Connection;
+  std::string file_;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,275 @@
+#include "validation/studies/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/models/parameters.hpp"
+#include "algorithms/network/network_json.hpp"
+#include "algorithms/process/child.hpp"
+#include "emulator/client/session.hpp"
+#include "sim/measure.hpp"
+#include "validation/harness/sources.hpp"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::json;
+
+std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, const Measuring& measuring) {
+  Session session;
+  session.network = request.network;
+  session.placement = measuring.placement;
+  session.argv = {helper_program("isthmus-measure"), to_json(measuring.task).dump()};
+  SessionOptions options;
+  options.emulation.substrate = request.substrate;
+  options.emulation.tolerance = request.tolerance;
+  options.emulation.timeout_s = request.timeout_s;
+  options.emulation.progress = request.progress;
+  std::string output, errors;
+  options.output = [&](std::string_view bytes) { output += bytes; };
+  options.errors = [&](std::string_view bytes) { errors += bytes; };
+  const SessionResult result = run_session(session, options);
+  if (result.exit_status != 0) {
+    const std::size_t at = errors.find("isthmus-measure: ");
+    const std::string words = at == std::string::npos ? errors : errors.substr(at + 17);
+    throw Refused(fmt::format("{}: {}", request.network.name, words.substr(0, words.find('\n'))));
+  }
+  std::vector<MeasuredPair> pairs;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size());
+    const json line = json::parse(output.substr(begin, end - begin), nullptr, false);
+    if (line.is_object()) pairs.push_back(measured_pair_from_json(line));
+    begin = end + 1;
+  }
+  return pairs;
+}
+
+/// The seconds of a plan over the first ranks of the innermost class's largest group.
+std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const std::vector<int>& hosts,
+                                        const std::string& plan, const std::vector<std::int64_t>& sizes) {
+  RunRequest run_request;
+  run_request.platform_file = request.platform_file;
+  run_request.network = request.network;
+  run_request.placement.host_of_rank = hosts;
+  run_request.substrate = request.substrate;
+  run_request.tolerance = request.tolerance;
+  run_request.timeout_s = request.timeout_s;
+  run_request.progress = request.progress;
+  const PlanRequest what = parse_plan_request(plan);
+  for (const std::int64_t bytes : sizes) add_point(run_request, what, {what.plan.algorithm->collective, bytes});
+  std::map<std::int64_t, double> seconds;
+  for (const Record& record : run(request.world, run_request)) seconds[record.bytes] = record.seconds;
+  return seconds;
+}
+
+FittedClass fit(const CalibrationRequest& request, const Measuring& measuring) {
+  // Hosts that are all in the group of the class's first pair.
+  const auto [first, second] = measuring.classes.front().host_pairs.front();
+  const std::vector<ZoneStep>& zones = request.network.hosts[first].zones;
+  std::vector<int> hosts;
+  for (int host = 0; host < static_cast<int>(request.network.hosts.size()); ++host) {
+    const Host& other = request.network.hosts[host];
+    const bool is_member = std::equal(zones.begin(), zones.end(), other.zones.begin(), other.zones.end(),
+                                      [](const ZoneStep& a, const ZoneStep& b) { return a.name == b.name; });
+    if (is_member && !other.gateway) hosts.push_back(host);
+  }
+  constexpr std::size_t most_ranks = 16;
+  if (hosts.size() > most_ranks) hosts.resize(most_ranks);
+  if (hosts.size() < 3) {
+    throw BadInput(fmt::format("{}: the fit needs three hosts in a cluster; {} has {}", request.network.name,
+                               request.network.hosts[first].name, hosts.size()));
+  }
+  const auto ranks = static_cast<double>(hosts.size());
+  const double barrier_s = run_plan(request, hosts, "barrier/flat", {0}).at(0);
+  const double smallest_s = run_plan(request, {hosts[0], hosts[1]}, "barrier/flat", {0}).at(0);
+  const double empty_gap_s = std::max(0.0, (barrier_s - smallest_s) / (ranks - 2));
+
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t bytes = 1; bytes <= request.settings.most_bytes; bytes *= 4) sizes.push_back(bytes);
+  const std::map<std::int64_t, double> chain_s = run_plan(request, hosts, "broadcast/chain:segment=none", sizes);
+  FittedClass fitted{static_cast<int>(hosts.size()), 0, {}};
+  fitted.latency_s = std::max(0.0, chain_s.begin()->second / (ranks - 1) - empty_gap_s);
+  for (const auto& [bytes, seconds] : chain_s) {
+    fitted.gap_s.emplace_back(bytes, std::max(0.0, seconds / (ranks - 1) - fitted.latency_s));
+  }
+  return fitted;
+}
+
+PLogP layer_of(const Calibration& calibration, std::size_t number) {
+  const LinkClass& one = calibration.network.classes[number];
+  return {calibration.classes[number].measured.latency.seconds, one.send_overhead, one.receive_overhead, one.gap};
+}
+
+}  // namespace
+
+Measuring measuring_of(const CalibrationRequest& request) {
+  Measuring measuring{request.settings, {}, route_classes_of(request.network, request.members)};
+  measuring.task.pairs.clear();
+  std::map<int, int> rank_on;
+  const auto rank_of = [&](int host) {
+    const auto [at, is_new] = rank_on.try_emplace(host, measuring.placement.size());
+    if (is_new) measuring.placement.host_of_rank.push_back(host);
+    return at->second;
+  };
+  for (const RouteClass& one : measuring.classes) {
+    for (const auto& [from, to] : one.host_pairs) {
+      const int from_rank = rank_of(from);
+      measuring.task.pairs.push_back({from_rank, rank_of(to), from == one.host_pairs.front().first});
+    }
+  }
+  return measuring;
+}
+
+Calibration calibration_from(const CalibrationRequest& request, const Measuring& measuring,
+                             const std::vector<MeasuredPair>& pairs) {
+  if (pairs.size() != measuring.task.pairs.size()) {
+    throw Refused(fmt::format("{}: {} pairs of ranks were measured instead of {}", request.network.name, pairs.size(),
+                              measuring.task.pairs.size()));
+  }
+  Calibration calibration;
+  calibration.world = request.world;
+  std::vector<MeasuredPair> in_full;
+  std::size_t next = 0;
+  for (const RouteClass& one : measuring.classes) {
+    CalibratedClass& of_class = calibration.classes.emplace_back(CalibratedClass{one, pairs[next], {}});
+    in_full.push_back(pairs[next]);
+    for (std::size_t member = 1; member < one.host_pairs.size(); ++member) {
+      of_class.disagreement.push_back(disagreement(pairs[next], pairs[next + member]));
+      if (of_class.disagreement.back() <= request.member_tolerance) continue;
+      const auto name = [&](int host) { return request.network.hosts[host].name; };
+      const auto [from, to] = one.host_pairs.front();
+      const auto [other_from, other_to] = one.host_pairs[member];
+      throw Refused(
+          fmt::format("{}: {} to {} differs from {} to {} by {:.1f} %, and both are of class {}; at most {:.1f} "
+                      "% is right, or links in the platform that differ",
+                      request.network.name, name(other_from), name(other_to), name(from), name(to),
+                      100 * of_class.disagreement.back(), one.name, 100 * request.member_tolerance));
+    }
+    next += one.host_pairs.size();
+  }
+  calibration.network = calibrated(request.network, measuring.classes, in_full);
+  return calibration;
+}
+
+Calibration calibrate(const CalibrationRequest& request) {
+  const Measuring measuring = measuring_of(request);
+  const std::vector<MeasuredPair> pairs =
+      request.world == Source::smpi ? measure_simulated(request.platform_file, request.network, measuring.placement,
+                                                        measuring.task, request.timeout_s)
+                                    : measure_emulated(request, measuring);
+  Calibration calibration = calibration_from(request, measuring, pairs);
+  if (request.fit) calibration.fit = fit(request, measuring);
+  return calibration;
+}
+
+json to_json(const Calibration& calibration) {
+  json classes = json::array();
+  for (std::size_t i = 0; i < calibration.classes.size(); ++i) {
+    const auto& [routes, measured, apart] = calibration.classes[i];
+    const auto name = [&](int host) { return calibration.network.hosts[host].name; };
+    const ModelParameters parameters = parameters_of(layer_of(calibration, i));
+    json beta = json::array();
+    for (const auto& [bytes, seconds] : parameters.hockney.transfer_s.points()) {
+      if (bytes > 0) beta.push_back({bytes, seconds / bytes});
+    }
+    classes.push_back({{"name", routes.name},
+                       {"from", name(routes.host_pairs.front().first)},
+                       {"to", name(routes.host_pairs.front().second)},
+                       {"measured", to_json(measured)},
+                       {"disagreement", apart},
+                       {"hockney", {{"alpha_s", parameters.hockney.latency_s}, {"beta_s_per_byte", std::move(beta)}}},
+                       {"loggp",
+                        {{"latency_s", parameters.loggp.latency_s},
+                         {"overhead_s", parameters.loggp.overhead_s},
+                         {"gap_s", parameters.loggp.gap_s},
+                         {"gap_s_per_byte", parameters.loggp.gap_s_per_byte}}}});
+  }
+  json value = to_json(calibration.network);
+  value["calibration"] = {{"world", name(calibration.world)}, {"classes", std::move(classes)}};
+  if (calibration.fit) {
+    value["calibration"]["fit"] = {{"class", calibration.classes.front().routes.name},
+                                   {"ranks", calibration.fit->ranks},
+                                   {"latency_s", calibration.fit->latency_s},
+                                   {"gap", calibration.fit->gap_s}};
+  }
+  return value;
+}
+
+std::string smpi_config(const CalibrationRequest& request, const Calibration& calibration,
+                        const std::string& of_class) {
+  std::size_t number = 0;
+  std::string names;
+  for (; number < calibration.classes.size() && calibration.classes[number].routes.name != of_class; ++number) {
+    names += (names.empty() ? "" : ", ") + calibration.classes[number].routes.name;
+  }
+  if (number == calibration.classes.size()) {
+    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; there are {}", of_class, names));
+  }
+  const auto [from, to] = calibration.classes[number].routes.host_pairs.front();
+  const Route route = request.network.route(from, to);
+  const PLogP layer = layer_of(calibration, number);
+  // SMPI adds an envelope of 16 bytes to each message, pays os before it leaves and or after it has come. The measured
+  // L + g(m) holds all of that.
+  constexpr double envelope_bytes = 16;
+  const double empty_overheads_s = layer.send_overhead(0) + layer.receive_overhead(0);
+  std::string bandwidth, latency, send, receive;
+  const auto piece = [](std::string& text, double bytes, const std::string& value) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ";", bytes, value);
+  };
+  const auto line = [&](const SizeFunction& cost, double bytes, double next) {
+    const double slope = (cost(next) - cost(bytes)) / (next - bytes);
+    return fmt::format("{:.12g}:{:.12g}", cost(bytes) - slope * bytes, slope);
+  };
+  const double latency_s = std::max(0.0, layer.latency_s - empty_overheads_s);
+  const auto transfer_s = [&](double bytes) {
+    const double overheads_s = layer.send_overhead(bytes) + layer.receive_overhead(bytes) - empty_overheads_s;
+    return std::max(1e-15, layer.gap(bytes) - overheads_s);
+  };
+  // Within a piece SMPI's time is in proportion to the bytes with their envelope, which a gap with a constant part is
+  // not: pieces are cut until that makes no difference at their ends. A piece holds for more bytes than the number that
+  // it begins with.
+  const auto cut = [&](const auto& self, double least, double most) -> void {
+    constexpr double accuracy = 0.001;
+    const double middle = std::floor((least + most) / 2);
+    const double s_per_byte = transfer_s(middle) / (middle + envelope_bytes);
+    const auto fits = [&](double bytes) {
+      const double right_s = transfer_s(bytes);
+      return std::abs((bytes + envelope_bytes) * s_per_byte - right_s) <= accuracy * (layer.latency_s + right_s);
+    };
+    if (least + 1 < most && !(fits(least) && fits(most))) {
+      self(self, least, middle);
+      return self(self, middle, most);
+    }
+    piece(bandwidth, std::max(0.0, least + envelope_bytes - 1),
+          fmt::format("{:.12g}", 1 / (s_per_byte * route.bandwidth_Bps)));
+  };
+  const std::vector<SizeFunction::Point>& points = layer.gap.points();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double bytes = points[i].bytes, next = i + 1 < points.size() ? points[i + 1].bytes : 2 * bytes + 1;
+    cut(cut, bytes, next);
+    piece(send, bytes, line(layer.send_overhead, bytes, next));
+    piece(receive, bytes, line(layer.receive_overhead, bytes, next));
+  }
+  piece(latency, 0, fmt::format("{:.12g}", route.latency_s > 0 ? latency_s / route.latency_s : 1));
+  std::string text = fmt::format("<!-- {}: class {}, measured ({}) -->\n<config>\n", request.network.name, of_class,
+                                 name(calibration.world));
+  const std::pair<const char*, std::string> settings[] = {{"network/model", "SMPI"},
+                                                          {"network/TCP-gamma", "1e18"},
+                                                          {"network/crosstraffic", "0"},
+                                                          {"network/weight-S", "0"},
+                                                          {"smpi/lat-factor", latency},
+                                                          {"smpi/bw-factor", bandwidth},
+                                                          {"smpi/os", send},
+                                                          {"smpi/ois", send},
+                                                          {"smpi/or", receive},
+                                                          {"smpi/async-small-thresh", "2000000000"},
+                                                          {"smpi/send-is-detached-thresh", "2000000000"}};
+  for (const auto& [key, value] : settings) text += fmt::format("  <prop id=\"{}\" value=\"{}\"/>\n", key, value);
+  return text + "</config>\n";
+}
+
+}  // namespace isthmus

@@ -1,0 +1,37 @@
+// Records as people and programs read them: aligned tables, CSV, JSON lines.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "validation/records/comparison.hpp"
+#include "validation/records/record.hpp"
+
+namespace isthmus {
+
+enum class Format { table, csv, json };
+/// Throws BadInput with the names there are.
+Format format_named(std::string_view name);
+
+/// One line a record; times in milliseconds.
+std::string record_table(std::span<const Record> records, bool colour);
+/// RFC 4180 with a line of heads; seconds and bytes as plain numbers.
+std::string record_csv(std::span<const Record> records);
+std::string csv_head();
+std::string csv_line(const Record& record);
+/// One JSON object, without a newline.
+std::string json_line(const Record& record);
+
+/// In any format. For `table`, the whole at once; see csv_line and json_line for output that comes as results do.
+std::string format_records(std::span<const Record> records, Format format, bool colour);
+
+/// Whether a source's error in a row is out of what is tolerated: such cells are drawn in red where there is colour.
+using IsMissed = std::function<bool(const ComparisonRow&, Source)>;
+
+/// One row a point: each source's milliseconds and its error against the reference, then the bound and the distance to
+/// it. One block a platform and collective, under a line that says which.
+std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed = {});
+
+}  // namespace isthmus

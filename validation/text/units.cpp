@@ -1,0 +1,104 @@
+#include "validation/text/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
+#include "algorithms/text/sizes.hpp"
+
+namespace isthmus {
+namespace {
+
+/// `digits` significant digits without an exponent, in whatever magnitude a table may hold.
+std::string significant(double value, int digits) {
+  if (value == 0) return "0";
+  // The magnitude after rounding: 9.996 with three digits is 10.0.
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const int magnitude = std::stoi(scientific.substr(scientific.find('e') + 1));
+  return fmt::format("{:.{}f}", value, std::clamp(digits - 1 - magnitude, 0, 9));
+}
+
+std::string without_trailing_zeros(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return number;
+}
+
+}  // namespace
+
+std::string format_bytes(std::int64_t bytes) {
+  constexpr const char* prefixes[] = {"", "Ki", "Mi", "Gi", "Ti"};
+  int prefix = 0;
+  while (bytes != 0 && bytes % 1024 == 0 && prefix < 4) {
+    bytes /= 1024;
+    ++prefix;
+  }
+  return fmt::format("{} {}B", bytes, prefixes[prefix]);
+}
+
+std::string format_seconds(double seconds) {
+  const double size = std::abs(seconds);
+  if (size == 0) return "0 s";
+  if (size < 0.9995e-3) return without_trailing_zeros(significant(seconds * 1e6, 3)) + " us";
+  if (size < 0.9995) return without_trailing_zeros(significant(seconds * 1e3, 3)) + " ms";
+  return without_trailing_zeros(significant(seconds, 3)) + " s";
+}
+
+std::string format_milliseconds(double seconds) { return significant(seconds * 1e3, 4); }
+
+std::string format_rate(double bytes_per_second) {
+  constexpr const char* prefixes[] = {"", "k", "M", "G", "T"};
+  int prefix = 0;
+  while (bytes_per_second >= 999.5 && prefix < 4) {
+    bytes_per_second /= 1000;
+    ++prefix;
+  }
+  return fmt::format("{} {}B/s", without_trailing_zeros(significant(bytes_per_second, 3)), prefixes[prefix]);
+}
+
+std::string format_percent(double relative) {
+  const double percent = relative * 100;
+  const int digits = std::abs(percent) < 0.0995 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
+  const std::string text = fmt::format("{:+.{}f}", percent, digits);
+  return text == "-0.00" || text == "+0.00" ? "0.00" : text;
+}
+
+std::vector<std::int64_t> parse_sizes(std::string_view text) {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const SizeRange range = parse_size_range(text.substr(begin, end - begin));
+    if (range.least == 0 && range.greatest > 0)
+      throw BadInput(
+          fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", excerpt(text)));
+    for (std::int64_t size = range.least; size < range.greatest; size *= 2) {
+      sizes.push_back(size);
+      if (size > range.greatest / 2) break;  // twice that may be more than can be counted
+    }
+    sizes.push_back(range.greatest);
+    begin = end + 1;
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+SizeRange parse_size_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) {
+    const std::int64_t size = parse_size(text);
+    return {size, size};
+  }
+  const SizeRange range = {parse_size(text.substr(0, dots)), parse_size(text.substr(dots + 2))};
+  if (range.least > range.greatest)
+    throw BadInput(
+        fmt::format("sizes `{}`: the first is greater than the last; the lesser comes first", excerpt(text)));
+  return range;
+}
+
+}  // namespace isthmus
