@@ -84,21 +84,10 @@ void check(const Achieved& got, const EmulationSettings& settings) {
   }
 }
 
-/// `name`: as what the figures are told.
-void tell(const Achieved& got, const char* name, MessageSender& outside) {
-  outside.send({{name,
-                 {{"from", got.from},
-                  {"to", got.to},
-                  {"asked_latency_s", got.asked_latency_s},
-                  {"latency_s", got.latency_s},
-                  {"asked_bandwidth_Bps", got.asked_bandwidth_Bps},
-                  {"bandwidth_Bps", got.bandwidth_Bps}}}});
-}
-
 void measure(const Surroundings& around, const char* name) {
   for (const ProbePair& pair : around.plan.probes) {
     const Achieved got = probe(pair, around.plan, around.containers);
-    tell(got, name, around.outside);
+    around.outside.send({{name, got}});
     if (pair.shaped) check(got, around.settings);
   }
 }
@@ -123,7 +112,7 @@ void measure_in_rounds(const Surroundings& around) {
     Achieved got = all.front();
     got.latency_s = median_of(all, &Achieved::latency_s);
     got.bandwidth_Bps = median_of(all, &Achieved::bandwidth_Bps);
-    tell(got, "achieved", around.outside);
+    around.outside.send({{"achieved", got}});
   }
 }
 

@@ -44,21 +44,21 @@ std::string root_folder(const std::string& path) {
   return folder.string();
 }
 
-std::vector<std::string> command_line(const FarSide& side) {
-  if (!side.substrate.own_kernel) return {side.program, "inside"};
-  std::vector<std::string> argv{side.substrate.kernel,
+std::vector<std::string> command_line(const AgentLaunch& launch) {
+  if (!launch.substrate.own_kernel) return {launch.program, "inside"};
+  std::vector<std::string> argv{launch.substrate.kernel,
                                 "root=/dev/root",
                                 "rootfstype=hostfs",
                                 "rootflags=/",
                                 "ro",
-                                fmt::format("mem={}M", side.memory_MiB),
+                                fmt::format("mem={}M", launch.memory_MiB),
                                 "init=/run/isthmus/init",
                                 "con=null",
                                 "con0=null,fd:1",
                                 "quiet",
                                 "loglevel=1",
                                 "uml_dir=/run/isthmus"};
-  argv.insert(argv.end(), side.substrate.boot.begin(), side.substrate.boot.end());
+  argv.insert(argv.end(), launch.substrate.boot.begin(), launch.substrate.boot.end());
   return argv;
 }
 
@@ -72,24 +72,16 @@ std::string first_line_of(const std::vector<std::string>& argv) {
   return first;
 }
 
-Achieved achieved_from(const nlohmann::json& got) {
-  return {got.at("from"),
-          got.at("to"),
-          got.at("asked_latency_s"),
-          got.at("latency_s"),
-          got.at("asked_bandwidth_Bps"),
-          got.at("bandwidth_Bps")};
-}
-
-/// Takes in what the emulation tells.
-class Listener {
+/// Reads the events of the agent.
+class EventReader {
  public:
-  Listener(const EmulationOptions& options, const std::function<void(const nlohmann::json&, const Heard&)>& on_event)
+  EventReader(const EmulationOptions& options,
+              const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event)
       : options_(options), on_event_(on_event) {}
 
-  Heard heard;
+  AgentReport report;
 
-  void hear(const std::string& line) {
+  void read(const std::string& line) {
     const nlohmann::json event = nlohmann::json::parse(line);
     if (event.contains("error")) {
       error_ = event.at("error");
@@ -97,23 +89,23 @@ class Listener {
     } else if (event.contains("progress")) {
       if (options_.progress) options_.progress(event.at("progress"));
     } else if (event.contains("provenance")) {
-      heard.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
+      report.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
     } else if (event.contains("achieved")) {
-      heard.achieved.push_back(achieved_from(event.at("achieved")));
+      report.achieved.push_back(event.at("achieved").get<Achieved>());
     } else if (event.contains("drift")) {
-      heard.drift.push_back(achieved_from(event.at("drift")));
+      report.drift.push_back(event.at("drift").get<Achieved>());
     } else if (event.contains("reached")) {
       reach(event.at("reached"));
     } else if (event.contains("processor_waited")) {
-      heard.processor_waited = event.at("processor_waited");
+      report.processor_waited = event.at("processor_waited");
     } else if (event.contains("end")) {
       ended_ = true;
     } else {
-      on_event_(event, heard);
+      on_event_(event, report);
     }
   }
 
-  /// `how`: the far side ended.
+  /// `how`: the agent ended.
   void check(const std::string& how) const {
     if (!error_.empty()) {
       if (status_ == 2) throw BadInput(error_);
@@ -134,13 +126,13 @@ class Listener {
     stage_ = stage;
     if (stage != "run") return;
     const double kernel = seconds_["kernel"], network = seconds_["network"], ranks = seconds_["ranks"];
-    heard.provenance.emplace_back(
+    report.provenance.emplace_back(
         "start_up", fmt::format("{:.2f} s (kernel {:.2f}, network {:.2f}, ranks {:.2f}), and the probe {:.2f} s",
                                 kernel + network + ranks, kernel, network, ranks, seconds_["probe"]));
   }
 
   const EmulationOptions& options_;
-  const std::function<void(const nlohmann::json&, const Heard&)>& on_event_;
+  const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event_;
   Clock::time_point stage_began_ = Clock::now();
   std::string stage_ = "kernel";
   std::map<std::string, double> seconds_;
@@ -162,77 +154,78 @@ std::vector<std::string> folders_of_helpers(const std::string& helpers) {
 
 }  // namespace
 
-FarSide far_side(const Network& network, const Placement& placement, const EmulationOptions& options,
-                 std::int64_t data_MiB) {
+AgentLaunch prepare_agent(const Network& network, const Placement& placement, const EmulationOptions& options,
+                          std::int64_t data_MiB) {
   check_plan(network, placement, options.conditions);
-  FarSide side;
+  AgentLaunch launch;
   if (options.rootfs.empty()) {
-    side.settings.mpirun = required_program("mpirun", "openmpi-bin");
+    launch.settings.mpirun = required_program("mpirun", "openmpi-bin");
   } else {
-    side.settings.root = root_folder(options.rootfs);
-    if (std::filesystem::exists(side.settings.root + "/config.json")) {
+    launch.settings.root = root_folder(options.rootfs);
+    if (std::filesystem::exists(launch.settings.root + "/config.json")) {
       required_program("crun", "crun");
-      side.settings.bundle = side.settings.root;
-      Bundle bundle = read_bundle(side.settings.bundle);
-      side.settings.root = root_folder(bundle.root);
-      side.settings.bundle_environment = std::move(bundle.environment);
+      launch.settings.bundle = launch.settings.root;
+      Bundle bundle = read_bundle(launch.settings.bundle);
+      launch.settings.root = root_folder(bundle.root);
+      launch.settings.bundle_environment = std::move(bundle.environment);
     }
-    side.settings.mpirun = "mpirun";  // of that root
+    launch.settings.mpirun = "mpirun";  // of that root
   }
   required_program("ip", "iproute2");
   const std::string tc = required_program("tc", "iproute2");
-  side.substrate = choose_substrate(options.substrate);
-  const Substrate& substrate = side.substrate;
+  launch.substrate = choose_substrate(options.substrate);
+  const Substrate& substrate = launch.substrate;
   PlanOptions plan_options = plan_options_of(substrate.name);
   plan_options.conditions = options.conditions;
   const EmulationPlan plan = plan_emulation(network, placement, plan_options);
   if (!options.force) check_room(footprint(plan, substrate, data_MiB), room_here(), options.timeout_s);
-  side.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
-                    static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
-  side.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
-  side.settings.helpers = std::filesystem::path(side.program).parent_path().string();
-  side.settings.shown = folders_of_helpers(side.settings.helpers);
-  side.settings.timeout_s = options.timeout_s;
-  side.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
-  side.settings.latency_slack_s = substrate.latency_slack_s;
-  side.settings.settle_s = substrate.settle_s;
-  side.settings.rest_s = substrate.rest_s;
-  side.settings.real_time = substrate.real_time;
-  side.settings.substrate = substrate.name;
-  side.settings.conditions = to_json(options.conditions);
-  side.settings.modules = substrate.modules;
-  side.provenance = {{"substrate", substrate.name},
-                     {"iproute2", first_line_of({tc, "-V"})},
-                     {"tolerance", fmt::format("{:g}", side.settings.tolerance)}};
+  launch.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
+                      static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
+  launch.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
+  launch.settings.helpers = std::filesystem::path(launch.program).parent_path().string();
+  launch.settings.shown = folders_of_helpers(launch.settings.helpers);
+  launch.settings.timeout_s = options.timeout_s;
+  launch.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
+  launch.settings.latency_slack_s = substrate.latency_slack_s;
+  launch.settings.settle_s = substrate.settle_s;
+  launch.settings.rest_s = substrate.rest_s;
+  launch.settings.real_time = substrate.real_time;
+  launch.settings.substrate = substrate.name;
+  launch.settings.conditions = to_json(options.conditions);
+  launch.settings.modules = substrate.modules;
+  launch.provenance = {{"substrate", substrate.name},
+                       {"iproute2", first_line_of({tc, "-V"})},
+                       {"tolerance", fmt::format("{:g}", launch.settings.tolerance)}};
   if (options.rootfs.empty()) {
-    side.provenance.emplace_back("mpi", first_line_of({side.settings.mpirun, "--version"}));
+    launch.provenance.emplace_back("mpi", first_line_of({launch.settings.mpirun, "--version"}));
   } else {
-    side.provenance.emplace_back("rootfs", side.settings.root);
-    if (!substrate.modules.empty()) side.settings.modules.emplace_back("kernel/fs/overlayfs/overlay");
+    launch.provenance.emplace_back("rootfs", launch.settings.root);
+    if (!substrate.modules.empty()) launch.settings.modules.emplace_back("kernel/fs/overlayfs/overlay");
   }
-  side.provenance.insert(side.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
-  return side;
+  launch.provenance.insert(launch.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
+  return launch;
 }
 
-Heard run_far_side(const FarSide& side, const nlohmann::json& work, const EmulationOptions& options,
-                   const std::function<void(const nlohmann::json&, const Heard&)>& on_event, ChildOptions supervision) {
-  if (options.progress) options.progress(fmt::format("starting the substrate `{}`", side.substrate.name));
+AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, const EmulationOptions& options,
+                      const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event,
+                      ChildOptions supervision) {
+  if (options.progress) options.progress(fmt::format("starting the substrate `{}`", launch.substrate.name));
   const nlohmann::json request{{"work", work},
-                               {"settings", side.settings},
-                               {"program", side.program},
-                               {"own_kernel", side.substrate.own_kernel},
-                               {"argv", command_line(side)},
+                               {"settings", launch.settings},
+                               {"program", launch.program},
+                               {"own_kernel", launch.substrate.own_kernel},
+                               {"argv", command_line(launch)},
                                {"parent", getpid()}};
-  Listener listener(options, on_event);
-  listener.heard.provenance = side.provenance;
+  EventReader reader(options, on_event);
+  reader.report.provenance = launch.provenance;
   supervision.input = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
-  supervision.on_line = [&](const std::string& line) { listener.hear(line); };
-  const ChildResult child = run_child({side.program, "supervise"}, supervision);
+  supervision.on_line = [&](const std::string& line) { reader.read(line); };
+  const ChildResult child = run_child({launch.program, "supervise"}, supervision);
   const std::string last = child.last_error_line();
-  listener.check(child.how_it_ended(supervision) + (last.empty() ? "" : ": " + last));
+  reader.check(child.how_it_ended(supervision) + (last.empty() ? "" : ": " + last));
   if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
-  if (!side.substrate.real_time) listener.heard.processor_waited = -1;
-  return std::move(listener.heard);
+  if (!launch.substrate.real_time) reader.report.processor_waited = -1;
+  return std::move(reader.report);
 }
 
 }  // namespace isthmus

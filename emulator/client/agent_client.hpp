@@ -1,4 +1,4 @@
-// Starting the far side of an emulation and hearing what it tells.
+// The client of the agent: starts it and reads what it reports.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace isthmus {
 
-struct FarSide {
+struct AgentLaunch {
   Substrate substrate;
   EmulationSettings settings;
   std::string program;  ///< isthmus-emulator
@@ -21,20 +21,13 @@ struct FarSide {
 /// Chooses the substrate, sees that it can carry the network and that this machine has room for it, and finds the
 /// programs that an emulation needs. `data_MiB`: of the ranks together, as far as it is known. Throws BadInput as
 /// plan_emulation() does and for a rootfs that is no folder, Refused where there is no room, Missing.
-FarSide far_side(const Network& network, const Placement& placement, const EmulationOptions& options,
-                 std::int64_t data_MiB);
+AgentLaunch prepare_agent(const Network& network, const Placement& placement, const EmulationOptions& options,
+                          std::int64_t data_MiB);
 
-/// What the far side told that belongs to any work.
-struct Heard {
-  std::vector<Achieved> achieved, drift;
-  double processor_waited = -1;
-  std::vector<std::pair<std::string, std::string>> provenance;
-};
-
-/// Runs `work` on the far side to its end. `on_event` takes what is not among the things that belong to any work.
+/// Runs `work` in the agent to its end. `on_event` takes the events that belong to this kind of work alone.
 /// Throws as emulate() does.
-Heard run_far_side(const FarSide& side, const nlohmann::json& work, const EmulationOptions& options,
-                   const std::function<void(const nlohmann::json& event, const Heard& so_far)>& on_event,
-                   ChildOptions supervision = {});
+AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, const EmulationOptions& options,
+                      const std::function<void(const nlohmann::json& event, const AgentReport& so_far)>& on_event,
+                      ChildOptions supervision = {});
 
 }  // namespace isthmus

@@ -46,47 +46,30 @@ PointResult whole_nanoseconds(PointResult result) {
 
 }  // namespace
 
-nlohmann::json to_json(const std::vector<Achieved>& achieved) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Achieved& link : achieved)
-    list.push_back({{"from", link.from},
-                    {"to", link.to},
-                    {"asked_latency_s", link.asked_latency_s},
-                    {"latency_s", link.latency_s},
-                    {"asked_bandwidth_Bps", link.asked_bandwidth_Bps},
-                    {"bandwidth_Bps", link.bandwidth_Bps}});
-  return list;
-}
-
 Emulated emulate(const Job& job, const EmulationOptions& options,
                  const std::function<void(int, const PointResult&)>& done) {
   for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
-  FarSide side = far_side(job.network, job.placement, options, data_MiB(job));
-  side.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
+  AgentLaunch launch = prepare_agent(job.network, job.placement, options, data_MiB(job));
+  launch.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
   if (const std::string folders = variable("LD_LIBRARY_PATH"); !folders.empty()) {
-    side.settings.environment.emplace_back("LD_LIBRARY_PATH", folders);
+    launch.settings.environment.emplace_back("LD_LIBRARY_PATH", folders);
   }
 
   Emulated result;
-  const auto take_point = [&](const nlohmann::json& event, const Heard& heard) {
+  const auto take_point = [&](const nlohmann::json& event, const AgentReport& so_far) {
     const int number = event.at("point");
     if (number != static_cast<int>(result.points.size()))
       throw Refused(fmt::format("point {} came out of turn", number));
     result.points.push_back(whole_nanoseconds(point_result_from_json(event)));
     if (!result.points.back().correct) throw Refused(fmt::format("point {}: a rank got wrong bytes", number));
     if (number == 0 && options.ready) {
-      result.achieved = heard.achieved;
-      result.provenance = heard.provenance;
+      static_cast<AgentReport&>(result) = so_far;
       options.ready(result);
     }
     if (done) done(number, result.points.back());
   };
-  Heard heard = run_far_side(side, {{"job", to_json(job)}}, options, take_point);
+  static_cast<AgentReport&>(result) = run_agent(launch, {{"job", to_json(job)}}, options, take_point);
   if (result.points.size() != job.points.size()) throw Refused("the emulation broke off");
-  result.achieved = std::move(heard.achieved);
-  result.drift = std::move(heard.drift);
-  result.processor_waited = heard.processor_waited;
-  result.provenance = std::move(heard.provenance);
   return result;
 }
 

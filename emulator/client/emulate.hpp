@@ -2,34 +2,17 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/conditions.hpp"
+#include "emulator/protocol/agent_report.hpp"
 
 namespace isthmus {
 
-/// What the probe measured on one class of routes, next to what the network asks for. Rates are payload.
-struct Achieved {
-  std::string from, to;  ///< the hosts between which it was measured
-  double asked_latency_s = 0, latency_s = 0;
-  double asked_bandwidth_Bps = 0, bandwidth_Bps = 0;
-};
-
-nlohmann::json to_json(const std::vector<Achieved>& achieved);
-
-struct Emulated {
+struct Emulated : AgentReport {
   std::vector<PointResult> points;
-  std::vector<Achieved> achieved;
-  std::vector<Achieved> drift;  ///< the same, measured after the last point
-  /// Of the time in which the processes of the emulation wanted a processor while the ranks ran, the part in which they
-  /// waited for one while none was idle. In real time, a run with much of it measured the processors and not the
-  /// network. Negative: not known, or virtual time.
-  double processor_waited = -1;
-  std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
 };
 
 struct EmulationOptions {

@@ -146,8 +146,8 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   const bool own_root = !options.emulation.rootfs.empty();  // then the program is in it, or in a writable folder
   const fs::path file = own_root ? fs::path() : file_of_command(session.argv.front());
 
-  FarSide side = far_side(session.network, session.placement, options.emulation, 0);
-  EmulationSettings& settings = side.settings;
+  AgentLaunch launch = prepare_agent(session.network, session.placement, options.emulation, 0);
+  EmulationSettings& settings = launch.settings;
   settings.environment = environment_to_take();
   if (session.mpich) {
     settings.mpirun = program_path("mpiexec.mpich");
@@ -177,7 +177,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   }
   // As much as a kernel of its own may come to need; it takes what it uses.
   const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  side.memory_MiB = std::min(1024 + 512 * session.placement.size(), static_cast<int>(pages * 0.45 / (1 << 20)));
+  launch.memory_MiB = std::min(1024 + 512 * session.placement.size(), static_cast<int>(pages * 0.45 / (1 << 20)));
 
   const bool terminal = !session.host.empty() && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   winsize window{};
@@ -201,7 +201,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   if (may_read_input()) supervision.input_from = STDIN_FILENO;
   supervision.passed_signals.assign(std::begin(passed_signals), std::end(passed_signals));
   SessionResult result;
-  const auto take = [&](const nlohmann::json& event, const Heard&) {
+  const auto take = [&](const nlohmann::json& event, const AgentReport&) {
     for (const auto& [name, sink] :
          {std::pair{"output", &options.output}, {"errors", &options.errors}, {"capture", &options.capture}}) {
       if (event.contains(name) && *sink) (*sink)(bytes_of_text(event.at(name).get_ref<const std::string&>()));
@@ -212,11 +212,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
     }
   };
   const RawTerminal raw(terminal);
-  Heard heard = run_far_side(side, work, options.emulation, take, supervision);
-  result.achieved = std::move(heard.achieved);
-  result.drift = std::move(heard.drift);
-  result.processor_waited = heard.processor_waited;
-  result.provenance = std::move(heard.provenance);
+  static_cast<AgentReport&>(result) = run_agent(launch, work, options.emulation, take, supervision);
   return result;
 }
 

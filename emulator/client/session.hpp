@@ -28,12 +28,9 @@ struct SessionOptions {
   std::function<void(std::string_view)> output, errors, capture;  ///< take what comes
 };
 
-struct SessionResult {
+struct SessionResult : AgentReport {
   int exit_status = 0;  ///< of mpirun or the program; 128 + the signal that ended it
   double seconds = 0;   ///< from its start to its end, by the clock of the emulation
-  std::vector<Achieved> achieved, drift;
-  double processor_waited = -1;  ///< see Emulated
-  std::vector<std::pair<std::string, std::string>> provenance;
 };
 
 /// Whether a program needs MPICH's library: it names it. False for scripts and for what is not there.

@@ -1,7 +1,8 @@
-"""Holds the directions in which isthmus's folders may include each other.
+"""Holds the rooms of isthmus's source: who may include whom, how large a room may be, and that facts stay with their owners.
 
 Reads every #include of the project's own headers, of MPI and of SimGrid, and lists those that point the wrong way.
-Usage: directions.py SOURCE_FOLDER | --self-test. Exit status 1 when something points the wrong way.
+Usage: directions.py SOURCE_FOLDER | --self-test. Prints the graph of what uses what, then what is wrong; exit status 1
+when something is.
 """
 
 import re
@@ -9,66 +10,119 @@ import sys
 import tempfile
 from pathlib import Path
 
-ALGORITHMS = {"schedule", "topology", "collective", "models", "tuning", "process", "json", "text", "mpi"}
-# Folder -> folders that it may include (itself is always allowed). `collectives` stands for broadcast, reduce, ...
-MAY_USE = {
-    "algorithms/schedule": set(),
-    "algorithms": {"algorithms/text"},
-    "algorithms/text": set(),
-    "algorithms/process": set(),
-    "algorithms/json": {"algorithms/text", "algorithms/process"},
-    "algorithms/topology": {"algorithms/text", "algorithms/json"},
-    "algorithms/collective": {"algorithms/text", "algorithms/schedule", "algorithms/topology", "collectives"},
-    "collectives": {"algorithms/schedule", "algorithms/topology", "algorithms/collective"},
-    "algorithms/models": {"algorithms/text", "algorithms/process", "algorithms/json", "algorithms/schedule", "algorithms/topology",
-                          "algorithms/collective"},
-    "algorithms/tuning": {"algorithms/text", "algorithms/json", "algorithms/schedule", "algorithms/topology", "algorithms/collective",
-                          "algorithms/models", "collectives"},
-    "algorithms/mpi": {"algorithms/"},
-    "platforms": {"algorithms/"},
-    "sim": {"algorithms/"},
-    "emulator": {"algorithms/"},
-    "validation": {"algorithms/", "platforms", "sim", "emulator"},
-    "python": {"algorithms/", "platforms", "sim", "emulator", "validation"},
+# A room and the rooms that it may use, which all stand before it: so there is no circle. `algorithms` alone is what lies
+# at the top of that folder: the catalogue. `collectives` stands for broadcast, reduce and so on.
+BASE = ("text", "process", "json")
+IDEA = ("schedule", "topology", "collective", "patterns")
+ROOMS = {
+    "algorithms/text": [],
+    "algorithms/process": ["text"],
+    "algorithms/json": ["text", "process"],
+    "algorithms/schedule": [],
+    "algorithms/topology": ["text", "json"],
+    "algorithms/collective": ["text", "schedule", "topology"],
+    "algorithms/patterns": ["text", "schedule", "topology", "collective"],
+    "collectives": ["schedule", "topology", "collective", "patterns"],
+    "algorithms": ["text", "collective", "collectives"],
+    "algorithms/network": [*BASE, "topology"],
+    "algorithms/replay": ["text", "schedule", "topology", "network"],
+    "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
+    "algorithms/measuring": [*BASE, "topology", "network", "models"],
+    "algorithms/tuning": [*BASE, *IDEA, "collectives", "algorithms", "network", "replay", "models", "measuring"],
+    "algorithms/mpi/executor": ["schedule"],
+    "algorithms/mpi/library": [*BASE, *IDEA, "algorithms", "network", "replay", "models", "measuring", "tuning", "mpi/executor"],
+    "algorithms/mpi/drop_in": ["text", "collective", "mpi/executor", "mpi/library"],
+    "algorithms/mpi/job": [*BASE, *IDEA, "algorithms", "network", "models", "measuring", "tuning", "mpi/executor"],
+    "platforms": ["algorithms/*"],
+    "sim": ["algorithms/*"],
+    "emulator/plan": ["algorithms/*"],
+    "emulator/protocol": ["algorithms/*", "emulator/plan"],
+    "emulator/substrates": ["algorithms/*", "emulator/plan", "emulator/protocol"],
+    "emulator/client": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/substrates"],
+    "emulator/agent/containers": ["algorithms/*", "emulator/plan", "emulator/protocol"],
+    "emulator/agent/links": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/agent/containers"],
+    "emulator/agent": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/agent/containers", "emulator/agent/links"],
+    "validation/records": ["algorithms/*"],
+    "validation/text": ["algorithms/*", "validation/records"],
+    "validation/harness": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/records", "validation/text"],
+    "validation/studies": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/records", "validation/text", "validation/harness"],
+    "validation/report": ["algorithms/*", "validation/records", "validation/text", "validation/harness"],
+    "validation/command_line": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
+    "python": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
 }
 # These belong to everybody.
 COMMON = {"algorithms/errors.hpp", "algorithms/memory.hpp"}
+MOST_SOURCES = 15  # beside each other in a room
 MPI = re.compile(r"^mpi\.h$")
 SIMGRID = re.compile(r"^(simgrid|smpi|xbt)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.M)
+TOPS = ("algorithms", "platforms", "sim", "emulator", "validation", "python")
 
 
-def folder_of(path: str) -> str:
-    """The row of MAY_USE that a file path, relative to the source folder, belongs to."""
-    parts = path.split("/")
-    if parts[0] != "algorithms":
-        return parts[0]
-    if len(parts) < 3:
-        return "algorithms"
-    return f"algorithms/{parts[1]}" if parts[1] in ALGORITHMS else "collectives"
+def room_of(path: str) -> str:
+    """The room that a file path, relative to the source folder, belongs to."""
+    folder = path.rsplit("/", 1)[0]
+    while folder not in ROOMS and "/" in folder:
+        if folder.startswith("algorithms/") and folder.count("/") == 1:
+            return "collectives"
+        folder = folder.rsplit("/", 1)[0]
+    return folder
 
 
-def wrong_includes(source: Path) -> list[str]:
+def may_use(room: str, target: str) -> bool:
+    for allowed in ROOMS.get(room, []):
+        if allowed.endswith("/*"):
+            top = allowed[:-2]
+            if target == top or target.startswith(top + "/") or (top == "algorithms" and target == "collectives"):
+                return True
+        elif target in (allowed, f"algorithms/{allowed}"):
+            return True
+    return False
+
+
+def sources(source: Path, suffixes: set[str]) -> list[Path]:
+    return [file for top in TOPS for file in sorted((source / top).rglob("*")) if file.suffix in suffixes]
+
+
+def circles() -> list[str]:
+    """Rooms that name one that does not stand before them."""
     wrong = []
-    for top in ("algorithms", "platforms", "sim", "emulator", "validation", "python"):
-        for file in sorted((source / top).rglob("*")):
-            if file.suffix not in {".hpp", ".cpp", ".h", ".c"}:
-                continue
-            name = file.relative_to(source).as_posix()
-            folder = folder_of(name)
-            for header in INCLUDE.findall(file.read_text()):
-                if MPI.match(header) and folder not in {"algorithms/mpi", "sim"}:
-                    wrong.append(f"{name}: MPI is used in algorithms/mpi only ({header})")
-                elif SIMGRID.match(header) and folder not in {"platforms", "sim"}:
-                    wrong.append(f"{name}: SimGrid is used in platforms and sim only ({header})")
-                elif header.split("/")[0] == "tests":
-                    wrong.append(f"{name}: nothing uses tests ({header})")
-                elif header.split("/")[0] in {"algorithms", "platforms", "sim", "emulator", "validation"} and header not in COMMON:
-                    target = folder_of(header)
-                    allowed = MAY_USE.get(folder, set())
-                    if target != folder and not any(target == a or (a == "algorithms/" and (target.startswith(a) or target == "collectives")) for a in allowed):
-                        wrong.append(f"{name}: {folder} may not use {target} ({header})")
+    for number, room in enumerate(ROOMS):
+        before = list(ROOMS)[:number]
+        wrong += [f"{room} may use {other}, which does not stand before it" for other in list(ROOMS)[number + 1 :] if may_use(room, other)]
+        if not before:
+            continue
     return wrong
+
+
+def wrong_includes(source: Path, graph: dict[str, set[str]]) -> list[str]:
+    wrong = []
+    for file in sources(source, {".hpp", ".cpp", ".h", ".c"}):
+        name = file.relative_to(source).as_posix()
+        room = room_of(name)
+        for header in INCLUDE.findall(file.read_text()):
+            if MPI.match(header) and not (room.startswith("algorithms/mpi/") or room == "sim"):
+                wrong.append(f"{name}: MPI is used in algorithms/mpi only ({header})")
+            elif SIMGRID.match(header) and room not in {"platforms", "sim"}:
+                wrong.append(f"{name}: SimGrid is used in platforms and sim only ({header})")
+            elif header.split("/")[0] == "tests":
+                wrong.append(f"{name}: nothing uses tests ({header})")
+            elif header.split("/")[0] in TOPS and header not in COMMON:
+                target = room_of(header)
+                if target == room:
+                    continue
+                graph.setdefault(room, set()).add(target)
+                if not may_use(room, target):
+                    wrong.append(f"{name}: {room} may not use {target} ({header})")
+    return wrong
+
+
+def large_rooms(source: Path) -> list[str]:
+    folders: dict[str, int] = {}
+    for file in sources(source, {".cpp", ".c"}):
+        folder = file.parent.relative_to(source).as_posix()
+        folders[folder] = folders.get(folder, 0) + 1
+    return [f"{folder}: {number} source files beside each other, at most {MOST_SOURCES}" for folder, number in folders.items() if number > MOST_SOURCES]
 
 
 def self_test() -> list[str]:
@@ -79,19 +133,32 @@ def self_test() -> list[str]:
             ("algorithms/topology/a.hpp", "algorithms/schedule/slice.hpp"),
             ("algorithms/broadcast/a.cpp", "algorithms/network/network.hpp"),
             ("algorithms/models/a.cpp", "mpi.h"),
-            ("emulator/a.cpp", "simgrid/s4u.hpp"),
+            ("algorithms/mpi/executor/a.cpp", "algorithms/mpi/library/request.hpp"),
+            ("emulator/client/a.cpp", "simgrid/s4u.hpp"),
+            ("emulator/client/b.cpp", "emulator/agent/agent.hpp"),
             ("sim/a.cpp", "validation/records/record.hpp"),
-            ("validation/a.cpp", "tests/a.hpp"),
+            ("validation/text/a.cpp", "tests/a.hpp"),
         ):
             file = source / name
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("a") as out:
                 out.write(f'#include "{header}"\n#include "algorithms/errors.hpp"\n#include <vector>\n')
-        found = wrong_includes(source)
-    return [] if len(found) == 7 else [f"7 planted includes, {len(found)} found: {found}"]
+        found = wrong_includes(source, {})
+    return [] if len(found) == 9 else [f"9 planted includes, {len(found)} found: {found}"]
+
+
+def main() -> int:
+    if sys.argv[1] == "--self-test":
+        problems = self_test()
+    else:
+        graph: dict[str, set[str]] = {}
+        problems = circles() + wrong_includes(Path(sys.argv[1]), graph) + large_rooms(Path(sys.argv[1]))
+        for room in ROOMS:
+            if room in graph:
+                print(f"{room} -> {', '.join(sorted(graph[room]))}")
+    print("\n".join(problems) or "every include points the right way")
+    return bool(problems)
 
 
 if __name__ == "__main__":
-    problems = self_test() if sys.argv[1] == "--self-test" else wrong_includes(Path(sys.argv[1]))
-    print("\n".join(problems) or "every include points the right way")
-    sys.exit(bool(problems))
+    sys.exit(main())

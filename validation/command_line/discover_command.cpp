@@ -11,7 +11,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/describe.hpp"
+#include "validation/text/describe.hpp"
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/studies/discovery.hpp"

@@ -7,7 +7,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "emulator/plan/plan.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/describe.hpp"
+#include "validation/text/describe.hpp"
 #include "validation/command_line/run_options.hpp"
 
 namespace isthmus::command_line {

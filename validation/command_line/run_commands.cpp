@@ -74,7 +74,7 @@ void print_self_test(const RunOptions& options) {
   emulation.timeout_s = options.timeout_s;
   const Emulated result = self_test(emulation);
   if (format_named(options.format) == Format::json) {
-    for (const nlohmann::json& link : to_json(result.achieved)) fmt::print("{}\n", link.dump());
+    for (const Achieved& link : result.achieved) fmt::print("{}\n", nlohmann::json(link).dump());
     return;
   }
   const auto percent = [](double got, double asked) { return 100 * (got / asked - 1); };

@@ -42,7 +42,7 @@ void write_record(const std::string& file, const Session& session, const Session
                         {"drop_in", session.drop_in},
                         {"exit_status", result.exit_status},
                         {"seconds", result.seconds},
-                        {"achieved", to_json(result.achieved)},
+                        {"achieved", result.achieved},
                         {"provenance", nlohmann::json::object()}};
   if (result.processor_waited >= 0) record["processor_waited"] = result.processor_waited;
   for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;

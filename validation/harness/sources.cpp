@@ -132,7 +132,7 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
 
 /// The achieved figures and the settings, which belong to every record of the run.
 void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
-  const nlohmann::json achieved = to_json(emulated.achieved);
+  const nlohmann::json achieved = emulated.achieved;
   for (Record& record : records) {
     record.extra["achieved"] = achieved;
     record.extra["provenance"] = object_of(emulated.provenance);
@@ -155,7 +155,7 @@ void emulate_all(const RunRequest& request, std::vector<Record>& records, const 
     if (on_record) on_record(point, record);
   };
   const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
-  const nlohmann::json drift = to_json(emulated.drift);
+  const nlohmann::json drift = emulated.drift;
   for (Record& record : records) {
     record.extra["drift"] = drift;
     if (emulated.processor_waited >= 0) record.extra["processor_waited"] = emulated.processor_waited;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "emulator/agent/containers/container.hpp"
-#include "emulator/client/emulate.hpp"
 #include "emulator/plan/plan.hpp"
+#include "emulator/protocol/agent_report.hpp"
 
 namespace isthmus {
 

@@ -3,9 +3,9 @@
 
 #include "algorithms/network/network.hpp"
 
-namespace isthmus::command_line {
+namespace isthmus {
 
 /// Prints groups, kinds of links and of routes, and the transport.
 void print_network(const Network& network);
 
-}  // namespace isthmus::command_line
+}  // namespace isthmus

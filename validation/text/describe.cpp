@@ -1,5 +1,5 @@
 // What is in a network, for people: groups, kinds of links, kinds of routes.
-#include "validation/command_line/describe.hpp"
+#include "validation/text/describe.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "algorithms/text/printable.hpp"
 #include "validation/text/units.hpp"
 
-namespace isthmus::command_line {
+namespace isthmus {
 namespace {
 
 void print_groups(const Topology& topology, int number, int indent) {
@@ -100,4 +100,4 @@ void print_network(const Network& network) {
              format_seconds(transport.receive_overhead_s_per_byte), format_seconds(transport.reduction_s_per_byte));
 }
 
-}  // namespace isthmus::command_line
+}  // namespace isthmus
