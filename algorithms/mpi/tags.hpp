@@ -25,8 +25,8 @@ constexpr int most_calls_under_way = 256;
 int highest_tag();
 
 /// The blocks of tags of one communicator. Persistent calls keep theirs for life, from the upper half; the others take
-/// those of the lower half in turn. A call whose block an older one holds begins when all calls that are a turn older or
-/// more have ended on this rank.
+/// those of the lower half in turn. A call whose block an older one holds begins when all calls that are a turn older
+/// or more have ended on this rank.
 ///
 /// No rank has to be asked for that. A rank on which a call has ended has received all that was sent to it by that
 /// call, and has issued all its sends; as MPI keeps the order of messages of one tag, those of the next call of the
