@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -16,12 +17,16 @@ constexpr int tags_of_a_call = 64;
 /// Blocks for two calls: one of each kind below.
 constexpr int lowest_tag_limit = 2 * tags_of_a_call - 1;
 
+/// Calls on a communicator that send and receive at the same time: an MPI goes through what waits with every message,
+/// so that thousands more would make each of them slower.
+constexpr int most_calls_under_way = 256;
+
 /// The highest tag that this MPI takes. MPI_COMM_WORLD is asked: other communicators may not have the attribute.
 int highest_tag();
 
 /// The blocks of tags of one communicator. Persistent calls keep theirs for life, from the upper half; the others take
-/// those of the lower half in turn, and an MPI may have so few tags that a call comes whose block an older one holds.
-/// It then begins when all calls that are a turn older or more have ended on this rank.
+/// those of the lower half in turn. A call whose block an older one holds begins when all calls that are a turn older
+/// or more have ended on this rank.
 ///
 /// No rank has to be asked for that. A rank on which a call has ended has received all that was sent to it by that
 /// call, and has issued all its sends; as MPI keeps the order of messages of one tag, those of the next call of the
@@ -48,7 +53,7 @@ class TagTurns {
   bool may_begin(std::uint64_t number) const;
 
  private:
-  std::uint64_t turn() const { return static_cast<std::uint64_t>(blocks_ / 2); }
+  std::uint64_t turn() const { return std::min<std::uint64_t>(blocks_ / 2, most_calls_under_way); }
 
   std::int64_t blocks_;
   std::uint64_t calls_ = 0;
