@@ -84,25 +84,25 @@ void check(const Achieved& got, const EmulationSettings& settings) {
   }
 }
 
-void measure(const Surroundings& around, const char* name) {
-  for (const ProbePair& pair : around.plan.probes) {
-    const Achieved got = probe(pair, around.plan, around.containers);
-    around.outside.send({{name, got}});
-    if (pair.shaped) check(got, around.settings);
+void measure(const AgentContext& context, const char* name) {
+  for (const ProbePair& pair : context.plan.probes) {
+    const Achieved got = probe(pair, context.plan, context.containers);
+    context.events.send({{name, got}});
+    if (pair.shaped) check(got, context.settings);
   }
 }
 
 /// The medians of three rounds over all links: where time is real, other work on the machine may spoil a measurement,
 /// but rarely twice that of the same link.
-void measure_in_rounds(const Surroundings& around) {
+void measure_in_rounds(const AgentContext& context) {
   constexpr std::size_t rounds = 3;
-  const std::vector<ProbePair>& pairs = around.plan.probes;
+  const std::vector<ProbePair>& pairs = context.plan.probes;
   std::vector<std::vector<Achieved>> of_pair(pairs.size());
   for (std::size_t round = 0; round < rounds; ++round) {
-    around.outside.send(
+    context.events.send(
         {{"progress", fmt::format("measuring {} links, round {} of {}", pairs.size(), round + 1, rounds)}});
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      of_pair[i].push_back(probe(pairs[i], around.plan, around.containers));
+      of_pair[i].push_back(probe(pairs[i], context.plan, context.containers));
   }
   const auto median_of = [](std::vector<Achieved>& all, double Achieved::*figure) {
     std::sort(all.begin(), all.end(), [&](const Achieved& a, const Achieved& b) { return a.*figure < b.*figure; });
@@ -112,12 +112,12 @@ void measure_in_rounds(const Surroundings& around) {
     Achieved got = all.front();
     got.latency_s = median_of(all, &Achieved::latency_s);
     got.bandwidth_Bps = median_of(all, &Achieved::bandwidth_Bps);
-    around.outside.send({{"achieved", got}});
+    context.events.send({{"achieved", got}});
   }
 }
 
 void tell_provenance(const Transport& transport, const EmulationSettings& settings, const EmulationPlan& plan,
-                     MessageSender& outside) {
+                     MessageSender& events) {
   utsname kernel{};
   uname(&kernel);
   for (const auto& [name, value] :
@@ -127,7 +127,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
         {"tcp", joined(host_settings(plan.tcp))},
         {"routes", route_settings(plan)},
         {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
-    outside.send({{"provenance", {name, value}}});
+    events.send({{"provenance", {name, value}}});
   }
 }
 
@@ -146,7 +146,7 @@ enum class Probed { each_class, from_first_host };
 /// Lays out a network, finds out what its clocks add to delays, and does `run` there.
 template <typename Run>
 void on_network(const Network& network, const Placement& placement, Probed probed, const NeededProgram& program,
-                MessageSender& outside, const Run& run) {
+                MessageSender& events, const Run& run) {
   const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
   const Conditions conditions = conditions_from_json(settings.conditions);
   PlanOptions options = plan_options_of(settings.substrate);
@@ -158,86 +158,87 @@ void on_network(const Network& network, const Placement& placement, Probed probe
   HopTable hops(plan.delayed);
   set_environment(settings);
   link_helpers(settings);
-  tell_provenance(network.transport, settings, plan, outside);
-  outside.send({{"provenance", {"host_speeds", text_of_weights(plan, options.processor_weights)}}});
+  tell_provenance(network.transport, settings, plan, events);
+  events.send({{"provenance", {"host_speeds", text_of_weights(plan, options.processor_weights)}}});
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
-  outside.send({{"reached", "network"}});
-  outside.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
-                                         static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
+  events.send({{"reached", "network"}});
+  events.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
+                                        static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
   const std::vector<RunningContainer> containers = apply(
       plan, {.root = settings.root, .bundle = settings.bundle, .writable = settings.writable, .shown = settings.shown},
       hops, conditions.seed);
-  if (!settings.root.empty()) check_root(settings.root, program, containers.front(), outside);
-  outside.send({{"reached", "probe"}});
+  if (!settings.root.empty()) check_rootfs(settings.root, program, containers.front(), events);
+  events.send({{"reached", "probe"}});
   if (settings.settle_s > 0) {
     const timespec pause{static_cast<time_t>(settings.settle_s), 0};
     nanosleep(&pause, nullptr);
   }
   if (settings.real_time) {
-    const double lead_s = take_lead(plan, containers, hops);
-    outside.send({{"provenance", {"delays_shortened", fmt::format("{:.0f} us a hop", lead_s * 1e6)}}});
+    const double early_release_s = compensate_delays(plan, containers, hops);
+    events.send({{"provenance", {"delays_shortened", fmt::format("{:.0f} us a hop", early_release_s * 1e6)}}});
   }
-  const Surroundings around{plan, containers, settings, network, outside};
-  run(around, conditions, hops);
+  const AgentContext context{plan, containers, settings, network, events};
+  run(context, conditions, hops);
 }
 
 /// Does `run` between two measurements of the links.
 template <typename Run>
-void between_probes(const Surroundings& around, const Conditions& conditions, Weather::Beginning beginning,
+void between_probes(const AgentContext& context, const Conditions& conditions, ConditionDriver::Beginning beginning,
                     HopTable& hops, const Run& run) {
-  around.outside.send({{"progress", fmt::format("measuring {} links", around.plan.probes.size())}});
-  measure(around, "achieved");
-  around.outside.send({{"reached", "ranks"}});
-  run(Weather(around.plan, around.network, conditions, beginning, around.containers, hops));
-  around.outside.send({{"reached", "end"}});
+  context.events.send({{"progress", fmt::format("measuring {} links", context.plan.probes.size())}});
+  measure(context, "achieved");
+  context.events.send({{"reached", "ranks"}});
+  run(ConditionDriver(context.plan, context.network, conditions, beginning, context.containers, hops));
+  context.events.send({{"reached", "end"}});
   // The links are as they became, and what was lost or sent meanwhile may still be under way.
-  if (!around.plan.lossless || !conditions.traffic.empty() || changes_with_time(around.network, conditions)) return;
-  around.outside.send({{"progress", "measuring the links again"}});
-  measure(around, "drift");
+  if (!context.plan.lossless || !conditions.traffic.empty() || changes_with_time(context.network, conditions)) return;
+  context.events.send({{"progress", "measuring the links again"}});
+  measure(context, "drift");
 }
 
-void work(MessageSender& outside) {
+void work(MessageSender& events) {
   const nlohmann::json work = nlohmann::json::parse(read_text(work_file));
   if (work.contains("job")) {
     const Job job = job_from_json(work.at("job"));
     on_network(job.network, job.placement, Probed::each_class,
-               {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, outside,
-               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
-                 between_probes(around, conditions, Weather::Beginning::each_start, hops,
-                                [&](const Weather& weather) { run_ranks_of_job(job, around, weather); });
+               {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, events,
+               [&](const AgentContext& context, const Conditions& conditions, HopTable& hops) {
+                 between_probes(context, conditions, ConditionDriver::Beginning::each_start, hops,
+                                [&](const ConditionDriver& driver) { run_ranks_of_job(job, context, driver); });
                });
   } else if (work.contains("session")) {
     const SessionProgram program = session_program_from_json(work.at("session"));
     on_network(program.network, program.placement, Probed::each_class,
-               {program.argv.front(), program.argv.front(), program.host.empty()}, outside,
-               [&](const Surroundings& around, const Conditions& conditions, HopTable& hops) {
-                 between_probes(around, conditions, Weather::Beginning::now, hops,
-                                [&](const Weather& weather) { run_session_program(program, around, weather); });
+               {program.argv.front(), program.argv.front(), program.host.empty()}, events,
+               [&](const AgentContext& context, const Conditions& conditions, HopTable& hops) {
+                 between_probes(
+                     context, conditions, ConditionDriver::Beginning::now, hops,
+                     [&](const ConditionDriver& driver) { run_session_program(program, context, driver); });
                });
   } else {
     const nlohmann::json& test = work.at("self_test");
     const Network network = network_from_json(test.at("network"));
     const Placement placement{test.at("host_of_rank").get<std::vector<int>>()};
-    on_network(network, placement, Probed::from_first_host, {}, outside,
-               [&](const Surroundings& around, const Conditions&, HopTable&) { measure_in_rounds(around); });
+    on_network(network, placement, Probed::from_first_host, {}, events,
+               [&](const AgentContext& context, const Conditions&, HopTable&) { measure_in_rounds(context); });
   }
 }
 
 }  // namespace
 
-void emulate_inside() {
+void run_agent_work() {
   signal(SIGPIPE, SIG_IGN);
-  MessageSender outside(events_folder);
+  MessageSender events(events_folder);
   try {
-    work(outside);
+    work(events);
   } catch (const Error& error) {
-    outside.send({{"error", error.what()}, {"status", error.exit_status()}});
+    events.send({{"error", error.what()}, {"status", error.exit_status()}});
   } catch (const std::exception& error) {
-    outside.send({{"error", error.what()}, {"status", 1}});
+    events.send({{"error", error.what()}, {"status", 1}});
   }
-  outside.send({{"end", true}});
+  events.send({{"end", true}});
 }
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// What runs on an emulated network finds around itself.
+// What runs on an emulated network finds context itself.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace isthmus {
 
-struct Surroundings {
+struct AgentContext {
   const EmulationPlan& plan;
   const std::vector<RunningContainer>& containers;
   const EmulationSettings& settings;
   const Network& network;
-  MessageSender& outside;
+  MessageSender& events;
 };
 
 /// The message, and which links are cut where that may be the reason.
-inline std::string with_cut_links(const std::string& message, const Weather& weather) {
-  const std::string cut = weather.cut_now();
+inline std::string with_cut_links(const std::string& message, const ConditionDriver& driver) {
+  const std::string cut = driver.cut_now();
   return cut.empty() ? message : message + "; " + cut;
 }
 

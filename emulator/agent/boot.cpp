@@ -57,7 +57,7 @@ void give_memory_to_tcp() {
   write_text("/proc/sys/net/ipv4/tcp_mem", fmt::format("{0} {0} {0}", pages));
 }
 
-/// Beside the job's folder, the only places outside that may be written to.
+/// Beside the job's folder, the only places events that may be written to.
 void mount_writable(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) mount_file_system("hostfs", folder, folder.c_str());
 }
@@ -92,7 +92,7 @@ void boot() {
     const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
     mount_writable(settings.writable);
     load_modules(settings.modules);
-    emulate_inside();
+    run_agent_work();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "isthmus-emulator: %s\n", error.what());
   }

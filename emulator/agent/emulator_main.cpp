@@ -1,4 +1,4 @@
-// isthmus-emulator: what runs on the far side of emulate(). `supervise` contains an emulation, `inside` is the
+// isthmus-emulator: the agent of emulate(). `supervise` contains an emulation, `agent` is the
 // emulation on the running kernel; as process 1 it is the emulation in a kernel of its own.
 #include <unistd.h>
 
@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   const std::string_view role = argc == 2 ? argv[1] : "";
   try {
     if (role == "supervise") return isthmus::supervise();
-    if (role == "inside") {
-      isthmus::emulate_inside();
+    if (role == "agent") {
+      isthmus::run_agent_work();
       return 0;
     }
     if (getpid() == 1) isthmus::boot();

@@ -17,7 +17,7 @@ constexpr std::size_t output_kept = 65536;
 /// Passes the worker's lines on as they come.
 class Results {
  public:
-  explicit Results(MessageSender& outside) : outside_(outside) {}
+  explicit Results(MessageSender& events) : outside_(events) {}
 
   void pass_on() {
     std::ifstream file(path(), std::ios::binary);
@@ -42,18 +42,18 @@ class Results {
 
 }  // namespace
 
-void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather& weather) {
-  const EmulationPlan& plan = around.plan;
-  around.outside.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
+void run_ranks_of_job(const Job& job, const AgentContext& context, const ConditionDriver& driver) {
+  const EmulationPlan& plan = context.plan;
+  context.events.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
   const std::string job_file = fmt::format("{}/job.json", run_folder);
   write_text(job_file, to_json(job).dump());
-  Results results(around.outside);
-  MessageReceiver orders(orders_folder);
+  Results results(context.events);
+  MessageReceiver commands(commands_folder);
   std::string said;
 
   LaunchOptions options;
-  options.mpirun = around.settings.mpirun;
-  options.parameters = openmpi_parameters(around.network.transport);
+  options.mpirun = context.settings.mpirun;
+  options.parameters = openmpi_parameters(context.network.transport);
   options.environment = rank_environment();
   options.output = [&](bool, std::string_view bytes) {
     said += bytes;
@@ -62,19 +62,19 @@ void run_ranks_of_job(const Job& job, const Surroundings& around, const Weather&
   options.watch_every_ms = 50;
   options.watch = [&](pid_t) {
     results.pass_on();
-    if (!orders.receive()) return;  // the only order that there is for a job is to stop
-    throw Refused(with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", around.settings.timeout_s,
+    if (!commands.receive()) return;  // the only command that there is for a job is to stop
+    throw Refused(with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", context.settings.timeout_s,
                                              results.points() + 1, job.points.size(), states_of_ranks(plan)),
-                                 weather));
+                                 driver));
   };
   std::vector<std::string> worker{fmt::format("{}/bin/worker", run_folder), job_file, Results::path(),
-                                  fmt::format("{}", around.settings.rest_s)};
-  if (weather.wants_starts()) worker.emplace_back(weather_socket);
-  const int status = launch(plan, around.containers, worker, options);
+                                  fmt::format("{}", context.settings.rest_s)};
+  if (driver.wants_starts()) worker.emplace_back(condition_socket);
+  const int status = launch(plan, context.containers, worker, options);
   if (status != 0) {
     std::vector<std::string> host_of_rank;
     for (const int container : plan.container_of_rank) host_of_rank.push_back(plan.containers[container].name);
-    throw Refused(with_cut_links(reason_of_failure(said, ending(status), host_of_rank), weather));
+    throw Refused(with_cut_links(reason_of_failure(said, ending(status), host_of_rank), driver));
   }
   results.pass_on();
   if (results.points() != job.points.size()) {

@@ -184,7 +184,7 @@ class Launch {
 
 std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::vector<std::string>& program,
                                         const LaunchOptions& options) {
-  // One line a rank, in the order of the ranks.
+  // One line a rank, in the command of the ranks.
   std::string hosts;
   for (const int container : plan.container_of_rank) hosts += plan.containers[container].name + "\n";
   const std::string file = fmt::format("{}/ranks", run_folder);

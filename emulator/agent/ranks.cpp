@@ -1,4 +1,4 @@
-// Telling from outside what became of the ranks.
+// Telling from events what became of the ranks.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -101,30 +101,30 @@ SessionProgram session_program_from_json(const nlohmann::json& json) {
   return program;
 }
 
-void run_session_program(const SessionProgram& program, const Surroundings& around, const Weather& weather) {
-  const EmulationPlan& plan = around.plan;
-  around.outside.send({{"progress", "starting the program"}});
-  MessageReceiver orders(orders_folder);
+void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver) {
+  const EmulationPlan& plan = context.plan;
+  context.events.send({{"progress", "starting the program"}});
+  MessageReceiver commands(commands_folder);
   Input input(program.terminal);
 
   std::optional<Capture> capture;
-  if (!program.capture.empty()) capture.emplace(program.capture, plan, around.network, around.containers);
+  if (!program.capture.empty()) capture.emplace(program.capture, plan, context.network, context.containers);
   const auto tell_captured = [&] {
     if (!capture) return;
     const std::string frames = capture->take();
     constexpr std::size_t piece = 65536;
     for (std::size_t at = 0; at < frames.size(); at += piece) {
-      around.outside.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
+      context.events.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
     }
     if (const std::int64_t missed = capture->missed(); missed > 0) {
-      around.outside.send({{"errors", fmt::format("isthmus: {} frames came too quickly to be captured\n", missed)}});
+      context.events.send({{"errors", fmt::format("isthmus: {} frames came too quickly to be captured\n", missed)}});
     }
   };
 
   LaunchOptions options;
   options.mpi = program.mpi;
-  options.mpirun = around.settings.mpirun;
-  options.parameters = openmpi_parameters(around.network.transport);
+  options.mpirun = context.settings.mpirun;
+  options.parameters = openmpi_parameters(context.network.transport);
   options.environment = environment_of(program);
   options.start = {.folder = program.folder, .terminal = program.terminal};
   options.input = input.far();
@@ -135,38 +135,38 @@ void run_session_program(const SessionProgram& program, const Surroundings& arou
     ioctl(input.near(), TIOCSWINSZ, &window);
   }
   options.output = [&](bool errors, std::string_view bytes) {
-    around.outside.send({{errors ? "errors" : "output", text_of_bytes(bytes)}});
+    context.events.send({{errors ? "errors" : "output", text_of_bytes(bytes)}});
   };
   options.watch = [&](pid_t process) {
     input.pass_on();
     tell_captured();
-    while (const auto order = orders.receive()) {
-      if (order->contains("stop")) {
+    while (const auto command = commands.receive()) {
+      if (command->contains("stop")) {
         throw Refused(
-            with_cut_links(fmt::format("not done after {:g} s: {}", around.settings.timeout_s,
+            with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.timeout_s,
                                        program.host.empty() ? states_of_ranks(plan) : "the program still runs"),
-                           weather));
+                           driver));
       }
-      kill(process, order->at("signal").get<int>());
+      kill(process, command->at("signal").get<int>());
     }
   };
 
   const std::int64_t start_ns = monotonic_ns();
   int status = 0;
   if (program.host.empty()) {
-    status = launch(plan, around.containers, program.argv, options);
+    status = launch(plan, context.containers, program.argv, options);
   } else {
-    const auto host = std::find_if(around.containers.begin(), around.containers.end(),
+    const auto host = std::find_if(context.containers.begin(), context.containers.end(),
                                    [&](const RunningContainer& c) { return c.name() == program.host; });
-    if (host == around.containers.end()) throw BadInput(fmt::format("host `{}`: carries no rank", program.host));
+    if (host == context.containers.end()) throw BadInput(fmt::format("host `{}`: carries no rank", program.host));
     status = launch_in(*host, program.argv, options);
   }
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   tell_captured();
-  if (exit_status != 0 && !weather.cut_now().empty()) {
-    around.outside.send({{"errors", fmt::format("isthmus: {}\n", weather.cut_now())}});
+  if (exit_status != 0 && !driver.cut_now().empty()) {
+    context.events.send({{"errors", fmt::format("isthmus: {}\n", driver.cut_now())}});
   }
-  around.outside.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
+  context.events.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
 }
 
 }  // namespace isthmus

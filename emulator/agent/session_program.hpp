@@ -28,6 +28,6 @@ struct SessionProgram {
 SessionProgram session_program_from_json(const nlohmann::json& json);
 
 /// Runs the program to its end, and tells its output and how it ended. Throws Refused when time is up.
-void run_session_program(const SessionProgram& program, const Surroundings& around, const Weather& weather);
+void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver);
 
 }  // namespace isthmus

@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(20);
-// How long the inside may take to say what it was doing when time is up.
+// How long the agent may take to say what it was doing when time is up.
 constexpr auto grace = std::chrono::seconds(10);
 
 constexpr const char* console_file = "/run/isthmus/console";
@@ -117,7 +117,7 @@ class Inward {
     if (sources[0].revents != 0) take_signal();
     if (sources[1].revents != 0) take_input();
   }
-  void stop() { orders_.send({{"stop", true}}); }
+  void stop() { commands_.send({{"stop", true}}); }
   /// The first signal that ended, or should have ended, the program; 0: none.
   int asked_to_end() const { return asked_to_end_; }
 
@@ -126,7 +126,7 @@ class Inward {
     signalfd_siginfo info{};
     if (read(signals_.get(), &info, sizeof info) != sizeof info) return;
     const int number = static_cast<int>(info.ssi_signo);
-    orders_.send({{"signal", number}});
+    commands_.send({{"signal", number}});
     const bool ends = number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
     if (ends && asked_to_end_ == 0) asked_to_end_ = number;
   }
@@ -144,7 +144,7 @@ class Inward {
   }
 
   Descriptor signals_;
-  MessageSender orders_{orders_folder}, input_{input_folder};
+  MessageSender commands_{commands_folder}, input_{input_folder};
   bool open_ = true;
   int asked_to_end_ = 0;
 };
@@ -182,7 +182,8 @@ pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_tim
 void prepare_folders(const nlohmann::json& request, bool native) {
   checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
   mount_file_system("tmpfs", "/run");
-  for (const char* folder : {run_folder, job_folder, events_folder, orders_folder, input_folder}) make_folders(folder);
+  for (const char* folder : {run_folder, job_folder, events_folder, commands_folder, input_folder})
+    make_folders(folder);
   if (native) mount_file_system("proc", "/proc");
   const nlohmann::json& work = request.at("work");
   write_text(work_file, work.dump());

@@ -45,7 +45,7 @@ std::string root_folder(const std::string& path) {
 }
 
 std::vector<std::string> command_line(const AgentLaunch& launch) {
-  if (!launch.substrate.own_kernel) return {launch.program, "inside"};
+  if (!launch.substrate.own_kernel) return {launch.program, "agent"};
   std::vector<std::string> argv{launch.substrate.kernel,
                                 "root=/dev/root",
                                 "rootfstype=hostfs",

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int arrived = -1;
 
-/// Disjoint sets: ends of segments, and places, that lie at one junction. Each knows where frames for a place go on.
+/// Disjoint sets: ends of hops, and subnets, that lie at one node. Each knows where frames for a place go on.
 class Meeting {
  public:
   explicit Meeting(int ends) : onward_(ends) {
@@ -27,7 +27,7 @@ class Meeting {
   }
 
   /// False when frames for this place go on elsewhere already.
-  bool lead(int end, int place, int segment) { return onward_[end].emplace(place, segment).first->second == segment; }
+  bool lead(int end, int place, int hop) { return onward_[end].emplace(place, hop).first->second == hop; }
 
   /// Makes one of two ends, unless frames for some place would then have two ways to go.
   void unite(int a, int b) {
@@ -51,19 +51,19 @@ class Meeting {
   std::vector<std::map<int, int>> onward_;  // of those that stand for a set
 };
 
-class WayFinder {
+class ForwardingBuilder {
  public:
-  WayFinder(const Network& network, const std::vector<int>& hosts, const PlanOptions& options)
+  ForwardingBuilder(const Network& network, const std::vector<int>& hosts, const PlanOptions& options)
       : network_(network), options_(options) {
-    find_places(hosts);
+    find_subnets(hosts);
     find_links();
-    find_segments();
-    join_segments();
+    find_hops();
+    join_hops();
     find_capped_flows();
     find_cut_through();
   }
 
-  Ways take() { return std::move(ways_); }
+  ForwardingGraph take() { return std::move(graph_); }
 
  private:
   const std::vector<int>& trunk(int from_host, int to_host) const {
@@ -79,7 +79,7 @@ class WayFinder {
 
   /// Hosts of an endpoint are at one place when nothing lies between them but links that each has for itself, one for
   /// each direction.
-  void find_places(const std::vector<int>& hosts) {
+  void find_subnets(const std::vector<int>& hosts) {
     std::map<int, std::vector<int>> at_endpoint;
     for (const int host : hosts) at_endpoint[network_.hosts[host].endpoint].push_back(host);
     std::vector<int> uses(network_.links.size(), 0);
@@ -100,25 +100,25 @@ class WayFinder {
         return std::all_of(h.up.begin(), h.up.end(), own) && std::all_of(h.down.begin(), h.down.end(), own);
       });
       if (together && (there.size() == 1 || trunk(there[0], there[1]).empty())) {
-        ways_.places.push_back({there, true});
+        graph_.subnets.push_back({there, true});
       } else {
-        for (const int host : there) ways_.places.push_back({{host}, false});
+        for (const int host : there) graph_.subnets.push_back({{host}, false});
       }
     }
   }
 
-  /// Calls `visit(from, to, links)` for every pair of different places.
+  /// Calls `visit(from, to, links)` for every pair of different subnets.
   template <typename Visit>
-  void for_each_way(const Visit& visit) const {
+  void for_each_path(const Visit& visit) const {
     for (const auto& [ends, links] : links_between_) visit(ends.first, ends.second, links);
   }
 
   void find_links() {
-    for (int from = 0; from < static_cast<int>(ways_.places.size()); ++from) {
-      for (int to = 0; to < static_cast<int>(ways_.places.size()); ++to) {
+    for (int from = 0; from < static_cast<int>(graph_.subnets.size()); ++from) {
+      for (int to = 0; to < static_cast<int>(graph_.subnets.size()); ++to) {
         if (from == to) continue;
-        const Place& here = ways_.places[from];
-        const Place& there = ways_.places[to];
+        const Subnet& here = graph_.subnets[from];
+        const Subnet& there = graph_.subnets[to];
         const Host& sender = network_.hosts[here.hosts.front()];
         const Host& receiver = network_.hosts[there.hosts.back()];
         std::vector<int>& links = links_between_[{from, to}];
@@ -133,7 +133,7 @@ class WayFinder {
   /// Links of hosts alone, which some substrates leave unshaped.
   std::set<int> links_of_hosts() const {
     std::set<int> links;
-    for (const Place& place : ways_.places) {
+    for (const Subnet& place : graph_.subnets) {
       if (place.has_own_links) continue;
       const Host& host = network_.hosts[place.hosts.front()];
       links.insert(host.up.begin(), host.up.end());
@@ -142,7 +142,7 @@ class WayFinder {
     return links;
   }
 
-  void find_segments() {
+  void find_hops() {
     constexpr int several = -2;
     constexpr int none = -1;
     std::map<int, int> next;
@@ -152,7 +152,7 @@ class WayFinder {
       const auto [at, fresh] = neighbours.emplace(link, neighbour);
       if (!fresh && at->second != neighbour) at->second = several;
     };
-    for_each_way([&](int from, int to, const std::vector<int>& links) {
+    for_each_path([&](int from, int to, const std::vector<int>& links) {
       const std::vector<int>& back = links_between_.at({to, from});
       for (std::size_t i = 0; i < links.size(); ++i) {
         if (std::find(back.begin(), back.end(), links[i]) != back.end()) both_ways.insert(links[i]);
@@ -166,92 +166,92 @@ class WayFinder {
              of_hosts.contains(link) == of_hosts.contains(after) &&
              network_.links[link].sharing == network_.links[after].sharing;
     };
-    std::map<int, int> segment_of;
-    for_each_way([&](int from, int to, const std::vector<int>& links) {
-      std::vector<int>& path = ways_.between[{from, to}];
+    std::map<int, int> hop_of;
+    for_each_path([&](int from, int to, const std::vector<int>& links) {
+      std::vector<int>& path = graph_.between[{from, to}];
       for (std::size_t i = 0; i < links.size(); ++i) {
         if (i > 0 && continues(links[i - 1], links[i])) continue;
-        if (!segment_of.contains(links[i])) {
-          Segment segment{{links[i]}};
+        if (!hop_of.contains(links[i])) {
+          Hop hop{{links[i]}};
           for (std::size_t j = i + 1; j < links.size() && continues(links[j - 1], links[j]); ++j) {
-            segment.links.push_back(links[j]);
+            hop.links.push_back(links[j]);
           }
           if (options_.shape_host_links || !of_hosts.contains(links[i])) {
-            segment.queue = queue_of(network_, segment.links);
-            segment.queue.both_ways = both_ways.contains(links[i]);
+            hop.queue = queue_of(network_, hop.links);
+            hop.queue.both_ways = both_ways.contains(links[i]);
           }
-          segment_of[links[i]] = static_cast<int>(ways_.segments.size());
-          ways_.segments.push_back(std::move(segment));
+          hop_of[links[i]] = static_cast<int>(graph_.hops.size());
+          graph_.hops.push_back(std::move(hop));
         }
-        path.push_back(segment_of[links[i]]);
+        path.push_back(hop_of[links[i]]);
       }
     });
   }
 
-  int entry(int segment) const { return static_cast<int>(ways_.places.size()) + 2 * segment; }
-  int exit(int segment) const { return entry(segment) + 1; }
+  int entry(int hop) const { return static_cast<int>(graph_.subnets.size()) + 2 * hop; }
+  int exit(int hop) const { return entry(hop) + 1; }
 
-  /// Where one segment of a way ends the next one starts: such ends are one junction, as far as frames for one place
+  /// Where one hop of a way ends the next one starts: such ends are one node, as far as frames for one place
   /// go on together there.
-  void join_segments() {
-    Meeting meeting(entry(static_cast<int>(ways_.segments.size())));
-    for (int place = 0; place < static_cast<int>(ways_.places.size()); ++place) meeting.lead(place, place, arrived);
-    for (const auto& [ends, path] : ways_.between) {
+  void join_hops() {
+    Meeting meeting(entry(static_cast<int>(graph_.hops.size())));
+    for (int place = 0; place < static_cast<int>(graph_.subnets.size()); ++place) meeting.lead(place, place, arrived);
+    for (const auto& [ends, path] : graph_.between) {
       int at = ends.first;
-      for (const int segment : path) {
-        lead(meeting, at, ends.second, segment);
-        meeting.lead(entry(segment), ends.second, segment);
-        at = exit(segment);
+      for (const int hop : path) {
+        lead(meeting, at, ends.second, hop);
+        meeting.lead(entry(hop), ends.second, hop);
+        at = exit(hop);
       }
       lead(meeting, at, ends.second, arrived);
     }
-    for (const auto& [ends, path] : ways_.between) {
+    for (const auto& [ends, path] : graph_.between) {
       int at = ends.first;
-      for (const int segment : path) {
-        meeting.unite(at, entry(segment));
-        at = exit(segment);
+      for (const int hop : path) {
+        meeting.unite(at, entry(hop));
+        at = exit(hop);
       }
       meeting.unite(at, ends.second);
     }
-    number_junctions(meeting);
+    number_nodes(meeting);
   }
 
-  void lead(Meeting& meeting, int end, int place, int segment) const {
-    if (meeting.lead(end, place, segment)) return;
-    const int link = ways_.segments[(end - static_cast<int>(ways_.places.size())) / 2].links.front();
+  void lead(Meeting& meeting, int end, int place, int hop) const {
+    if (meeting.lead(end, place, hop)) return;
+    const int link = graph_.hops[(end - static_cast<int>(graph_.subnets.size())) / 2].links.front();
     throw BadInput(
         fmt::format("link `{}`: its routes cannot be emulated, they depend on more than where they lead; one way from "
                     "each link to each destination would do",
                     network_.links[link].name));
   }
 
-  void number_junctions(const Meeting& meeting) {
+  void number_nodes(const Meeting& meeting) {
     std::map<int, int> number;
     std::vector<int> sets;
-    const auto junction = [&](int end) {
+    const auto node = [&](int end) {
       const auto [at, fresh] = number.emplace(meeting.find(end), static_cast<int>(number.size()));
       if (fresh) sets.push_back(at->first);
       return at->second;
     };
-    for (std::size_t i = 0; i < ways_.places.size(); ++i) ways_.places[i].junction = junction(static_cast<int>(i));
-    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
-      ways_.segments[i].from = junction(entry(static_cast<int>(i)));
-      ways_.segments[i].to = junction(exit(static_cast<int>(i)));
+    for (std::size_t i = 0; i < graph_.subnets.size(); ++i) graph_.subnets[i].node = node(static_cast<int>(i));
+    for (std::size_t i = 0; i < graph_.hops.size(); ++i) {
+      graph_.hops[i].from = node(entry(static_cast<int>(i)));
+      graph_.hops[i].to = node(exit(static_cast<int>(i)));
     }
-    ways_.junctions = static_cast<int>(sets.size());
-    for (int here = 0; here < ways_.junctions; ++here) {
-      for (const auto& [place, segment] : meeting.onward(sets[here])) {
-        const int there = segment == arrived ? ways_.places[place].junction : ways_.segments[segment].from;
+    graph_.nodes = static_cast<int>(sets.size());
+    for (int here = 0; here < graph_.nodes; ++here) {
+      for (const auto& [place, hop] : meeting.onward(sets[here])) {
+        const int there = hop == arrived ? graph_.subnets[place].node : graph_.hops[hop].from;
         if (there != here) {
-          ways_.junction_onward[{here, place}] = there;
-        } else if (segment != arrived) {
-          ways_.segment_onward[{here, place}] = segment;
+          graph_.next_node[{here, place}] = there;
+        } else if (hop != arrived) {
+          graph_.next_hop[{here, place}] = hop;
         }
       }
     }
   }
 
-  /// The slowest of the links that messages cross in turn, between two hosts of these places.
+  /// The slowest of the links that messages cross in turn, between two hosts of these subnets.
   double rate_in_turn(int from, int to) const {
     double least = unlimited;
     const auto look = [&](const std::vector<int>& links) {
@@ -263,10 +263,10 @@ class WayFinder {
     look(links_between_.at({from, to}));
     for (const int place : {from, to}) {
       double fastest = 0;
-      for (const int host : ways_.places[place].hosts) {
+      for (const int host : graph_.subnets[place].hosts) {
         const Host& h = network_.hosts[host];
         const std::vector<int>& links = place == from ? h.up : h.down;
-        fastest = std::max(fastest, ways_.places[place].has_own_links && !links.empty()
+        fastest = std::max(fastest, graph_.subnets[place].has_own_links && !links.empty()
                                         ? queue_of(network_, links).payload_Bps
                                         : unlimited);
       }
@@ -288,19 +288,19 @@ class WayFinder {
 
   /// A FATPIPE caps each flow. Where another link of every way over it is no faster, it is a latency and nothing else.
   void find_capped_flows() {
-    std::vector<bool> caps(ways_.segments.size(), false);
+    std::vector<bool> caps(graph_.hops.size(), false);
     const std::set<int> may_change = links_in_conditions();
-    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
-      for (const int link : ways_.segments[i].links) caps[i] = caps[i] || may_change.contains(link);
+    for (std::size_t i = 0; i < graph_.hops.size(); ++i) {
+      for (const int link : graph_.hops[i].links) caps[i] = caps[i] || may_change.contains(link);
     }
-    for (const auto& [ends, path] : ways_.between) {
-      for (const int segment : path) {
-        const Queue& queue = ways_.segments[segment].queue;
-        if (queue.per_flow && rate_in_turn(ends.first, ends.second) > queue.payload_Bps) caps[segment] = true;
+    for (const auto& [ends, path] : graph_.between) {
+      for (const int hop : path) {
+        const Queue& queue = graph_.hops[hop].queue;
+        if (queue.per_flow && rate_in_turn(ends.first, ends.second) > queue.payload_Bps) caps[hop] = true;
       }
     }
-    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
-      Queue& queue = ways_.segments[i].queue;
+    for (std::size_t i = 0; i < graph_.hops.size(); ++i) {
+      Queue& queue = graph_.hops[i].queue;
       if (!queue.per_flow) continue;
       queue.both_ways = false;
       if (!caps[i]) {
@@ -308,15 +308,15 @@ class WayFinder {
         queue.per_flow = false;
         continue;
       }
-      check_per_flow(network_.links[ways_.segments[i].links.front()].name, queue, options_);
+      check_per_flow(network_.links[graph_.hops[i].links.front()].name, queue, options_);
     }
   }
 
   /// The rate at which frames come from the fastest host of a place.
   double fastest_up(int place) const {
     double fastest = 0;
-    for (const int host : ways_.places[place].hosts) {
-      const bool shaped = ways_.places[place].has_own_links && options_.shape_host_links;
+    for (const int host : graph_.subnets[place].hosts) {
+      const bool shaped = graph_.subnets[place].has_own_links && options_.shape_host_links;
       const double rate = shaped ? queue_of(network_, network_.hosts[host].up).payload_Bps : 0;
       fastest = std::max(fastest, rate == 0 ? unlimited : rate);
     }
@@ -325,21 +325,21 @@ class WayFinder {
 
   /// A queue need not serialise anew what every way to it has already serialised at no higher rate.
   void find_cut_through() {
-    std::vector<double> before(ways_.segments.size(), 0);
-    for (std::size_t i = 0; i < ways_.places.size(); ++i)
-      ways_.places[i].arriving_Bps = fastest_up(static_cast<int>(i));
-    for (const auto& [ends, path] : ways_.between) {
+    std::vector<double> before(graph_.hops.size(), 0);
+    for (std::size_t i = 0; i < graph_.subnets.size(); ++i)
+      graph_.subnets[i].arriving_Bps = fastest_up(static_cast<int>(i));
+    for (const auto& [ends, path] : graph_.between) {
       double rate = fastest_up(ends.first);
-      for (const int segment : path) {
-        before[segment] = std::max(before[segment], rate);
-        const double own = ways_.segments[segment].queue.payload_Bps;
-        if (own > 0 && !ways_.segments[segment].queue.per_flow) rate = std::min(rate, own);
+      for (const int hop : path) {
+        before[hop] = std::max(before[hop], rate);
+        const double own = graph_.hops[hop].queue.payload_Bps;
+        if (own > 0 && !graph_.hops[hop].queue.per_flow) rate = std::min(rate, own);
       }
-      double& arriving = ways_.places[ends.second].arriving_Bps;
+      double& arriving = graph_.subnets[ends.second].arriving_Bps;
       arriving = std::max(arriving, rate);
     }
-    for (std::size_t i = 0; i < ways_.segments.size(); ++i) {
-      Queue& queue = ways_.segments[i].queue;
+    for (std::size_t i = 0; i < graph_.hops.size(); ++i) {
+      Queue& queue = graph_.hops[i].queue;
       queue.cut_through = queue.per_flow || before[i] <= queue.payload_Bps;
     }
   }
@@ -348,8 +348,8 @@ class WayFinder {
 
   const Network& network_;
   const PlanOptions& options_;
-  std::map<std::pair<int, int>, std::vector<int>> links_between_;  // two different places
-  Ways ways_;
+  std::map<std::pair<int, int>, std::vector<int>> links_between_;  // two different subnets
+  ForwardingGraph graph_;
 };
 
 }  // namespace
@@ -382,8 +382,8 @@ void check_per_flow(const std::string& link, const Queue& queue, const PlanOptio
   }
 }
 
-Ways find_ways(const Network& network, const std::vector<int>& hosts, const PlanOptions& options) {
-  return WayFinder(network, hosts, options).take();
+ForwardingGraph build_forwarding(const Network& network, const std::vector<int>& hosts, const PlanOptions& options) {
+  return ForwardingBuilder(network, hosts, options).take();
 }
 
 }  // namespace isthmus

@@ -50,8 +50,8 @@ class Planner {
     }
     for (const auto& [host, ranks] : ranks_on_) hosts_.push_back(host);
     check_hosts();
-    ways_ = find_ways(network, hosts_, options_);
-    for (Segment& segment : ways_.segments) segment.queue.cut_through |= change(segment.links);
+    graph_ = build_forwarding(network, hosts_, options_);
+    for (Hop& hop : graph_.hops) hop.queue.cut_through |= change(hop.links);
     lay_out(placement);
   }
 
@@ -100,11 +100,11 @@ class Planner {
     return std::any_of(links.begin(), links.end(), [&](int link) { return changing_[link]; });
   }
 
-  Queue up_queue(const Place& place, int host) const {
+  Queue up_queue(const Subnet& place, int host) const {
     return place.has_own_links ? host_queue(network_.hosts[host].up) : Queue{};
   }
 
-  Queue down_queue(const Place& place, int host) const {
+  Queue down_queue(const Subnet& place, int host) const {
     Queue queue = place.has_own_links ? host_queue(network_.hosts[host].down) : Queue{};
     queue.cut_through |= queue.payload_Bps > 0 && place.arriving_Bps <= queue.payload_Bps;
     return queue;
@@ -189,7 +189,7 @@ class Planner {
     }
     for (const int host : placement.host_of_rank) plan_.container_of_rank.push_back(container_of_[host]);
     routers_ = static_cast<int>(plan_.containers.size());
-    for (int i = 0; i < ways_.junctions; ++i) plan_.containers.push_back({.name = fmt::format("router-{}", i)});
+    for (int i = 0; i < graph_.nodes; ++i) plan_.containers.push_back({.name = fmt::format("router-{}", i)});
     lay_segments();
     lay_crossings();
     lay_hosts();
@@ -197,31 +197,31 @@ class Planner {
     if (options_.delay_line) lead_through_delay_line();
   }
 
-  /// Opposite segments between two junctions share a cable; every other segment has one of its own.
+  /// Opposite hops between two nodes share a cable; every other hop has one of its own.
   void lay_segments() {
-    const std::vector<Segment>& segments = ways_.segments;
-    std::vector<bool> done(segments.size(), false);
-    device_of_.resize(segments.size());
-    for (std::size_t i = 0; i < segments.size(); ++i) {
+    const std::vector<Hop>& hops = graph_.hops;
+    std::vector<bool> done(hops.size(), false);
+    device_of_.resize(hops.size());
+    for (std::size_t i = 0; i < hops.size(); ++i) {
       if (done[i]) continue;
-      const Segment& forth = segments[i];
+      const Hop& forth = hops[i];
       device_of_[i] = fmt::format("w{}", i);
       Device back{routers_ + forth.to, fmt::format("v{}", i), {}, {}, {}};
-      for (std::size_t j = i + 1; j < segments.size(); ++j) {
-        if (done[j] || segments[j].from != forth.to || segments[j].to != forth.from) continue;
+      for (std::size_t j = i + 1; j < hops.size(); ++j) {
+        if (done[j] || hops[j].from != forth.to || hops[j].to != forth.from) continue;
         done[j] = true;
         device_of_[j] = back.name = fmt::format("w{}", j);
-        back.queue = segments[j].queue;
-        back.links = segments[j].links;
+        back.queue = hops[j].queue;
+        back.links = hops[j].links;
         break;
       }
       connect({routers_ + forth.from, device_of_[i], {}, forth.queue, forth.links}, std::move(back));
     }
   }
 
-  /// Where frames go on at another junction.
+  /// Where frames go on at another node.
   void lay_crossings() {
-    for (const auto& [at, there] : ways_.junction_onward) {
+    for (const auto& [at, there] : graph_.next_node) {
       const int here = at.first;
       if (crossings_.contains({here, there})) continue;
       const std::size_t number = crossings_.size();
@@ -236,11 +236,11 @@ class Planner {
   /// A block of addresses for each place, the hosts of a place one after the other.
   void lay_hosts() {
     std::vector<std::size_t> sizes;
-    for (const Place& place : ways_.places) sizes.push_back(place.hosts.size());
+    for (const Subnet& place : graph_.subnets) sizes.push_back(place.hosts.size());
     const std::vector<AddressBlock> blocks = address_blocks(sizes);
-    for (std::size_t number = 0; number < ways_.places.size(); ++number) {
-      const Place& place = ways_.places[number];
-      const int own_router = routers_ + place.junction;
+    for (std::size_t number = 0; number < graph_.subnets.size(); ++number) {
+      const Subnet& place = graph_.subnets[number];
+      const int own_router = routers_ + place.node;
       for (std::size_t i = 0; i < place.hosts.size(); ++i) {
         const int at = container_of_[place.hosts[i]];
         Container& container = plan_.containers[at];
@@ -258,13 +258,13 @@ class Planner {
         connect(std::move(out), std::move(in));
       }
       const std::string block = fmt::format("{}/{}", text_of_address(blocks[number].first), blocks[number].prefix_bits);
-      for (int junction = 0; junction < ways_.junctions; ++junction) {
-        const std::pair at{junction, static_cast<int>(number)};
-        std::vector<ContainerRoute>& routes = plan_.containers[routers_ + junction].routes;
-        if (const auto onward = ways_.segment_onward.find(at); onward != ways_.segment_onward.end()) {
+      for (int node = 0; node < graph_.nodes; ++node) {
+        const std::pair at{node, static_cast<int>(number)};
+        std::vector<ContainerRoute>& routes = plan_.containers[routers_ + node].routes;
+        if (const auto onward = graph_.next_hop.find(at); onward != graph_.next_hop.end()) {
           routes.push_back({block, device_of_[onward->second]});
-        } else if (const auto over = ways_.junction_onward.find(at); over != ways_.junction_onward.end()) {
-          routes.push_back({block, crossings_.at({junction, over->second})});
+        } else if (const auto over = graph_.next_node.find(at); over != graph_.next_node.end()) {
+          routes.push_back({block, crossings_.at({node, over->second})});
         }
       }
     }
@@ -274,18 +274,18 @@ class Planner {
     if (from == to) return {plan_.containers[container_of_.at(from)].loopback};
     const int here = place_of_.at(from);
     const int there = place_of_.at(to);
-    std::vector<Queue> queues{up_queue(ways_.places[here], from)};
+    std::vector<Queue> queues{up_queue(graph_.subnets[here], from)};
     if (here != there) {
-      for (const int segment : ways_.between.at({here, there})) queues.push_back(ways_.segments[segment].queue);
+      for (const int hop : graph_.between.at({here, there})) queues.push_back(graph_.hops[hop].queue);
     }
-    queues.push_back(down_queue(ways_.places[there], to));
+    queues.push_back(down_queue(graph_.subnets[there], to));
     std::erase_if(queues, [](const Queue& queue) { return !queue.shapes(); });
     return queues;
   }
 
   void choose_probes() {
-    for (std::size_t place = 0; place < ways_.places.size(); ++place) {
-      for (const int host : ways_.places[place].hosts) place_of_[host] = static_cast<int>(place);
+    for (std::size_t place = 0; place < graph_.subnets.size(); ++place) {
+      for (const int host : graph_.subnets[place].hosts) place_of_[host] = static_cast<int>(place);
     }
     std::set<std::string> classes;
     for (const int from : hosts_) {
@@ -312,11 +312,11 @@ class Planner {
   std::vector<bool> changing_;   // by link
   std::map<int, int> ranks_on_;  // the hosts in use
   std::vector<int> hosts_;
-  Ways ways_;
-  int routers_ = 0;                                       // the container of the first junction
+  ForwardingGraph graph_;
+  int routers_ = 0;                                       // the container of the first node
   std::map<int, int> container_of_, place_of_;            // of a host
-  std::vector<std::string> device_of_;                    // of a segment, where it starts
-  std::map<std::pair<int, int>, std::string> crossings_;  // from junction to junction: the device
+  std::vector<std::string> device_of_;                    // of a hop, where it starts
+  std::map<std::pair<int, int>, std::string> crossings_;  // from node to node: the device
   EmulationPlan plan_;
 };
 
@@ -342,7 +342,7 @@ std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) 
     next = std::max((next + size - 1) / size * size, (std::uint64_t{10} << 24) + size);
     if (next + size > end) {
       throw BadInput(
-          fmt::format("{} hosts at {} places: more than the addresses of 10.0.0.0/8 are enough for; fewer ranks "
+          fmt::format("{} hosts at {} subnets: more than the addresses of 10.0.0.0/8 are enough for; fewer ranks "
                       "would do",
                       std::accumulate(hosts.begin(), hosts.end(), std::size_t{0}), hosts.size()));
     }

@@ -24,9 +24,11 @@ struct Queue {
   /// Each flow (an MPI's connection) has the rate for itself.
   bool per_flow = false;
   Impairment impairment = {};  ///< on top, while ranks run
-  double lead_s = 0;           ///< frames are released so much before their delay is over: see lead.hpp
+  double early_release_s = 0;  ///< frames are released so much before their delay is over: see lead.hpp
 
-  double held_s() const { return delay_s > lead_s ? delay_s - lead_s : 0; }  ///< how long a frame waits
+  double held_s() const {
+    return delay_s > early_release_s ? delay_s - early_release_s : 0;
+  }  ///< how long a frame waits
   bool shapes() const { return delay_s > 0 || payload_Bps > 0; }
   bool operator==(const Queue&) const = default;
 };

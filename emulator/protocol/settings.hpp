@@ -1,4 +1,4 @@
-// What the outside tells the inside of an emulation, beside the job.
+// What the client tells the agent, beside the job.
 #pragma once
 
 #include <nlohmann/json.hpp>

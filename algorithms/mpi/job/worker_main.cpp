@@ -1,6 +1,6 @@
-// isthmus-worker JOB.json RESULTS.jsonl [REST [WEATHER]]: runs a job on the ranks that mpirun started. Rank 0 reads the
+// isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]: runs a job on the ranks that mpirun started. Rank 0 reads the
 // job and writes one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done. A rank that
-// has done its part of a repetition sleeps for REST seconds. WEATHER is a socket to which rank 0 tells each start.
+// has done its part of a repetition sleeps for REST seconds. CONDITIONS is a socket to which rank 0 tells each start.
 #include <mpi.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -61,18 +61,18 @@ std::function<void(double)> teller_of_starts(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-  const int weather = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (weather < 0 || connect(weather, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  const int conditions = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (conditions < 0 || connect(conditions, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw isthmus::Refused(std::string(path) + ": " + std::strerror(errno));
-  return [weather](double start_s) {
+  return [conditions](double start_s) {
     std::int64_t start_ns = std::llround(start_s * 1e9);
-    if (send(weather, &start_ns, sizeof start_ns, MSG_NOSIGNAL) != sizeof start_ns ||
-        recv(weather, &start_ns, sizeof start_ns, 0) != sizeof start_ns)
-      throw isthmus::Refused("the weather does not follow the starts any more");
+    if (send(conditions, &start_ns, sizeof start_ns, MSG_NOSIGNAL) != sizeof start_ns ||
+        recv(conditions, &start_ns, sizeof start_ns, 0) != sizeof start_ns)
+      throw isthmus::Refused("the driver of the conditions does not answer any more");
   };
 }
 
-void work(const char* job_file, const char* results_file, double rest_s, const char* weather, int rank) {
+void work(const char* job_file, const char* results_file, double rest_s, const char* conditions, int rank) {
   const isthmus::Job job = parse(read_everywhere(job_file, rank), job_file);
   std::ofstream results;
   const auto check_results = [&] {
@@ -84,7 +84,7 @@ void work(const char* job_file, const char* results_file, double rest_s, const c
   }
   isthmus::Hooks hooks = isthmus::real_time();
   hooks.rest_s = rest_s;
-  if (weather != nullptr && rank == 0) hooks.announced = teller_of_starts(weather);
+  if (conditions != nullptr && rank == 0) hooks.announced = teller_of_starts(conditions);
   isthmus::run_job(job, MPI_COMM_WORLD, hooks, [&](int point, const isthmus::PointResult& result) {
     nlohmann::json line = to_json(result);
     line["point"] = point;
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   int status = 0;
   std::string problem;
   try {
-    if (argc < 3 || argc > 5) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl [REST [WEATHER]]");
+    if (argc < 3 || argc > 5) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]");
     work(argv[1], argv[2], argc > 3 ? seconds_of(argv[3]) : 0, argc > 4 ? argv[4] : nullptr, rank);
   } catch (const isthmus::BadInput& error) {
     // The same on every rank that sees it: rank 0 speaks for all, and the others wait to be ended.

@@ -116,8 +116,8 @@ RunningContainer::RunningContainer(const Container& container, const HostFiles& 
 
 pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int out, int errors,
                               const StartOptions& options) const {
-  const pid_t outside = checked(fork(), "fork");
-  if (outside != 0) return outside;
+  const pid_t events = checked(fork(), "fork");
+  if (events != 0) return events;
   const sigset_t passed = passed_signals();
   sigprocmask(SIG_SETMASK, &passed, nullptr);
   const int standard[] = {fcntl(in, F_DUPFD, 10), fcntl(out, F_DUPFD, 10), fcntl(errors, F_DUPFD, 10)};

@@ -50,8 +50,8 @@ void check_loads(const std::string& root, const NeededProgram& program, const Ru
 
 }  // namespace
 
-void check_root(const std::string& root, const NeededProgram& program, const RunningContainer& host,
-                MessageSender& outside) {
+void check_rootfs(const std::string& root, const NeededProgram& program, const RunningContainer& host,
+                  MessageSender& events) {
   if (program.path.empty()) return;
   if (program.started_by_mpi) {
     check_loads(root, {"mpirun", "mpirun"}, host);
@@ -61,7 +61,7 @@ void check_root(const std::string& root, const NeededProgram& program, const Run
     if (first.find("Open MPI") == std::string::npos) {
       throw BadInput(fmt::format("--rootfs {}: its mpirun is not Open MPI's: {}", root, first));
     }
-    outside.send({{"provenance", {"mpi", first}}});
+    events.send({{"provenance", {"mpi", first}}});
   }
   check_loads(root, program, host);
 }

@@ -16,7 +16,7 @@ struct NeededProgram {
 
 /// Throws BadInput that names what `root`, which `host` has, lacks: the MPI, the program, a library of either. Tells
 /// which MPI it is.
-void check_root(const std::string& root, const NeededProgram& program, const RunningContainer& host,
-                MessageSender& outside);
+void check_rootfs(const std::string& root, const NeededProgram& program, const RunningContainer& host,
+                  MessageSender& events);
 
 }  // namespace isthmus

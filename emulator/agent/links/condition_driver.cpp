@@ -42,7 +42,7 @@ pid_t start_process(const Work& work) {
 
 SharedInstant* make_shared_instant() {
   void* const memory = mmap(nullptr, sizeof(SharedInstant), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw_errno("share memory with the weather");
+  if (memory == MAP_FAILED) throw_errno("share memory with the driver of the conditions");
   return new (memory) SharedInstant(-1);
 }
 
@@ -50,10 +50,10 @@ Descriptor listen_for_starts() {
   Descriptor listener(checked(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), "socket"));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, weather_socket, sizeof address.sun_path - 1);
-  unlink(weather_socket);
+  std::strncpy(address.sun_path, condition_socket, sizeof address.sun_path - 1);
+  unlink(condition_socket);
   checked(bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), "bind");
-  checked(chmod(weather_socket, 0666), "let anybody inside tell");
+  checked(chmod(condition_socket, 0666), "let anybody inside tell");
   checked(listen(listener.get(), 1), "listen");
   return listener;
 }
@@ -62,8 +62,8 @@ double since(std::int64_t start_ns) { return static_cast<double>(monotonic_ns() 
 
 }  // namespace
 
-Weather::Weather(const EmulationPlan& plan, const Network& network, const Conditions& conditions, Beginning beginning,
-                 const std::vector<RunningContainer>& containers, HopTable& hops)
+ConditionDriver::ConditionDriver(const EmulationPlan& plan, const Network& network, const Conditions& conditions,
+                                 Beginning beginning, const std::vector<RunningContainer>& containers, HopTable& hops)
     : plan_(plan),
       network_(network),
       conditions_(conditions),
@@ -84,7 +84,7 @@ Weather::Weather(const EmulationPlan& plan, const Network& network, const Condit
   for (std::size_t i = 0; i < conditions.traffic.size(); ++i) start_traffic(i);
 }
 
-Weather::~Weather() {
+ConditionDriver::~ConditionDriver() {
   for (const pid_t process : processes_) {
     kill(process, SIGKILL);
     waitpid(process, nullptr, 0);
@@ -92,7 +92,7 @@ Weather::~Weather() {
   munmap(start_ns_, sizeof *start_ns_);
 }
 
-void Weather::start_traffic(std::size_t number) {
+void ConditionDriver::start_traffic(std::size_t number) {
   const AmbientTraffic& traffic = conditions_.traffic[number];
   const auto container_of = [&](const std::string& name) {
     const auto at = std::find_if(plan_.containers.begin(), plan_.containers.end(),
@@ -106,7 +106,7 @@ void Weather::start_traffic(std::size_t number) {
   }));
 }
 
-void Weather::follow(std::int64_t start_ns) const {
+void ConditionDriver::follow(std::int64_t start_ns) const {
   std::size_t next = 0;
   while (next < changes_.size() && changes_[next].at_s <= 0) ++next;
   while (next < changes_.size()) {
@@ -115,7 +115,7 @@ void Weather::follow(std::int64_t start_ns) const {
   }
 }
 
-void Weather::follow_starts(const Descriptor& listener) const {
+void ConditionDriver::follow_starts(const Descriptor& listener) const {
   const Descriptor ranks(checked(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC), "accept"));
   std::int64_t start_ns = 0;
   for (std::size_t next = changes_.size();;) {
@@ -138,12 +138,12 @@ void Weather::follow_starts(const Descriptor& listener) const {
   }
 }
 
-std::size_t Weather::apply_due(std::size_t next, double now_s) const {
+std::size_t ConditionDriver::apply_due(std::size_t next, double now_s) const {
   for (; next < changes_.size() && changes_[next].at_s <= now_s; ++next) apply(changes_[next], next);
   return next;
 }
 
-void Weather::apply(const QueueChange& change, std::size_t number) const {
+void ConditionDriver::apply(const QueueChange& change, std::size_t number) const {
   if (change.hop >= 0) {
     hops_.set(change.hop, change.queue);
     return;
@@ -154,7 +154,7 @@ void Weather::apply(const QueueChange& change, std::size_t number) const {
   container.inside_network([&] { seed_netem(change.device, conditions_.seed * 1'000'003 + number); });
 }
 
-std::string Weather::cut_now() const {
+std::string ConditionDriver::cut_now() const {
   const std::int64_t start_ns = *start_ns_;
   return start_ns < 0 ? "" : cut_links(network_, conditions_, since(start_ns));
 }

@@ -15,23 +15,23 @@
 
 namespace isthmus {
 
-/// Where the ranks of a job tell the weather of each start: they send the instant (nanoseconds of the monotonic clock,
+/// Where the ranks of a job tell the driver of each start: they send the instant (nanoseconds of the monotonic clock,
 /// 64 bits) as a packet, and get it back when all links are as they are at the beginning.
-inline constexpr const char* weather_socket = "/run/isthmus/weather";
+inline constexpr const char* condition_socket = "/run/isthmus/conditions";
 
-class Weather {
+class ConditionDriver {
  public:
-  /// Since when changes count: from the making of the object on, or from every start that is told at `weather_socket`;
-  /// until the first one the links are as at the beginning.
+  /// Since when changes count: from the making of the object on, or from every start that is told at
+  /// `condition_socket`; until the first one the links are as at the beginning.
   enum class Beginning : std::uint8_t { now, each_start };
 
   /// Impairs the links, starts the ambient traffic, and has the links change when it is time.
-  Weather(const EmulationPlan& plan, const Network& network, const Conditions& conditions, Beginning beginning,
-          const std::vector<RunningContainer>& containers, HopTable& hops);
-  Weather(const Weather&) = delete;
-  Weather& operator=(const Weather&) = delete;
+  ConditionDriver(const EmulationPlan& plan, const Network& network, const Conditions& conditions, Beginning beginning,
+                  const std::vector<RunningContainer>& containers, HopTable& hops);
+  ConditionDriver(const ConditionDriver&) = delete;
+  ConditionDriver& operator=(const ConditionDriver&) = delete;
   /// Ends the traffic and the changes.
-  ~Weather();
+  ~ConditionDriver();
 
   /// Whether starts are waited for.
   bool wants_starts() const { return wants_starts_; }

@@ -27,32 +27,33 @@ double late_by_s(const EmulationPlan& plan, const std::vector<RunningContainer>&
   return late_s == std::numeric_limits<double>::infinity() ? 0 : late_s;
 }
 
-void give_lead(double lead_s, EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
+void release_early(double early_release_s, EmulationPlan& plan, const std::vector<RunningContainer>& containers,
+                   HopTable& hops) {
   for (Cable& cable : plan.cables) {
     for (Device* device : {&cable.a, &cable.b}) {
       if (device->queue.delay_s <= 0) continue;
-      device->queue.lead_s = lead_s;
+      device->queue.early_release_s = early_release_s;
       run_program({program_path("tc"), "-batch", "-"}, change_commands(device->name, device->queue),
                   containers[device->container].network());
     }
   }
   for (std::size_t i = 0; i < plan.delayed.size(); ++i) {
     if (plan.delayed[i].queue.delay_s <= 0) continue;
-    plan.delayed[i].queue.lead_s = lead_s;
+    plan.delayed[i].queue.early_release_s = early_release_s;
     hops.set(static_cast<int>(i), plan.delayed[i].queue);
   }
 }
 
 }  // namespace
 
-double take_lead(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
+double compensate_delays(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
   constexpr int rounds = 2;  // what the first one leaves
-  double lead_s = 0;
+  double early_release_s = 0;
   for (int round = 0; round < rounds; ++round) {
-    lead_s = std::max(0.0, lead_s + late_by_s(plan, containers));
-    give_lead(lead_s, plan, containers, hops);
+    early_release_s = std::max(0.0, early_release_s + late_by_s(plan, containers));
+    release_early(early_release_s, plan, containers, hops);
   }
-  return lead_s;
+  return early_release_s;
 }
 
 }  // namespace isthmus

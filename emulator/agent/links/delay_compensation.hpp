@@ -12,6 +12,6 @@ namespace isthmus {
 
 /// Measures by how much frames come late, in seconds for each queue that delays them, and lets all those queues of
 /// `plan` release frames so much sooner. The least of what the probed routes tell; 0 when none is late.
-double take_lead(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops);
+double compensate_delays(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops);
 
 }  // namespace isthmus
