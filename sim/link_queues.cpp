@@ -11,7 +11,7 @@
 
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/ticks.hpp"
-#include "sim/line.hpp"
+#include "sim/timed_link.hpp"
 
 namespace isthmus {
 namespace {
@@ -34,21 +34,21 @@ struct LinkQueue {
   bool shared = true;
   const LinkClass* measured = nullptr;  ///< in place of the bandwidth
   double free_s = 0;
-  Inflows<MessagePointer> inflows = {};
-  std::optional<Line> line = {};  ///< where it changes with time, in place of all of these
+  FrameInterleaver<MessagePointer> interleaver = {};
+  std::optional<TimedLink> line = {};  ///< where it changes with time, in place of all of these
   /// The messages that are on the link or wait for it: when they leave it, and for whom they are.
   std::deque<std::pair<double, const s4u::Host*>> under_way = {};
 };
 
 LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model, Instants& instants,
                        std::function<void(const MessagePointer&)> arrived,
-                       std::function<void(const MessagePointer&)> put_off, const Conditions& conditions,
+                       std::function<void(const MessagePointer&)> on_delayed, const Conditions& conditions,
                        std::function<void()> unarrived)
     : network_(network),
       model_(model),
       instants_(instants),
       arrived_(std::move(arrived)),
-      put_off_(std::move(put_off)),
+      put_off_(std::move(on_delayed)),
       unarrived_(std::move(unarrived)) {
   const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
   std::unordered_map<std::string, const Link*> known;
@@ -175,17 +175,17 @@ void LinkQueues::cross(LinkQueue& link, const MessagePointer& pointer) {
   SimulatedMessage& message = *pointer;
   if (link.line) {
     link.line->cross(message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
-    if (message.head_s == Line::never) return;
+    if (message.head_s == TimedLink::never) return;
     message.head_s = in_ticks(message.head_s);
     message.tail_s = in_ticks(message.tail_s);
     return;
   }
   const double occupied_s = crossing_s(link, message);
   if (link.shared && message.whole == nullptr && message.flow < 0) {
-    const auto [start_s, done_s] = link.inflows.come(
+    const auto [start_s, done_s] = link.interleaver.come(
         pointer, message.head_s, message.tail_s, occupied_s,
         frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes), link.free_s,
-        [&](const MessagePointer& other, double other_done_s) { put_off(other, link, other_done_s); });
+        [&](const MessagePointer& other, double other_done_s) { on_delayed(other, link, other_done_s); });
     message.head_s = start_s + link.latency_s;
     message.tail_s = done_s + link.latency_s;
     return;
@@ -204,7 +204,7 @@ void LinkQueues::cross(const MessagePointer& message) {
   while (message->next_link < message->links->size() && message->head_s <= now_s) {
     cross(*(*message->links)[message->next_link], message);
     ++message->next_link;
-    if (message->head_s == Line::never) unarrived_();
+    if (message->head_s == TimedLink::never) unarrived_();
   }
   if (message->next_link < message->links->size()) return await(message);
   if (message->whole == nullptr) return finish(message);
@@ -215,7 +215,7 @@ void LinkQueues::cross(const MessagePointer& message) {
 }
 
 // The link is not done with the message before; what it has crossed since it has crossed as well.
-void LinkQueues::put_off(const MessagePointer& message, const LinkQueue& link, double done_s) {
+void LinkQueues::on_delayed(const MessagePointer& message, const LinkQueue& link, double done_s) {
   std::size_t crossed = 0;
   while ((*message->links)[crossed] != &link) ++crossed;
   for (; crossed < message->next_link; ++crossed) done_s += (*message->links)[crossed]->latency_s;
@@ -254,7 +254,7 @@ void LinkQueues::cross_ambient(const MessagePointer& frame) {
   LinkQueue& link = *(*frame->links)[frame->next_link++];
   if (link.line && link.line->is_cut(frame->head_s)) return;
   cross(link, frame);
-  if (frame->head_s < Line::never) events_.push({frame->head_s, frame});
+  if (frame->head_s < TimedLink::never) events_.push({frame->head_s, frame});
 }
 
 }  // namespace isthmus

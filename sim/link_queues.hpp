@@ -15,7 +15,7 @@
 
 #include "algorithms/network/ambient_traffic.hpp"
 #include "algorithms/network/network.hpp"
-#include "sim/instants.hpp"
+#include "sim/known_instants.hpp"
 
 namespace isthmus {
 
@@ -46,12 +46,12 @@ using MessagePointer = std::shared_ptr<SimulatedMessage>;
 /// arrived, and shares nothing.
 class LinkQueues {
  public:
-  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `put_off` that
-  /// what it was told does not hold, and `arrived` then once more; `unarrived`
-  /// that one will never, its link being cut for good.
+  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `on_delayed`
+  /// that what it was told does not hold, and `arrived` then once more; `unarrived` that one will never, its link being
+  /// cut for good.
   LinkQueues(const simgrid::s4u::Engine& engine, const Network& network, simgrid::kernel::resource::Model& model,
              Instants& instants, std::function<void(const MessagePointer&)> arrived,
-             std::function<void(const MessagePointer&)> put_off, const Conditions& conditions,
+             std::function<void(const MessagePointer&)> on_delayed, const Conditions& conditions,
              std::function<void()> unarrived);
   ~LinkQueues();
 
@@ -83,7 +83,7 @@ class LinkQueues {
   void cross(const MessagePointer& message);
   void cross(LinkQueue& link, const MessagePointer& message);
   void finish(const MessagePointer& message);
-  void put_off(const MessagePointer& message, const LinkQueue& link, double done_s);
+  void on_delayed(const MessagePointer& message, const LinkQueue& link, double done_s);
   void cross_ambient(const MessagePointer& frame);
   void send_next(int flow);
 

@@ -18,7 +18,7 @@
 // After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
 #include <smpi/smpi.h>
 
-#include "sim/instants.hpp"
+#include "sim/known_instants.hpp"
 #include "sim/link_queues.hpp"
 #include "sim/processors.hpp"
 

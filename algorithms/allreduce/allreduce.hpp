@@ -11,7 +11,7 @@
 #include <string>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {

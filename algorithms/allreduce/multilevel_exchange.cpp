@@ -23,10 +23,10 @@ namespace {
 constexpr Tree binomial{TreeShape::binomial};
 
 /// The exchanges of a rank inside its outermost group, outermost first.
-std::vector<Party> exchanges_inside(const Topology& topology, int rank) {
-  std::vector<Party> parties;
-  for (const int group : exchanges_of(topology, rank, 0))
-    if (group != 0) parties.push_back(exchange_at(topology, group, rank, 0));
+std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
+  std::vector<RootedGroup> parties;
+  for (const int group : groups_coordinated_by(topology, rank, 0))
+    if (group != 0) parties.push_back(participants_at(topology, group, rank, 0));
   return parties;
 }
 
@@ -36,7 +36,7 @@ FanIn fan_in_inside(const Topology& topology, int rank, bool commutative) {
     add_ordered_fan_in(fan, topology, 1, run_around(topology, 1, rank), rank);
     return fan;
   }
-  const std::vector<Party> parties = exchanges_inside(topology, rank);
+  const std::vector<RootedGroup> parties = exchanges_inside(topology, rank);
   for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
     const FanIn here = fan_in_along(binomial, *party);
     fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
@@ -93,9 +93,9 @@ void allreduce_multilevel_exchange(Program& program, const Topology& topology, i
       send_to_others();
   }
 
-  const std::vector<Party> parties = exchanges_inside(topology, rank);
-  for (const Party& party : parties) receive_from_parent(program, party, binomial, into, 0);
-  for (const Party& party : parties) send_to_children(program, party, binomial, into);
+  const std::vector<RootedGroup> parties = exchanges_inside(topology, rank);
+  for (const RootedGroup& party : parties) receive_from_parent(program, party, binomial, into, 0);
+  for (const RootedGroup& party : parties) send_to_children(program, party, binomial, into);
 }
 
 }  // namespace isthmus

@@ -9,7 +9,7 @@
 namespace isthmus {
 
 void allreduce_reduce_broadcast(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment) {
-  const Party party(size, rank, 0);
+  const RootedGroup party(size, rank, 0);
   reduce_binomial(program, party, {own, into, segment, 0});
   program.add_lane();
   broadcast_binomial(program, party, into, segment);

@@ -11,7 +11,7 @@ namespace isthmus {
 
 void barrier_flat(Program& program, int size, int rank, Slice own, Slice into) {
   reduce_flat(program, size, rank, {own, into, 0, 0});
-  broadcast_linear(program, Party(size, rank, 0), into, 0);
+  broadcast_linear(program, RootedGroup(size, rank, 0), into, 0);
 }
 
 }  // namespace isthmus

@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-void broadcast_binary(Program& program, const Party& party, Slice message, std::int64_t segment) {
+void broadcast_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
   broadcast_along(program, party, {TreeShape::k_ary, 2}, message, segment);
 }
 

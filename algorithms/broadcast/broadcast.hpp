@@ -12,19 +12,19 @@
 #include <string>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
 
-void broadcast_linear(Program& program, const Party& party, Slice message, std::int64_t segment);
-void broadcast_chain(Program& program, const Party& party, Slice message, std::int64_t segment);
-void broadcast_k_chain(Program& program, const Party& party, Slice message, std::int64_t segment, int chains);
-void broadcast_binary(Program& program, const Party& party, Slice message, std::int64_t segment);
-void broadcast_binomial(Program& program, const Party& party, Slice message, std::int64_t segment);
-void broadcast_k_ary(Program& program, const Party& party, Slice message, std::int64_t segment, int degree);
-void broadcast_splitted_binary(Program& program, const Party& party, Slice message, std::int64_t segment);
-void broadcast_scatter_allgather(Program& program, const Party& party, Slice message, std::int64_t segment);
+void broadcast_linear(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_k_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int chains);
+void broadcast_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_binomial(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_k_ary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int degree);
+void broadcast_splitted_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_scatter_allgather(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
 
 /// Makes the current lane one that sends one message at a time.
 void broadcast_magpie(Program& program, const Topology& topology, int rank, int root, Slice message);

@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-void broadcast_chain(Program& program, const Party& party, Slice message, std::int64_t segment) {
+void broadcast_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
   broadcast_along(program, party, {TreeShape::chain}, message, segment);
 }
 

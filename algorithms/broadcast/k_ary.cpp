@@ -9,7 +9,7 @@
 
 namespace isthmus {
 
-void broadcast_k_ary(Program& program, const Party& party, Slice message, std::int64_t segment, int degree) {
+void broadcast_k_ary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int degree) {
   broadcast_along(program, party, {TreeShape::k_ary, degree}, message, segment);
 }
 

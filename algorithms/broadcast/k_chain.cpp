@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-void broadcast_k_chain(Program& program, const Party& party, Slice message, std::int64_t segment, int chains) {
+void broadcast_k_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int chains) {
   broadcast_along(program, party, {TreeShape::k_chain, chains}, message, segment);
 }
 

@@ -9,7 +9,7 @@
 
 namespace isthmus {
 
-void broadcast_linear(Program& program, const Party& party, Slice message, std::int64_t segment) {
+void broadcast_linear(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
   broadcast_along(program, party, {TreeShape::flat}, message, segment);
 }
 

@@ -19,9 +19,10 @@
 namespace isthmus {
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, std::span<const std::string> levels, int degree) {
-  std::vector<std::pair<Party, Tree>> exchanges;  // outermost first
-  for (const int group : exchanges_of(topology, rank, root))
-    exchanges.emplace_back(exchange_at(topology, group, rank, root), level_tree(topology.group(group), levels, degree));
+  std::vector<std::pair<RootedGroup, Tree>> exchanges;  // outermost first
+  for (const int group : groups_coordinated_by(topology, rank, root))
+    exchanges.emplace_back(participants_at(topology, group, rank, root),
+                           level_tree(topology.group(group), levels, degree));
 
   // A rank is the root of every exchange but its outermost one, so that this receives once.
   for (const auto& [party, tree] : exchanges) receive_from_parent(program, party, tree, message, segment);

@@ -17,25 +17,25 @@
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
-#include "algorithms/topology/cluster_blocks.hpp"
+#include "algorithms/topology/cluster_stripes.hpp"
 #include "algorithms/topology/clusters.hpp"
 
 namespace isthmus {
 
 void broadcast_multipath(Program& program, const Topology& topology, int rank, int root, Slice message,
                          std::int64_t segment, int degree) {
-  const ClusterBlocks blocks(topology, rank, root);
+  const ClusterStripes blocks(topology, rank, root);
   const Tree tree{TreeShape::k_ary, degree > 0 ? degree : 2};
   const std::vector<BlockSegment> segments = segments_in_turn(message, blocks.size(), segment);
 
   if (blocks.in_root_cluster()) {
-    const std::vector<Party> inside = blocks.exchanges_inside(root);
+    const std::vector<RootedGroup> inside = blocks.exchanges_inside(root);
     for (const BlockSegment& part : segments)
-      for (const Party& party : inside) receive_from_parent(program, party, tree, part.slice, 0);
+      for (const RootedGroup& party : inside) receive_from_parent(program, party, tree, part.slice, 0);
     for (const BlockSegment& part : segments) {
       if (rank == root && blocks.clusters() > 1)
         program.send(part.slice, blocks.entry(blocks.owner(part.block), part.block));
-      for (const Party& party : inside) send_to_children(program, party, tree, part.slice);
+      for (const RootedGroup& party : inside) send_to_children(program, party, tree, part.slice);
     }
     return;
   }
@@ -51,13 +51,13 @@ void broadcast_multipath(Program& program, const Topology& topology, int rank, i
     program.add_lane();
     if (enters_here && !from_root)
       for (const Slice part : split(whole, segment)) program.receive(part, blocks.entry(owner, number));
-    const std::vector<Party> inside = blocks.exchanges_inside(entry);
-    for (const Party& party : inside) receive_from_parent(program, party, tree, whole, segment);
+    const std::vector<RootedGroup> inside = blocks.exchanges_inside(entry);
+    for (const RootedGroup& party : inside) receive_from_parent(program, party, tree, whole, segment);
     for (const Slice part : split(whole, segment)) {
       if (from_root)
         for (int cluster = 0; cluster < blocks.clusters(); ++cluster)
           if (cluster != owner && cluster != blocks.root_cluster()) program.send(part, blocks.entry(cluster, number));
-      for (const Party& party : inside) send_to_children(program, party, tree, part);
+      for (const RootedGroup& party : inside) send_to_children(program, party, tree, part);
     }
   }
 }

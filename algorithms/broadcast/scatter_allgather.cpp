@@ -18,12 +18,12 @@ namespace {
 constexpr Tree binomial{TreeShape::binomial};
 
 /// The end of the subtree of a member: its blocks are member ... end - 1.
-int subtree_end(const Party& party, int member) {
+int subtree_end(const RootedGroup& party, int member) {
   if (member == 0) return party.size();
   return static_cast<int>(std::min<std::int64_t>(std::int64_t{member} + (member & -member), party.size()));
 }
 
-Slice blocks_of_subtree(const Party& party, Slice message, int member) {
+Slice blocks_of_subtree(const RootedGroup& party, Slice message, int member) {
   const std::int64_t begin = block(message, member, party.size()).offset;
   const std::int64_t end = block(message, subtree_end(party, member) - 1, party.size()).end();
   return message.part(begin - message.offset, end - begin);
@@ -32,7 +32,7 @@ Slice blocks_of_subtree(const Party& party, Slice message, int member) {
 /// Calls `pass(block)` for the blocks that reach a member over the ring, in the order in which they come: from its left
 /// neighbour's own block backwards, without those that the scatter brought, nor those that are empty.
 template <typename Pass>
-void for_each_ring_block(const Party& party, Slice message, int member, Pass&& pass) {
+void for_each_ring_block(const RootedGroup& party, Slice message, int member, Pass&& pass) {
   const int size = party.size();
   const auto filled = static_cast<int>(std::min<std::int64_t>(message.count, size));
   for (int from = std::min(member, filled) - 1; from >= 0; --from) pass(block(message, from, size));
@@ -41,9 +41,9 @@ void for_each_ring_block(const Party& party, Slice message, int member, Pass&& p
 
 }  // namespace
 
-void broadcast_scatter_allgather(Program& program, const Party& party, Slice message, std::int64_t segment) {
+void broadcast_scatter_allgather(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
   const int size = party.size();
-  const int self = party.self();
+  const int self = party.relative_rank();
   const int left = party.rank(self == 0 ? size - 1 : self - 1);
   const int right = self + 1 == size ? 0 : self + 1;
 

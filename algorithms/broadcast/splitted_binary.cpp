@@ -27,7 +27,7 @@ struct Side {
   int member(int index) const { return first + 2 * index; }
 };
 
-void send_halves(Program& program, const Party& party, const std::array<Slice, 2>& halves, std::int64_t segment) {
+void send_halves(Program& program, const RootedGroup& party, const std::array<Slice, 2>& halves, std::int64_t segment) {
   // Segment by segment to both sides in turn. The halves differ by one element at most, and so may their segments by
   // one.
   const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(halves[0].count, 1);
@@ -39,7 +39,7 @@ void send_halves(Program& program, const Party& party, const std::array<Slice, 2
 
 }  // namespace
 
-void broadcast_splitted_binary(Program& program, const Party& party, Slice message, std::int64_t segment) {
+void broadcast_splitted_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
   const std::array<Slice, 2> halves = {block(message, 0, 2), block(message, 1, 2)};
   const int without_partner = party.size() % 2 == 0 ? party.size() - 1 : -1;
   if (party.is_root()) {
@@ -48,11 +48,11 @@ void broadcast_splitted_binary(Program& program, const Party& party, Slice messa
     return;
   }
 
-  const bool left = party.self() % 2 == 1;
+  const bool left = party.relative_rank() % 2 == 1;
   const Side side = left ? Side{1, party.size() / 2} : Side{2, (party.size() - 1) / 2};
-  const int index = (party.self() - side.first) / 2;
+  const int index = (party.relative_rank() - side.first) / 2;
   const int parent = index == 0 ? 0 : side.member(parent_in(binary, side.size, index));
-  const int partner = party.self() == without_partner ? 0 : party.self() + (left ? 1 : -1);
+  const int partner = party.relative_rank() == without_partner ? 0 : party.relative_rank() + (left ? 1 : -1);
   const Slice own = halves[left ? 0 : 1];
   const Slice other = halves[left ? 1 : 0];
 

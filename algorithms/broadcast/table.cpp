@@ -6,7 +6,7 @@
 namespace isthmus {
 namespace {
 
-Party everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
+RootedGroup everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
 Slice message(const Call& call) { return output(0, call.problem.count); }
 int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 

@@ -83,7 +83,7 @@ void even_out(std::vector<Link>& links, double Link::*figure) {
 
 class Discovery {
  public:
-  Discovery(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick)
+  Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& yardstick)
       : hosts_(hosts), settings_(settings), yardstick_(yardstick) {}
 
   Network run() {
@@ -93,7 +93,7 @@ class Discovery {
     network_.name = "discovered";
     network_.transport = tcp_over_ethernet();
     network_.transport.send_overhead_s = network_.transport.receive_overhead_s = 0;  // the latencies hold them
-    for (const SeenHost& seen : hosts_) {
+    for (const DiscoveredHost& seen : hosts_) {
       Host& host = network_.hosts.emplace_back();
       host.name = seen.name;
       host.cores = seen.ranks;
@@ -289,9 +289,9 @@ class Discovery {
     network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
   }
 
-  const std::vector<SeenHost>& hosts_;
+  const std::vector<DiscoveredHost>& hosts_;
   const DiscoverySettings& settings_;
-  const Yardstick& yardstick_;
+  const PairProber& yardstick_;
   Partition groups_;
   Network network_;
   std::map<std::pair<int, int>, double> ways_s_;
@@ -303,11 +303,12 @@ class Discovery {
 
 }  // namespace
 
-Network discover(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick) {
+Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                 const PairProber& yardstick) {
   if (hosts.size() < 2)
     throw BadInput(fmt::format("discovery: ranks on {} host; two hosts or more would be right", hosts.size()));
   std::set<std::string> names;
-  for (const SeenHost& host : hosts)
+  for (const DiscoveredHost& host : hosts)
     if (!names.insert(host.name).second)
       throw BadInput(fmt::format("discovery: two hosts are called {}; names that differ would be right", host.name));
   return Discovery(hosts, settings, yardstick).run();

@@ -29,13 +29,13 @@ nlohmann::json to_json(const DiscoverySettings& settings);
 DiscoverySettings discovery_settings_from_json(const nlohmann::json& json);
 
 /// A host that runs ranks.
-struct SeenHost {
+struct DiscoveredHost {
   std::string name;
   int ranks = 1;
 };
 
 /// What can be measured between hosts.
-struct Yardstick {
+struct PairProber {
   /// The quickest of so many round trips of a message of `bytes` and an empty answer, in seconds. From a host to
   /// itself: between two of its ranks.
   std::function<double(int from, int to, std::int64_t bytes, int repetitions)> round_trip_s;
@@ -57,6 +57,7 @@ struct Yardstick {
 /// one.
 ///
 /// Throws BadInput when there are fewer than two hosts, or two of one name.
-Network discover(const std::vector<SeenHost>& hosts, const DiscoverySettings& settings, const Yardstick& yardstick);
+Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                 const PairProber& yardstick);
 
 }  // namespace isthmus

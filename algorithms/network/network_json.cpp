@@ -75,7 +75,7 @@ std::int64_t integer(const json& object, const std::string& at, const char* key,
   return integer(member(object, at, key), at + '/' + key, least, most);
 }
 
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
+constexpr std::int64_t max_bytes = std::int64_t{1} << 62;
 constexpr std::int64_t kMostNumber = 2147483647;
 
 std::vector<int> link_numbers(const json& object, const std::string& at, const char* key, std::size_t links) {
@@ -223,8 +223,8 @@ Host host_from(const json& value, const std::string& at, std::size_t links) {
 Transport transport_from(const json& value, const std::string& at) {
   Transport transport;
   transport.header_bytes = not_negative(value, at, "header_bytes");
-  transport.eager_bytes = integer(value, at, "eager_bytes", 0, kMostBytes);
-  transport.buffered_bytes = integer(value, at, "buffered_bytes", 0, kMostBytes);
+  transport.eager_bytes = integer(value, at, "eager_bytes", 0, max_bytes);
+  transport.buffered_bytes = integer(value, at, "buffered_bytes", 0, max_bytes);
   transport.send_overhead_s = not_negative(value, at, "send_overhead_s");
   transport.send_overhead_s_per_byte = not_negative(value, at, "send_overhead_s_per_byte");
   transport.receive_overhead_s = not_negative(value, at, "receive_overhead_s");
@@ -369,7 +369,7 @@ Network network_from_json(const json& value) {
   }
 }
 
-std::vector<std::string> doubts_about(const Network& network) {
+std::vector<std::string> warnings_about(const Network& network) {
   constexpr double long_s = 1, slow_Bps = 1000;
   // The first of a kind, and how many there are.
   struct Kind {

@@ -29,10 +29,10 @@ class SizeFunction {
 };
 
 /// A function of the message size that is mostly asked for the same size as before. The function must outlive it.
-class Remembered {
+class LastValueCache {
  public:
-  Remembered() = default;
-  explicit Remembered(const SizeFunction& function) : function_(&function) {}
+  LastValueCache() = default;
+  explicit LastValueCache(const SizeFunction& function) : function_(&function) {}
 
   double operator()(double bytes) const {
     if (bytes != last_bytes_) {

@@ -9,8 +9,8 @@ namespace isthmus {
 namespace {
 
 /// Adds the children of a party's member, the nearest first.
-void add_children(TreePlace& place, Tree tree, const Party& party) {
-  std::vector<int> members = place_in(tree, party.size(), party.self()).children;
+void add_children(TreePlace& place, Tree tree, const RootedGroup& party) {
+  std::vector<int> members = place_in(tree, party.size(), party.relative_rank()).children;
   std::sort(members.begin(), members.end());
   for (const int member : members) place.children.push_back(party.rank(member));
 }
@@ -30,9 +30,9 @@ void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
 
 }  // namespace
 
-TreePlace place_along(Tree tree, const Party& party) {
+TreePlace place_along(Tree tree, const RootedGroup& party) {
   TreePlace place;
-  if (!party.is_root()) place.parent = party.rank(parent_in(tree, party.size(), party.self()));
+  if (!party.is_root()) place.parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
   add_children(place, tree, party);
   return place;
 }
@@ -40,10 +40,10 @@ TreePlace place_along(Tree tree, const Party& party) {
 TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,
                            int degree) {
   TreePlace place;
-  const std::vector<int> groups = exchanges_of(topology, rank, root);
+  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     const TreePlace here =
-        place_along(tree_at(topology.group(*group), levels, degree), exchange_at(topology, *group, rank, root));
+        place_along(tree_at(topology.group(*group), levels, degree), participants_at(topology, *group, rank, root));
     place.children.insert(place.children.end(), here.children.begin(), here.children.end());
     place.parent = here.parent;
   }

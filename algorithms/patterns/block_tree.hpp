@@ -12,7 +12,7 @@
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/tree.hpp"
 
@@ -22,7 +22,7 @@ namespace isthmus {
 using PlaceOf = std::function<TreePlace(int rank)>;
 
 /// One tree over a party.
-TreePlace place_along(Tree tree, const Party& party);
+TreePlace place_along(Tree tree, const RootedGroup& party);
 /// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first. `levels`
 /// as gather_multilevel() takes them.
 TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,

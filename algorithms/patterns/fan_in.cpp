@@ -14,12 +14,12 @@ void for_each_segment(Slice like, std::int64_t segment, Visit visit) {
 
 }  // namespace
 
-FanIn fan_in_along(Tree tree, const Party& party) {
+FanIn fan_in_along(Tree tree, const RootedGroup& party) {
   FanIn fan;
-  for_each_child(tree, party.size(), party.self(), [&](int child) { fan.after.push_back(child); });
+  for_each_child(tree, party.size(), party.relative_rank(), [&](int child) { fan.after.push_back(child); });
   std::sort(fan.after.begin(), fan.after.end());
   for (int& child : fan.after) child = party.rank(child);
-  if (!party.is_root()) fan.parent = party.rank(parent_in(tree, party.size(), party.self()));
+  if (!party.is_root()) fan.parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
   return fan;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/tree.hpp"
 
 namespace isthmus {
@@ -22,7 +22,7 @@ struct FanIn {
 
 /// The place in a tree over a party, the children in ascending order, which for a binomial tree is the one in which
 /// they are done. Operands come in the order of relative numbers where the tree keeps_order().
-FanIn fan_in_along(Tree tree, const Party& party);
+FanIn fan_in_along(Tree tree, const RootedGroup& party);
 bool keeps_order(Tree tree);
 
 /// Combines and passes on, segment by segment; the receives of all segments are posted ahead, and right behind them

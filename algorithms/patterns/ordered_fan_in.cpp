@@ -14,7 +14,7 @@ void add_side(FanIn& fan, std::span<const Run> runs, int rank, int root) {
   std::vector<int> heads;
   for (const Run& run : runs) heads.push_back(run.first);
   if (!std::binary_search(heads.begin(), heads.end(), rank)) return;
-  const FanIn here = fan_in_along(binomial, Party(heads, rank, heads.front()));
+  const FanIn here = fan_in_along(binomial, RootedGroup(heads, rank, heads.front()));
   fan.parent = here.parent >= 0 ? here.parent : root;
   fan.after = here.after;
 }

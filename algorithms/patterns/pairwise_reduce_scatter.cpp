@@ -16,8 +16,8 @@ void combine_in_order(Program& program, const std::vector<Slice>& operands, int 
   }
 }
 
-void reduce_scatter_pairwise(Program& program, const Party& party, const BlockOf& block_of, Slice into) {
-  const int size = party.size(), self = party.self();
+void reduce_scatter_pairwise(Program& program, const RootedGroup& party, const BlockOf& block_of, Slice into) {
+  const int size = party.size(), self = party.relative_rank();
   const auto rank_at = [&](int distance) { return party.rank((self + distance) % size); };
   std::vector<Slice> operands(size);
   operands[self] = block_of(party.rank(self));

@@ -5,7 +5,7 @@
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 
 namespace isthmus {
 
@@ -14,6 +14,6 @@ void combine_in_order(Program& program, const std::vector<Slice>& operands, int 
 
 /// The reduce-scatter among the members of a party, unsegmented. `block_of` gives the slices of the operand, which must
 /// not overlap `into`. Keeps the order of the members.
-void reduce_scatter_pairwise(Program& program, const Party& party, const BlockOf& block_of, Slice into);
+void reduce_scatter_pairwise(Program& program, const RootedGroup& party, const BlockOf& block_of, Slice into);
 
 }  // namespace isthmus

@@ -4,7 +4,8 @@
 
 namespace isthmus {
 
-Division::Division(const Clusters& clusters, const BlockOf& block_of) : clusters_(clusters), block_of_(block_of) {
+StripeLayout::StripeLayout(const Clusters& clusters, const BlockOf& block_of)
+    : clusters_(clusters), block_of_(block_of) {
   begins_.reserve(static_cast<std::size_t>(clusters.size()));
   for (int cluster = 0; cluster < clusters.size(); ++cluster) {
     std::vector<std::int64_t>& begins = begins_.emplace_back();
@@ -15,11 +16,11 @@ Division::Division(const Clusters& clusters, const BlockOf& block_of) : clusters
 }
 
 /// One of so many shares of a cluster's region, as a range within it.
-Slice Division::share_of(int cluster, int share, int shares) const {
+Slice StripeLayout::share_of(int cluster, int share, int shares) const {
   return block({Buffer::output, 0, begins_[cluster].back()}, share, shares);
 }
 
-void Division::add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const {
+void StripeLayout::add_share_in(int cluster, int place, std::vector<BlockPiece>& pieces) const {
   const Slice share = share_of(cluster, place, static_cast<int>(members().size()));
   const std::vector<std::int64_t>& begins = begins_[cluster];
   const std::span<const int> owners = clusters_.ranks(cluster);
@@ -32,24 +33,24 @@ void Division::add_share_in(int cluster, int place, std::vector<BlockPiece>& pie
   }
 }
 
-std::vector<BlockPiece> Division::share_in(int cluster, int place) const {
+std::vector<BlockPiece> StripeLayout::share_in(int cluster, int place) const {
   std::vector<BlockPiece> pieces;
   add_share_in(cluster, place, pieces);
   return pieces;
 }
 
-void Division::add_inner_block(int place, std::vector<BlockPiece>& pieces) const {
+void StripeLayout::add_inner_block(int place, std::vector<BlockPiece>& pieces) const {
   pieces.push_back({members()[place], block_of_(members()[place])});
   for_each_other_cluster([&](int cluster) { add_share_in(cluster, place, pieces); });
 }
 
-std::vector<BlockPiece> Division::inner_block(int place) const {
+std::vector<BlockPiece> StripeLayout::inner_block(int place) const {
   std::vector<BlockPiece> pieces;
   add_inner_block(place, pieces);
   return pieces;
 }
 
-std::vector<BlockPiece> Division::holders_in(int cluster, Slice block) const {
+std::vector<BlockPiece> StripeLayout::holders_in(int cluster, Slice block) const {
   std::vector<BlockPiece> pieces;
   const std::int64_t begin = begins_[home()][clusters_.place()], end = begins_[home()][clusters_.place() + 1];
   const std::span<const int> holders = clusters_.ranks(cluster);

@@ -17,9 +17,9 @@ struct BlockPiece {
 };
 
 /// Seen from one rank, over the clusters inside a group. `block_of` must outlive it.
-class Division {
+class StripeLayout {
  public:
-  Division(const Clusters& clusters, const BlockOf& block_of);
+  StripeLayout(const Clusters& clusters, const BlockOf& block_of);
 
   const Clusters& clusters() const { return clusters_; }
   int home() const { return clusters_.self(); }

@@ -18,15 +18,15 @@ int child_of(const Topology& topology, int group, int rank) {
 /// The inner blocks of a cluster's members, one behind the other in scratch.
 class InnerBlocks {
  public:
-  InnerBlocks(Program& program, const Division& division) : members_(division.members()) {
+  InnerBlocks(Program& program, const StripeLayout& layout) : members_(layout.members()) {
     begins_.reserve(members_.size() + 1);
     first_pieces_.reserve(members_.size() + 1);
-    pieces_.reserve(members_.size() * 2 * static_cast<std::size_t>(division.clusters().size()));
+    pieces_.reserve(members_.size() * 2 * static_cast<std::size_t>(layout.clusters().size()));
     std::int64_t count = 0;
     for (std::size_t place = 0; place < members_.size(); ++place) {
       begins_.push_back(count);
       first_pieces_.push_back(pieces_.size());
-      division.add_inner_block(static_cast<int>(place), pieces_);
+      layout.add_inner_block(static_cast<int>(place), pieces_);
       count += count_of(std::span(pieces_).subspan(first_pieces_.back()));
     }
     begins_.push_back(count);
@@ -62,7 +62,7 @@ void reduce_scatter_within(Program& program, const Topology& topology, int group
                            Slice into, bool in_order) {
   const Group& all = topology.group(group);
   if (all.children.empty() || (in_order && !has_contiguous_children(topology, group))) {
-    reduce_scatter_pairwise(program, Party(all.ranks, rank, all.ranks.front()), block_of, into);
+    reduce_scatter_pairwise(program, RootedGroup(all.ranks, rank, all.ranks.front()), block_of, into);
     return;
   }
   const Clusters clusters(topology, rank, group);
@@ -75,18 +75,17 @@ void reduce_scatter_within(Program& program, const Topology& topology, int group
     return;
   }
 
-  const Division division(clusters, block_of);
+  const StripeLayout layout(clusters, block_of);
   std::vector<Slice> sums(clusters.size());  // of the own block, by cluster
-  division.for_each_other_cluster([&](int cluster) {
+  layout.for_each_other_cluster([&](int cluster) {
     sums[cluster] = program.reserve(into.count);
-    for (const BlockPiece& piece : division.holders_in(cluster, sums[cluster]))
-      program.receive(piece.slice, piece.rank);
+    for (const BlockPiece& piece : layout.holders_in(cluster, sums[cluster])) program.receive(piece.slice, piece.rank);
   });
 
   // The cluster's sums of the own block and of this rank's shares, in this order.
-  std::vector<BlockPiece> home = division.inner_block(clusters.place());
+  std::vector<BlockPiece> home = layout.inner_block(clusters.place());
   if (child >= 0) {
-    const InnerBlocks inner(program, division);
+    const InnerBlocks inner(program, layout);
     for (int place = 0; place < inner.size(); ++place)
       inner.for_each_piece(place, [&](Slice packed, const BlockPiece& piece) { program.copy(packed, piece.slice); });
     const Slice sum = program.reserve(count_of(home));
@@ -106,7 +105,7 @@ void reduce_scatter_within(Program& program, const Topology& topology, int group
 void allgather_within(Program& program, const Topology& topology, int group, int rank, const BlockOf& block_of) {
   const Group& all = topology.group(group);
   if (all.children.empty()) {
-    const Party party(all.ranks, rank, rank);
+    const RootedGroup party(all.ranks, rank, rank);
     for (int other = party.size() - 1; other > 0; --other)
       program.receive(block_of(party.rank(other)), party.rank(other));
     for (int other = 1; other < party.size(); ++other) program.send(block_of(rank), party.rank(other));
@@ -119,20 +118,19 @@ void allgather_within(Program& program, const Topology& topology, int group, int
     return;
   }
 
-  const Division division(clusters, block_of);
+  const StripeLayout layout(clusters, block_of);
   const auto send_own = [&] {
-    division.for_each_other_cluster([&](int cluster) {
-      for (const BlockPiece& piece : division.holders_in(cluster, block_of(rank)))
-        program.send(piece.slice, piece.rank);
+    layout.for_each_other_cluster([&](int cluster) {
+      for (const BlockPiece& piece : layout.holders_in(cluster, block_of(rank))) program.send(piece.slice, piece.rank);
     });
   };
   if (child < 0) {
-    const std::vector<BlockPiece> pieces = division.inner_block(0);
+    const std::vector<BlockPiece> pieces = layout.inner_block(0);
     for (const BlockPiece& piece : std::span(pieces).subspan(1)) program.receive(piece.slice, piece.rank);
     send_own();
     return;
   }
-  const InnerBlocks inner(program, division);
+  const InnerBlocks inner(program, layout);
   inner.for_each_piece(clusters.place(), [&](Slice packed, const BlockPiece& piece) {
     if (piece.rank == rank)
       program.copy(packed, piece.slice);

@@ -9,7 +9,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/tree.hpp"
 
@@ -27,19 +27,21 @@ void check_levels(const Parameters& parameters);
 
 /// Receives the segments of the message from the parent; nothing at the party's root. All are posted ahead of what
 /// follows: a posted receive costs nothing, and keeps a large message from waiting for its receiver.
-inline void receive_from_parent(Program& program, const Party& party, Tree tree, Slice message, std::int64_t segment) {
+inline void receive_from_parent(Program& program, const RootedGroup& party, Tree tree, Slice message,
+                                std::int64_t segment) {
   if (party.is_root()) return;
-  const int parent = party.rank(parent_in(tree, party.size(), party.self()));
+  const int parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
   for (const Slice part : split(message, segment)) program.receive(part, parent);
 }
 
 /// Sends a part to each child in turn.
-inline void send_to_children(Program& program, const Party& party, Tree tree, Slice part) {
-  for_each_child(tree, party.size(), party.self(), [&](int child) { program.send(part, party.rank(child)); });
+inline void send_to_children(Program& program, const RootedGroup& party, Tree tree, Slice part) {
+  for_each_child(tree, party.size(), party.relative_rank(), [&](int child) { program.send(part, party.rank(child)); });
 }
 
 /// The broadcast along one tree, pipelined by segments.
-inline void broadcast_along(Program& program, const Party& party, Tree tree, Slice message, std::int64_t segment) {
+inline void broadcast_along(Program& program, const RootedGroup& party, Tree tree, Slice message,
+                            std::int64_t segment) {
   receive_from_parent(program, party, tree, message, segment);
   for (const Slice part : split(message, segment)) send_to_children(program, party, tree, part);
 }

@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-void reduce_binary(Program& program, const Party& party, const Reduction& reduction) {
+void reduce_binary(Program& program, const RootedGroup& party, const Reduction& reduction) {
   reduce_along(program, party, {TreeShape::k_ary, 2}, reduction);
 }
 

@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-void reduce_chain(Program& program, const Party& party, const Reduction& reduction) {
+void reduce_chain(Program& program, const RootedGroup& party, const Reduction& reduction) {
   reduce_along(program, party, {TreeShape::chain}, reduction);
 }
 

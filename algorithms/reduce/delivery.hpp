@@ -17,8 +17,8 @@ inline void combine_and_deliver(Program& program, int rank, FanIn fan, int top, 
 }
 
 /// Combines along a tree over the party.
-inline void reduce_along(Program& program, const Party& party, Tree tree, const Reduction& reduction) {
-  combine_and_deliver(program, party.rank(party.self()), fan_in_along(tree, party), party.rank(0), reduction);
+inline void reduce_along(Program& program, const RootedGroup& party, Tree tree, const Reduction& reduction) {
+  combine_and_deliver(program, party.rank(party.relative_rank()), fan_in_along(tree, party), party.rank(0), reduction);
 }
 
 }  // namespace isthmus

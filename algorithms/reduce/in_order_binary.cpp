@@ -9,9 +9,9 @@
 namespace isthmus {
 namespace {
 
-FanIn in_order_fan_in(const Party& party) {
+FanIn in_order_fan_in(const RootedGroup& party) {
   FanIn fan;
-  const int self = party.self();
+  const int self = party.relative_rank();
   // The range first..top in which this member is at the top.
   int first = 0, top = party.size() - 1;
   while (top != self) {
@@ -32,8 +32,8 @@ FanIn in_order_fan_in(const Party& party) {
 
 }  // namespace
 
-void reduce_in_order_binary(Program& program, const Party& party, const Reduction& reduction) {
-  combine_and_deliver(program, party.rank(party.self()), in_order_fan_in(party), party.rank(party.size() - 1),
+void reduce_in_order_binary(Program& program, const RootedGroup& party, const Reduction& reduction) {
+  combine_and_deliver(program, party.rank(party.relative_rank()), in_order_fan_in(party), party.rank(party.size() - 1),
                       reduction);
 }
 

@@ -6,7 +6,7 @@
 
 namespace isthmus {
 
-void reduce_k_chain(Program& program, const Party& party, const Reduction& reduction, int chains) {
+void reduce_k_chain(Program& program, const RootedGroup& party, const Reduction& reduction, int chains) {
   reduce_along(program, party, {TreeShape::k_chain, chains}, reduction);
 }
 

@@ -28,9 +28,9 @@ namespace {
 FanIn fan_in_over_groups(const Topology& topology, int rank, int root, std::span<const std::string> levels,
                          int degree) {
   FanIn fan;
-  const std::vector<int> groups = exchanges_of(topology, rank, root);
+  const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const Party party = exchange_at(topology, *group, rank, root);
+    const RootedGroup party = participants_at(topology, *group, rank, root);
     const FanIn here = fan_in_along(level_tree(topology.group(*group), levels, degree), party);
     fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
     fan.parent = here.parent;

@@ -14,7 +14,7 @@
 
 #include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/reduce/reduce.hpp"
-#include "algorithms/topology/cluster_blocks.hpp"
+#include "algorithms/topology/cluster_stripes.hpp"
 
 namespace isthmus {
 namespace {
@@ -33,9 +33,9 @@ struct Inside {
   Slice sum;  // where it stays; the own operand itself where nothing is added
 };
 
-Inside inside_of(Program& program, const ClusterBlocks& blocks, Tree tree, int entry, Slice own, Slice into) {
+Inside inside_of(Program& program, const ClusterStripes& blocks, Tree tree, int entry, Slice own, Slice into) {
   Inside inside;
-  const std::vector<Party> parties = blocks.exchanges_inside(entry);
+  const std::vector<RootedGroup> parties = blocks.exchanges_inside(entry);
   for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
     const FanIn here = fan_in_along(tree, *party);
     for (const int child : here.after) inside.children.push_back({program.reserve(own.count), child});
@@ -61,7 +61,7 @@ void add_up(Program& program, Slice into, Slice own, const std::vector<Incoming>
 
 void reduce_multipath(Program& program, const Topology& topology, int rank, const Reduction& reduction, int degree) {
   const int root = reduction.receiver;
-  const ClusterBlocks blocks(topology, rank, root);
+  const ClusterStripes blocks(topology, rank, root);
   const Tree tree{TreeShape::k_ary, degree > 0 ? degree : 2};
   const auto own_block = [&](int number) { return block(reduction.own, number, blocks.size()); };
   const auto into_block = [&](int number) { return block(reduction.into, number, blocks.size()); };

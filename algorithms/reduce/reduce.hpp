@@ -16,7 +16,7 @@
 #include <string>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -31,12 +31,12 @@ struct Reduction {
 
 /// The sum comes together at the party's root, and goes on to the receiver where that is another rank: with an operator
 /// that does not commute the party has to begin with the lowest rank.
-void reduce_chain(Program& program, const Party& party, const Reduction& reduction);
-void reduce_k_chain(Program& program, const Party& party, const Reduction& reduction, int chains);
-void reduce_binary(Program& program, const Party& party, const Reduction& reduction);
-void reduce_binomial(Program& program, const Party& party, const Reduction& reduction);
+void reduce_chain(Program& program, const RootedGroup& party, const Reduction& reduction);
+void reduce_k_chain(Program& program, const RootedGroup& party, const Reduction& reduction, int chains);
+void reduce_binary(Program& program, const RootedGroup& party, const Reduction& reduction);
+void reduce_binomial(Program& program, const RootedGroup& party, const Reduction& reduction);
 /// The sum comes together at the party's last member, and goes on to the receiver where that is another rank.
-void reduce_in_order_binary(Program& program, const Party& party, const Reduction& reduction);
+void reduce_in_order_binary(Program& program, const RootedGroup& party, const Reduction& reduction);
 
 /// Over the ranks 0..size-1, in their order, straight to the receiver.
 void reduce_flat(Program& program, int size, int rank, const Reduction& reduction);

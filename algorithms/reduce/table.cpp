@@ -13,12 +13,12 @@ Reduction reduction(const Call& call) {
 }
 
 /// Everybody, from the root on where the order does not count, else from rank 0 on.
-Party everybody(const Call& call) {
+RootedGroup everybody(const Call& call) {
   return {call.topology.size(), call.rank, call.problem.commutative ? call.problem.root : 0};
 }
 
 /// The root last, or everybody in order.
-Party everybody_up_to_root(const Call& call) {
+RootedGroup everybody_up_to_root(const Call& call) {
   const int size = call.topology.size();
   return {size, call.rank, call.problem.commutative ? (call.problem.root + 1) % size : 0};
 }

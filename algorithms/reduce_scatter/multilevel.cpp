@@ -21,7 +21,7 @@ void reduce_scatter_multilevel(Program& program, const Topology& topology, int r
   if (commutative || has_contiguous_children(topology, 0))
     reduce_scatter_shared(program, topology, rank, block_of, into, !commutative);
   else
-    reduce_scatter_pairwise(program, Party(topology.size(), rank, 0), block_of, into);
+    reduce_scatter_pairwise(program, RootedGroup(topology.size(), rank, 0), block_of, into);
 }
 
 }  // namespace isthmus

@@ -33,7 +33,8 @@ constexpr std::array<Algorithm, 5> rows_of(Collective collective) {
         [](Program& program, const Call& call) {
           const Blocks all = blocks(call);
           reduce_scatter_pairwise(
-              program, Party(call.topology.size(), call.rank, 0), [&](int owner) { return all.of(owner); }, into(call));
+              program, RootedGroup(call.topology.size(), call.rank, 0), [&](int owner) { return all.of(owner); },
+              into(call));
         }},
        {collective, "multilevel", "in the spirit of Kielmann 2000, section 3",
         "combined inside each cluster in shares, then straight to the owners: one wide-area latency", "",

@@ -19,7 +19,7 @@ inline int frames_of(double bytes, double frame_bytes) {
 /// The messages that are still coming to one link. `Id` tells them apart. Moments and durations are in seconds, in
 /// ticks.
 template <typename Id>
-class Inflows {
+class FrameInterleaver {
  public:
   struct Passage {
     double start_s;  ///< when the link begins with the message
@@ -27,11 +27,11 @@ class Inflows {
   };
 
   /// A message comes from `head_s` to `tail_s`, whose frames occupy the link for `occupied_s`; the heads of messages
-  /// come in the order of time. `free_s` is when the link has served all that is known of. `put_off(id, done_s)` is
+  /// come in the order of time. `free_s` is when the link has served all that is known of. `on_delayed(id, done_s)` is
   /// called for those that are done later for it.
   template <typename PutOff>
   Passage come(const Id& id, double head_s, double tail_s, double occupied_s, int frames, double& free_s,
-               PutOff&& put_off) {
+               PutOff&& on_delayed) {
     const Coming own{id, head_s, (tail_s - head_s) / frames, frames, occupied_s / frames, 0};
     std::erase_if(coming_, [head_s](const Coming& other) { return other.last_s() <= head_s; });
     double behind_head_s = 0, behind_tail_s = 0;  // frames of others that come later
@@ -40,7 +40,7 @@ class Inflows {
       behind_tail_s += other.frames_after(own.last_s()) * other.frame_s;
       const double before_s = own.frames_before(other.last_s()) * own.frame_s;
       other.served_s = std::max(other.served_s, head_s) + in_ticks(before_s);
-      if (other.served_s > other.tail_s()) put_off(other.id, other.served_s);
+      if (other.served_s > other.tail_s()) on_delayed(other.id, other.served_s);
     }
     const double start_s = std::max(head_s, free_s - in_ticks(behind_head_s));
     free_s = std::max(head_s, free_s) + occupied_s;

@@ -56,7 +56,7 @@ Replay replay(const Network& network, const Placement& placement, std::int64_t e
   CompiledSchedule schedule =
       compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
   RouteTable routes(network);
-  const ReplayParts parts{placement, network.transport, schedule, routes, checkpoint};
+  const ReplayInput parts{placement, network.transport, schedule, routes, checkpoint};
   std::optional<ReplayProgress> by_lanes;
   if (!with_timeline) by_lanes = replay_lanes(parts);
   ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);

@@ -7,8 +7,8 @@
 // leaves when its send begins and crosses the links of its route. Its head passes each link in the link's latency. A
 // shared link is occupied for (m + header) / bandwidth, by whoever comes first; a fatpipe link takes the same time
 // without being occupied. Where the transport has frames, messages that come to a shared link side by side take turns
-// by frames, in the order in which these come (inflows.hpp). Of messages that reach a link at the same moment that of
-// the lower rank goes first, of one rank that which was sent first. The message has arrived when its tail has come
+// by frames, in the order in which these come (interleaver.hpp). Of messages that reach a link at the same moment that
+// of the lower rank goes first, of one rank that which was sent first. The message has arrived when its tail has come
 // through: without contention L + (m + header) / (least bandwidth) after it left, and never before its sender's
 // processor is done with it plus L. The receiving processor, which sees to messages in the order in which they arrive,
 // starts on it when the head is there and it is free. So r(m) = L + g(m) as in P-LogP, where g covers os and or.

@@ -14,7 +14,7 @@
 namespace isthmus {
 
 /// Messages and links are left as the replay leaves them: a schedule and a table serve once.
-struct ReplayParts {
+struct ReplayInput {
   const Placement& placement;
   const Transport& transport;
   CompiledSchedule& schedule;
@@ -32,11 +32,11 @@ struct ReplayProgress {
 };
 
 /// All events in order of time: for any schedule.
-ReplayProgress replay_events(const ReplayParts& parts, bool with_timeline);
+ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline);
 
 /// Lane after lane, each as far as it gets, without events. Nothing, with the parts as they were, when something has to
 /// be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link carries
 /// messages in another order than that in which one lane sends them. Throws BadInput when a message has no route.
-std::optional<ReplayProgress> replay_lanes(const ReplayParts& parts);
+std::optional<ReplayProgress> replay_lanes(const ReplayInput& parts);
 
 }  // namespace isthmus

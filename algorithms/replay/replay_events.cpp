@@ -16,7 +16,7 @@ constexpr std::uint32_t events_to_checkpoint = 1 << 16;
 
 class Engine {
  public:
-  Engine(const ReplayParts& parts, bool with_timeline)
+  Engine(const ReplayInput& parts, bool with_timeline)
       : placement_(parts.placement),
         transport_(parts.transport),
         schedule_(parts.schedule),
@@ -348,14 +348,14 @@ class Engine {
     const double occupied_s = routes_.occupied_s(link, size, host(message.to), message.head_s);
     const auto [start_s, done_s] = inflows_[link_number].come(
         number, message.head_s, message.tail_s, occupied_s, frames_of(size, transport_.frame_bytes), link.free_s,
-        [&](std::uint32_t other, double other_done_s) { put_off(other, link_number, other_done_s); });
+        [&](std::uint32_t other, double other_done_s) { on_delayed(other, link_number, other_done_s); });
     const double latency_s = routes_.kind(link).latency_s;
     message.head_s = start_s + latency_s;
     message.tail_s = done_s + latency_s;
   }
 
   // The link is not done with the message before; what it has crossed since it has crossed as well.
-  void put_off(std::uint32_t number, std::uint32_t link_number, double done_s) {
+  void on_delayed(std::uint32_t number, std::uint32_t link_number, double done_s) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
     std::size_t crossed = 0;
@@ -434,7 +434,7 @@ class Engine {
   std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
   std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is before a link at this moment
 
-  std::vector<Inflows<std::uint32_t>> inflows_;  // by link
+  std::vector<FrameInterleaver<std::uint32_t>> inflows_;  // by link
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
   std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads
@@ -445,7 +445,7 @@ class Engine {
 
 }  // namespace
 
-ReplayProgress replay_events(const ReplayParts& parts, bool with_timeline) {
+ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline) {
   return Engine(parts, with_timeline).run();
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t steps_to_checkpoint = 1 << 16;
 
 class Lanes {
  public:
-  explicit Lanes(const ReplayParts& parts)
+  explicit Lanes(const ReplayInput& parts)
       : parts_(parts),
         schedule_(parts.schedule),
         next_(parts.schedule.lane_begin.begin(), parts.schedule.lane_begin.end() - 1),
@@ -133,7 +133,7 @@ class Lanes {
     }
   }
 
-  const ReplayParts parts_;
+  const ReplayInput parts_;
   CompiledSchedule& schedule_;
   std::vector<std::uint32_t> next_;  // by lane: its next step
   std::vector<double> clock_s_;      // by lane: when it came there
@@ -145,7 +145,7 @@ class Lanes {
 
 }  // namespace
 
-std::optional<ReplayProgress> replay_lanes(const ReplayParts& parts) {
+std::optional<ReplayProgress> replay_lanes(const ReplayInput& parts) {
   std::optional<ReplayProgress> progress = Lanes(parts).run();
   if (!progress) {
     for (Message& message : parts.schedule.messages) {

@@ -90,7 +90,7 @@ RouteTable::RouteTable(const Network& network)
       kinds_.push_back({1 / link.bandwidth_Bps, in_ticks(link.latency_s), link.sharing == Sharing::shared});
       if (link.link_class >= 0) {
         kinds_.back().measured = &network.classes.at(link.link_class);
-        kinds_.back().gap = Remembered(kinds_.back().measured->gap);
+        kinds_.back().gap = LastValueCache(kinds_.back().measured->gap);
       }
     }
     links_.push_back({.kind = at->second, .fed_by = nobody});
@@ -98,7 +98,7 @@ RouteTable::RouteTable(const Network& network)
 
   if (!has_overheads_ || network.classes.empty()) return;
   for (const LinkClass& one : network.classes) {
-    overheads_of_classes_.push_back({Remembered(one.send_overhead), Remembered(one.receive_overhead)});
+    overheads_of_classes_.push_back({LastValueCache(one.send_overhead), LastValueCache(one.receive_overhead)});
   }
   classes_of_hosts_.reserve(network.hosts.size());
   for (std::size_t host = 0; host < network.hosts.size(); ++host) {
@@ -114,7 +114,7 @@ void RouteTable::refuse(int from_host, int to_host) const {
   std::abort();
 }
 
-void RouteTable::Crowd::come(int to_host) {
+void RouteTable::QueuedMessages::come(int to_host) {
   const auto at = std::lower_bound(messages_for.begin(), messages_for.end(), std::pair(to_host, 0));
   if (at != messages_for.end() && at->first == to_host)
     ++at->second;
@@ -122,7 +122,7 @@ void RouteTable::Crowd::come(int to_host) {
     messages_for.insert(at, {to_host, 1});
 }
 
-void RouteTable::Crowd::let_go(double until_s) {
+void RouteTable::QueuedMessages::let_go(double until_s) {
   for (; gone < leaving.size() && leaving[gone].first <= until_s; ++gone) {
     const auto at = std::lower_bound(messages_for.begin(), messages_for.end(), std::pair(leaving[gone].second, 0));
     if (--at->second == 0) messages_for.erase(at);
@@ -139,7 +139,7 @@ double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, double
     number = static_cast<std::uint32_t>(crowds_.size());
     crowds_.emplace_back();
   }
-  Crowd& crowd = crowds_[number];
+  QueuedMessages& crowd = crowds_[number];
   crowd.let_go(head_s);
   crowd.come(to_host);
   const double occupied_s = in_ticks(gap_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size())));

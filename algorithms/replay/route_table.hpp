@@ -18,7 +18,7 @@ struct LinkKind {
   double latency_s = 0;  ///< in ticks, as all that is told of durations here
   bool shared = true;
   const LinkClass* measured = nullptr;  ///< its gap in place of s_per_byte
-  Remembered gap = {};
+  LastValueCache gap = {};
 
   /// Whether it counts in which order messages come to it.
   bool in_turn() const { return shared || (measured != nullptr && !measured->gap_factors.empty()); }
@@ -171,7 +171,7 @@ class RouteTable {
   [[noreturn]] void refuse(int from_host, int to_host) const;
 
   /// The messages that are on a link or wait for it.
-  struct Crowd {
+  struct QueuedMessages {
     std::vector<std::pair<double, int>> leaving;    ///< when, and for which host; in order of time
     std::size_t gone = 0;                           ///< the first of these have left
     std::vector<std::pair<int, int>> messages_for;  ///< by host, ascending: how many; only those with any
@@ -202,14 +202,14 @@ class RouteTable {
     std::int32_t up, down, loopback;
   };
   struct OverheadsOfClass {
-    Remembered send, receive;
+    LastValueCache send, receive;
   };
 
   const Network& network_;
   const Transport& transport_;
   double header_bytes_;
   bool has_overheads_ = false;
-  std::vector<Crowd> crowds_;                 // only of links whose gap depends on it
+  std::vector<QueuedMessages> crowds_;        // only of links whose gap depends on it
   std::vector<std::uint32_t> crowd_of_link_;  // by link; empty where there are no crowds
   std::vector<std::uint32_t> links_of_lists_;
   std::vector<HostLists> hosts_;            // and one more for the end

@@ -24,12 +24,12 @@ constexpr Tree binomial{TreeShape::binomial};
 
 /// From a rank of the group to all others, over all levels inside it.
 void broadcast_inside(Program& program, const Topology& topology, int group, int rank, int root, Slice message) {
-  std::vector<Party> parties;  // outermost first
-  for (const int inside : exchanges_of(topology, rank, root))
+  std::vector<RootedGroup> parties;  // outermost first
+  for (const int inside : groups_coordinated_by(topology, rank, root))
     if (topology.group(inside).level >= topology.group(group).level)
-      parties.push_back(exchange_at(topology, inside, rank, root));
-  for (const Party& party : parties) receive_from_parent(program, party, binomial, message, 0);
-  for (const Party& party : parties) send_to_children(program, party, binomial, message);
+      parties.push_back(participants_at(topology, inside, rank, root));
+  for (const RootedGroup& party : parties) receive_from_parent(program, party, binomial, message, 0);
+  for (const RootedGroup& party : parties) send_to_children(program, party, binomial, message);
 }
 
 /// Everybody to all later ones at once. Does not write `into` of the first one.
@@ -48,7 +48,7 @@ void exscan_direct(Program& program, const std::vector<int>& ranks, int place, S
 void exscan_over(Program& program, const Topology& topology, int number, int rank, Slice own, Slice into) {
   const Group& group = topology.group(number);
   if (group.children.empty() || !has_contiguous_children(topology, number)) {
-    exscan_recursive_doubling(program, Party(group.ranks, rank, group.ranks.front()), own, into);
+    exscan_recursive_doubling(program, RootedGroup(group.ranks, rank, group.ranks.front()), own, into);
     return;
   }
   // The children and the ranks that belong to none, in order: each by its first rank.
@@ -74,7 +74,7 @@ void exscan_over(Program& program, const Topology& topology, int number, int ran
     if (group.level == 0)
       exscan_direct(program, lasts, unit, sum, offset);
     else
-      exscan_recursive_doubling(program, Party(lasts, rank, lasts.front()), sum, offset);
+      exscan_recursive_doubling(program, RootedGroup(lasts, rank, lasts.front()), sum, offset);
   }
   if (unit == 0) return;
   if (in_child) broadcast_inside(program, topology, child, rank, lasts[unit], offset);

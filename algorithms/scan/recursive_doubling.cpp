@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-void exscan_recursive_doubling(Program& program, const Party& party, Slice own, Slice into) {
-  const int size = party.size(), self = party.self();
+void exscan_recursive_doubling(Program& program, const RootedGroup& party, Slice own, Slice into) {
+  const int size = party.size(), self = party.relative_rank();
   Slice latest = own;  // the sum of the latest `distance` members
   for (std::int64_t distance = 1; distance < size; distance *= 2) {
     const std::int64_t before = self - distance, behind = self + distance;

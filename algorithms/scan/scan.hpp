@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "algorithms/schedule/program.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -27,7 +27,7 @@ void scan_linear(Program& program, int size, int rank, Slice own, Slice into, st
 void exscan_linear(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
 
 /// Over the members of a party, in their order. Does not write `into` of the first one.
-void exscan_recursive_doubling(Program& program, const Party& party, Slice own, Slice into);
+void exscan_recursive_doubling(Program& program, const RootedGroup& party, Slice own, Slice into);
 
 /// Through the coordinators of the outermost groups, whatever their ranks. Does not write `into` of rank 0.
 void exscan_interleaved(Program& program, const Topology& topology, int rank, Slice own, Slice into);

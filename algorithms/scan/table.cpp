@@ -16,7 +16,7 @@ constexpr Algorithm scan_rows[] = {
     {Collective::scan, "recursive-doubling", "Kogge, Stone 1973; Hillis, Steele 1986",
      "sums handed on over doubling distances", "",
      [](Program& program, const Call& call) {
-       exscan_recursive_doubling(program, Party(call.topology.size(), call.rank, 0), own(call), into(call));
+       exscan_recursive_doubling(program, RootedGroup(call.topology.size(), call.rank, 0), own(call), into(call));
        add_own(program, call.rank == 0, own(call), into(call));
      }},
     {Collective::scan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
@@ -35,7 +35,7 @@ constexpr Algorithm exscan_rows[] = {
     {Collective::exscan, "recursive-doubling", "Kogge, Stone 1973; Hillis, Steele 1986",
      "sums handed on over doubling distances", "",
      [](Program& program, const Call& call) {
-       exscan_recursive_doubling(program, Party(call.topology.size(), call.rank, 0), own(call), into(call));
+       exscan_recursive_doubling(program, RootedGroup(call.topology.size(), call.rank, 0), own(call), into(call));
      }},
     {Collective::exscan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
      "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",

@@ -4,14 +4,14 @@
 
 namespace isthmus {
 
-Party exchange_at(const Topology& topology, int group, int rank, int root) {
+RootedGroup participants_at(const Topology& topology, int group, int rank, int root) {
   const std::span<const int> members = topology.members(group);
   if (!topology.contains(group, root)) return {members, rank, members.front()};
   const int inside = topology.group_at(root, topology.group(group).level + 1);
   return {members, rank, root, inside == group ? root : topology.group(inside).ranks.front()};
 }
 
-std::vector<int> exchanges_of(const Topology& topology, int rank, int root) {
+std::vector<int> groups_coordinated_by(const Topology& topology, int rank, int root) {
   std::vector<int> groups;
   int group = topology.innermost(rank);
   groups.push_back(group);
@@ -29,11 +29,11 @@ Layers layers_at(const Topology& topology, int rank, int root) {
   if (cluster == 0) {
     const std::span<const int> members = topology.members(0);
     const auto self = std::lower_bound(members.begin(), members.end(), rank) - members.begin();
-    return {exchange_at(topology, 0, rank, root), {members.subspan(self, 1), rank, rank}};
+    return {participants_at(topology, 0, rank, root), {members.subspan(self, 1), rank, rank}};
   }
   const int coordinator = topology.coordinator(cluster, root);
   Layers layers{std::nullopt, {topology.group(cluster).ranks, rank, coordinator}};
-  if (rank == coordinator) layers.coordinators = exchange_at(topology, 0, rank, root);
+  if (rank == coordinator) layers.coordinators = participants_at(topology, 0, rank, root);
   return layers;
 }
 

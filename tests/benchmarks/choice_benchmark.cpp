@@ -1,8 +1,8 @@
-// What the choice in a hurry (algorithms/tuning/selector.hpp) costs against the best of all candidates, both timed by
-// replay of the whole: on each platform all collectives that it chooses for, 1 B to 1 MiB by 4. `median_percent`,
-// `percentile_95_percent` and `worst_percent` are of its regret, the time of its plan over that of the best minus one;
-// `slowest_choice_ms` is processor time, of the best of three. The label names the worst. A platform of 1024 ranks
-// takes minutes.
+// What the choice in a hurry (algorithms/tuning/sampled_selector.hpp) costs against the best of all candidates, both
+// timed by replay of the whole: on each platform all collectives that it chooses for, 1 B to 1 MiB by 4.
+// `median_percent`, `percentile_95_percent` and `worst_percent` are of its regret, the time of its plan over that of
+// the best minus one; `slowest_choice_ms` is processor time, of the best of three. The label names the worst. A
+// platform of 1024 ranks takes minutes.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <ctime>
 
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/selector.hpp"
+#include "algorithms/tuning/sampled_selector.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/networks.hpp"
 
@@ -34,7 +34,7 @@ constexpr Collective collectives[] = {Collective::barrier,
 double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// The choice, and the least time that it took of three.
-std::pair<Choice, double> chosen(const Selector& selector, const Problem& problem) {
+std::pair<Choice, double> chosen(const SampledSelector& selector, const Problem& problem) {
   Choice choice;
   double least_s = 1;
   for (int i = 0; i < 3; ++i) {
@@ -49,7 +49,7 @@ void regret(benchmark::State& state, const Network& network) {
   constexpr std::int64_t effort_messages = 1 << 20, most_bytes = 1 << 20;
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
-  const Selector selector(network, placement);
+  const SampledSelector selector(network, placement);
   std::vector<double> regrets;
   std::string worst;
   double slowest_s = 0;

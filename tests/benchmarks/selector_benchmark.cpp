@@ -1,7 +1,7 @@
 // How long the automatic choice takes that nobody has asked for before: 1024 ranks, four sites of eight machines.
 #include <benchmark/benchmark.h>
 
-#include "algorithms/tuning/selector.hpp"
+#include "algorithms/tuning/sampled_selector.hpp"
 
 namespace isthmus {
 namespace {
@@ -13,7 +13,7 @@ Topology four_sites() {
 }
 
 void choose_over_1024_ranks(benchmark::State& state, Collective collective) {
-  const Selector selector(four_sites());
+  const SampledSelector selector(four_sites());
   Problem problem{.collective = collective, .element_bytes = 8};
   problem.count = collective == Collective::barrier ? 0 : state.range(0) / 8;
   for (auto _ : state) benchmark::DoNotOptimize(selector.choose(problem).seconds);
@@ -53,7 +53,7 @@ BENCHMARK_CAPTURE(choose_over_1024_ranks, gather, Collective::gather)
 
 void make_a_selector_for_1024_ranks(benchmark::State& state) {
   const Topology topology = four_sites();
-  for (auto _ : state) benchmark::DoNotOptimize(Selector(topology).copied_ranks());
+  for (auto _ : state) benchmark::DoNotOptimize(SampledSelector(topology).copied_ranks());
 }
 BENCHMARK(make_a_selector_for_1024_ranks)->Unit(benchmark::kMillisecond);
 

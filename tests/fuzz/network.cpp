@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (!fuzz::answered([&] { network = read_network(file.path()); })) return 0;
   const nlohmann::json written = to_json(network);
   fuzz::require(to_json(network_from_json(written)) == written);
-  fuzz::answered([&] { doubts_about(network); });
+  fuzz::answered([&] { warnings_about(network); });
   if (network.hosts.size() <= most_hosts) fuzz::answered([&] { use(network); });
   return 0;
 }

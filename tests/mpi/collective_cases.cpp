@@ -67,10 +67,10 @@ void compare(World& world, const Deal& deal, const Bytes& found, const std::stri
 void blocking(World& world, CommState& state, const Deal& deal, const std::string& where) {
   Bytes found = deal.buffer();
   const CollectiveCall call = deal.call(found);
-  const Answer answer = state.answer(call);
+  const CallDecision answer = state.answer(call);
   world.expect_equal(answer.error, MPI_SUCCESS, where + ": error of " + deal.name());
-  world.expect(!answer.unserved, where + ": " + deal.name() + " is not served");
-  if (answer.error != MPI_SUCCESS || answer.unserved) return;
+  world.expect(!answer.pass_through_reason, where + ": " + deal.name() + " is not served");
+  if (answer.error != MPI_SUCCESS || answer.pass_through_reason) return;
   state.run(call, answer);
   compare(world, deal, found, where);
 }
@@ -110,8 +110,8 @@ void every_algorithm_gives_what_the_mpi_gives(World& world) {
       const Deal deal(algorithm.collective, kinds, ++seed, most, comm);
       Bytes found = deal.buffer();
       const CollectiveCall call = deal.call(found);
-      const Answer answer = state->answer(call);
-      if (answer.unserved) continue;  // a size or an operator that it refuses
+      const CallDecision answer = state->answer(call);
+      if (answer.pass_through_reason) continue;  // a size or an operator that it refuses
       state->run(call, answer);
       compare(world, deal, found, where + ", " + std::string(algorithm.id));
     }
@@ -341,8 +341,8 @@ void a_plan_that_cannot_serve_says_so(World& world) {
   std::vector<Matrix> a(3), b(3);
   const Operation& matrices = kinds.operations.front();
   const CollectiveCall call = calls::allreduce(a.data(), b.data(), 3, matrices.type, matrices.op, comm);
-  const Answer answer = state->answer(call);
-  world.expect(answer.unserved == Unserved::plan, "unserved");
+  const CallDecision answer = state->answer(call);
+  world.expect(answer.pass_through_reason == PassThroughReason::plan, "pass_through_reason");
   world.expect(answer.ready != nullptr && answer.ready->refusal.find("commute") != std::string::npos, "reason");
 }
 

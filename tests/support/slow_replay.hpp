@@ -343,7 +343,7 @@ class SlowReplay {
   std::vector<double> rank_free_;           // by rank: when its processor is done with the last send or reduction
   std::vector<std::size_t> at_lane_;        // by rank: where it was then
   std::vector<double> processor_free_, link_free_;
-  std::vector<Inflows<std::ptrdiff_t>> inflows_;
+  std::vector<FrameInterleaver<std::ptrdiff_t>> inflows_;
   std::vector<Message> messages_;  // in the order of their sends
 };
 

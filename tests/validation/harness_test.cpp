@@ -23,7 +23,7 @@ struct FakeSource {
     for (const RequestedPoint& point : request.points) {
       if (asked == cut_after) throw std::runtime_error("cut short");
       ++asked;
-      records.push_back(draft(source, request, point));
+      records.push_back(record_template(source, request, point));
       records.back().seconds = 1e-3 * static_cast<double>(point.problem.bytes() + 1);
       records.back().seconds *= factor(records.back());
       on_record(records.size() - 1, records.back());
@@ -104,7 +104,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   request.substrate = "virtual";
   add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
   source.factor = [](const Record&) { return 2.0; };
-  EXPECT_THROW(run_and_keep(Source::emulated, request, store, {}, drifts), Refused);
+  EXPECT_THROW(run_and_store(Source::emulated, request, store, {}, drifts), Refused);
   ASSERT_EQ(store.size(), 15);
   for (const Record& record : before) EXPECT_EQ(store.find(identity(record))->seconds, record.seconds);
 }

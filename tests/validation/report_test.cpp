@@ -42,7 +42,7 @@ struct Sample {
     outcome.scenes.push_back({file, network, request.placement});
     for (const Source source : experiment.sources)
       for (const RequestedPoint& point : request.points) {
-        Record record = draft(source, request, point);
+        Record record = record_template(source, request, point);
         const double size = static_cast<double>(record.bytes);
         record.seconds =
             0.01 + size * (record.algorithm == "magpie" ? 2e-6 : 1e-6) * (1 + 0.01 * static_cast<int>(source));

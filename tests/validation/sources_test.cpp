@@ -34,7 +34,7 @@ TEST(Sources, AnswerWithRecordsOfOneShape) {
     std::vector<std::size_t> seen;
     const auto records = run(source, request, [&](std::size_t point, const Record& record) {
       seen.push_back(point);
-      EXPECT_EQ(identity(record), identity(draft(source, request, request.points[point])));
+      EXPECT_EQ(identity(record), identity(record_template(source, request, request.points[point])));
       EXPECT_GT(record.seconds, 0);
     });
     ASSERT_EQ(records.size(), 4u) << name(source);

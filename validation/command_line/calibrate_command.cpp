@@ -77,7 +77,7 @@ std::string table_of(const Calibration& calibration) {
 void run_calibration(const CalibrateArguments& arguments) {
   CalibrationRequest request;
   request.platform_file = arguments.run.platform;
-  request.network = read_platform_aloud(arguments.run.platform);
+  request.network = read_platform_with_warnings(arguments.run.platform);
   request.world = source_named(arguments.world);
   request.members = arguments.members;
   request.member_tolerance = arguments.member_tolerance_percent / 100;

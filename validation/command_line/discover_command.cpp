@@ -11,10 +11,10 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/text/describe.hpp"
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/studies/discovery.hpp"
+#include "validation/text/describe.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -37,7 +37,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   if (!launcher.empty()) throw BadInput("discover: what starts the ranks, after `--`, belongs to --here");
   DiscoveryRequest request;
   request.platform_file = run.platform;
-  request.network = read_platform_aloud(run.platform);
+  request.network = read_platform_with_warnings(run.platform);
   request.placement = placement_of(run, request.network);
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;

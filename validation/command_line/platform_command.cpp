@@ -7,8 +7,8 @@
 #include "algorithms/network/network_json.hpp"
 #include "emulator/plan/plan.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/text/describe.hpp"
 #include "validation/command_line/run_options.hpp"
+#include "validation/text/describe.hpp"
 
 namespace isthmus::command_line {
 
@@ -29,7 +29,7 @@ void add_platform(CLI::App& program) {
       ->capture_default_str()
       ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));
   command->callback([file, format, emulation, substrate] {
-    const Network network = read_platform_aloud(*file);
+    const Network network = read_platform_with_warnings(*file);
     if (*emulation) {
       const EmulationPlan plan =
           plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of(*substrate));

@@ -56,10 +56,10 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
   std::vector<Record> records;
   for (Source source : sources) {
     const RunRequest some = answerable(request, source);
-    const std::vector<Record> done = store ? run_and_keep(source, some, *store) : run(source, some);
+    const std::vector<Record> done = store ? run_and_store(source, some, *store) : run(source, some);
     records.insert(records.end(), done.begin(), done.end());
   }
-  if (records.empty()) throw BadInput(no_answer(sources.front(), request, request.points.front()));
+  if (records.empty()) throw BadInput(why_unanswerable(sources.front(), request, request.points.front()));
   if (sources_named)
     for (const Source source : sources) say_unanswered(request, source);
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));

@@ -75,9 +75,9 @@ std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collect
 
 }  // namespace
 
-Network read_platform_aloud(const std::string& file) {
+Network read_platform_with_warnings(const std::string& file) {
   Network network = read_platform(file);
-  for (const std::string& doubt : doubts_about(network)) say("warning: " + doubt);
+  for (const std::string& doubt : warnings_about(network)) say("warning: " + doubt);
   return network;
 }
 
@@ -178,7 +178,7 @@ std::vector<PlanRequest> plans_to_run(const RunOptions& options) {
 RunRequest placed(const RunOptions& options) {
   RunRequest request;
   request.platform_file = options.platform;
-  request.network = read_platform_aloud(options.platform);
+  request.network = read_platform_with_warnings(options.platform);
   request.placement = placement_of(options, request.network);
   if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
   return request;

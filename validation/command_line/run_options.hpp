@@ -36,8 +36,8 @@ struct RunOptions {
   double tolerance = 0;  ///< 0: what the substrate can keep
 };
 
-/// Reads a platform, and says on the standard error what in it is hardly meant (doubts_about()).
-Network read_platform_aloud(const std::string& file);
+/// Reads a platform, and says on the standard error what in it is hardly meant (warnings_about()).
+Network read_platform_with_warnings(const std::string& file);
 
 /// PLATFORM, --bytes and what else makes a problem, and where the ranks are.
 void add_problem_options(CLI::App& command, RunOptions& options);

@@ -115,7 +115,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   command->callback([arguments, words] {
     if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would do");
     Session session;
-    session.network = read_platform_aloud(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());
@@ -160,7 +160,7 @@ void add_shell(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("HOST", arguments->host, "a host of the platform")->required();
   command->callback([arguments, words] {
     Session session;
-    session.network = read_platform_aloud(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run.platform);
     session.placement = place(session.network, PlacementRule::block, 1);
     session.argv = words;
     session.host = arguments->host;

@@ -68,7 +68,7 @@ std::string table_of(const Tuned& tuned) {
 void run_tuning(const TuneArguments& arguments) {
   TuneRequest request;
   request.run.platform_file = arguments.run.platform;
-  request.run.network = read_platform_aloud(arguments.run.platform);
+  request.run.network = read_platform_with_warnings(arguments.run.platform);
   request.run.placement = placement_of(arguments.run, request.run.network);
   request.run.repetitions = arguments.run.repetitions;
   request.run.substrate = arguments.run.substrate;

@@ -120,7 +120,7 @@ void add_verify(CLI::App& program) {
   command->callback([options] {
     std::vector<Grouping> all;
     if (!options->platform.empty()) {
-      const Network network = read_platform_aloud(options->platform);
+      const Network network = read_platform_with_warnings(options->platform);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
         all.push_back(
             {network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});

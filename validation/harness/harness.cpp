@@ -64,7 +64,7 @@ Task task_of(Source source, const RunRequest& request, const Store& store) {
   task.missing.points.clear();
   for (std::size_t i = 0; i < request.points.size(); ++i) {
     if (!answers(source, request, request.points[i])) continue;
-    task.records[i] = store.find(identity(draft(source, request, request.points[i])));
+    task.records[i] = store.find(identity(record_template(source, request, request.points[i])));
     if (task.records[i]) continue;
     task.missing.points.push_back(request.points[i]);
     task.missing_points.push_back(i);
@@ -186,7 +186,7 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
                                                                            task.missing.placement.size())
                                                              : task.missing.network.name));
       task.missing.progress = [&](const std::string& detail) { progress.now(detail); };
-      const std::vector<Record> records = run_and_keep(
+      const std::vector<Record> records = run_and_store(
           task.source, task.missing, store, [&] { progress.step(); }, run_source);
       for (std::size_t i = 0; i < records.size(); ++i) task.records[task.missing_points[i]] = records[i];
     }

@@ -59,7 +59,7 @@ Conditions without_tcp(Conditions conditions) {
 
 }  // namespace
 
-std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point) {
+std::string why_unanswerable(Source source, const RunRequest& request, const RequestedPoint& point) {
   const std::string what = fmt::format("{}/{}", name(point.problem.collective), to_string(point.plan));
   if (std::string reason = not_under_conditions(source, request); !reason.empty()) return reason;
   if (source == Source::smpi || source == Source::emulated) {
@@ -78,7 +78,7 @@ std::string no_answer(Source source, const RunRequest& request, const RequestedP
                      request.network.name);
 }
 
-Record draft(Source source, const RunRequest& request, const RequestedPoint& point) {
+Record record_template(Source source, const RunRequest& request, const RequestedPoint& point) {
   Record record;
   record.source = source;
   record.platform = request.network.name;

@@ -16,12 +16,12 @@ std::optional<Model> model_of(Source source);
 /// Why the source has no answer; empty where it has one. Closed forms exist only for some algorithms, and those of one
 /// layer (all of Hockney, LogP, LogGP) only where all ranks are in one cluster; schedules for all but the MPI's own,
 /// whose selectors each world has of its own. Models know no conditions, and SMPI no loss of frames and the like.
-std::string no_answer(Source source, const RunRequest& request, const RequestedPoint& point);
+std::string why_unanswerable(Source source, const RunRequest& request, const RequestedPoint& point);
 inline bool answers(Source source, const RunRequest& request, const RequestedPoint& point) {
-  return no_answer(source, request, point).empty();
+  return why_unanswerable(source, request, point).empty();
 }
 
 /// The record of a point but for what only the run can tell: enough for its identity.
-Record draft(Source source, const RunRequest& request, const RequestedPoint& point);
+Record record_template(Source source, const RunRequest& request, const RequestedPoint& point);
 
 }  // namespace isthmus

@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-std::vector<Record> run_and_keep(Source source, const RunRequest& request, Store& store,
-                                 const std::function<void()>& on_kept, const RunSource& run_source) {
+std::vector<Record> run_and_store(Source source, const RunRequest& request, Store& store,
+                                  const std::function<void()>& on_kept, const RunSource& run_source) {
   std::vector<std::pair<std::string, std::optional<Record>>> before;
   const auto keep = [&](std::size_t, const Record& record) {
     before.emplace_back(identity(record), store.find(identity(record)));

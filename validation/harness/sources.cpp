@@ -26,10 +26,10 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
   std::vector<Record> records;
   for (const RequestedPoint& point : request.points) {
     const Problem& problem = point.problem;
-    if (const std::string reason = no_answer(source, request, point); !reason.empty()) throw BadInput(reason);
+    if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);
     const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
     if (is_new) bound->second = lower_bound(fastest, request.placement, problem);
-    records.push_back(draft(source, request, point));
+    records.push_back(record_template(source, request, point));
     records.back().bound_seconds = bound->second;
   }
   return records;

@@ -12,8 +12,8 @@ namespace drop_in {
 
 /// The answer of MPI_Bcast and its like, and of MPI_Ibcast and its like, as the program sees it: the error handler of
 /// the communicator has heard of errors.
-int blocking(const CollectiveCall& call);
-int started(const CollectiveCall& call, MPI_Request* request);
+int dispatch_blocking(const CollectiveCall& call);
+int dispatch_nonblocking(const CollectiveCall& call, MPI_Request* request);
 
 /// What MPI_Op_free and MPI_Type_free do. MPI lets a program free what calls under way still use; then that is put off
 /// until they have ended.

@@ -61,17 +61,17 @@ class Types {
 
 void start(const CollectiveCall& call, Int* request, Int* error) {
   MPI_Request started = MPI_REQUEST_NULL;
-  const int code = drop_in::started(call, &started);
+  const int code = drop_in::dispatch_nonblocking(call, &started);
   if (code == MPI_SUCCESS) *request = PMPI_Request_c2f(started);
   set(error, code);
 }
 
 }  // namespace
 
-#define COLLECTIVE(name, iname, parameters, call)                                                                  \
-  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { set(error, drop_in::blocking(call)); }        \
-  extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) { start(call, request, error); } \
-  FORTRAN_NAMES(mpi_##name)                                                                                        \
+#define COLLECTIVE(name, iname, parameters, call)                                                                    \
+  extern "C" void mpi_##name##_(PARAMETERS parameters, Int* error) { set(error, drop_in::dispatch_blocking(call)); } \
+  extern "C" void mpi_##iname##_(PARAMETERS parameters, Int* request, Int* error) { start(call, request, error); }   \
+  FORTRAN_NAMES(mpi_##name)                                                                                          \
   FORTRAN_NAMES(mpi_##iname)
 
 COLLECTIVE(barrier, ibarrier, (Int * comm), calls::barrier(comm_of(comm)))

@@ -7,7 +7,7 @@
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 
 using namespace isthmus;
-using drop_in::HandedOn;
+using drop_in::ForwardedCall;
 using namespace drop_in::fortran;
 
 namespace {
@@ -19,7 +19,7 @@ constexpr const char* of_neighbours = "neighbourhood";
 #define HAND_ON(prefix, name, why, parameters, arguments) \
   extern "C" int P##prefix##name(PARAMETERS parameters);  \
   extern "C" int prefix##name(PARAMETERS parameters) {    \
-    const HandedOn counted(#name, comm, why);             \
+    const ForwardedCall counted(#name, comm, why);        \
     return P##prefix##name(PARAMETERS arguments);         \
   }
 #define WITH_REQUEST(list) (PARAMETERS list, MPI_Request * request)
@@ -64,7 +64,7 @@ COLLECTIVES_OF_NEIGHBOURS(LARGE)
 #ifdef OPEN_MPI
 #define FORTRAN_HANDS_ON(prefix, name, why, parameters, ...) \
   extern "C" void prefix##name##_(PARAMETERS parameters) {   \
-    const HandedOn counted(#name, comm_of(comm), why);       \
+    const ForwardedCall counted(#name, comm_of(comm), why);  \
     Int code = MPI_SUCCESS;                                  \
     beneath("p" #prefix #name "_", __VA_ARGS__, &code);      \
     set(error, code);                                        \

@@ -22,7 +22,7 @@ Register registering(const char* name) { return reinterpret_cast<Register>(dlsym
 // over the processor before it looks at what it waits for, which may have ended here, and before it calls this again.
 int progress_of_session() {
   Session* const here = session();
-  return here != nullptr ? here->under_way.progress() : 0;
+  return here != nullptr ? here->generalized_requests.progress() : 0;
 }
 
 bool register_progress() {
@@ -32,16 +32,16 @@ bool register_progress() {
 
 }  // namespace
 
-UnderWay::~UnderWay() {
+GeneralizedRequests::~GeneralizedRequests() {
   if (in_flight_ != nullptr) registering("opal_progress_unregister")(progress_of_session);
 }
 
-bool UnderWay::possible() {
+bool GeneralizedRequests::possible() {
   static const bool there = registering("opal_progress_register") != nullptr;
   return there;
 }
 
-int UnderWay::query(void* started, MPI_Status* status) {
+int GeneralizedRequests::query(void* started, MPI_Status* status) {
   PMPI_Status_set_elements(status, MPI_BYTE, 0);
   PMPI_Status_set_cancelled(status, 0);
   status->MPI_SOURCE = MPI_UNDEFINED;
@@ -49,15 +49,15 @@ int UnderWay::query(void* started, MPI_Status* status) {
   return static_cast<const Started*>(started)->code;
 }
 
-int UnderWay::free(void* started) {
+int GeneralizedRequests::free(void* started) {
   delete static_cast<Started*>(started);
   return MPI_SUCCESS;
 }
 
-int UnderWay::cancel(void*, int) { return MPI_ERR_REQUEST; }
+int GeneralizedRequests::cancel(void*, int) { return MPI_ERR_REQUEST; }
 
-MPI_Request UnderWay::start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const Answer& answer,
-                            std::function<void()> ended) {
+MPI_Request GeneralizedRequests::start(const std::shared_ptr<CommState>& state, const CollectiveCall& call,
+                                       const CallDecision& answer, std::function<void()> ended) {
   auto made = std::make_unique<Started>();
   made->ended = std::move(ended);
   const std::lock_guard lock(mutex_);
@@ -70,12 +70,12 @@ MPI_Request UnderWay::start(const std::shared_ptr<CommState>& state, const Colle
   return handle;
 }
 
-bool UnderWay::empty() {
+bool GeneralizedRequests::empty() {
   const std::lock_guard lock(mutex_);
   return started_.empty();
 }
 
-int UnderWay::progress() {
+int GeneralizedRequests::progress() {
   // The MPI beneath calls this while it serves any call, those made from here among them.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
@@ -91,7 +91,7 @@ int UnderWay::progress() {
   return came + ended;
 }
 
-int UnderWay::end_those_done() {
+int GeneralizedRequests::end_those_done() {
   std::size_t left = 0;
   for (Started* const each : started_) {
     if (each->request->active()) {
@@ -112,12 +112,12 @@ int UnderWay::end_those_done() {
   return ended;
 }
 
-void UnderWay::do_what_was_put_off() {
+void GeneralizedRequests::do_what_was_put_off() {
   const std::uint64_t oldest = started_.empty() ? calls_ : started_.front()->number;
   for (; !put_off_.empty() && put_off_.front().number <= oldest; put_off_.pop_front()) put_off_.front().work();
 }
 
-void UnderWay::when_these_have_ended(std::function<void()> work) {
+void GeneralizedRequests::when_these_have_ended(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
   if (started_.empty())
     work();

@@ -20,18 +20,18 @@ namespace drop_in {
 /// They have to make progress whenever the program is in MPI, whatever it waits for there: MPI lets a rank wait for a
 /// message that is sent only once its part of a collective is done. The profiling interface offers no way to that, the
 /// progress engine of the MPI beneath does, where it takes functions of others.
-class UnderWay {
+class GeneralizedRequests {
  public:
-  UnderWay() = default;
-  UnderWay(const UnderWay&) = delete;
-  UnderWay& operator=(const UnderWay&) = delete;
-  ~UnderWay();
+  GeneralizedRequests() = default;
+  GeneralizedRequests(const GeneralizedRequests&) = delete;
+  GeneralizedRequests& operator=(const GeneralizedRequests&) = delete;
+  ~GeneralizedRequests();
 
   /// Whether the MPI beneath lets others make progress. Where it does not, no call should be started.
   bool possible();
 
   /// A call that is served, under way from here on; `ended` is told when it has come to its end. Throws MpiError.
-  MPI_Request start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const Answer& answer,
+  MPI_Request start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const CallDecision& answer,
                     std::function<void()> ended);
 
   bool empty();

@@ -12,13 +12,13 @@ using namespace isthmus;
 #define COUNT int
 #define PLACE int
 // Calls on communicators that are left alone go straight through: less than that costs nothing.
-#define COLLECTIVE(name, iname, call, parameters, arguments)                                        \
-  extern "C" int MPI_##name parameters {                                                            \
-    return left_alone.has(comm) ? PMPI_##name arguments : drop_in::blocking(calls::call arguments); \
-  }                                                                                                 \
-  extern "C" int MPI_I##iname(PARAMETERS parameters, MPI_Request* request) {                        \
-    return left_alone.has(comm) ? PMPI_I##iname(PARAMETERS arguments, request)                      \
-                                : drop_in::started(calls::call arguments, request);                 \
+#define COLLECTIVE(name, iname, call, parameters, arguments)                                                   \
+  extern "C" int MPI_##name parameters {                                                                       \
+    return pass_through.has(comm) ? PMPI_##name arguments : drop_in::dispatch_blocking(calls::call arguments); \
+  }                                                                                                            \
+  extern "C" int MPI_I##iname(PARAMETERS parameters, MPI_Request* request) {                                   \
+    return pass_through.has(comm) ? PMPI_I##iname(PARAMETERS arguments, request)                               \
+                                  : drop_in::dispatch_nonblocking(calls::call arguments, request);             \
   }
 COLLECTIVE(Barrier, barrier, barrier, (MPI_Comm comm), (comm))
 COLLECTIVES_OF_A_GROUP(COLLECTIVE)

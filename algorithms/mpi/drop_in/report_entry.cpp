@@ -4,7 +4,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
-Entry::Entry(Session& session, std::string_view what, MPI_Comm comm) : session_(session), what_(what) {
+ReportEntry::ReportEntry(Session& session, std::string_view what, MPI_Comm comm) : session_(session), what_(what) {
   if (session.world->settings.report.empty()) return;
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
@@ -12,28 +12,28 @@ Entry::Entry(Session& session, std::string_view what, MPI_Comm comm) : session_(
   if (counts_) begin_s_ = PMPI_Wtime();
 }
 
-void Entry::set_bytes(std::int64_t bytes) {
+void ReportEntry::set_bytes(std::int64_t bytes) {
   tally_.bytes = bytes;
   tally_.sized_calls = 1;
 }
 
-void Entry::predict(double seconds) {
+void ReportEntry::predict(double seconds) {
   if (seconds < 0) return;
   tally_.predicted_s = seconds;
   tally_.predicted_calls = 1;
 }
 
-void Entry::end(const std::string& how) const {
+void ReportEntry::end(const std::string& how) const {
   Tally tally = tally_;
   tally.seconds = PMPI_Wtime() - begin_s_;
   session_.report.enter(what_, how, tally);
 }
 
-HandedOn::HandedOn(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
+ForwardedCall::ForwardedCall(std::string_view what, MPI_Comm comm, std::string_view why) : why_(why) {
   if (Session* const here = session(); here != nullptr && comm != MPI_COMM_NULL) entry_.emplace(*here, what, comm);
 }
 
-HandedOn::~HandedOn() {
+ForwardedCall::~ForwardedCall() {
   if (entry_ && entry_->counts()) entry_->end("MPI: " + std::string(why_));
 }
 

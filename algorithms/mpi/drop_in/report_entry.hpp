@@ -14,10 +14,10 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
 /// Where a report was asked for and this rank is to count the call; else it does nothing.
-class Entry {
+class ReportEntry {
  public:
   /// `what` must outlive it.
-  Entry(Session& session, std::string_view what, MPI_Comm comm);
+  ReportEntry(Session& session, std::string_view what, MPI_Comm comm);
 
   bool counts() const { return counts_; }
   void set_bytes(std::int64_t bytes);
@@ -34,16 +34,16 @@ class Entry {
 };
 
 /// A call of a kind that is the MPI's alone: counted with the reason while this exists.
-class HandedOn {
+class ForwardedCall {
  public:
   /// `what` is its name in MPI without the prefix; both texts must outlive it.
-  HandedOn(std::string_view what, MPI_Comm comm, std::string_view why);
-  ~HandedOn();
-  HandedOn(const HandedOn&) = delete;
-  HandedOn& operator=(const HandedOn&) = delete;
+  ForwardedCall(std::string_view what, MPI_Comm comm, std::string_view why);
+  ~ForwardedCall();
+  ForwardedCall(const ForwardedCall&) = delete;
+  ForwardedCall& operator=(const ForwardedCall&) = delete;
 
  private:
-  std::optional<Entry> entry_;
+  std::optional<ReportEntry> entry_;
   std::string_view why_;
 };
 

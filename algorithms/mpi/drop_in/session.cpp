@@ -61,7 +61,8 @@ void end_session() {
     const std::string table = here->report.table(MPI_COMM_WORLD);
     if (world_rank() == 0) tell(table, to);
   }
-  if (Attached* const world = attached_before(MPI_COMM_WORLD); world != nullptr) world->agreement.reset();
+  if (CommAttributes* const world = attributes_before(MPI_COMM_WORLD); world != nullptr)
+    world->call_order_check.reset();
   current().reset();
 }
 
@@ -77,7 +78,7 @@ void tell(const std::string& text, const std::string& to) {
 void made(MPI_Comm comm) {
   if (session() == nullptr || comm == MPI_COMM_NULL) return;
   try {
-    if (may_be_served(comm)) attached_to(comm);
+    if (may_be_served(comm)) attributes_of(comm);
   } catch (const Error&) {
     // The first call of a collective on it will tell.
   }

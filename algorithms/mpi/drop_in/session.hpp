@@ -15,8 +15,8 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
 struct Session {
-  std::shared_ptr<const World> world;
-  UnderWay under_way;
+  std::shared_ptr<const WorldSetup> world;
+  GeneralizedRequests generalized_requests;
   Report report;
 };
 

@@ -32,7 +32,7 @@ class RanksYardstick {
     }
   }
 
-  const std::vector<SeenHost>& hosts() const { return hosts_; }
+  const std::vector<DiscoveredHost>& hosts() const { return hosts_; }
 
   double round_trip_s(int from, int to, std::int64_t bytes, int repetitions) {
     const int sender = ranks_[from].front(), receiver = from == to ? ranks_[to][1] : ranks_[to].front();
@@ -104,7 +104,7 @@ class RanksYardstick {
   const Hooks& hooks_;
   std::vector<std::byte> buffer_;
   int rank_ = 0;
-  std::vector<SeenHost> hosts_;
+  std::vector<DiscoveredHost> hosts_;
   std::vector<std::vector<int>> ranks_;  // by host
 };
 
@@ -112,11 +112,11 @@ class RanksYardstick {
 
 Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks) {
   RanksYardstick ranks(settings, comm, hooks);
-  const Yardstick yardstick{[&](int from, int to, std::int64_t bytes, int repetitions) {
-                              return ranks.round_trip_s(from, to, bytes, repetitions);
-                            },
-                            [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes,
-                                int repetitions) { return ranks.together_s(one, other, bytes, repetitions); }};
+  const PairProber yardstick{[&](int from, int to, std::int64_t bytes, int repetitions) {
+                               return ranks.round_trip_s(from, to, bytes, repetitions);
+                             },
+                             [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes,
+                                 int repetitions) { return ranks.together_s(one, other, bytes, repetitions); }};
   return discover(ranks.hosts(), settings, yardstick);
 }
 

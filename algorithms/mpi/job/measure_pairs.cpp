@@ -20,19 +20,19 @@ constexpr int deepest = 4;              // halvings of the way between two sizes
 constexpr std::int64_t narrowest = 64;  // bytes between two sizes
 
 /// What the measuring rank asks of the other.
-enum class Wish : std::int64_t { stop, take_and_answer, answer_with };
+enum class ProbeCommand : std::int64_t { stop, take_and_answer, answer_with };
 
 struct Command {
-  Wish wish = Wish::stop;
+  ProbeCommand kind = ProbeCommand::stop;
   std::int64_t bytes = 0;     ///< of each message taken, or of the answer
   std::int64_t messages = 1;  ///< taken before the (empty) answer
 };
 constexpr int command_words = sizeof(Command) / sizeof(std::int64_t);
 
 /// Sends and receives of one of the two.
-class Line {
+class PairChannel {
  public:
-  Line(MPI_Comm comm, int peer, std::int64_t most_bytes)
+  PairChannel(MPI_Comm comm, int peer, std::int64_t most_bytes)
       : comm_(comm), peer_(peer), buffer_(static_cast<std::size_t>(most_bytes)) {}
 
   void send(std::int64_t bytes) {
@@ -60,12 +60,12 @@ class Line {
 };
 
 /// Does what the other wishes; says each time that it is ready.
-void serve(Line line) {
+void serve(PairChannel line) {
   for (;;) {
     const Command command = line.receive_command();
-    if (command.wish == Wish::stop) return;
+    if (command.kind == ProbeCommand::stop) return;
     line.send(0);
-    if (command.wish == Wish::answer_with) {
+    if (command.kind == ProbeCommand::answer_with) {
       line.receive(0);
       line.send(command.bytes);
       continue;
@@ -77,8 +77,8 @@ void serve(Line line) {
 
 class Measuring {
  public:
-  Measuring(const MeasuringTask& task, const MeasuringTask::Pair& pair, Line line, const Hooks& hooks)
-      : task_(task), line_(std::move(line)), hooks_(hooks) {
+  Measuring(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line, const Hooks& hooks)
+      : task_(task), channel_(std::move(line)), hooks_(hooks) {
     result_.from = pair.from;
     result_.to = pair.to;
   }
@@ -96,7 +96,7 @@ class Measuring {
     }
     add(task_.most_bytes);
     if (in_full) look_for_bends();
-    line_.send(Command{});
+    channel_.send(Command{});
     for (auto& [bytes, size] : sizes_) result_.sizes.push_back(size);
     return result_;
   }
@@ -107,34 +107,34 @@ class Measuring {
   };
 
   void ask(const Command& command) {
-    line_.send(command);
-    line_.receive(0);
+    channel_.send(command);
+    channel_.receive(0);
   }
 
   /// The round trip and, of it, the send.
   std::pair<double, double> round_trip_s(std::int64_t bytes) {
-    ask({Wish::take_and_answer, bytes, 1});
+    ask({ProbeCommand::take_and_answer, bytes, 1});
     const double start_s = hooks_.now_s();
-    line_.send(bytes);
+    channel_.send(bytes);
     const double sent_s = hooks_.now_s();
-    line_.receive(0);
+    channel_.receive(0);
     return {hooks_.now_s() - start_s, sent_s - start_s};
   }
 
   double saturated_s(int messages) {
-    ask({Wish::take_and_answer, 0, messages});
+    ask({ProbeCommand::take_and_answer, 0, messages});
     const double start_s = hooks_.now_s();
-    for (int message = 0; message < messages; ++message) line_.send(0);
-    line_.receive(0);
+    for (int message = 0; message < messages; ++message) channel_.send(0);
+    channel_.receive(0);
     return hooks_.now_s() - start_s;
   }
 
   double receive_s(std::int64_t bytes, double after_s) {
-    ask({Wish::answer_with, bytes, 1});
-    line_.send(0);
+    ask({ProbeCommand::answer_with, bytes, 1});
+    channel_.send(0);
     hooks_.sleep_until(hooks_.now_s() + after_s);
     const double start_s = hooks_.now_s();
-    line_.receive(bytes);
+    channel_.receive(bytes);
     return hooks_.now_s() - start_s;
   }
 
@@ -220,7 +220,7 @@ class Measuring {
   }
 
   const MeasuringTask& task_;
-  Line line_;
+  PairChannel channel_;
   const Hooks& hooks_;
   MeasuredPair result_;
   std::map<std::int64_t, MeasuredSize> sizes_;
@@ -256,10 +256,10 @@ void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const Hooks& hooks,
   }
   for (const MeasuringTask::Pair& pair : task.pairs) {
     check_mpi(MPI_Barrier(comm), {.call = "MPI_Barrier", .rank = rank});
-    if (rank == pair.to) serve(Line(comm, pair.from, task.most_bytes));
+    if (rank == pair.to) serve(PairChannel(comm, pair.from, task.most_bytes));
     MeasuredPair measured;
     if (rank == pair.from) {
-      measured = Measuring(task, pair, Line(comm, pair.to, task.most_bytes), hooks).run(pair.in_full);
+      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.most_bytes), hooks).run(pair.in_full);
       if (rank != 0) send_text(to_json(measured).dump(), comm);
     }
     if (rank != 0) continue;

@@ -69,12 +69,12 @@ class JobRunner {
   JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
       : job_(job),
         hooks_(hooks),
-        given_(comm),
+        user_comm_(comm),
         executing_(comm),
-        talking_(comm),
+        control_comm_(comm),
         topology_(topology_of(job.network, job.placement)),
         margin_s_(hooks.start_margin_s) {
-    check_mpi(MPI_Comm_rank(talking(), &rank_), {.call = "MPI_Comm_rank"});
+    check_mpi(MPI_Comm_rank(control_comm(), &rank_), {.call = "MPI_Comm_rank"});
     reports_.resize(rank_ == 0 ? topology_.size() : 0);
     find_margin();
   }
@@ -117,9 +117,9 @@ class JobRunner {
     if (is_mpi_own(point.plan)) {
       std::vector<int> everybody(topology_.size());
       std::iota(everybody.begin(), everybody.end(), 0);
-      meet(everybody);
+      connect_peers(everybody);
       select(point.plan.parameters.selector);
-      const auto call = std::make_shared<MpiCall>(point.problem, point.plan.parameters.selector, given_);
+      const auto call = std::make_shared<MpiCall>(point.problem, point.plan.parameters.selector, user_comm_);
       return [call](const Arguments& arguments) { call->run(arguments); };
     }
     Program program;
@@ -127,7 +127,7 @@ class JobRunner {
     std::vector<int> peers;
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
-    meet(peers);
+    connect_peers(peers);
     ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes,
                             .acknowledged = hooks_.acknowledged,
                             .reduced = hooks_.reduced};
@@ -142,7 +142,7 @@ class JobRunner {
   // An MPI opens a connection with the first message between two ranks. Amid the data of a repetition its handshake
   // would wait in their queues for longer than TCP waits before it asks again: so it comes before, on quiet links. Of
   // two ranks each has the other among its peers.
-  void meet(const std::vector<int>& peers) {
+  void connect_peers(const std::vector<int>& peers) {
     if (!hooks_.connects) return;
     met_.resize(topology_.size());
     std::vector<MPI_Request> requests;
@@ -150,9 +150,11 @@ class JobRunner {
       if (peer == rank_ || std::exchange(met_[peer], char{1})) continue;
       MPI_Request* const request = &requests.emplace_back();
       if (rank_ < peer)
-        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Isend", .rank = rank_});
+        check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, peer, 0, control_comm(), request),
+                  {.call = "MPI_Isend", .rank = rank_});
       else
-        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, peer, 0, talking(), request), {.call = "MPI_Irecv", .rank = rank_});
+        check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, peer, 0, control_comm(), request),
+                  {.call = "MPI_Irecv", .rank = rank_});
     }
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
               {.call = "MPI_Waitall", .rank = rank_});
@@ -182,12 +184,12 @@ class JobRunner {
   }
 
   // SMPI's collectives that know of nodes fail on a duplicate.
-  MPI_Comm talking() const { return hooks_.select ? given_ : talking_.get(); }
+  MPI_Comm control_comm() const { return hooks_.select ? user_comm_ : control_comm_.get(); }
 
   // Once a rank is through the barrier all have begun it: none finds another algorithm than the others in its midst.
   void select(const std::string& selector) {
     if (!hooks_.select) return;
-    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
+    check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
     hooks_.select(selector);
   }
 
@@ -213,10 +215,10 @@ class JobRunner {
   // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
-    check_mpi(MPI_Barrier(talking()), {.call = "MPI_Barrier", .rank = rank_});
+    check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
     if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
     if (rank_ == 0 && more && margin_s > 0 && hooks_.announced) hooks_.announced(announcement_.start_s);
-    check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, talking()),
+    check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, control_comm()),
               {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;
   }
@@ -240,7 +242,7 @@ class JobRunner {
 
   void gather(const Report& report) {
     check_mpi(
-        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, talking()),
+        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, control_comm()),
         {.call = "MPI_Gather", .rank = rank_});
   }
 
@@ -269,8 +271,8 @@ class JobRunner {
 
   const Job& job_;
   const Hooks& hooks_;
-  MPI_Comm given_;
-  PrivateComm executing_, talking_;
+  MPI_Comm user_comm_;
+  PrivateComm executing_, control_comm_;
   Topology topology_;
   int rank_ = 0;
   double margin_s_;

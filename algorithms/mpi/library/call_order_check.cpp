@@ -32,7 +32,7 @@ std::string ranks_text(const std::vector<int>& ranks) {
 
 }  // namespace
 
-Agreement::Agreement(MPI_Comm comm, double limit_s) : limit_s_(limit_s) {
+CallOrderCheck::CallOrderCheck(MPI_Comm comm, double limit_s) : limit_s_(limit_s) {
   MPI_Group group = MPI_GROUP_NULL;
   check_mpi(PMPI_Comm_group(comm, &group), {.call = "MPI_Comm_group"});
   const int code = PMPI_Comm_create(comm, group, &comm_);
@@ -43,7 +43,7 @@ Agreement::Agreement(MPI_Comm comm, double limit_s) : limit_s_(limit_s) {
   heard_.resize(rank_ == 0 ? size_ : 0);
 }
 
-Agreement::~Agreement() {
+CallOrderCheck::~CallOrderCheck() {
   int finalized = 0;
   if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
   if (rank_ == 0) hear_of_all(calls_);
@@ -51,7 +51,7 @@ Agreement::~Agreement() {
   PMPI_Comm_free(&comm_);
 }
 
-void Agreement::join(const std::string& call, bool blocks) {
+void CallOrderCheck::join(const std::string& call, bool blocks) {
   ++calls_;
   if (rank_ == 0) {
     heard_[0].push_back(call);
@@ -75,7 +75,7 @@ void Agreement::join(const std::string& call, bool blocks) {
 }
 
 // Rank 0 waits for the calls that it has made itself, and compares them.
-void Agreement::hear_of_all(std::size_t calls) {
+void CallOrderCheck::hear_of_all(std::size_t calls) {
   const double begin_s = PMPI_Wtime();
   for (int rank = 1; rank < size_; ++rank)
     while (compared_ + heard_[rank].size() < calls) {
@@ -96,13 +96,13 @@ void Agreement::hear_of_all(std::size_t calls) {
   }
 }
 
-void Agreement::compare(std::size_t number) const {
+void CallOrderCheck::compare(std::size_t number) const {
   for (const auto& each : heard_)
     if (each.front() != heard_[0].front()) end_job(situation(number));
 }
 
 // Who calls what, and who does not call: `number` is not below compared_.
-std::string Agreement::situation(std::size_t number) const {
+std::string CallOrderCheck::situation(std::size_t number) const {
   std::map<std::string, std::vector<int>> callers;
   std::vector<int> silent;
   for (int rank = 0; rank < size_; ++rank) {
@@ -132,7 +132,7 @@ std::string Agreement::situation(std::size_t number) const {
          " ranks: " + text + "; all ranks should call the same";
 }
 
-void Agreement::wait_for_verdict(const std::string& call) {
+void CallOrderCheck::wait_for_verdict(const std::string& call) {
   const double begin_s = PMPI_Wtime();
   // Rank 0 knows more: it is given time to speak first.
   const double limit_s = 2 * limit_s_ + 1;

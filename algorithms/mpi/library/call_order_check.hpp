@@ -17,13 +17,13 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// Every rank tells rank 0 each call that it makes, before it makes it. A call that blocks goes on when rank 0 has
 /// heard of it from all. Where that takes too long, or ranks call different things, one line names ranks and calls, and
 /// the job ends with exit status 2. Calls that do not block are looked at with the next one that does, or at the end.
-class Agreement {
+class CallOrderCheck {
  public:
   /// Collective over `comm`. `limit_s`: how long the first of the ranks waits for the last.
-  Agreement(MPI_Comm comm, double limit_s);
-  ~Agreement();
-  Agreement(const Agreement&) = delete;
-  Agreement& operator=(const Agreement&) = delete;
+  CallOrderCheck(MPI_Comm comm, double limit_s);
+  ~CallOrderCheck();
+  CallOrderCheck(const CallOrderCheck&) = delete;
+  CallOrderCheck& operator=(const CallOrderCheck&) = delete;
 
   /// `call` in words that are the same on all ranks.
   void join(const std::string& call, bool blocks);

@@ -11,9 +11,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-int delete_attached(MPI_Comm comm, int, void* attached, void*) {
-  left_alone.remove(comm);
-  delete static_cast<Attached*>(attached);
+int delete_attributes(MPI_Comm comm, int, void* attributes, void*) {
+  pass_through.remove(comm);
+  delete static_cast<CommAttributes*>(attributes);
   return MPI_SUCCESS;
 }
 
@@ -40,8 +40,8 @@ int new_keyval(MPI_Comm_delete_attr_function* on_delete) {
   return keyval;
 }
 
-int attached_keyval() {
-  static const int keyval = new_keyval(delete_attached);
+int attributes_keyval() {
+  static const int keyval = new_keyval(delete_attributes);
   return keyval;
 }
 
@@ -50,8 +50,8 @@ int left_keyval() {
   return keyval;
 }
 
-std::shared_ptr<const World>& known_world() {
-  static std::shared_ptr<const World> world;
+std::shared_ptr<const WorldSetup>& known_world() {
+  static std::shared_ptr<const WorldSetup> world;
   return world;
 }
 
@@ -74,14 +74,14 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return ranks;
 }
 
-std::optional<Placed> placed_in(const World& world, const std::vector<int>& ranks) {
+std::optional<Placed> placed_in(const WorldSetup& world, const std::vector<int>& ranks) {
   if (!world.placed) return std::nullopt;
   Placed placed{world.placed->network, {}};
   for (const int rank : ranks) placed.placement.host_of_rank.push_back(world.placed->placement.host_of_rank[rank]);
   return placed;
 }
 
-Topology topology_in(const World& world, const std::vector<int>& ranks) {
+Topology topology_in(const WorldSetup& world, const std::vector<int>& ranks) {
   if (const std::optional<Placed> placed = placed_in(world, ranks))
     return topology_of(placed->network, placed->placement);
   std::vector<std::vector<std::string>> paths;
@@ -95,23 +95,24 @@ bool is_inter(MPI_Comm comm) {
   return inter != 0;
 }
 
-std::unique_ptr<Attached> make_attached(MPI_Comm comm) {
-  auto attached = std::make_unique<Attached>();
-  if (is_inter(comm)) return attached;
+std::unique_ptr<CommAttributes> make_attributes(MPI_Comm comm) {
+  auto attributes = std::make_unique<CommAttributes>();
+  if (is_inter(comm)) return attributes;
   try {
-    const std::shared_ptr<const World> world = known_world();
+    const std::shared_ptr<const WorldSetup> world = known_world();
     const std::vector<int> ranks = world != nullptr ? world_ranks(comm) : std::vector<int>{};
     if (ranks.empty()) {
-      attached->state = std::make_shared<CommState>(comm, calls_in_flight());
-      return attached;
+      attributes->state = std::make_shared<CommState>(comm, calls_in_flight());
+      return attributes;
     }
-    attached->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, topology_in(*world, ranks),
-                                                  placed_in(*world, ranks), world->table);
-    if (world->settings.check_s > 0) attached->agreement = std::make_unique<Agreement>(comm, world->settings.check_s);
+    attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings,
+                                                    topology_in(*world, ranks), placed_in(*world, ranks), world->table);
+    if (world->settings.check_s > 0)
+      attributes->call_order_check = std::make_unique<CallOrderCheck>(comm, world->settings.check_s);
   } catch (...) {
-    attached->failure = code_of_current_exception();
+    attributes->failure = code_of_current_exception();
   }
-  return attached;
+  return attributes;
 }
 
 }  // namespace
@@ -121,8 +122,8 @@ const std::shared_ptr<InFlight>& calls_in_flight() {
   return in_flight;
 }
 
-std::shared_ptr<const World> world_of(MPI_Comm comm) {
-  auto world = std::make_shared<World>();
+std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm) {
+  auto world = std::make_shared<WorldSetup>();
   world->settings = settings_of_rank_0(comm);
   if (world->settings.network.empty())
     world->paths = paths_of_ranks(world->settings.site_pattern, comm);
@@ -143,10 +144,10 @@ std::shared_ptr<const World> world_of(MPI_Comm comm) {
   return world;
 }
 
-void set_world(std::shared_ptr<const World> world) { known_world() = std::move(world); }
+void set_world(std::shared_ptr<const WorldSetup> world) { known_world() = std::move(world); }
 
 bool may_be_served(MPI_Comm comm) {
-  const std::shared_ptr<const World> world = known_world();
+  const std::shared_ptr<const WorldSetup> world = known_world();
   if (world == nullptr || is_inter(comm)) return false;
   const std::vector<int> ranks = world_ranks(comm);
   if (ranks.empty()) return false;
@@ -167,18 +168,18 @@ bool is_left_to_mpi(MPI_Comm comm) {
   return flag != 0;
 }
 
-Attached* attached_before(MPI_Comm comm) {
+CommAttributes* attributes_before(MPI_Comm comm) {
   void* found = nullptr;
   int flag = 0;
-  check_mpi(PMPI_Comm_get_attr(comm, attached_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
-  return flag != 0 ? static_cast<Attached*>(found) : nullptr;
+  check_mpi(PMPI_Comm_get_attr(comm, attributes_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
+  return flag != 0 ? static_cast<CommAttributes*>(found) : nullptr;
 }
 
-Attached& attached_to(MPI_Comm comm) {
-  if (Attached* const before = attached_before(comm); before != nullptr) return *before;
-  auto attached = make_attached(comm);
-  check_mpi(PMPI_Comm_set_attr(comm, attached_keyval(), attached.get()), {.call = "MPI_Comm_set_attr"});
-  return *attached.release();
+CommAttributes& attributes_of(MPI_Comm comm) {
+  if (CommAttributes* const before = attributes_before(comm); before != nullptr) return *before;
+  auto attributes = make_attributes(comm);
+  check_mpi(PMPI_Comm_set_attr(comm, attributes_keyval(), attributes.get()), {.call = "MPI_Comm_set_attr"});
+  return *attributes.release();
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

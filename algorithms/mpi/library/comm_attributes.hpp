@@ -19,7 +19,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 /// What is found out once for MPI_COMM_WORLD, and holds for all communicators made of its ranks.
-struct World {
+struct WorldSetup {
   Settings settings;
   std::optional<Placed> placed;                          ///< where a network was given
   std::vector<std::vector<std::string>> paths;           ///< else: site and node, by rank
@@ -28,26 +28,26 @@ struct World {
 };
 
 /// Collective over MPI_COMM_WORLD; throws BadInput, the same on all ranks.
-std::shared_ptr<const World> world_of(MPI_Comm comm);
+std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm);
 /// From here on it is not asked again for communicators of its ranks.
-void set_world(std::shared_ptr<const World> world);
+void set_world(std::shared_ptr<const WorldSetup> world);
 /// Whether the calls on a communicator of the world may be served: it spans sites, or plans are asked for. The same on
 /// all its ranks. Throws MpiError.
 bool may_be_served(MPI_Comm comm);
 
 /// A communicator's state, or why it has none: that is found out once, and the same on all ranks. An intercommunicator
 /// has neither.
-struct Attached {
+struct CommAttributes {
   std::shared_ptr<CommState> state;
-  std::unique_ptr<Agreement> agreement = nullptr;  ///< where ISTHMUS_CHECK asks for it
+  std::unique_ptr<CallOrderCheck> call_order_check = nullptr;  ///< where ISTHMUS_CHECK asks for it
   int failure = MPI_SUCCESS;  ///< a code whose MPI_Error_string() says what is wrong with the settings
 
   bool intercommunicator() const { return state == nullptr && failure == MPI_SUCCESS; }
 };
 
-/// Communicators whose calls all go to the MPI beneath, without more ado: a look here costs next to nothing. Whoever
-/// adds one has attached something to it, whose deletion removes it; few are remembered, which has to be enough.
-class LeftAlone {
+/// Communicators whose calls all go to the MPI beneath: a direct-mapped cache of 64 handles, where a collision only
+/// costs the slow path. Whoever adds one has attached something to it, whose deletion removes it.
+class PassThroughCache {
  public:
   bool has(MPI_Comm comm) const { return place_of(comm).load(std::memory_order_relaxed) == comm; }
   void add(MPI_Comm comm) { place_of(comm).store(comm, std::memory_order_relaxed); }
@@ -67,7 +67,7 @@ class LeftAlone {
 
   std::array<Place, places> places_ = {};
 };
-inline LeftAlone left_alone;
+inline PassThroughCache pass_through;
 
 /// Has the drop-in leave all calls on a communicator to the MPI beneath. Those of MPI_Comm_create_group where there are
 /// many threads: several may be made at once on one rank, told apart by the caller's tag alone. A private communicator
@@ -79,9 +79,9 @@ bool is_left_to_mpi(MPI_Comm comm);
 const std::shared_ptr<InFlight>& calls_in_flight();
 
 /// Collective where nothing is attached as yet. Throws MpiError.
-Attached& attached_to(MPI_Comm comm);
+CommAttributes& attributes_of(MPI_Comm comm);
 /// Null where nothing is. Throws MpiError.
-Attached* attached_before(MPI_Comm comm);
+CommAttributes* attributes_before(MPI_Comm comm);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

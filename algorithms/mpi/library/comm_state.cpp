@@ -152,17 +152,17 @@ Problem problem_of(const Signature& signature, int rank, int size) {
 
 }  // namespace
 
-std::string_view text(Unserved reason) {
+std::string_view text(PassThroughReason reason) {
   switch (reason) {
-    case Unserved::intercommunicator:
+    case PassThroughReason::intercommunicator:
       return "intercommunicator";
-    case Unserved::one_site:
+    case PassThroughReason::one_site:
       return "one site";
-    case Unserved::group_among_threads:
+    case PassThroughReason::group_among_threads:
       return "made of a group, among threads";
-    case Unserved::asked_for:
+    case PassThroughReason::asked_for:
       return "asked for";
-    case Unserved::plan:
+    case PassThroughReason::plan:
       return "the plan does not serve";
   }
   return "";
@@ -207,9 +207,9 @@ void CommState::find_what_is_left_to_mpi() {
   for (std::size_t i = 0; i < collectives; ++i) {
     const auto collective = static_cast<Collective>(i);
     if (plans_->mpi_asked_for(collective))
-      left_to_mpi_[i] = Unserved::asked_for;
+      left_to_mpi_[i] = PassThroughReason::asked_for;
     else if (one_site && !plans_->asked_for(collective))
-      left_to_mpi_[i] = Unserved::one_site;
+      left_to_mpi_[i] = PassThroughReason::one_site;
   }
 }
 
@@ -217,8 +217,8 @@ bool CommState::leaves_all_to_mpi() const {
   return std::all_of(left_to_mpi_.begin(), left_to_mpi_.end(), [](const auto& why) { return why.has_value(); });
 }
 
-Answer CommState::answer(const CollectiveCall& call) {
-  Answer answer;
+CallDecision CommState::answer(const CollectiveCall& call) {
+  CallDecision answer;
   answer.number = tags_->next();  // wrong calls count as well: others may not be wrong, and go on
   if (comms_.empty()) comms_.push_back(private_comm(call.comm));
   answer.error = check_arguments(call, rank_, size());
@@ -230,11 +230,11 @@ Answer CommState::answer(const CollectiveCall& call) {
     return answer;
   }
   answer.ready = &ready_for(asked_);
-  if (!answer.ready->refusal.empty()) answer.unserved = Unserved::plan;
+  if (!answer.ready->refusal.empty()) answer.pass_through_reason = PassThroughReason::plan;
   return answer;
 }
 
-Ready& CommState::ready_for(const Signature& signature) {
+PreparedCall& CommState::ready_for(const Signature& signature) {
   ++calls_;
   const std::uint64_t hash = hash_of(signature);
   const auto is_it = [&](std::size_t i) { return ready_[i]->hash == hash && ready_[i]->signature == signature; };
@@ -244,7 +244,7 @@ Ready& CommState::ready_for(const Signature& signature) {
     for (; latest_ < ready_.size() && !is_it(latest_); ++latest_)
       if (ready_[latest_]->used < ready_[oldest]->used) oldest = latest_;
     if (latest_ == ready_.size()) {
-      auto made = std::make_unique<Ready>(Ready{.signature = signature, .hash = hash});
+      auto made = std::make_unique<PreparedCall>(PreparedCall{.signature = signature, .hash = hash});
       make_ready(*made);
       if (ready_.size() < most_ready) {
         ready_.push_back(std::move(made));
@@ -258,7 +258,7 @@ Ready& CommState::ready_for(const Signature& signature) {
   return *ready_[latest_];
 }
 
-void CommState::make_ready(Ready& ready) {
+void CommState::make_ready(PreparedCall& ready) {
   const Problem problem = problem_of(ready.signature, rank_, size());
   try {
     Choice choice = plans_->plan_for(topology_, problem);
@@ -297,7 +297,7 @@ bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   return true;
 }
 
-void CommState::run(const CollectiveCall& call, const Answer& answer) {
+void CommState::run(const CollectiveCall& call, const CallDecision& answer) {
   CallBuffers buffers(call, rank_, size(), staging_);
   buffers.bring();
   Executor& executor = *answer.ready->executor;
@@ -314,13 +314,13 @@ void CommState::run(const CollectiveCall& call, const Answer& answer) {
   staging_.output.release_above(kept_staging_bytes);
 }
 
-CommState::OwnExecutor CommState::new_executor(const Answer& answer) const {
+CommState::OwnExecutor CommState::new_executor(const CallDecision& answer) const {
   return {std::make_unique<Executor>(answer.ready->executor->program(), comms_.front()),
           tags_->first_tag(answer.number)};
 }
 
 // All ranks make persistent calls in the same order, and so come to the end of a communicator's tags with the same one.
-CommState::OwnExecutor CommState::new_persistent_executor(const Answer& answer) {
+CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& answer) {
   const std::int64_t of_a_comm = tags_->persistent_calls();
   const auto comm = static_cast<std::size_t>(persistent_calls_ / of_a_comm);
   if (comm == comms_.size()) {

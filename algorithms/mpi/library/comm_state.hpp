@@ -1,10 +1,10 @@
 // What isthmus keeps for a communicator: a private one over the same ranks, the topology, the plans, and programs made
 // ready. From a call of a collective to its result:
 //
-//   const Answer answer = state.answer(call);     // every call of a collective, on all ranks in the same order
+//   const CallDecision answer = state.answer(call);     // every call of a collective, on all ranks in the same order
 //   answer.error        the arguments are wrong: an MPI error class
-//   answer.unserved     isthmus does not serve it: the same call of the MPI beneath is to answer; on all ranks alike
-//   otherwise           state.run(call, answer), or a Request (request.hpp) that starts it
+//   answer.pass_through_reason     isthmus does not serve it: the same call of the MPI beneath is to answer; on all
+//   ranks alike otherwise           state.run(call, answer), or a Request (request.hpp) that starts it
 #pragma once
 
 #include <mpi.h>
@@ -33,12 +33,12 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class InFlight;
 
 /// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
-/// group_among_threads: leave_to_mpi() in attached.hpp.
+/// group_among_threads: leave_to_mpi() in comm_attributes.hpp.
 /// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
-enum class Unserved : std::uint8_t { intercommunicator, one_site, group_among_threads, asked_for, plan };
+enum class PassThroughReason : std::uint8_t { intercommunicator, one_site, group_among_threads, asked_for, plan };
 
 /// A few words: `intercommunicator`.
-std::string_view text(Unserved reason);
+std::string_view text(PassThroughReason reason);
 
 /// All that a program depends on beside topology and plan, as far as this rank knows it. Elements are bytes where data
 /// is moved (call_buffers.hpp), and the caller's where it is reduced.
@@ -56,7 +56,7 @@ struct Signature {
 };
 
 /// A call made ready.
-struct Ready {
+struct PreparedCall {
   Signature signature;
   std::uint64_t hash = 0;
   std::uint64_t used = 0;  ///< the state's number of calls then
@@ -68,10 +68,11 @@ struct Ready {
   bool told = false;  ///< the drop-in has written it into its log
 };
 
-struct Answer {
+struct CallDecision {
   int error = MPI_SUCCESS;  ///< what is wrong with this rank's arguments
-  std::optional<Unserved> unserved = {};
-  Ready* ready = nullptr;    ///< until the next call is answered; with Unserved::plan it holds the refusal
+  std::optional<PassThroughReason> pass_through_reason = {};
+  PreparedCall* ready =
+      nullptr;               ///< until the next call is answered; with PassThroughReason::plan it holds the refusal
   std::uint64_t number = 0;  ///< of the call, for its tags
 };
 
@@ -95,27 +96,27 @@ class CommState {
 
   /// Why all calls of this kind are left to the MPI beneath, where they are: quicker than asking answer(), which need
   /// not be asked then.
-  std::optional<Unserved> left_to_mpi(const CollectiveCall& call) const {
+  std::optional<PassThroughReason> left_to_mpi(const CollectiveCall& call) const {
     return call.large ? std::nullopt : left_to_mpi_[static_cast<std::size_t>(call.collective)];
   }
   /// Whether all are, but for the large forms.
   bool leaves_all_to_mpi() const;
 
   /// Makes the call ready where that has not been done. Throws MpiError.
-  Answer answer(const CollectiveCall& call);
+  CallDecision answer(const CollectiveCall& call);
 
   /// Runs a call that is served, and returns when this rank's part is done; others that are under way make progress
   /// meanwhile. Throws MpiError.
-  void run(const CollectiveCall& call, const Answer& answer);
+  void run(const CollectiveCall& call, const CallDecision& answer);
 
   /// An executor of its own for a call that is served, and the first of its tags.
   struct OwnExecutor {
     std::unique_ptr<Executor> executor;
     int first_tag = 0;
   };
-  OwnExecutor new_executor(const Answer& answer) const;
+  OwnExecutor new_executor(const CallDecision& answer) const;
   /// The same for a persistent call, with tags that no other call gets. Collective; throws MpiError.
-  OwnExecutor new_persistent_executor(const Answer& answer);
+  OwnExecutor new_persistent_executor(const CallDecision& answer);
   /// Who has which tags of the calls that are not persistent.
   TagTurns& tags() { return *tags_; }
 
@@ -123,8 +124,8 @@ class CommState {
   void find_what_is_left_to_mpi();
   void make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
                   std::shared_ptr<const DecisionTable> table);
-  Ready& ready_for(const Signature& signature);
-  void make_ready(Ready& ready);
+  PreparedCall& ready_for(const Signature& signature);
+  void make_ready(PreparedCall& ready);
   /// Whether the operator takes elements of the datatype.
   bool takes(MPI_Op op, MPI_Datatype datatype);
 
@@ -132,7 +133,7 @@ class CommState {
   int rank_ = 0;
   Topology topology_;
   std::optional<Plans> plans_;
-  std::array<std::optional<Unserved>, collectives> left_to_mpi_ = {};
+  std::array<std::optional<PassThroughReason>, collectives> left_to_mpi_ = {};
 
   // Private communicators: none before a call is served; more than one where persistent calls need more tags than one
   // has.
@@ -142,7 +143,7 @@ class CommState {
   std::uint64_t calls_ = 0;
 
   Signature asked_;  // memory for the call at hand
-  std::vector<std::unique_ptr<Ready>> ready_;
+  std::vector<std::unique_ptr<PreparedCall>> ready_;
   std::size_t latest_ = 0;                                    // the one used last: a loop asks for it again
   std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // that an operator takes
   Staging staging_;

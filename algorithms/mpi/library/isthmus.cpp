@@ -23,33 +23,33 @@ int null_comm() {
 struct Way {
   int code = MPI_SUCCESS;
   std::shared_ptr<CommState> state = nullptr;
-  Answer answer = {};
+  CallDecision answer = {};
 };
 
-Way way_of(const CollectiveCall& call, const Attached& attached) {
-  if (attached.failure != MPI_SUCCESS) return {.code = attached.failure};
-  Way way{.state = attached.state, .answer = attached.state->answer(call)};
+Way way_of(const CollectiveCall& call, const CommAttributes& attributes) {
+  if (attributes.failure != MPI_SUCCESS) return {.code = attributes.failure};
+  Way way{.state = attributes.state, .answer = attributes.state->answer(call)};
   if (way.answer.error != MPI_SUCCESS)
     way.code = way.answer.error;
-  else if (way.answer.unserved)
+  else if (way.answer.pass_through_reason)
     way.code = way.answer.ready->refusal_code;
   return way;
 }
 
-bool is_beneath(const CollectiveCall& call, const Attached& attached) {
-  if (attached.state != nullptr) return attached.state->left_to_mpi(call).has_value();
-  return attached.intercommunicator() && fits_mpi(call);
+bool is_beneath(const CollectiveCall& call, const CommAttributes& attributes) {
+  if (attributes.state != nullptr) return attributes.state->left_to_mpi(call).has_value();
+  return attributes.intercommunicator() && fits_mpi(call);
 }
 
-int blocking(const CollectiveCall& call) {
+int dispatch_blocking(const CollectiveCall& call) {
   if (call.comm == MPI_COMM_NULL) return null_comm();
   bool beneath = false;
   const int code = guarded(call.comm, [&] {
-    const Attached& attached = attached_to(call.comm);
-    beneath = is_beneath(call, attached);
+    const CommAttributes& attributes = attributes_of(call.comm);
+    beneath = is_beneath(call, attributes);
     if (beneath) return MPI_SUCCESS;
-    if (attached.intercommunicator()) return MPI_ERR_COUNT;
-    const Way way = way_of(call, attached);
+    if (attributes.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attributes);
     if (way.code == MPI_SUCCESS) way.state->run(call, way.answer);
     return way.code;
   });
@@ -61,13 +61,13 @@ int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request
   return guarded(call.comm, [&] {
     if (request == nullptr) return MPI_ERR_ARG;
     *request = ISTHMUS_REQUEST_NULL;
-    const Attached& attached = attached_to(call.comm);
-    if (is_beneath(call, attached)) {
+    const CommAttributes& attributes = attributes_of(call.comm);
+    if (is_beneath(call, attributes)) {
       *request = new isthmus_request_s{Request(calls_in_flight(), call, kind)};
       return MPI_SUCCESS;
     }
-    if (attached.intercommunicator()) return MPI_ERR_COUNT;
-    const Way way = way_of(call, attached);
+    if (attributes.intercommunicator()) return MPI_ERR_COUNT;
+    const Way way = way_of(call, attributes);
     if (way.code == MPI_SUCCESS) *request = new isthmus_request_s{Request(way.state, call, way.answer, kind)};
     return way.code;
   });
@@ -110,12 +110,12 @@ template <typename Take>
 int at_level(MPI_Comm comm, int level, Take take) {
   if (comm == MPI_COMM_NULL) return null_comm();
   return guarded(comm, [&] {
-    const Attached& attached = attached_to(comm);
-    if (attached.intercommunicator()) return MPI_ERR_COMM;
-    if (attached.failure != MPI_SUCCESS) return attached.failure;
-    const Topology& topology = attached.state->topology();
+    const CommAttributes& attributes = attributes_of(comm);
+    if (attributes.intercommunicator()) return MPI_ERR_COMM;
+    if (attributes.failure != MPI_SUCCESS) return attributes.failure;
+    const Topology& topology = attributes.state->topology();
     if (level < 0 || level > topology.levels()) return MPI_ERR_ARG;
-    return take(topology, attached.state->rank());
+    return take(topology, attributes.state->rank());
   });
 }
 
@@ -177,22 +177,22 @@ int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators) 
 
 // The three forms of a call, and the same for large counts.
 #define PARAMETERS(...) __VA_ARGS__
-#define FORMS_OF_ONE_SIZE(name, parameters, arguments)                              \
-  int isthmus_##name parameters { return blocking(calls::name arguments); }         \
-  int isthmus_i##name(PARAMETERS parameters, isthmus_request* request) {            \
-    return with_request(calls::name arguments, Request::Kind::once, request);       \
-  }                                                                                 \
-  int isthmus_##name##_init(PARAMETERS parameters, isthmus_request* request) {      \
-    return with_request(calls::name arguments, Request::Kind::persistent, request); \
+#define FORMS_OF_ONE_SIZE(name, parameters, arguments)                               \
+  int isthmus_##name parameters { return dispatch_blocking(calls::name arguments); } \
+  int isthmus_i##name(PARAMETERS parameters, isthmus_request* request) {             \
+    return with_request(calls::name arguments, Request::Kind::once, request);        \
+  }                                                                                  \
+  int isthmus_##name##_init(PARAMETERS parameters, isthmus_request* request) {       \
+    return with_request(calls::name arguments, Request::Kind::persistent, request);  \
   }
-#define FORMS(name, parameters, large_parameters, arguments)                                 \
-  FORMS_OF_ONE_SIZE(name, parameters, arguments)                                             \
-  int isthmus_##name##_c large_parameters { return blocking(large(calls::name arguments)); } \
-  int isthmus_i##name##_c(PARAMETERS large_parameters, isthmus_request* request) {           \
-    return with_request(large(calls::name arguments), Request::Kind::once, request);         \
-  }                                                                                          \
-  int isthmus_##name##_init_c(PARAMETERS large_parameters, isthmus_request* request) {       \
-    return with_request(large(calls::name arguments), Request::Kind::persistent, request);   \
+#define FORMS(name, parameters, large_parameters, arguments)                                          \
+  FORMS_OF_ONE_SIZE(name, parameters, arguments)                                                      \
+  int isthmus_##name##_c large_parameters { return dispatch_blocking(large(calls::name arguments)); } \
+  int isthmus_i##name##_c(PARAMETERS large_parameters, isthmus_request* request) {                    \
+    return with_request(large(calls::name arguments), Request::Kind::once, request);                  \
+  }                                                                                                   \
+  int isthmus_##name##_init_c(PARAMETERS large_parameters, isthmus_request* request) {                \
+    return with_request(large(calls::name arguments), Request::Kind::persistent, request);            \
   }
 
 FORMS(broadcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),

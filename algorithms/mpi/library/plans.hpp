@@ -10,7 +10,7 @@
 
 #include "algorithms/mpi/library/comm_topology.hpp"
 #include "algorithms/mpi/library/settings.hpp"
-#include "algorithms/tuning/selector.hpp"
+#include "algorithms/tuning/sampled_selector.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -48,7 +48,7 @@ class Plans {
   std::shared_ptr<const DecisionTable> table_;  ///< null where there is none for the topology
   bool has_network_;
   Placed placed_;
-  std::optional<Selector> selector_;  ///< made for the first call of a large communicator
+  std::optional<SampledSelector> selector_;  ///< made for the first call of a large communicator
   std::map<Key, Choice> chosen_;
 };
 

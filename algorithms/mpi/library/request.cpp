@@ -129,9 +129,10 @@ bool Request::advance(Step step) {
   return true;
 }
 
-Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind)
+Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& answer, Kind kind)
     : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind), number_(answer.number) {
-  if (!answer.unserved) own_ = persistent() ? state_->new_persistent_executor(answer) : state_->new_executor(answer);
+  if (!answer.pass_through_reason)
+    own_ = persistent() ? state_->new_persistent_executor(answer) : state_->new_executor(answer);
   prepare();
 }
 

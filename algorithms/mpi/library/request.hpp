@@ -89,9 +89,9 @@ class Request {
  public:
   enum class Kind : std::uint8_t { once, persistent };
 
-  /// `answer` is of the same call: served, or unserved (then the MPI beneath runs its own non-blocking form). A call to
-  /// be made once is started. Collective, as the call is; throws MpiError.
-  Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const Answer& answer, Kind kind);
+  /// `answer` is of the same call: served, or pass_through_reason (then the MPI beneath runs its own non-blocking
+  /// form). A call to be made once is started. Collective, as the call is; throws MpiError.
+  Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& answer, Kind kind);
   /// Of a call that is left to the MPI beneath, on any communicator.
   Request(std::shared_ptr<InFlight> in_flight, const CollectiveCall& call, Kind kind);
   /// Waits for what is under way.

@@ -29,7 +29,7 @@ struct Settings {
   /// Of the drop-in. ISTHMUS_REPORT: where it prints at the end what it did, `1` for the standard error, else a file;
   /// empty: nowhere. ISTHMUS_LOG: the same for every plan when it is first used.
   std::string report, log;
-  /// ISTHMUS_CHECK: how long ranks wait for each other before Agreement ends the job; 0: it is not asked for.
+  /// ISTHMUS_CHECK: how long ranks wait for each other before CallOrderCheck ends the job; 0: it is not asked for.
   double check_s = 0;
   /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
   int tag_limit = std::numeric_limits<int>::max();

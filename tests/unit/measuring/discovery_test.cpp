@@ -14,7 +14,7 @@ namespace isthmus {
 namespace {
 
 /// Measures exactly: messages have headers, and those that share a link take turns.
-Yardstick yardstick_on(const Network& network) {
+PairProber yardstick_on(const Network& network) {
   const double header_bytes = network.transport.header_bytes;
   const auto one_way_s = [&network, header_bytes](int from, int to, double bytes) {
     const Route route = network.route(from, to);
@@ -34,8 +34,8 @@ Yardstick yardstick_on(const Network& network) {
           }};
 }
 
-std::vector<SeenHost> hosts_of(const Network& network) {
-  std::vector<SeenHost> hosts;
+std::vector<DiscoveredHost> hosts_of(const Network& network) {
+  std::vector<DiscoveredHost> hosts;
   for (const Host& host : network.hosts) hosts.push_back({host.name, 1});
   return hosts;
 }
@@ -103,7 +103,7 @@ TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
     known.hosts[host].loopback = {static_cast<int>(known.links.size())};
     known.links.push_back({fmt::format("loop{}", host), 5e9, 1e-7});
   }
-  std::vector<SeenHost> hosts = hosts_of(known);
+  std::vector<DiscoveredHost> hosts = hosts_of(known);
   hosts[1].ranks = 4;
   const Network found = discover(hosts, {}, yardstick_on(known));
   EXPECT_TRUE(found.hosts[0].zones.empty());
@@ -114,7 +114,7 @@ TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
 }
 
 TEST(Discovery, RefusesTooFewHostsTwoOfOneNameAndWrongSettings) {
-  const Yardstick none;
+  const PairProber none;
   EXPECT_THROW(discover({{"a", 8}}, {}, none), BadInput);
   EXPECT_THROW(discover({{"a", 1}, {"a", 1}}, {}, none), BadInput);
   const nlohmann::json right = to_json(DiscoverySettings{});

@@ -167,18 +167,18 @@ TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
 TEST(ANetworkAsJson, RaisesDoubtsWhereUnitsLookMixedUp) {
   Network network = small();
   network.links = {{"l", 1e6, 0.01, Sharing::shared}, {"m", 1e9, 0, Sharing::fatpipe}};
-  EXPECT_THAT(doubts_about(network), testing::IsEmpty());
+  EXPECT_THAT(warnings_about(network), testing::IsEmpty());
   network.links[0].latency_s = 10;
   network.links[1].bandwidth_Bps = 125;
-  EXPECT_THAT(doubts_about(network), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
-                                                          AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
+  EXPECT_THAT(warnings_about(network), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
+                                                            AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
   network.links[1] = {"n", 1e6, 3, Sharing::shared};
-  EXPECT_THAT(doubts_about(network),
+  EXPECT_THAT(warnings_about(network),
               testing::ElementsAre(AllOf(HasSubstr("link l has a latency of 10 s"), HasSubstr("and 1 more"))));
   network.links = {};
   network.classes = {
       {"site", SizeFunction({{0, 5}, {1000, 9}}), SizeFunction({{0, 0}, {1, 0}}), SizeFunction({{0, 0}, {1, 0}}), {}}};
-  EXPECT_THAT(doubts_about(network), testing::ElementsAre(HasSubstr("class site")));
+  EXPECT_THAT(warnings_about(network), testing::ElementsAre(HasSubstr("class site")));
 }
 
 TEST(ANetworkAsJson, NeedsEveryKey) {

@@ -105,7 +105,7 @@ TEST(LinkClasses, AreReplayedAlikeByLanesAndByEvents) {
     const auto ends = [&](bool by_lanes) {
       CompiledSchedule schedule = compile(16, 1, network.transport, source(plan, topology, problem), false);
       RouteTable routes(network);
-      const ReplayParts parts{placement, network.transport, schedule, routes};
+      const ReplayInput parts{placement, network.transport, schedule, routes};
       return by_lanes ? replay_lanes(parts).value().rank_end_s : replay_events(parts, false).rank_end_s;
     };
     EXPECT_EQ(ends(true), ends(false));

@@ -1,9 +1,10 @@
+#include "algorithms/replay/replay_engines.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "algorithms/replay/replay_engines.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {
@@ -28,7 +29,7 @@ struct Scene {
   const Placement placement_;
   CompiledSchedule compiled;
   RouteTable routes;
-  const ReplayParts parts;
+  const ReplayInput parts;
 };
 
 bool lanes_suffice(const Network& network, const Schedule& schedule, int ranks_per_host = 1) {

@@ -65,20 +65,20 @@ void expect_exchanges_span(const Topology& topology, int root) {
     EXPECT_EQ(std::set<int>(participants.begin(), participants.end()).size(), participants.size());
     for (const int rank : participants) {
       if (rank != coordinator) ++times_reached[rank];
-      const Party party = exchange_at(topology, number, rank, root);
+      const RootedGroup party = participants_at(topology, number, rank, root);
       ASSERT_EQ(party.size(), std::ssize(participants));
-      EXPECT_EQ(party.rank(party.self()), rank);
+      EXPECT_EQ(party.rank(party.relative_rank()), rank);
       EXPECT_EQ(party.rank(0), coordinator);
       const auto start = std::find(participants.begin(), participants.end(), coordinator) - participants.begin();
       for (int relative = 0; relative < party.size(); ++relative)
         EXPECT_EQ(party.rank(relative), participants[(start + relative) % party.size()]);
     }
     for (int rank = 0; rank < topology.size(); ++rank) {
-      const std::vector<int> exchanges = exchanges_of(topology, rank, root);
+      const std::vector<int> exchanges = groups_coordinated_by(topology, rank, root);
       const bool takes_part = std::find(participants.begin(), participants.end(), rank) != participants.end();
       EXPECT_EQ(std::find(exchanges.begin(), exchanges.end(), number) != exchanges.end(), takes_part);
       if (!takes_part) {
-        EXPECT_THROW(exchange_at(topology, number, rank, root), std::invalid_argument);
+        EXPECT_THROW(participants_at(topology, number, rank, root), std::invalid_argument);
       }
     }
   }
@@ -163,16 +163,16 @@ TEST(Layers, HaveTheSitesAsClusters) {
   EXPECT_EQ(of_root.coordinators->rank(1), 2);
   EXPECT_EQ(of_root.cluster.size(), 2);
   EXPECT_FALSE(layers_at(topology, 0, 1).coordinators.has_value()) << "the root speaks for its cluster";
-  EXPECT_EQ(layers_at(topology, 3, 1).cluster.self(), 1);
+  EXPECT_EQ(layers_at(topology, 3, 1).cluster.relative_rank(), 1);
   EXPECT_EQ(layers_at(topology, 4, 1).cluster.size(), 1) << "a rank of its own is a cluster of its own";
-  EXPECT_EQ(layers_at(topology, 4, 1).coordinators->self(), 2);
+  EXPECT_EQ(layers_at(topology, 4, 1).coordinators->relative_rank(), 2);
 }
 
 TEST(Layers, OfNoGroupsAreOneCluster) {
   const Layers layers = layers_at(Topology::flat(4), 1, 3);
   EXPECT_FALSE(layers.coordinators.has_value());
   EXPECT_EQ(layers.cluster.size(), 4);
-  EXPECT_EQ(layers.cluster.self(), 2);
+  EXPECT_EQ(layers.cluster.relative_rank(), 2);
 }
 
 class TopologyFile : public ::testing::Test {

@@ -1,11 +1,11 @@
-#include "algorithms/tuning/lockstep.hpp"
+#include "algorithms/tuning/rank_cost.hpp"
 
 #include <gtest/gtest.h>
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/growth.hpp"
+#include "algorithms/tuning/scale_correction.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {
@@ -14,7 +14,7 @@ namespace {
 using tests::das;
 using tests::star;
 
-/// Of rank 0 in lockstep, and of all by replay.
+/// Of rank 0 in rank_cost, and of all by replay.
 std::pair<double, double> lockstep_and_replay(const Network& network, Collective collective, const char* plan_text,
                                               std::int64_t count) {
   const Placement placement = place(network, PlacementRule::block, 1);
@@ -24,13 +24,13 @@ std::pair<double, double> lockstep_and_replay(const Network& network, Collective
   const ProgramSource programs = source(plan, topology, problem);
   Program program;
   programs(0, program);
-  const double seconds = lockstep(program, 0, topology, LevelCosts(network, placement, topology), 1,
-                                  network.transport.reduction_s_per_byte)
+  const double seconds = rank_cost(program, 0, topology, LevelCosts(network, placement, topology), 1,
+                                   network.transport.reduction_s_per_byte)
                              .seconds;
   return {seconds, replay(network, placement, 1, programs).seconds};
 }
 
-TEST(Lockstep, IsNearTheReplayWhereAllRanksDoTheSame) {
+TEST(RankCost, IsNearTheReplayWhereAllRanksDoTheSame) {
   Network network = star(16, 20e-6, 50e6, 100);
   network.transport.send_overhead_s = 2e-6;
   network.transport.receive_overhead_s = 3e-6;
@@ -48,7 +48,7 @@ TEST(Lockstep, IsNearTheReplayWhereAllRanksDoTheSame) {
   }
 }
 
-TEST(Lockstep, GrowsWithThoseWhoReceiveFromOne) {
+TEST(RankCost, GrowsWithThoseWhoReceiveFromOne) {
   const auto few = lockstep_and_replay(star(4, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
   const auto many = lockstep_and_replay(star(64, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
   EXPECT_NEAR(many.first - few.first, many.second - few.second, 1e-9);
@@ -66,19 +66,19 @@ TEST(LevelCosts, AreThoseOfTheRanksThatNoSmallerGroupHolds) {
   EXPECT_EQ(common_level(topology, 2, 3), 0);
 }
 
-TEST(Growth, CountsTheMessagesThatCrowdTheWideArea) {
+TEST(ScaleCorrection, CountsTheMessagesThatCrowdTheWideArea) {
   const Network small = das(4, 4), large = das(4, 32);
   const Placement few = place(small, PlacementRule::block, 1), many = place(large, PlacementRule::block, 1);
   const Topology copy = topology_of(small, few), whole = topology_of(large, many);
   std::vector<int> copied;
   for (int rank = 0; rank < 16; ++rank) copied.push_back(rank / 4 * 32 + rank % 4);
   const LevelCosts costs(small, few, copy);
-  const WholeAndCopy both{whole, copy, copied, costs};
+  const FullAndSample both{whole, copy, copied, costs};
   const Problem problem{.collective = Collective::allreduce, .count = 32768};
-  const Growth shared = growth_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem);
-  EXPECT_DOUBLE_EQ(shared.crowding, 8);
+  const ScaleCorrection shared = growth_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem);
+  EXPECT_DOUBLE_EQ(shared.wide_area_growth, 8);
   EXPECT_GT(shared.seconds, 0);
-  EXPECT_EQ(growth_of(parse_plan(problem.collective, "multilevel"), both, problem, problem).crowding, 1);
+  EXPECT_EQ(growth_of(parse_plan(problem.collective, "multilevel"), both, problem, problem).wide_area_growth, 1);
   const Plan chain = parse_plan(Collective::broadcast, "multilevel:levels=linear/chain");
   EXPECT_NEAR(longer_chains_s(chain, both, 0), 28 * costs.between(1).receive_time_s(0), 1e-12);
 }

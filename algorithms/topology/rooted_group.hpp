@@ -1,4 +1,4 @@
-// A party: the ranks that take part in one exchange, seen from one of them and numbered from its root.
+// A rooted group: the ranks that take part in one exchange, seen from one of them and numbered from its root.
 #pragma once
 
 #include <span>
@@ -6,24 +6,24 @@
 namespace isthmus {
 
 /// Members are numbered 0..size-1 starting at the root (relative numbers), in the order of `ranks`, cyclically.
-/// Costs next to nothing to make; `ranks` must outlive it. Without `ranks` the party is 0..size-1 itself.
-class Party {
+/// Costs next to nothing to make; `ranks` must outlive it. Without `ranks` the group is 0..size-1 itself.
+class RootedGroup {
  public:
   /// Everybody: ranks 0..size-1.
-  Party(int size, int rank, int root)
-      : size_(size), root_(root), root_rank_(root), self_(rank < root ? rank - root + size : rank - root) {}
+  RootedGroup(int size, int rank, int root)
+      : size_(size), root_(root), root_rank_(root), relative_rank_(rank < root ? rank - root + size : rank - root) {}
 
   /// The given ranks, ascending; `rank` and `root` must be among them. Throws std::invalid_argument when they are not.
-  Party(std::span<const int> ranks, int rank, int root);
+  RootedGroup(std::span<const int> ranks, int rank, int root);
 
   /// The same, but `root` takes the place of the member `root_member`, which may be another rank (the coordinator that
   /// a root substitutes, Karonis 2000, section 3.1). Throws as above: `rank` is `root` or another member.
-  Party(std::span<const int> ranks, int rank, int root, int root_member);
+  RootedGroup(std::span<const int> ranks, int rank, int root, int root_member);
 
   int size() const { return size_; }
   /// The relative number of this rank: 0 for the root.
-  int self() const { return self_; }
-  bool is_root() const { return self_ == 0; }
+  int relative_rank() const { return relative_rank_; }
+  bool is_root() const { return relative_rank_ == 0; }
   /// The rank with a relative number in 0..size-1.
   int rank(int relative) const {
     if (relative == 0) return root_rank_;
@@ -37,7 +37,7 @@ class Party {
   int size_;
   int root_;       // position of the root among the members
   int root_rank_;  // differs from the member at that position when the root substitutes it
-  int self_;
+  int relative_rank_;
 };
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-#include "algorithms/tuning/lockstep.hpp"
+#include "algorithms/tuning/rank_cost.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +14,7 @@ struct Layer {
       : latency_s(costs.latency_s), send_overhead(costs.send_overhead), receive_overhead(costs.receive_overhead) {}
 
   double latency_s;
-  Remembered send_overhead, receive_overhead;
+  LastValueCache send_overhead, receive_overhead;
 };
 
 }  // namespace
@@ -82,7 +82,7 @@ class Clock {
 
   void work(double seconds) { now_s_ += seconds; }
 
-  Lockstep result() const { return {std::max(now_s_, out_free_s_), messages_, messages_outside_}; }
+  RankCost result() const { return {std::max(now_s_, out_free_s_), messages_, messages_outside_}; }
 
  private:
   const Layer& layer_of(int peer) {
@@ -105,7 +105,7 @@ class Clock {
   const int rank_;
   const Topology& topology_;
   const std::int64_t element_bytes_;
-  const Remembered own_gap_;
+  const LastValueCache own_gap_;
   std::vector<Layer> layers_;
   std::vector<const Op*> posted_;
   double now_s_ = 0, sent_s_ = 0, out_free_s_ = 0, in_free_s_ = 0;
@@ -114,8 +114,8 @@ class Clock {
 
 }  // namespace
 
-Lockstep lockstep(const Program& program, int rank, const Topology& topology, const LevelCosts& costs,
-                  std::int64_t element_bytes, double reduction_s_per_byte) {
+RankCost rank_cost(const Program& program, int rank, const Topology& topology, const LevelCosts& costs,
+                   std::int64_t element_bytes, double reduction_s_per_byte) {
   Clock clock(rank, topology, costs, element_bytes);
   for (const Op& op : program.ops()) {
     clock.wait_for_what_is_read_by(op);

@@ -1,4 +1,4 @@
-#include "algorithms/tuning/growth.hpp"
+#include "algorithms/tuning/scale_correction.hpp"
 
 #include <algorithm>
 
@@ -7,15 +7,15 @@ namespace {
 
 /// A rank of the whole or of the copy, and the size of its outermost group; how many such groups there are beside it.
 struct Seen {
-  Lockstep lockstep;
+  RankCost rank_cost;
   double ranks_around = 1, others = 1;
 };
 
-Seen look_at(int rank, const Plan& plan, const Topology& topology, const Problem& problem, const WholeAndCopy& both) {
+Seen look_at(int rank, const Plan& plan, const Topology& topology, const Problem& problem, const FullAndSample& both) {
   Program program;
   source(plan, topology, problem)(rank, program);
   const Group& outermost = topology.group(topology.group_at(rank, 1));
-  return {lockstep(program, rank, topology, both.costs, problem.element_bytes, both.reduction_s_per_byte),
+  return {rank_cost(program, rank, topology, both.costs, problem.element_bytes, both.reduction_s_per_byte),
           static_cast<double>(outermost.ranks.size()),
           std::max(1.0, static_cast<double>(topology.members(0).size()) - 1)};
 }
@@ -32,31 +32,32 @@ int largest_at(const Topology& topology, int level) {
 
 }  // namespace
 
-Growth growth_of(const Plan& plan, const WholeAndCopy& both, const Problem& problem, const Problem& copy_problem) {
+ScaleCorrection growth_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
+                          const Problem& copy_problem) {
   const auto in_copy = [&](int rank) { return look_at(rank, plan, both.copy, copy_problem, both); };
   const auto in_whole = [&](int rank) { return look_at(rank, plan, both.whole, problem, both); };
   const auto longer_s = [](const Seen& whole, const Seen& copy) {
-    return std::max(0.0, whole.lockstep.seconds - copy.lockstep.seconds);
+    return std::max(0.0, whole.rank_cost.seconds - copy.rank_cost.seconds);
   };
   const int other = both.copy.size() - 1;
   const int coordinator = both.copy.group(both.copy.group_at(other, 1)).ranks.front();
   const Seen copy_root = in_copy(copy_problem.root), copy_coordinator = in_copy(coordinator),
              copy_other = in_copy(other);
   const Seen whole_root = in_whole(has_root(problem.collective) ? problem.root : both.copied[copy_problem.root]);
-  Growth growth{.seconds = longer_s(whole_root, copy_root)};
-  if (copy_coordinator.lockstep.messages > copy_other.lockstep.messages)
+  ScaleCorrection growth{.seconds = longer_s(whole_root, copy_root)};
+  if (copy_coordinator.rank_cost.messages > copy_other.rank_cost.messages)
     growth.seconds = std::max(growth.seconds, longer_s(in_whole(both.copied[coordinator]), copy_coordinator));
   // Where an ordinary rank has to do with other groups, all ranks have.
-  if (copy_other.lockstep.messages_outside > 0 && copy_root.lockstep.messages_outside > 0) {
+  if (copy_other.rank_cost.messages_outside > 0 && copy_root.rank_cost.messages_outside > 0) {
     const auto messages = [](const Seen& seen) {
-      return static_cast<double>(seen.lockstep.messages_outside) * seen.ranks_around / seen.others;
+      return static_cast<double>(seen.rank_cost.messages_outside) * seen.ranks_around / seen.others;
     };
-    growth.crowding = std::max(1.0, messages(whole_root) / messages(copy_root));
+    growth.wide_area_growth = std::max(1.0, messages(whole_root) / messages(copy_root));
   }
   return growth;
 }
 
-double longer_chains_s(const Plan& plan, const WholeAndCopy& both, double bytes) {
+double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes) {
   const std::vector<std::string>& trees = plan.parameters.levels;
   double seconds = 0;
   for (int level = 0; level <= both.whole.levels() && !trees.empty(); ++level) {

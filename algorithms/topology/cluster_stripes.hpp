@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algorithms/topology/clusters.hpp"
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -12,9 +12,9 @@ namespace isthmus {
 /// Seen from one rank. Block b is owned by one cluster, and passes the boundary of every cluster at one of its members,
 /// its entry: the members in turn. Where there is but one cluster there is one block, which nobody owns.
 /// The topology must outlive it.
-class ClusterBlocks {
+class ClusterStripes {
  public:
-  ClusterBlocks(const Topology& topology, int rank, int root)
+  ClusterStripes(const Topology& topology, int rank, int root)
       : topology_(topology), rank_(rank), clusters_(topology, rank), root_cluster_(Clusters(topology, root).self()) {}
 
   /// How many blocks.
@@ -31,7 +31,7 @@ class ClusterBlocks {
     return ranks[static_cast<std::size_t>(block) % ranks.size()];
   }
   /// The exchanges of this rank inside its cluster, outermost first, when `root` of the same cluster is their root.
-  std::vector<Party> exchanges_inside(int root) const;
+  std::vector<RootedGroup> exchanges_inside(int root) const;
 
  private:
   const Topology& topology_;

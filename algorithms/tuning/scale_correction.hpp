@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/tuning/lockstep.hpp"
+#include "algorithms/tuning/rank_cost.hpp"
 
 namespace isthmus {
 
 /// The whole, and a copy of a few of its ranks in which as many bytes leave a group.
-struct WholeAndCopy {
+struct FullAndSample {
   const Topology& whole;
   const Topology& copy;
   const std::vector<int>& copied;  ///< by rank of the copy: the rank it stands for
@@ -17,17 +17,18 @@ struct WholeAndCopy {
   double reduction_s_per_byte = 0;
 };
 
-struct Growth {
-  double seconds = 0;   ///< that the busiest rank takes longer, for more messages or longer ones
-  double crowding = 1;  ///< how many times as many messages go from one outermost group to another
+struct ScaleCorrection {
+  double seconds = 0;           ///< that the busiest rank takes longer, for more messages or longer ones
+  double wide_area_growth = 1;  ///< how many times as many messages go from one outermost group to another
 };
 
 /// Of a plan in one piece, as a few ranks show it in the whole and in the copy (lockstep.hpp): the root, or the first;
 /// and who speaks for another outermost group, where that has more to do than an ordinary rank. Never negative: small
 /// copies are optimistic.
-Growth growth_of(const Plan& plan, const WholeAndCopy& both, const Problem& problem, const Problem& copy_problem);
+ScaleCorrection growth_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
+                          const Problem& copy_problem);
 
 /// What the ranks by which the plan's chains grow take to pass on so many bytes.
-double longer_chains_s(const Plan& plan, const WholeAndCopy& both, double bytes);
+double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes);
 
 }  // namespace isthmus

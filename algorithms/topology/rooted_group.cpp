@@ -1,4 +1,4 @@
-#include "algorithms/topology/party.hpp"
+#include "algorithms/topology/rooted_group.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -21,15 +21,15 @@ int position_of(std::span<const int> ranks, int rank) {
 
 }  // namespace
 
-Party::Party(std::span<const int> ranks, int rank, int root) : Party(ranks, rank, root, root) {}
+RootedGroup::RootedGroup(std::span<const int> ranks, int rank, int root) : RootedGroup(ranks, rank, root, root) {}
 
-Party::Party(std::span<const int> ranks, int rank, int root, int root_member)
+RootedGroup::RootedGroup(std::span<const int> ranks, int rank, int root, int root_member)
     : ranks_(ranks), size_(static_cast<int>(ranks.size())), root_(position_of(ranks, root_member)), root_rank_(root) {
   const int self = rank == root ? root_ : position_of(ranks, rank);
   if (rank != root && self == root_)
     throw std::invalid_argument("rank " + std::to_string(rank) + " has given its place to the root " +
                                 std::to_string(root));
-  self_ = self < root_ ? self - root_ + size_ : self - root_;
+  relative_rank_ = self < root_ ? self - root_ + size_ : self - root_;
 }
 
 }  // namespace isthmus

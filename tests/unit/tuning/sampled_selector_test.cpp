@@ -1,4 +1,4 @@
-#include "algorithms/tuning/selector.hpp"
+#include "algorithms/tuning/sampled_selector.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,20 +24,20 @@ Problem problem_in_a_hurry(Collective collective, std::int64_t count, int root) 
   return problem;
 }
 
-TEST(Selector, CopiesAFewRanksOfEveryGroup) {
+TEST(SampledSelector, CopiesAFewRanksOfEveryGroup) {
   const Network network = das(4, 16);
-  EXPECT_EQ(Selector(network, place(network, PlacementRule::block, 1)).copied_ranks(), 16);
+  EXPECT_EQ(SampledSelector(network, place(network, PlacementRule::block, 1)).copied_ranks(), 16);
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < 1024; ++rank) paths.push_back({std::to_string(rank / 256), std::to_string(rank / 32)});
-  EXPECT_EQ(Selector(Topology::from_paths(paths)).copied_ranks(), 16);
-  EXPECT_EQ(Selector(Topology::flat(7)).copied_ranks(), 7);
-  EXPECT_EQ(Selector(network, place(network, PlacementRule::block, 1, 32)).copied_ranks(), 32);
+  EXPECT_EQ(SampledSelector(Topology::from_paths(paths)).copied_ranks(), 16);
+  EXPECT_EQ(SampledSelector(Topology::flat(7)).copied_ranks(), 7);
+  EXPECT_EQ(SampledSelector(network, place(network, PlacementRule::block, 1, 32)).copied_ranks(), 32);
 }
 
-TEST(Selector, EveryCollectiveGetsAPlanThatServes) {
+TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
   const Topology topology = Topology::from_paths(
       {{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}, {"b"}, {"b"}, {"b"}, {"a", "y"}});
-  const Selector selector(topology);
+  const SampledSelector selector(topology);
   for (const Collective collective : collectives_in_a_hurry)
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 100, 100000}) {
@@ -50,7 +50,7 @@ TEST(Selector, EveryCollectiveGetsAPlanThatServes) {
       }
 }
 
-TEST(Selector, KnowsWhatWasMeasuredOfTheLinks) {
+TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   const Network network = das(4, 16);
   Network measured = network;
   for (Link& link : measured.links) {
@@ -68,8 +68,8 @@ TEST(Selector, KnowsWhatWasMeasuredOfTheLinks) {
   const Placement placement = place(network, PlacementRule::block, 1);
   for (const Collective collective : collectives_in_a_hurry) {
     const Problem problem = problem_in_a_hurry(collective, 1000, 0);
-    EXPECT_NEAR(Selector(measured, placement).choose(problem).seconds,
-                Selector(network, placement).choose(problem).seconds, 1e-9)
+    EXPECT_NEAR(SampledSelector(measured, placement).choose(problem).seconds,
+                SampledSelector(network, placement).choose(problem).seconds, 1e-9)
         << name(collective);
   }
 }
@@ -82,13 +82,13 @@ struct InAHurry {
 
 InAHurry in_a_hurry(const Network& network, const Placement& placement, const Problem& problem) {
   const Topology topology = topology_of(network, placement);
-  const Plan plan = Selector(network, placement).choose(problem).plan;
+  const Plan plan = SampledSelector(network, placement).choose(problem).plan;
   const Choice best = choose(network, placement, problem, 100000);
   return {replay(network, placement, problem.element_bytes, source(plan, topology, problem)).seconds, best.seconds,
           to_string(plan), to_string(best.plan)};
 }
 
-TEST(Selector, LosesLittleAgainstTryingEverythingOnTheWhole) {
+TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
   for (const PlacementRule rule : {PlacementRule::block, PlacementRule::cyclic}) {
     const Network network = das(4, 12);
     const Placement placement = place(network, rule, 1);
@@ -105,7 +105,7 @@ TEST(Selector, LosesLittleAgainstTryingEverythingOnTheWhole) {
   }
 }
 
-TEST(Selector, KnowsWhatACopyOfAFewRanksCannotShow) {
+TEST(SampledSelector, KnowsWhatACopyOfAFewRanksCannotShow) {
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < 512; ++rank) paths.push_back({std::to_string(rank / 128), std::to_string(rank / 16)});
   const Topology machines = Topology::from_paths(paths);

@@ -8,7 +8,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/network/network.hpp"
-#include "algorithms/tuning/lockstep.hpp"
+#include "algorithms/tuning/rank_cost.hpp"
 #include "algorithms/tuning/select.hpp"
 
 namespace isthmus {
@@ -26,12 +26,12 @@ namespace isthmus {
 /// that takes.
 ///
 /// Made once for a communicator; choose() may be called from several threads at once.
-class Selector {
+class SampledSelector {
  public:
   /// Throws BadInput for a placement that names no host.
-  Selector(const Network& network, const Placement& placement);
+  SampledSelector(const Network& network, const Placement& placement);
   /// With the costs of default_network().
-  explicit Selector(const Topology& topology);
+  explicit SampledSelector(const Topology& topology);
 
   /// `seconds` is that of the small copy. Throws as isthmus::choose().
   Choice choose(const Problem& problem) const;

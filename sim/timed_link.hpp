@@ -10,12 +10,12 @@
 
 namespace isthmus {
 
-class Line {
+class TimedLink {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   /// `steps`: at least one, after a start; the first holds until the second.
-  Line(std::vector<LinkStep> steps, bool shared) : steps_(std::move(steps)), shared_(shared) {}
+  TimedLink(std::vector<LinkStep> steps, bool shared) : steps_(std::move(steps)), shared_(shared) {}
 
   /// What crosses the line: its head reaches it at `head_s`, its tail at `tail_s` at the latest. On return they are
   /// those of the line's far end. Cut-through: the head moves on after the latency; the tail leaves when all bytes have

@@ -29,7 +29,7 @@ class LevelCosts {
 /// The level of the smallest group that holds both ranks.
 int common_level(const Topology& topology, int rank, int other);
 
-struct Lockstep {
+struct RankCost {
   double seconds = 0;
   std::int64_t messages = 0;          ///< sent or received
   std::int64_t messages_outside = 0;  ///< those between outermost groups
@@ -39,7 +39,7 @@ struct Lockstep {
 /// receives was sent when it last sent one itself, and is there L later. So for exchanges in which all ranks do the
 /// same, and for one who sends to many or receives from many, it is how long these take with no one else on the links
 /// that groups share; of a tree it is what one node does, not how high the tree is.
-Lockstep lockstep(const Program& program, int rank, const Topology& topology, const LevelCosts& costs,
-                  std::int64_t element_bytes, double reduction_s_per_byte);
+RankCost rank_cost(const Program& program, int rank, const Topology& topology, const LevelCosts& costs,
+                   std::int64_t element_bytes, double reduction_s_per_byte);
 
 }  // namespace isthmus

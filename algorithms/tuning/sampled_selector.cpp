@@ -1,4 +1,4 @@
-#include "algorithms/tuning/selector.hpp"
+#include "algorithms/tuning/sampled_selector.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/growth.hpp"
+#include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
@@ -208,7 +208,7 @@ class Estimates {
   /// as long as these are few messages, and gets what the copy leaves out. Then at the one that saves most messages, a
   /// third at least, and may be as good, if that takes no time. The one to be taken comes first. `both` may be null:
   /// the copy is the whole.
-  void look_closer(const WholeAndCopy* both, const Problem& whole_problem) {
+  void look_closer(const FullAndSample* both, const Problem& whole_problem) {
     sort(all_);
     const bool has_rivals = std::any_of(all_.begin(), all_.end(),
                                         [&](const Estimate& one) { return !same_piece(one.plan, all_.front().plan); });
@@ -245,12 +245,12 @@ class Estimates {
   }
   bool growth_known(const Plan& plan) { return find_growth(plan) != grown_.end(); }
 
-  double growth_s(const Plan& plan, const WholeAndCopy& both, const Problem& whole_problem) {
+  double growth_s(const Plan& plan, const FullAndSample& both, const Problem& whole_problem) {
     const Plan piece = in_one_piece(plan);
     auto known = find_growth(piece);
     if (known == grown_.end()) {
-      const Growth growth = growth_of(piece, both, whole_problem, problem_);
-      const double crowd_s = growth.crowding > 1 ? (growth.crowding - 1) * load_of(piece).header_s : 0;
+      const ScaleCorrection growth = growth_of(piece, both, whole_problem, problem_);
+      const double crowd_s = growth.wide_area_growth > 1 ? (growth.wide_area_growth - 1) * load_of(piece).header_s : 0;
       known = grown_.insert(known, {piece, growth.seconds + crowd_s});
     }
     const std::int64_t segment_bytes = plan.parameters.segment_bytes;
@@ -336,7 +336,7 @@ class Estimates {
 
 }  // namespace
 
-Selector::Selector(const Network& network, const Placement& placement)
+SampledSelector::SampledSelector(const Network& network, const Placement& placement)
     : topology_(topology_of(network, placement)), copy_topology_(Topology::flat(1)), copied_(ranks_to_copy(topology_)) {
   copy_ = copy_of(network, placement, copied_, copy_placement_);
   copy_topology_ = topology_of(copy_, copy_placement_);
@@ -344,9 +344,10 @@ Selector::Selector(const Network& network, const Placement& placement)
   if (copy_placement_.size() < topology_.size()) costs_.emplace(copy_, copy_placement_, copy_topology_);
 }
 
-Selector::Selector(const Topology& topology) : Selector(default_network(topology), one_rank_a_host(topology.size())) {}
+SampledSelector::SampledSelector(const Topology& topology)
+    : SampledSelector(default_network(topology), one_rank_a_host(topology.size())) {}
 
-Problem Selector::in_copy(const Problem& problem) const {
+Problem SampledSelector::in_copy(const Problem& problem) const {
   Problem copy = problem;
   copy.counts.clear();
   const double ranks = copy_placement_.size(), times = topology_.size() / ranks;
@@ -374,7 +375,7 @@ Problem Selector::in_copy(const Problem& problem) const {
   return copy;
 }
 
-Choice Selector::choose(const Problem& problem) const {
+Choice SampledSelector::choose(const Problem& problem) const {
   check_problem(problem, topology_.size());
   const Problem copy = in_copy(problem);
   // What a copy says of algorithms that take no notice of groups does not hold for the whole: their steps grow with it.
@@ -398,7 +399,7 @@ Choice Selector::choose(const Problem& problem) const {
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                topology_.size()));
   if (costs_) {
-    const WholeAndCopy both{topology_, copy_topology_, copied_, *costs_, copy_.transport.reduction_s_per_byte};
+    const FullAndSample both{topology_, copy_topology_, copied_, *costs_, copy_.transport.reduction_s_per_byte};
     estimates.look_closer(&both, problem);
   } else {
     estimates.look_closer(nullptr, problem);
