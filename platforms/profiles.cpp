@@ -20,7 +20,7 @@ namespace isthmus {
 namespace {
 
 constexpr double day_s = 86400;
-constexpr std::size_t most_steps = 10000;
+constexpr std::size_t max_steps = 10000;
 
 using Values = std::map<double, double>;  // by the instant from which they hold
 
@@ -121,7 +121,7 @@ class ProfileReading {
       fail(element, fmt::format("profile {}: a period of {} s ends before its last value", name, period_s));
     }
     Values values;
-    for (double start_s = 0; start_s < day_s && values.size() < most_steps; start_s += period_s) {
+    for (double start_s = 0; start_s < day_s && values.size() < max_steps; start_s += period_s) {
       for (const auto& [at_s, value] : once) values[start_s + at_s] = value;
       if (period_s <= 0) break;
     }
@@ -141,7 +141,7 @@ class ProfileReading {
     for (auto& [at_s, step] : steps) {
       step.bandwidth_Bps = at(profiles.bandwidth_Bps, at_s, step.bandwidth_Bps);
       step.latency_s = at(profiles.latency_s, at_s, step.latency_s);
-      if (profile.size() < most_steps) profile.push_back(step);
+      if (profile.size() < max_steps) profile.push_back(step);
     }
     return profile;
   }

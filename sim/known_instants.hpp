@@ -21,12 +21,12 @@ class Instants {
     constexpr double nearby_s = 5 * clock_precision_s;
     known_.erase(known_.begin(), known_.lower_bound(clock_s - nearby_s));
     const auto later = known_.lower_bound(clock_s);
-    double nearest_s = in_ticks(clock_s), least_s = nearby_s;
-    if (later != known_.end() && *later - clock_s < least_s) {
+    double nearest_s = in_ticks(clock_s), min_s = nearby_s;
+    if (later != known_.end() && *later - clock_s < min_s) {
       nearest_s = *later;
-      least_s = *later - clock_s;
+      min_s = *later - clock_s;
     }
-    if (later != known_.begin() && clock_s - *std::prev(later) < least_s) nearest_s = *std::prev(later);
+    if (later != known_.begin() && clock_s - *std::prev(later) < min_s) nearest_s = *std::prev(later);
     return nearest_s;
   }
 

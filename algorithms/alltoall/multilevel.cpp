@@ -66,12 +66,12 @@ std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> gro
 class Segment {
  public:
   Segment(const Problem& problem, int size, std::int64_t first, std::int64_t most)
-      : problem_(problem), size_(size), first_(first), most_(most) {}
+      : problem_(problem), size_(size), first_(first), max_(most) {}
 
   /// The segment of the block of one rank for another, which is this slice.
   Slice of(Slice block) const {
     const std::int64_t first = std::min(first_, block.count);
-    return block.part(first, std::min(most_, block.count - first));
+    return block.part(first, std::min(max_, block.count - first));
   }
   std::int64_t count(int from, int to) const {
     return of({Buffer::input, 0, block_count(problem_, size_, from, to)}).count;
@@ -99,7 +99,7 @@ class Segment {
  private:
   const Problem& problem_;
   int size_;
-  std::int64_t first_, most_;
+  std::int64_t first_, max_;
 };
 
 /// The segments that the longest block has; one at least.

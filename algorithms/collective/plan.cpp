@@ -29,9 +29,9 @@ std::int64_t parse_segment(std::string_view value) {
   if (value == "none") return 0;
   if (value == "auto") throw BadInput("segment=auto is for the search to fill in; a plan says a size or `none`");
   const std::int64_t bytes = parse_size(value);
-  constexpr std::int64_t most_bytes = std::int64_t{1} << 62;
+  constexpr std::int64_t max_bytes = std::int64_t{1} << 62;
   if (bytes < 1) throw BadInput("segment=" + excerpt(value) + " is no size of a segment; at least 1, or `none`");
-  if (bytes > most_bytes)
+  if (bytes > max_bytes)
     throw BadInput("segment=" + excerpt(value) + " is no size of a segment; at most 2^62, or `none`");
   return bytes;
 }

@@ -105,21 +105,21 @@ double elements_of_all(const Problem& problem, int size) {
 }
 
 /// Half of what 64 bits count: so sums and roundings of two such numbers still fit.
-constexpr double most_bytes = 0x1p62;
+constexpr double max_bytes = 0x1p62;
 
 void check_total(const Problem& problem, int size) {
   const double bytes = elements_of_all(problem, size) * static_cast<double>(problem.element_bytes);
-  if (bytes > most_bytes)
+  if (bytes > max_bytes)
     throw BadInput(
         fmt::format("a {} of {} B over {} ranks has {:.3g} bytes in the buffers of all; 2^62, which is "
                     "{:.3g}, is the most that can be counted",
-                    name(problem.collective), problem.bytes(), size, bytes, most_bytes));
+                    name(problem.collective), problem.bytes(), size, bytes, max_bytes));
 }
 
 void check_bytes(const Problem& problem, int size) {
   if (problem.element_bytes < 1)
     throw BadInput(fmt::format("an element of {} bytes; at least 1 would be right", problem.element_bytes));
-  if (static_cast<double>(problem.element_bytes) > most_bytes)
+  if (static_cast<double>(problem.element_bytes) > max_bytes)
     throw BadInput(fmt::format("an element of {} bytes; at most 2^62 would be right", problem.element_bytes));
   std::int64_t room = std::numeric_limits<std::int64_t>::max() / problem.element_bytes;
   if (problem.counts.empty()) {

@@ -34,9 +34,8 @@ class Source {
       if (c == '"') {
         for (++at; at < text_.size() && text_[at] != '"'; ++at) at += text_[at] == '\\' ? 1 : 0;
       } else if (c == '{' || c == '[') {
-        if (++level > most_json_levels)
-          fail(at,
-               "JSON of more than " + std::to_string(most_json_levels) + " levels, lists and objects in each other");
+        if (++level > max_json_levels)
+          fail(at, "JSON of more than " + std::to_string(max_json_levels) + " levels, lists and objects in each other");
       } else if (c == '}' || c == ']') {
         --level;
       }

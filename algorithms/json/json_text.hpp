@@ -9,10 +9,10 @@
 namespace isthmus {
 
 /// Objects and lists in each other, at most: whatever walks over a value by calling itself then has an end.
-inline constexpr int most_json_levels = 100;
+inline constexpr int max_json_levels = 100;
 
 /// The text as JSON. Throws BadInput `WHERE:LINE: what is wrong; NEEDED` (read_whole_file() says what `needed` is): for
-/// what is no JSON, for a number that is too large for any type, for more than most_json_levels, and for a key that is
+/// what is no JSON, for a number that is too large for any type, for more than max_json_levels, and for a key that is
 /// given twice in an object.
 nlohmann::json parse_json(std::string_view text, const std::string& where, std::string_view needed);
 

@@ -64,7 +64,7 @@ json to_json(const MeasuringTask& task) {
   for (const auto& [from, to, in_full] : task.pairs)
     pairs.push_back({{"from", from}, {"to", to}, {"in_full", in_full}});
   return {{"pairs", std::move(pairs)},
-          {"most_bytes", task.most_bytes},
+          {"most_bytes", task.max_bytes},
           {"repetitions", task.repetitions},
           {"accuracy", task.accuracy},
           {"bend", task.bend},
@@ -74,12 +74,12 @@ json to_json(const MeasuringTask& task) {
 MeasuringTask measuring_task_from_json(const json& value) {
   if (!value.is_object()) throw BadInput("measuring: an object is needed");
   MeasuringTask task;
-  task.most_bytes = value_of<std::int64_t>(value, "most_bytes");
+  task.max_bytes = value_of<std::int64_t>(value, "most_bytes");
   task.repetitions = value_of<int>(value, "repetitions");
   task.accuracy = value_of<double>(value, "accuracy");
   task.bend = value_of<double>(value, "bend");
   task.noise = value_of<double>(value, "noise");
-  if (task.most_bytes < 1 || task.most_bytes > 1 << 30 || task.repetitions < 1) {
+  if (task.max_bytes < 1 || task.max_bytes > 1 << 30 || task.repetitions < 1) {
     throw BadInput("measuring: most_bytes from 1 to 1 Gi and repetitions from 1 on are right");
   }
   for (const json& pair : value_of<std::vector<json>>(value, "pairs")) {
@@ -157,7 +157,7 @@ std::vector<int> running_hosts(const Network& network) {
 
 }  // namespace
 
-std::vector<RouteClass> route_classes_of(const Network& network, int most_pairs) {
+std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs) {
   const std::vector<int> hosts = running_hosts(network);
   if (hosts.size() < 2) throw BadInput(fmt::format("{}: calibration needs two hosts that run ranks", network.name));
   std::map<Signature, RouteClass, std::greater<>> found;  // those whose hosts share most first
@@ -165,7 +165,7 @@ std::vector<RouteClass> route_classes_of(const Network& network, int most_pairs)
     for (const int to : hosts) {
       if (from == to || !network.has_route(from, to)) continue;
       RouteClass& one = found[signature_of(network, from, to)];
-      if (static_cast<int>(one.host_pairs.size()) >= most_pairs) continue;
+      if (static_cast<int>(one.host_pairs.size()) >= max_pairs) continue;
       // Few pairs should tell of many hosts and links: none is in two, as far as there are others.
       const bool is_fresh = std::ranges::none_of(one.host_pairs, [&](const std::pair<int, int>& pair) {
         return pair.first == from || pair.second == from || pair.first == to || pair.second == to;
@@ -188,11 +188,11 @@ namespace {
 /// Never falling, and never below another function of the same sizes.
 SizeFunction rising(const MeasuredPair& pair, Estimate MeasuredSize::*cost, bool covers_overheads) {
   std::vector<SizeFunction::Point> points;
-  double least_s = 0;
+  double min_s = 0;
   for (const MeasuredSize& size : pair.sizes) {
-    least_s = std::max(least_s, (size.*cost).seconds);
-    if (covers_overheads) least_s = std::max({least_s, size.send_overhead.seconds, size.receive_overhead.seconds});
-    points.push_back({static_cast<double>(size.bytes), least_s});
+    min_s = std::max(min_s, (size.*cost).seconds);
+    if (covers_overheads) min_s = std::max({min_s, size.send_overhead.seconds, size.receive_overhead.seconds});
+    points.push_back({static_cast<double>(size.bytes), min_s});
   }
   return SizeFunction(std::move(points));
 }

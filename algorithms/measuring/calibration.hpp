@@ -40,7 +40,7 @@ struct MeasuringTask {
     bool in_full = true;   ///< else only 0 bytes and the largest size
   };
   std::vector<Pair> pairs;
-  std::int64_t most_bytes = 1 << 20;
+  std::int64_t max_bytes = 1 << 20;
   int repetitions = 20;     ///< of each measurement, at most; fewer as soon as the interval is narrow enough
   double accuracy = 0.005;  ///< half the interval over the median, at which that is
   double bend = 0.02;       ///< by how much a size off the line between its neighbours shows that the curve bends there
@@ -61,8 +61,8 @@ struct RouteClass {
 };
 
 /// The classes of the routes between the hosts that run ranks, from the innermost outwards, each with at most
-/// `most_pairs` pairs that have few hosts in common. Throws BadInput when there are fewer than two such hosts.
-std::vector<RouteClass> route_classes_of(const Network& network, int most_pairs);
+/// `max_pairs` pairs that have few hosts in common. Throws BadInput when there are fewer than two such hosts.
+std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs);
 
 /// The network with the measured functions as classes of its links: a link has the class of the innermost routes that
 /// cross it; the latencies of a class's links are scaled so that its routes have the measured one. `measured` is of the

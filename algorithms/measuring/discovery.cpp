@@ -16,7 +16,7 @@ using nlohmann::json;
 
 json to_json(const DiscoverySettings& settings) {
   return {{"alike", settings.alike},
-          {"most_in_full", settings.most_in_full},
+          {"most_in_full", settings.max_in_full},
           {"repetitions", settings.repetitions},
           {"long_repetitions", settings.long_repetitions},
           {"long_bytes", settings.long_bytes}};
@@ -34,7 +34,7 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
   };
   DiscoverySettings settings;
   settings.alike = number("alike", 1, 1000);
-  settings.most_in_full = static_cast<int>(number("most_in_full", 2, 1e6));
+  settings.max_in_full = static_cast<int>(number("most_in_full", 2, 1e6));
   settings.repetitions = static_cast<int>(number("repetitions", 1, 10000));
   settings.long_repetitions = static_cast<int>(number("long_repetitions", 1, 10000));
   settings.long_bytes = static_cast<std::int64_t>(number("long_bytes", 2, 1 << 30));
@@ -43,10 +43,10 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
 
 namespace {
 
-constexpr int most_parts_in_full = 8;
+constexpr int max_parts_in_full = 8;
 constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
 constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
-constexpr double least_s = 1e-9;      // no distance is less: clocks that stand still would make it nothing
+constexpr double min_s = 1e-9;        // no distance is less: clocks that stand still would make it nothing
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -89,7 +89,7 @@ class Discovery {
   Network run() {
     groups_ = partition(
         static_cast<int>(hosts_.size()), [this](int from, int to) { return way_s(from, to); }, settings_.alike,
-        settings_.most_in_full);
+        settings_.max_in_full);
     network_.name = "discovered";
     network_.transport = tcp_over_ethernet();
     network_.transport.send_overhead_s = network_.transport.receive_overhead_s = 0;  // the latencies hold them
@@ -123,7 +123,7 @@ class Discovery {
     const auto known = ways_s_.find(key);
     if (known != ways_s_.end()) return known->second;
     const double round_trip_s = yardstick_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
-    return ways_s_[key] = std::max(least_s, round_trip_s / 2);
+    return ways_s_[key] = std::max(min_s, round_trip_s / 2);
   }
 
   /// Of a way that takes so long for an empty message: without the time of its header.
@@ -191,8 +191,8 @@ class Discovery {
       found_Bps[{from, to}] = bandwidth_Bps(lowest_host(parts[from]), lowest_host(parts[to]));
     };
     for (int from = 0; from < count; ++from) {
-      if (count > most_parts_in_full || is_star) {
-        if (from + 1 >= std::min(count, most_parts_in_full)) continue;
+      if (count > max_parts_in_full || is_star) {
+        if (from + 1 >= std::min(count, max_parts_in_full)) continue;
         find(from, from + 1);
         find(from + 1, from);
         continue;
@@ -284,7 +284,7 @@ class Discovery {
   }
 
   void add_loopback(int host) {
-    const double empty_s = std::max(least_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
+    const double empty_s = std::max(min_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
     const double rate_Bps = bandwidth_Bps(host, host);
     network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
   }

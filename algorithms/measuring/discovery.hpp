@@ -18,7 +18,7 @@ namespace isthmus {
 
 struct DiscoverySettings {
   double alike = 2;                  ///< distances that differ by less than this factor are of one level
-  int most_in_full = 32;             ///< hosts up to which every pair is measured; see partition()
+  int max_in_full = 32;              ///< hosts up to which every pair is measured; see partition()
   int repetitions = 10;              ///< of empty round trips, of which the quickest counts
   int long_repetitions = 3;          ///< of long ones
   std::int64_t long_bytes = 1 << 20; /**< the longest message; bandwidth is the growth from half of it on */

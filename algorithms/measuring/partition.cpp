@@ -111,13 +111,13 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
   return found;
 }
 
-Partition partition(int points, const Distance& distance, double alike, int most_in_full) {
+Partition partition(int points, const Distance& distance, double alike, int max_in_full) {
   Partition result;
   result.points = points;
   result.children.resize(points);
   std::vector<std::pair<int, int>> parts;  // lowest point, number
   for (int point = 0; point < points; ++point) parts.emplace_back(point, point);
-  bool is_sampled = points > most_in_full;
+  bool is_sampled = points > max_in_full;
   while (parts.size() > 1) {
     const Distance between = [&](int from, int to) { return distance(parts[from].first, parts[to].first); };
     const auto size = static_cast<int>(parts.size());

@@ -32,10 +32,10 @@ std::vector<std::vector<int>> subnets(int size, const Distance& distance, double
 /// All levels, innermost first: the subnets of the points, the subnets of these (the distance between two is that of
 /// their lowest points), and so on until everything is one.
 ///
-/// Up to `most_in_full` points every distance is asked for. Beyond, the innermost level comes from samples: a point
+/// Up to `max_in_full` points every distance is asked for. Beyond, the innermost level comes from samples: a point
 /// asks for its distance to all that have no group yet and to one of each group there is; those alike the nearest are
 /// its group, unless a walk through them, in order and at random, finds two that are nearer. Then it is alone at this
 /// level, and one of the two goes on. That is a distance for each pair of point and group rather than of points.
-Partition partition(int points, const Distance& distance, double alike, int most_in_full);
+Partition partition(int points, const Distance& distance, double alike, int max_in_full);
 
 }  // namespace isthmus

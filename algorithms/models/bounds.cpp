@@ -19,8 +19,8 @@ namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_edges = 20'000'000;  // looked at in all flows together
-constexpr std::size_t most_parts = 64;
+constexpr std::size_t max_edges = 20'000'000;  // looked at in all flows together
+constexpr std::size_t max_parts = 64;
 
 bool is_alltoall(Collective collective) {
   return collective == Collective::alltoall || collective == Collective::alltoallv ||
@@ -129,7 +129,7 @@ class Bound {
     const bool from_root = problem_.collective == Collective::broadcast || problem_.collective == Collective::scatter ||
                            problem_.collective == Collective::scatterv;
     const int root_class = class_of_rank(problem_.root);
-    for (int number = 0; number < std::min<int>(graph_.classes(), most_parts); ++number) {
+    for (int number = 0; number < std::min<int>(graph_.classes(), max_parts); ++number) {
       const int from = from_root ? root_class : number;
       const std::vector<double> distance_s = graph_.distances_s(one_of(from));
       for (int other = 0; other < graph_.classes(); ++other)
@@ -153,7 +153,7 @@ class Bound {
   }
 
   void consider(const Hosts& sources, const Hosts& targets, double bytes, double distance_s) {
-    if (edges_ > most_edges) return;
+    if (edges_ > max_edges) return;
     edges_ += graph_.edges() + sources.size();
     bound_s_ = std::max(bound_s_, distance_s + bytes / graph_.flow_Bps(sources, targets));
   }
@@ -191,7 +191,7 @@ class Bound {
     const std::vector<double> from_root_s = graph_.distances_s(one_of(root_class));
     for (int number = 0; number < graph_.classes(); ++number) {
       if (number == root_class && graph_.hosts_in(number) == 1) continue;
-      if (to_root && candidates.size() > most_parts) break;
+      if (to_root && candidates.size() > max_parts) break;
       const double distance_s = to_root ? graph_.distances_s(one_of(number))[root_class] : from_root_s[number];
       const double bandwidth_Bps = (to_root ? graph_.up(number) : graph_.down(number)).bandwidth_Bps;
       candidates.push_back({distance_s, distance_s + vector_bytes() / bandwidth_Bps, number});
@@ -222,7 +222,7 @@ class Bound {
     }
     const double bytes = vector_bytes();
     std::vector<Candidate> candidates;
-    for (int from = 0; from < std::min<int>(graph_.classes(), 4 * most_parts); ++from) {
+    for (int from = 0; from < std::min<int>(graph_.classes(), 4 * max_parts); ++from) {
       const std::vector<double> distance_s = graph_.distances_s(one_of(from));
       for (int to = 0; to < graph_.classes(); ++to) {
         if (from == to && graph_.hosts_in(to) == 1) continue;
@@ -233,7 +233,7 @@ class Bound {
         candidates.push_back({distance_s[to], at_least_s, from, to});
       }
     }
-    const std::size_t looked_at = std::min<std::size_t>(candidates.size(), 4 * most_parts);
+    const std::size_t looked_at = std::min<std::size_t>(candidates.size(), 4 * max_parts);
     std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(looked_at), candidates.end(),
                       [](const Candidate& a, const Candidate& b) { return a.at_least_s > b.at_least_s; });
     for (std::size_t i = 0; i < looked_at; ++i) {
@@ -270,14 +270,14 @@ class Bound {
     std::stable_sort(groups.begin(), groups.end(),
                      [&](int a, int b) { return topology_.group(a).level < topology_.group(b).level; });
     for (const int number : groups) {
-      if (parts.size() >= most_parts) break;
+      if (parts.size() >= max_parts) break;
       if (std::ssize(topology_.group(number).ranks) == size_) continue;
       if (auto part = part_of(topology_.group(number).ranks)) parts.push_back(*std::move(part));
     }
     std::map<int, std::vector<int>> ranks_of_host;
     for (int rank = 0; rank < size_; ++rank) ranks_of_host[host(rank)].push_back(rank);
     std::set<int> seen;
-    const std::size_t limit = parts.size() + most_parts;
+    const std::size_t limit = parts.size() + max_parts;
     for (const auto& [host, ranks] : ranks_of_host) {
       if (parts.size() >= limit) break;
       if (seen.insert(graph_.class_of(host)).second) parts.push_back(*part_of(ranks));
@@ -342,7 +342,7 @@ class Bound {
 
   void consider_pairs_of_groups() {
     const std::vector<int>& sites = topology_.group(0).children;
-    if (sites.size() * sites.size() > 4 * most_parts) return;
+    if (sites.size() * sites.size() > 4 * max_parts) return;
     for (const int from : sites)
       for (const int to : sites) {
         if (from == to) continue;

@@ -38,11 +38,11 @@ struct FormCall {
 
 /// Where the paper gives the best and the worst case both, or the two differ in what they count; else both are equal.
 struct FormTime {
-  FormTime(double seconds) : least_s(seconds), most_s(seconds) {}
-  FormTime(double least, double most) : least_s(least), most_s(most) {}
+  FormTime(double seconds) : min_s(seconds), max_s(seconds) {}
+  FormTime(double least, double most) : min_s(least), max_s(most) {}
 
-  double least_s;  ///< what the paper predicts with: its measurements lay near the best case (section 6.2)
-  double most_s;
+  double min_s;  ///< what the paper predicts with: its measurements lay near the best case (section 6.2)
+  double max_s;
 };
 
 /// One row of tables 1 to 4.

@@ -46,7 +46,7 @@ TreeCost tree_cost(const PLogP& layer, int degree, int height, double segment_by
 }
 
 TreeCost tree_cost_of_size(const PLogP& layer, int size, int degree, double segment_bytes) {
-  return tree_cost(layer, degree, least_height(size, degree), segment_bytes);
+  return tree_cost(layer, degree, min_height(size, degree), segment_bytes);
 }
 
 double sequential_seconds(const TwoLayers& layers, std::int64_t bytes, LayerPlan wan, LayerPlan lan) {
@@ -54,7 +54,7 @@ double sequential_seconds(const TwoLayers& layers, std::int64_t bytes, LayerPlan
   const auto segment = [&](LayerPlan plan) { return plan.segment_bytes <= 0 ? bytes : plan.segment_bytes; };
   const auto size = [&](LayerPlan plan) { return static_cast<double>(std::min(bytes, segment(plan))); };
   const TreeCost wan_cost =
-      wide_area_costs_of(layers, size(wan)).tree(wan.degree, least_height(layers.clusters, wan.degree));
+      wide_area_costs_of(layers, size(wan)).tree(wan.degree, min_height(layers.clusters, wan.degree));
   const TreeCost lan_cost = tree_cost_of_size(layers.lan, layers.cluster_size, lan.degree, size(lan));
   return wan_cost.seconds(segments_of(bytes, segment(wan))) + lan_cost.seconds(segments_of(bytes, segment(lan)));
 }
@@ -86,8 +86,8 @@ double pipelined_seconds(const TwoLayers& layers, std::int64_t bytes, std::int64
   const auto size = static_cast<double>(segment);
   const Costs wan = wide_area_costs_of(layers, size);
   const Costs lan = costs_of(layers.lan, size);
-  const int wan_height = least_height(layers.clusters, wan_degree);
-  const int lan_height = least_height(layers.cluster_size, lan_degree);
+  const int wan_height = min_height(layers.clusters, wan_degree);
+  const int lan_height = min_height(layers.cluster_size, lan_degree);
 
   double gap_s = 0;
   if (wan_height > 0) {

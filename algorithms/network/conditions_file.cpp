@@ -85,10 +85,10 @@ TcpSettings tcp_settings(const StrictObject& object) {
   if (tcp.congestion_control.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos) {
     object.fail("congestion_control", "is no name of one; `cubic` or `reno`, for instance, would be right");
   }
-  constexpr std::int64_t most_bytes = 1 << 30;
+  constexpr std::int64_t max_bytes = 1 << 30;
   tcp.initial_window_frames = static_cast<int>(object.integer_or("initial_window_frames", 0, 1, 100'000));
-  tcp.send_buffer_bytes = object.integer_or("send_buffer_bytes", 0, 4096, most_bytes);
-  tcp.receive_buffer_bytes = object.integer_or("receive_buffer_bytes", 0, 4096, most_bytes);
+  tcp.send_buffer_bytes = object.integer_or("send_buffer_bytes", 0, 4096, max_bytes);
+  tcp.receive_buffer_bytes = object.integer_or("receive_buffer_bytes", 0, 4096, max_bytes);
   return tcp;
 }
 

@@ -76,7 +76,7 @@ std::int64_t integer(const json& object, const std::string& at, const char* key,
 }
 
 constexpr std::int64_t max_bytes = std::int64_t{1} << 62;
-constexpr std::int64_t kMostNumber = 2147483647;
+constexpr std::int64_t max_number = 2147483647;
 
 std::vector<int> link_numbers(const json& object, const std::string& at, const char* key, std::size_t links) {
   const json& values = array(object, at, key);
@@ -132,7 +132,7 @@ std::vector<std::pair<int, double>> gap_factors_from(const json& value, const st
       fail(here, fmt::format("{} where [destinations, factor] is needed", excerpt_of(pair)));
     }
     const int least = factors.empty() ? 1 : factors.back().first + 1;
-    const auto destinations = static_cast<int>(integer(pair[0], here + "/0", least, kMostNumber));
+    const auto destinations = static_cast<int>(integer(pair[0], here + "/0", least, max_number));
     const double factor = pair[1].get<double>();
     if (!std::isfinite(factor) || factor <= 0)
       fail(here, fmt::format("{} is no factor; more than 0 is needed", factor));
@@ -167,18 +167,18 @@ LinkClass class_from(const json& value, const std::string& at) {
 /// No message may take less than a link's bandwidth lets it: bounds rely on that, and it is what units mixed up look
 /// like.
 void check_against_bandwidth(const LinkClass& one, const Link& link, const std::string& at) {
-  double least_factor = 1;
-  for (const auto& [destinations, factor] : one.gap_factors) least_factor = std::min(least_factor, factor);
+  double min_factor = 1;
+  for (const auto& [destinations, factor] : one.gap_factors) min_factor = std::min(min_factor, factor);
   const double far_bytes = 2 * one.gap.points().back().bytes + 1;
   std::vector<double> sizes{far_bytes};
   for (const auto& [bytes, seconds] : one.gap.points()) sizes.push_back(bytes);
   for (const double bytes : sizes) {
-    const double least_s = bytes / link.bandwidth_Bps;
-    if (one.gap(bytes) * least_factor < least_s * (1 - 1e-6)) {
+    const double min_s = bytes / link.bandwidth_Bps;
+    if (one.gap(bytes) * min_factor < min_s * (1 - 1e-6)) {
       fail(at,
            fmt::format("{} B cross a link of class {} in {} s, and its {} B/s allow no less than {} s; are the units "
                        "bytes and seconds?",
-                       bytes, one.name, one.gap(bytes) * least_factor, link.bandwidth_Bps, least_s));
+                       bytes, one.name, one.gap(bytes) * min_factor, link.bandwidth_Bps, min_s));
     }
   }
 }
@@ -203,7 +203,7 @@ Host host_from(const json& value, const std::string& at, std::size_t links) {
   Host host;
   host.name = text(value, at, "name");
   host.speed_flops = not_negative(value, at, "speed_flops");
-  host.cores = static_cast<int>(integer(value, at, "cores", 1, kMostNumber));
+  host.cores = static_cast<int>(integer(value, at, "cores", 1, max_number));
   const json& gateway = member(value, at, "gateway");
   if (!gateway.is_boolean())
     fail(at + "/gateway", fmt::format("{} where true or false is needed", excerpt_of(gateway)));
@@ -213,7 +213,7 @@ Host host_from(const json& value, const std::string& at, std::size_t links) {
     const std::string zone = fmt::format("{}/zones/{}", at, i);
     host.zones.push_back({text(zones[i], zone, "level"), text(zones[i], zone, "name")});
   }
-  host.endpoint = static_cast<int>(integer(value, at, "endpoint", 0, kMostNumber));
+  host.endpoint = static_cast<int>(integer(value, at, "endpoint", 0, max_number));
   host.up = link_numbers(value, at, "up", links);
   host.down = link_numbers(value, at, "down", links);
   host.loopback = link_numbers(value, at, "loopback", links);
@@ -280,8 +280,8 @@ Network parse(const json& value) {
   const json& trunks = array(value, "", "trunks");
   for (std::size_t i = 0; i < trunks.size(); ++i) {
     const std::string at = fmt::format("/trunks/{}", i);
-    const int from = static_cast<int>(integer(trunks[i], at, "from", 0, kMostNumber));
-    const int to = static_cast<int>(integer(trunks[i], at, "to", 0, kMostNumber));
+    const int from = static_cast<int>(integer(trunks[i], at, "from", 0, max_number));
+    const int to = static_cast<int>(integer(trunks[i], at, "to", 0, max_number));
     const bool is_new =
         network.trunks.try_emplace({from, to}, Trunk{link_numbers(trunks[i], at, "links", links.size())}).second;
     if (!is_new) fail(at, fmt::format("the trunk from endpoint {} to {} is there twice; one is right", from, to));

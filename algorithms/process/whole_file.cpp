@@ -17,7 +17,7 @@
 namespace isthmus {
 namespace {
 
-constexpr off_t most_bytes = off_t{1} << 30;
+constexpr off_t max_bytes = off_t{1} << 30;
 constexpr const char* too_large = "it holds more than a gigabyte";
 constexpr int patience_ms = 30'000;
 
@@ -27,7 +27,7 @@ constexpr int patience_ms = 30'000;
 
 /// Why what is open is not read; empty where it is.
 std::string objection_to(const struct stat& what) {
-  if (S_ISREG(what.st_mode)) return what.st_size > most_bytes ? too_large : "";
+  if (S_ISREG(what.st_mode)) return what.st_size > max_bytes ? too_large : "";
   if (S_ISFIFO(what.st_mode)) return {};
   if (S_ISDIR(what.st_mode)) return std::strerror(EISDIR);
   return S_ISSOCK(what.st_mode) ? "it is a socket" : "it is a device";
@@ -55,7 +55,7 @@ std::string read_whole_file(const std::string& file, std::string_view needed) {
     const ssize_t got = ::read(in.get(), buffer.data(), buffer.size());
     if (got > 0) {
       content.append(buffer.data(), static_cast<std::size_t>(got));
-      if (content.size() > static_cast<std::size_t>(most_bytes)) cannot_read(file, too_large, needed);
+      if (content.size() > static_cast<std::size_t>(max_bytes)) cannot_read(file, too_large, needed);
     } else if (got == 0) {
       if (!is_pipe || !content.empty()) return content;
       // The end of a pipe that has had nothing in it: whoever is to write may be about to open it.

@@ -166,9 +166,9 @@ class Compiler {
   }
 
   std::uint32_t new_message(const MessageKind& kind, int from, int to, int op) {
-    if (out_.messages.size() >= Step::most_messages) {
+    if (out_.messages.size() >= Step::max_messages) {
       throw Refused(
-          fmt::format("the schedule has more than {} messages; a larger segment makes fewer", Step::most_messages));
+          fmt::format("the schedule has more than {} messages; a larger segment makes fewer", Step::max_messages));
     }
     if (out_.kinds.empty() || out_.kinds.back() != kind) out_.kinds.push_back(kind);
     out_.messages.push_back({.from = from, .to = to, .kind = static_cast<std::uint32_t>(out_.kinds.size()) - 1});

@@ -15,11 +15,11 @@ namespace isthmus {
 class Step {
  public:
   enum Kind : std::uint32_t { send, receive, wait_sent, wait_received, local };
-  static constexpr std::uint32_t most_messages = 1U << 29;
+  static constexpr std::uint32_t max_messages = 1U << 29;
 
   Step(Kind kind, std::uint32_t message) : word_(kind << 29 | message) {}
   Kind kind() const { return static_cast<Kind>(word_ >> 29); }
-  std::uint32_t message() const { return word_ & (most_messages - 1); }
+  std::uint32_t message() const { return word_ & (max_messages - 1); }
   bool operator==(const Step&) const = default;
 
  private:

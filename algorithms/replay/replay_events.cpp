@@ -52,7 +52,7 @@ class Engine {
       if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
       const RadixQueue::Event event = events_.pop();
       now_ = event.time_s;
-      const std::uint32_t message = event.what & (Step::most_messages - 1);
+      const std::uint32_t message = event.what & (Step::max_messages - 1);
       switch (static_cast<Happening>(event.what >> 29)) {
         case Happening::head_at_link:
           before_links_.push_back(message);

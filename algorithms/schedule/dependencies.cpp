@@ -133,10 +133,10 @@ void sort_by_digits(std::vector<std::int64_t>& bounds) {
 // Bounds out of order are mostly a few runs, as of blocks that are taken in turn from the middle on, or backwards: such
 // are merged.
 void sort_runs(std::vector<std::int64_t>& bounds) {
-  constexpr int most_runs = 8;
+  constexpr int max_runs = 8;
   constexpr std::size_t many_bounds = 1024;  // from here on digits are quicker than comparisons
   std::size_t sorted = 0;                    // up to here in order
-  for (int run = 0; run < most_runs && sorted < bounds.size(); ++run) {
+  for (int run = 0; run < max_runs && sorted < bounds.size(); ++run) {
     std::size_t end = sorted + 1;
     const bool falls = end < bounds.size() && bounds[end] < bounds[sorted];
     while (end < bounds.size() && (falls ? bounds[end] < bounds[end - 1] : bounds[end] >= bounds[end - 1])) ++end;

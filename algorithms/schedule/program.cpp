@@ -19,7 +19,7 @@ int Program::add_lane(Lane lane) {
 }
 
 void Program::refuse_more() {
-  throw BadInput("a rank would have more than " + std::to_string(most_operations) +
+  throw BadInput("a rank would have more than " + std::to_string(max_operations) +
                  " operations; larger segments make fewer");
 }
 

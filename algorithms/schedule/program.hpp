@@ -39,10 +39,10 @@ struct Lane {
 
 /// The operations of one rank, in order. New operations go to the current lane; there is one lane (0) at first.
 /// Operations on empty slices are not recorded, reserve() of 0 elements is fine. Throws BadInput for more than
-/// most_operations, a gigabyte of them.
+/// max_operations, a gigabyte of them.
 class Program {
  public:
-  static constexpr std::size_t most_operations = std::size_t{1} << 24;
+  static constexpr std::size_t max_operations = std::size_t{1} << 24;
 
   void send(Slice from, int peer) { add({OpKind::send, lane_, peer, {}, from, {}}, from.count); }
   void receive(Slice to, int peer) { add({OpKind::receive, lane_, peer, to, {}, {}}, to.count); }
@@ -75,7 +75,7 @@ class Program {
  private:
   void add(const Op& op, std::int64_t count) {
     if (count <= 0) return;
-    if (ops_.size() >= most_operations) refuse_more();
+    if (ops_.size() >= max_operations) refuse_more();
     ops_.push_back(op);
   }
   [[noreturn]] static void refuse_more();

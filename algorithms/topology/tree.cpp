@@ -14,7 +14,7 @@ TreePlace k_chain_tree(int size, int self, int chains) { return place_in({TreeSh
 TreePlace k_ary_tree(int size, int self, int degree) { return place_in({TreeShape::k_ary, degree}, size, self); }
 TreePlace binomial_tree(int size, int self) { return place_in({TreeShape::binomial}, size, self); }
 
-int least_height(int size, int degree) {
+int min_height(int size, int degree) {
   if (degree == 1) return size - 1;
   int height = 0;
   for (std::int64_t members = 1, row = 1; members < size; ++height) {

@@ -108,6 +108,6 @@ TreePlace k_ary_tree(int size, int self, int degree);
 TreePlace binomial_tree(int size, int self);
 
 /// The least height h with degree^0 + ... + degree^h >= size (Kielmann 2000, section 3.1); 0 for one member.
-int least_height(int size, int degree);
+int min_height(int size, int degree);
 
 }  // namespace isthmus

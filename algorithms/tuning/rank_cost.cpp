@@ -64,8 +64,8 @@ class Clock {
 
   /// Posted only; what has been posted longest is waited for where it gets too much to keep in mind.
   void receive(const Op& op) {
-    constexpr std::size_t most_posted = 8;
-    if (posted_.size() == most_posted) wait_for_first(1);
+    constexpr std::size_t max_posted = 8;
+    if (posted_.size() == max_posted) wait_for_first(1);
     posted_.push_back(&op);
   }
 

@@ -21,8 +21,8 @@ namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::int64_t most_segments_estimated = 1024;
-constexpr std::int64_t most_messages_replayed = 250;  // with segments, in one choice
+constexpr std::int64_t max_segments_estimated = 1024;
+constexpr std::int64_t max_messages_replayed = 250;  // with segments, in one choice
 
 /// How many parts of a group are copied, by level, for a topology with so many levels of groups.
 int parts_copied(int levels, int level) {
@@ -185,7 +185,7 @@ class Estimates {
       if (!serves(plan, topology_, problem_)) continue;
       const Replay whole = replay_of(plan, problem_);
       all_.push_back({plan, whole.seconds, whole.messages});
-      if (takes(algorithm, "segment") && longest_bytes() > least_segment_bytes) add_segmented(plan, all_.back());
+      if (takes(algorithm, "segment") && longest_bytes() > min_segment_bytes) add_segmented(plan, all_.back());
     }
   }
 
@@ -212,7 +212,7 @@ class Estimates {
     sort(all_);
     const bool has_rivals = std::any_of(all_.begin(), all_.end(),
                                         [&](const Estimate& one) { return !same_piece(one.plan, all_.front().plan); });
-    std::int64_t messages_left = most_messages_replayed;
+    std::int64_t messages_left = max_messages_replayed;
     const auto look = [&](Estimate& one) {
       if (one.plan.parameters.segment_bytes > 0 && one.messages <= messages_left) {
         messages_left -= one.messages;
@@ -309,7 +309,7 @@ class Estimates {
     const double behind_s = std::max(0.0, whole.seconds - empty_s - load.seconds);
     const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
     std::vector<Estimate> estimates{whole};
-    const std::int64_t shortest = std::max(least_segment_bytes, longest_bytes() / most_segments_estimated);
+    const std::int64_t shortest = std::max(min_segment_bytes, longest_bytes() / max_segments_estimated);
     std::int64_t segment_bytes = problem_.element_bytes;
     while (segment_bytes < shortest) segment_bytes *= 2;
     for (; segment_bytes < longest_bytes(); segment_bytes *= 2) {

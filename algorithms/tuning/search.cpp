@@ -20,7 +20,7 @@ std::vector<int> falling_degrees(int size) {
   std::vector<int> degrees;
   int height = std::numeric_limits<int>::max();
   for (int degree = 1; degree < std::max(size, 2); ++degree) {
-    const int lower = least_height(size, degree);
+    const int lower = min_height(size, degree);
     if (lower < height) degrees.push_back(degree);
     height = lower;
   }
@@ -49,15 +49,15 @@ class Search {
       return done();
     }
     const std::int64_t count = bytes_ / element_bytes_;
-    const std::int64_t most_parts =
+    const std::int64_t max_parts =
         std::max<std::int64_t>(1, count / (shortest_segment(bytes_, element_bytes_) / element_bytes_));
-    for (std::int64_t parts = 1; parts <= most_parts; parts *= 2) take(best_with(ceil_of(count, parts)));
+    for (std::int64_t parts = 1; parts <= max_parts; parts *= 2) take(best_with(ceil_of(count, parts)));
     for (bool improved = true; improved;) {
       improved = false;
       const std::int64_t parts = best_.segments;
       for (std::int64_t step : {-5, -1, 1, 5}) {
         const std::int64_t other = parts + step;
-        if (other >= 1 && other <= most_parts && take(best_with(ceil_of(count, other)))) improved = true;
+        if (other >= 1 && other <= max_parts && take(best_with(ceil_of(count, other)))) improved = true;
       }
     }
     take_fewer_segments(count);
@@ -101,7 +101,7 @@ class Search {
                .wan_degree = first(fixed_.wan_degree),
                .lan_degree = first(fixed_.lan_degree)};
     }
-    if (best_.least_seconds == 0) best_.least_seconds = best_.seconds;
+    if (best_.min_seconds == 0) best_.min_seconds = best_.seconds;
     best_.evaluations = evaluations_;
     return best_;
   }
@@ -115,16 +115,16 @@ class Search {
   // Every segment is a message for each member, so that fewer segments are fewer messages. The time falls with their
   // number up to the best.
   void take_fewer_segments(std::int64_t count) {
-    const double least_s = best_.seconds;
+    const double min_s = best_.seconds;
     for (std::int64_t too_few = 0; best_.segments - too_few > 1;) {
       const std::int64_t parts = too_few + (best_.segments - too_few) / 2;
       const KielmannChoice other = best_with(ceil_of(count, parts));
-      if (other.seconds <= as_quick * least_s && other.segments < best_.segments)
+      if (other.seconds <= as_quick * min_s && other.segments < best_.segments)
         best_ = other;
       else
         too_few = parts;
     }
-    best_.least_seconds = least_s;
+    best_.min_seconds = min_s;
   }
 
   KielmannChoice evaluate(std::int64_t segment, int wan_degree, int lan_degree) {
@@ -155,16 +155,16 @@ class Search {
     const auto size = static_cast<double>(std::min(bytes_, segment * element_bytes_));
     const double s_l = layers_.lan.gap(size), g_w = layers_.wan.gap(size);
     const double s_w = std::max(s_l, layers_.wan.send_overhead(size));
-    const int most_wan = std::max(layers_.clusters - 1, 1), most_lan = std::max(layers_.cluster_size - 1, 1);
+    const int max_wan = std::max(layers_.clusters - 1, 1), max_lan = std::max(layers_.cluster_size - 1, 1);
     KielmannChoice best;
     best.seconds = std::numeric_limits<double>::infinity();
-    candidates(wan_degrees_, ratio(g_w, s_w, most_wan), most_wan, fixed_.wan_degree, wan_candidates_);
+    candidates(wan_degrees_, ratio(g_w, s_w, max_wan), max_wan, fixed_.wan_degree, wan_candidates_);
     for (int wan_degree : wan_candidates_) {
       // gamma': what of gamma is left for the LAN without slowing the WAN down. An unsegmented message has no next
       // segment that could be slowed down, and a lone cluster no WAN.
       const bool unbounded = layers_.clusters == 1 || segment * element_bytes_ >= bytes_;
       const double left_s = std::max(g_w - layers_.wan.receive_overhead(size) - wan_degree * s_w, s_l);
-      candidates(lan_degrees_, 1, unbounded ? most_lan : ratio(left_s, s_l, most_lan), fixed_.lan_degree,
+      candidates(lan_degrees_, 1, unbounded ? max_lan : ratio(left_s, s_l, max_lan), fixed_.lan_degree,
                  lan_candidates_);
       for (int lan_degree : lan_candidates_) {
         const KielmannChoice one = evaluate(segment, wan_degree, lan_degree);

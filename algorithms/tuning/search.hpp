@@ -14,7 +14,7 @@ struct KielmannChoice {
   int wan_degree = 1;
   int lan_degree = 1;
   double seconds = 0;            ///< predicted by the closed form
-  double least_seconds = 0;      ///< of all plans that were looked at; `seconds` is up to 1 % more (thrift.hpp)
+  double min_seconds = 0;        ///< of all plans that were looked at; `seconds` is up to 1 % more (thrift.hpp)
   std::int64_t evaluations = 0;  ///< of the closed form
 };
 

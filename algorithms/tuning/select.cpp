@@ -84,9 +84,9 @@ class Trials {
     const std::int64_t shortest_bytes = shortest_segment(longest_bytes(), problem_.element_bytes);
     std::int64_t segment_bytes = problem_.element_bytes;
     while (segment_bytes < shortest_bytes) segment_bytes *= 2;
-    const std::int64_t least_bytes = segment_bytes;
+    const std::int64_t min_bytes = segment_bytes;
     while (segment_bytes < longest_bytes() / 2) segment_bytes *= 2;
-    for (int worse = 0; worse < patience && segment_bytes >= least_bytes; segment_bytes /= 2) {
+    for (int worse = 0; worse < patience && segment_bytes >= min_bytes; segment_bytes /= 2) {
       plan.parameters.segment_bytes = segment_bytes;
       const double seconds = seconds_of(plan);
       worse = seconds < best_s ? 0 : seconds > best_s ? worse + 1 : worse;
@@ -145,10 +145,10 @@ class Trials {
 
   /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
   void try_shapes(const std::vector<Plan>& plans) {
-    constexpr std::size_t most_segmented = 4;
+    constexpr std::size_t max_segmented = 4;
     std::vector<Candidate> shapes;
     for (const Plan& plan : plans) shapes.push_back({plan, seconds_of(plan)});
-    if (!takes(*plans.front().algorithm, "segment") || longest_bytes() <= least_segment_bytes) return;
+    if (!takes(*plans.front().algorithm, "segment") || longest_bytes() <= min_segment_bytes) return;
     const auto pipelines = [](const Candidate& shape) {
       const std::vector<std::string>& levels = shape.plan.parameters.levels;
       return levels.empty() ||
@@ -158,7 +158,7 @@ class Trials {
     std::stable_sort(shapes.begin(), shapes.end(),
                      [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
     for (std::size_t i = 0; i < shapes.size(); ++i)
-      if (i < most_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
+      if (i < max_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
   }
 
   /// An estimate: that of a few ranks for all.

@@ -8,13 +8,13 @@
 namespace isthmus {
 
 /// No search tries shorter segments: a message of less than a frame costs as much as one that fills it.
-inline constexpr std::int64_t least_segment_bytes = 1024;
+inline constexpr std::int64_t min_segment_bytes = 1024;
 /// Nor cuts a message in more: beyond, filling the pipeline is no longer what takes the time, and memory would be.
-inline constexpr std::int64_t most_segments = 4096;
+inline constexpr std::int64_t max_segments = 4096;
 
 /// The shortest segment that is worth a trial, for a message of so many bytes: whole elements.
 inline std::int64_t shortest_segment(std::int64_t bytes, std::int64_t element_bytes) {
-  const std::int64_t least = std::max(least_segment_bytes, (bytes + most_segments - 1) / most_segments);
+  const std::int64_t least = std::max(min_segment_bytes, (bytes + max_segments - 1) / max_segments);
   return (least + element_bytes - 1) / element_bytes * element_bytes;
 }
 

@@ -112,7 +112,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
   std::string text = "link set lo up\n";
   for_each_device(plan, container, [&](const Device& device, const Device& other) {
     text += fmt::format("link set {} up txqueuelen 10000{}\n", device.name,
-                        fmt::format(" gso_max_segs {}", plan.most_segments));
+                        fmt::format(" gso_max_segs {}", plan.max_segments));
     text += fmt::format("neigh add {} lladdr {} dev {} nud permanent\n", next_hop, other.address, device.name);
   });
   const bool host = self.host >= 0;

@@ -366,7 +366,7 @@ Queue queue_of(const Network& network, const std::vector<int>& links) {
 }
 
 void check_per_flow(const std::string& link, const Queue& queue, const PlanOptions& options) {
-  constexpr double most_bps = 8.0 * std::numeric_limits<std::uint32_t>::max();
+  constexpr double max_bps = 8.0 * std::numeric_limits<std::uint32_t>::max();
   if (!options.per_flow_rates) {
     throw BadInput(
         fmt::format("link `{}`: FATPIPE, and slower than all links of a route that messages share: the substrate has "
@@ -374,11 +374,11 @@ void check_per_flow(const std::string& link, const Queue& queue, const PlanOptio
                     "flow; virtual or native, or SHARED, would do",
                     link));
   }
-  if (static_cast<double>(wire_rate_bps(queue.payload_Bps)) >= most_bps) {
+  if (static_cast<double>(wire_rate_bps(queue.payload_Bps)) >= max_bps) {
     throw BadInput(
         fmt::format("link `{}`: FATPIPE, {:g} B/s for each flow are more than the kernel can count; at most {:g}, "
                     "or SHARED, would do",
-                    link, queue.payload_Bps, most_bps / 8 * frame_payload_bytes / frame_bytes));
+                    link, queue.payload_Bps, max_bps / 8 * frame_payload_bytes / frame_bytes));
   }
 }
 

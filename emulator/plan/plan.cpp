@@ -177,7 +177,7 @@ class Planner {
     plan_.tcp = options_.conditions.tcp;
     // Where host links are unshaped, frames are dear: several travel as one, but not so many that all of a message
     // waits for its last byte.
-    plan_.most_segments = options_.shape_host_links || options_.delay_line ? 1 : 4;
+    plan_.max_segments = options_.shape_host_links || options_.delay_line ? 1 : 4;
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
       plan_.containers.push_back({.name = network_.hosts[host].name, .host = host});

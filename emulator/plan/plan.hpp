@@ -90,7 +90,7 @@ struct EmulationPlan {
   std::vector<int> container_of_rank;
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
   bool lossless = true;           ///< nothing is lost or overtaken, so that TCP need never slow down
-  int most_segments = 1;          ///< Ethernet frames' worth in what a device hands on at once (segmentation offload)
+  int max_segments = 1;           ///< Ethernet frames' worth in what a device hands on at once (segmentation offload)
   TcpSettings tcp = {};
 };
 

@@ -15,14 +15,14 @@ namespace isthmus {
 namespace {
 
 // With pieces of 64 KiB no more memory than a program that floods its output may take.
-constexpr std::uint64_t most_waiting = 512;
+constexpr std::uint64_t max_waiting = 512;
 
 std::string file_of(const std::string& folder, std::uint64_t number) { return fmt::format("{}/{}", folder, number); }
 
 }  // namespace
 
 bool MessageSender::has_room() const {
-  return next_ < most_waiting || access(file_of(folder_, next_ - most_waiting).c_str(), F_OK) != 0;
+  return next_ < max_waiting || access(file_of(folder_, next_ - max_waiting).c_str(), F_OK) != 0;
 }
 
 void MessageSender::send(const nlohmann::json& message) {

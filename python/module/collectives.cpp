@@ -37,7 +37,7 @@ Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t eleme
 }
 
 RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const {
-  constexpr std::size_t most_points = 1 << 14;
+  constexpr std::size_t max_points = 1 << 14;
   const std::tuple key(what, bytes, element_bytes, root);
   {
     const std::lock_guard lock(mutex_);
@@ -47,7 +47,7 @@ RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::i
   RequestedPoint point =
       completed(network(), placement(), plan, problem_of(plan.collective, bytes, element_bytes, root));
   const std::lock_guard lock(mutex_);
-  if (points_.size() >= most_points) points_.clear();
+  if (points_.size() >= max_points) points_.clear();
   points_.emplace(key, point);
   return point;
 }

@@ -133,12 +133,12 @@ std::string exported(const PlannedSchedule& schedule, const std::string& as) {
   throw BadInput(fmt::format("as_: `{}`; json, goal, tree, graph or timeline would be right", as));
 }
 
-std::string timeline_svg(const PlannedSchedule& schedule, int most_ranks) {
+std::string timeline_svg(const PlannedSchedule& schedule, int max_ranks) {
   const Replay timed = schedule.replayed(true);
   const auto flights = flights_of(schedule.all(), timed.timeline, schedule.problem().element_bytes);
   const Placed& placed = schedule.placed();
   return standalone_svg(
-      draw_timeline(flights, placed.network(), placed.placement(), placed.topology, timed.seconds, most_ranks));
+      draw_timeline(flights, placed.network(), placed.placement(), placed.topology, timed.seconds, max_ranks));
 }
 
 py::dict timeline(const PlannedSchedule& schedule) {
@@ -225,15 +225,15 @@ void register_schedules(py::module_& module) {
       .def("timeline_svg", &timeline_svg, py::arg("most_ranks"), WithoutGil())
       .def(
           "tree_svg",
-          [](const PlannedSchedule& schedule, int most_ranks) {
+          [](const PlannedSchedule& schedule, int max_ranks) {
             return standalone_svg(
-                draw_tree(census_of(schedule), schedule.placed().topology, schedule.problem().root, most_ranks));
+                draw_tree(census_of(schedule), schedule.placed().topology, schedule.problem().root, max_ranks));
           },
           py::arg("most_ranks"), WithoutGil())
       .def(
           "svg",
-          [](const PlannedSchedule& schedule, int most_ranks, int most_operations) {
-            return standalone_svg(draw_schedule(schedule.all(), most_ranks, most_operations));
+          [](const PlannedSchedule& schedule, int max_ranks, int max_operations) {
+            return standalone_svg(draw_schedule(schedule.all(), max_ranks, max_operations));
           },
           py::arg("most_ranks"), py::arg("most_operations"), WithoutGil());
 }

@@ -36,17 +36,17 @@ double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 /// The choice, and the least time that it took of three.
 std::pair<Choice, double> chosen(const SampledSelector& selector, const Problem& problem) {
   Choice choice;
-  double least_s = 1;
+  double min_s = 1;
   for (int i = 0; i < 3; ++i) {
     const double begin_s = processor_s();
     choice = selector.choose(problem);
-    least_s = std::min(least_s, processor_s() - begin_s);
+    min_s = std::min(min_s, processor_s() - begin_s);
   }
-  return {choice, least_s};
+  return {choice, min_s};
 }
 
 void regret(benchmark::State& state, const Network& network) {
-  constexpr std::int64_t effort_messages = 1 << 20, most_bytes = 1 << 20;
+  constexpr std::int64_t effort_messages = 1 << 20, max_bytes = 1 << 20;
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const SampledSelector selector(network, placement);
@@ -71,7 +71,7 @@ void regret(benchmark::State& state, const Network& network) {
         decide({.collective = collective, .element_bytes = 1});
         continue;
       }
-      for (std::int64_t bytes = 1; bytes <= most_bytes; bytes *= 4) {
+      for (std::int64_t bytes = 1; bytes <= max_bytes; bytes *= 4) {
         const std::int64_t element_bytes = has_operator(collective) && bytes >= 8 ? 8 : 1;
         decide({.collective = collective, .count = bytes / element_bytes, .element_bytes = element_bytes});
       }

@@ -40,7 +40,7 @@ void quality(benchmark::State& state, int clusters, int hosts, std::int64_t only
   for (auto _ : state) {
     for (std::int64_t bytes = 1; bytes <= largest; bytes *= 2) {
       if (only_bytes > 0 && bytes != only_bytes) continue;
-      ratio = search_kielmann(layers, bytes, 1).least_seconds / search_kielmann_exhaustively(layers, bytes, 1).seconds;
+      ratio = search_kielmann(layers, bytes, 1).min_seconds / search_kielmann_exhaustively(layers, bytes, 1).seconds;
       worst = std::max(worst, ratio);
       ++sizes;
       if (ratio <= 1.01) ++within;

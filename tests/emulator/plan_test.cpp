@@ -62,7 +62,7 @@ TEST(EmulationPlan, LeadsShapedCablesThroughTheDelayLine) {
   ASSERT_EQ(plan.delayed.size(), 2U);
   EXPECT_EQ(plan.delayed[0].queue, (Queue{10e-3, 1e6, false}));
   EXPECT_EQ(queue_commands(plan, 2), "");
-  EXPECT_EQ(plan.most_segments, 1);
+  EXPECT_EQ(plan.max_segments, 1);
   // Each router sees the other's hardware address behind its cable, as if there were nothing between them.
   EXPECT_THAT(address_commands(plan, 2), HasSubstr("neigh add 169.254.0.1 lladdr 02:00:00:00:00:02 dev w0"));
   EXPECT_THAT(address_commands(plan, 3), HasSubstr("neigh add 169.254.0.1 lladdr 02:00:00:00:00:01 dev w1"));

@@ -19,9 +19,9 @@ TEST(EmulateDelayLine, AgreesWithTheReplay) {
   for (std::size_t i = 0; i < job.points.size(); ++i) {
     const double expected = test::replayed_s(job, job.points[i]);
     // Real time: the repetition that other load has disturbed least.
-    double least_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) least_s = std::min(least_s, repetition.seconds);
-    EXPECT_NEAR(least_s, expected, 0.05 * expected)
+    double min_s = 1e9;
+    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
+    EXPECT_NEAR(min_s, expected, 0.05 * expected)
         << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
   }
 }
@@ -35,9 +35,9 @@ TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
   for (std::size_t i = 0; i < job.points.size(); ++i) {
     const double expected = test::replayed_s(job, job.points[i]);
     // Real time: the repetition that other load has disturbed least.
-    double least_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) least_s = std::min(least_s, repetition.seconds);
-    EXPECT_NEAR(least_s, expected, 0.1 * expected)
+    double min_s = 1e9;
+    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
+    EXPECT_NEAR(min_s, expected, 0.1 * expected)
         << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
   }
 }

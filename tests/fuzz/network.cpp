@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-constexpr std::size_t most_hosts = 16;  // more cost time and find nothing else
+constexpr std::size_t max_hosts = 16;  // more cost time and find nothing else
 
 void use(const Network& network) {
   const Placement placement = place(network, PlacementRule::cyclic, 1);
@@ -35,6 +35,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const nlohmann::json written = to_json(network);
   fuzz::require(to_json(network_from_json(written)) == written);
   fuzz::answered([&] { warnings_about(network); });
-  if (network.hosts.size() <= most_hosts) fuzz::answered([&] { use(network); });
+  if (network.hosts.size() <= max_hosts) fuzz::answered([&] { use(network); });
   return 0;
 }

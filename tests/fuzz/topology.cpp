@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int most_ranks = 24;  // more cost time and find nothing else
+constexpr int max_ranks = 24;  // more cost time and find nothing else
 
 void prove(const Topology& topology) {
   const int size = topology.size();
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
   fuzz::answered([&] {
     const Topology topology = read_topology(file.path());
-    if (topology.size() <= most_ranks) prove(topology);
+    if (topology.size() <= max_ranks) prove(topology);
   });
   return 0;
 }

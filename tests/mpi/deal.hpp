@@ -138,7 +138,7 @@ class Deal {
  public:
   /// Blocks of up to `most` units. The same seed, kinds in the same order, on all ranks.
   Deal(Collective collective, const Kinds& kinds, std::uint64_t seed, int most, MPI_Comm comm)
-      : collective_(collective), comm_(comm), random_(seed), most_(most) {
+      : collective_(collective), comm_(comm), random_(seed), max_(most) {
     MPI_Comm_rank(comm, &rank_);
     MPI_Comm_size(comm, &size_);
     root_ = has_root(collective) ? below(size_) : 0;
@@ -234,11 +234,11 @@ class Deal {
     const int first = scans && !mpi_is_right ? 1 : 0;  // behind the one that does not commute
     operation_ = kinds.operations[first + below(static_cast<int>(kinds.operations.size()) - first)];
     kind_ = operation_.name;
-    count_ = below(most_ + 1);
+    count_ = below(max_ + 1);
     std::int64_t all = count_;
     if (collective_ == Collective::reduce_scatter_block) all *= size_;
     if (collective_ == Collective::reduce_scatter) {
-      for (int rank = 0; rank < size_; ++rank) counts_.push_back(below(most_ + 1));
+      for (int rank = 0; rank < size_; ++rank) counts_.push_back(below(max_ + 1));
       all = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
     }
     send_ = filled(static_cast<std::size_t>(all * operation_.extent), 1);
@@ -277,7 +277,7 @@ class Deal {
     const bool turned = below(2) == 1;
     sent_ = turned ? pair.b : pair.a;
     received_ = turned ? pair.a : pair.b;
-    count_ = below(most_ + 1);
+    count_ = below(max_ + 1);
     if (has_counts(collective_)) {
       lists();
       return;
@@ -294,7 +294,7 @@ class Deal {
     std::vector<int> sent(size_), received(size_);  // in units, by the other rank
     for (int from = 0; from < size_; ++from)
       for (int to = 0; to < (alltoall ? size_ : 1); ++to) {
-        const int units = below(4) == 0 ? 0 : below(most_ + 1);
+        const int units = below(4) == 0 ? 0 : below(max_ + 1);
         if (!alltoall) units_.push_back(units);
         // In place both sides have the same blocks.
         matrix_.push_back(units);
@@ -333,7 +333,7 @@ class Deal {
   Collective collective_;
   MPI_Comm comm_;
   std::mt19937_64 random_;
-  int most_;
+  int max_;
   int rank_ = 0, size_ = 0, root_ = 0;
   bool in_place_ = false;
   std::string kind_;

@@ -10,7 +10,7 @@ namespace isthmus::tests {
 namespace {
 
 /// The elements that have to cross between clusters.
-std::int64_t least_exchanged_count(const Sites& sites, const Problem& problem) {
+std::int64_t min_exchanged_count(const Sites& sites, const Problem& problem) {
   const int size = sites.topology.size();
   std::int64_t elements = 0;
   for (int from = 0; from < size; ++from)
@@ -24,7 +24,7 @@ TEST(MultilevelAlltoall, SendsEveryByteOverOneWideAreaLinkInOneMessageARankAndCl
     SCOPED_TRACE(sites.name);
     const Problem problem{.collective = Collective::alltoall, .count = 97};
     const WideArea wide = wide_area_of("multilevel", sites, problem);
-    EXPECT_EQ(wide.traffic, (Traffic{std::int64_t{24} * (sites.clusters - 1), least_exchanged_count(sites, problem)}));
+    EXPECT_EQ(wide.traffic, (Traffic{std::int64_t{24} * (sites.clusters - 1), min_exchanged_count(sites, problem)}));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
   }
 }
@@ -35,7 +35,7 @@ TEST(MultilevelAlltoall, CutsMessagesIntoSegmentsThatHaveTheSamePartOfEachBlock)
     const Problem problem{.collective = Collective::alltoall, .count = 97};
     const WideArea wide = wide_area_of("multilevel:segment=32", sites, problem);  // of 32, 32, 32 and 1
     EXPECT_EQ(wide.traffic,
-              (Traffic{std::int64_t{24} * (sites.clusters - 1) * 4, least_exchanged_count(sites, problem)}));
+              (Traffic{std::int64_t{24} * (sites.clusters - 1) * 4, min_exchanged_count(sites, problem)}));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
   }
 }
@@ -46,7 +46,7 @@ TEST(MultilevelAlltoall, SendsUnevenBlocksOverOneWideAreaLinkTooInNoMoreMessages
       SCOPED_TRACE(sites.name);
       const Problem problem{.collective = collective, .counts = uneven_counts(collective, 24, 97)};
       const WideArea wide = wide_area_of("multilevel", sites, problem);
-      EXPECT_EQ(wide.traffic.bytes, least_exchanged_count(sites, problem));
+      EXPECT_EQ(wide.traffic.bytes, min_exchanged_count(sites, problem));
       EXPECT_LE(wide.traffic.messages, std::int64_t{24} * (sites.clusters - 1));
       EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
     }
@@ -86,7 +86,7 @@ TEST(DirectAlltoall, SendsUnevenBlocksStraight) {
       for (const char* plan : {"linear", "pairwise", "linear-sync"}) {
         SCOPED_TRACE(fmt::format("{}/{} on {}", name(collective), plan, sites.name));
         const Problem problem{.collective = collective, .counts = uneven_counts(collective, 24, 97)};
-        EXPECT_EQ(wide_area_of(plan, sites, problem).traffic.bytes, least_exchanged_count(sites, problem));
+        EXPECT_EQ(wide_area_of(plan, sites, problem).traffic.bytes, min_exchanged_count(sites, problem));
       }
 }
 

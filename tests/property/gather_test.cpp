@@ -16,7 +16,7 @@ TEST(MultilevelGather, SendsEachClustersBlocksAsOneMessageOverOneWideAreaLink) {
                                      .root = root,
                                      .counts = uneven_counts(Collective::gatherv, 24, 97)}}) {
         const WideArea wide = wide_area_of("multilevel", sites, problem);
-        EXPECT_EQ(wide.traffic, (Traffic{sites.clusters - 1, least_wide_area_count(sites, problem)}));
+        EXPECT_EQ(wide.traffic, (Traffic{sites.clusters - 1, min_wide_area_count(sites, problem)}));
         EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
       }
   }
@@ -27,7 +27,7 @@ TEST(MultilevelGather, SendsNoMoreBytesInSegments) {
     SCOPED_TRACE(sites.name);
     const Problem problem{.collective = Collective::gather, .count = 97, .root = 11};
     const WideArea wide = wide_area_of("multilevel:segment=10", sites, problem);
-    EXPECT_EQ(wide.traffic.bytes, least_wide_area_count(sites, problem));
+    EXPECT_EQ(wide.traffic.bytes, min_wide_area_count(sites, problem));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
   }
 }
@@ -38,7 +38,7 @@ TEST(LinearGather, SendsUnevenBlocksStraight) {
     const Problem problem{
         .collective = Collective::gatherv, .root = 11, .counts = uneven_counts(Collective::gatherv, 24, 97)};
     const WideArea wide = wide_area_of("linear", sites, problem);
-    EXPECT_EQ(wide.traffic.bytes, least_wide_area_count(sites, problem));
+    EXPECT_EQ(wide.traffic.bytes, min_wide_area_count(sites, problem));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
   }
 }

@@ -44,7 +44,7 @@ Summary summary(std::vector<double> seconds) {
 
 void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {
   constexpr int turns = 25;  // between two looks at the clock
-  constexpr int most_calls = 20000;
+  constexpr int max_calls = 20000;
   std::vector<double> beneath_s, isthmus_s;
   const double start_s = MPI_Wtime();
   for (int go_on = 1; go_on != 0;) {
@@ -54,7 +54,7 @@ void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {
       isthmus_s.push_back(seconds_of(contest.isthmus, bytes));
       if (turn % 2 == 1) beneath_s.push_back(seconds_of(contest.beneath, bytes));
     }
-    go_on = MPI_Wtime() - start_s < budget_s && beneath_s.size() < most_calls ? 1 : 0;
+    go_on = MPI_Wtime() - start_s < budget_s && beneath_s.size() < max_calls ? 1 : 0;
     MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
   }
   const Summary beneath = summary(beneath_s);
@@ -103,8 +103,8 @@ int main(int argc, char** argv) {
   int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  constexpr int most_bytes = 1 << 20;
-  std::vector<char> a(static_cast<std::size_t>(size) * most_bytes), b(a.size());
+  constexpr int max_bytes = 1 << 20;
+  std::vector<char> a(static_cast<std::size_t>(size) * max_bytes), b(a.size());
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   const std::vector<Contest> contests = {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
         "%d ranks; microseconds a call: medians, then lower deciles; more: the difference\n"
         "%-12s %8s | %9s %9s %7s %7s | %9s %9s %7s %7s\n",
         size, "collective", "bytes", "MPI", "drop-in", "ratio", "more", "MPI", "drop-in", "ratio", "more");
-  for (const int bytes : {8, 1024, 4096, 65536, most_bytes})
+  for (const int bytes : {8, 1024, 4096, 65536, max_bytes})
     for (const Contest& contest : contests) contest_of(contest, bytes, budget_s, rank);
   answers(size, a, b);
   MPI_Comm_free(&comm);

@@ -45,7 +45,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, dou
   const auto by_hand = [&] { contest.by_hand(buffer.data(), bytes, 0, comm); };
 
   constexpr int turns = 25;  // between two looks at the clock
-  constexpr int most_calls = 5000;
+  constexpr int max_calls = 5000;
   std::vector<double> executor_s, hand_s;
   const double start_s = MPI_Wtime();
   for (int go_on = 1; go_on != 0;) {
@@ -53,7 +53,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, dou
       executor_s.push_back(seconds_of(by_executor));
       hand_s.push_back(seconds_of(by_hand));
     }
-    go_on = MPI_Wtime() - start_s < budget_s && hand_s.size() < most_calls ? 1 : 0;
+    go_on = MPI_Wtime() - start_s < budget_s && hand_s.size() < max_calls ? 1 : 0;
     MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
   }
   int rank = 0;

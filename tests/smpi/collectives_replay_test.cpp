@@ -59,22 +59,22 @@ void occupy_processors(Transport& transport, std::mt19937_64& random) {
 /// Functions of the size that bend, and gaps that shrink with the number of destinations.
 void measure_classes(Network& network, std::mt19937_64& random) {
   for (const bool wide_area : {false, true}) {
-    double least_Bps = INFINITY;
+    double min_Bps = INFINITY;
     for (Link& link : network.links) {
       if ((link.latency_s >= 1e-3) != wide_area) continue;
       link.link_class = static_cast<int>(network.classes.size());
-      least_Bps = std::min(least_Bps, link.bandwidth_Bps);
+      min_Bps = std::min(min_Bps, link.bandwidth_Bps);
     }
-    if (least_Bps == INFINITY) continue;
+    if (min_Bps == INFINITY) continue;
     const auto overhead = [&] { return SizeFunction::linear(between(0, 1e-6, random), between(0, 1e-9, random)); };
-    const double least_factor = between(0.3, 0.5, random), most_Bps = least_Bps * least_factor;
-    const double bend_s = 1e-6 + 2048 / most_Bps, slope = between(1, 2, random) / most_Bps;
+    const double min_factor = between(0.3, 0.5, random), max_Bps = min_Bps * min_factor;
+    const double bend_s = 1e-6 + 2048 / max_Bps, slope = between(1, 2, random) / max_Bps;
     network.classes.push_back(
         {wide_area ? "wide area" : "local",
          SizeFunction({{0, 1e-6}, {1024, bend_s}, {1 << 20, bend_s + slope * ((1 << 20) - 1024)}}),
          overhead(),
          overhead(),
-         {{1, 1.0}, {4, between(0.5, 1, random)}, {16, least_factor}}});
+         {{1, 1.0}, {4, between(0.5, 1, random)}, {16, min_factor}}});
   }
 }
 

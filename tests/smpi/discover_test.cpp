@@ -26,7 +26,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   DiscoverySettings settings;
   settings.repetitions = settings.long_repetitions = 4;
   settings.long_bytes = 1 << 16;
-  settings.most_in_full = 16;
+  settings.max_in_full = 16;
   return {in_order, discover_simulated(file, known, placement, settings, 120)};
 }
 

@@ -34,14 +34,14 @@ using Seconds = std::map<std::pair<std::string, std::int64_t>, double>;
 
 Point faster(const Contestant& contestant, const Job& job, const Topology& topology, std::int64_t bytes, int root) {
   Point best;
-  double least_s = std::numeric_limits<double>::infinity();
+  double min_s = std::numeric_limits<double>::infinity();
   for (const std::string& plan : contestant.plans) {
     const Point point = broadcast(plan, bytes, root);
     const double seconds =
         replay(job.network, job.placement, point.problem.element_bytes, source(point.plan, topology, point.problem))
             .seconds;
-    if (seconds >= least_s) continue;
-    least_s = seconds;
+    if (seconds >= min_s) continue;
+    min_s = seconds;
     best = point;
   }
   return best;

@@ -81,7 +81,7 @@ inline const std::vector<PlanCase>& alltoall_plans() {
 
 /// The elements that have to cross between clusters in a gather or a scatter: the blocks of all ranks outside the
 /// root's.
-inline std::int64_t least_wide_area_count(const Sites& sites, const Problem& problem) {
+inline std::int64_t min_wide_area_count(const Sites& sites, const Problem& problem) {
   std::int64_t elements = 0;
   for (int rank = 0; rank < sites.topology.size(); ++rank)
     if (sites.cluster_of(rank) != sites.cluster_of(problem.root)) elements += block_count(problem, rank);

@@ -82,12 +82,12 @@ void run_calibration(const CalibrateArguments& arguments) {
   request.members = arguments.members;
   request.member_tolerance = arguments.member_tolerance_percent / 100;
   request.fit = arguments.fit;
-  request.settings.most_bytes = parse_size(arguments.most);
+  request.settings.max_bytes = parse_size(arguments.most);
   request.settings.repetitions = arguments.run.repetitions;
   request.substrate = arguments.run.substrate;
   request.tolerance = arguments.run.tolerance;
   request.timeout_s = arguments.run.timeout_s;
-  if (request.settings.most_bytes < 4 || request.settings.most_bytes > 1 << 30)
+  if (request.settings.max_bytes < 4 || request.settings.max_bytes > 1 << 30)
     throw BadInput(fmt::format("--most {}: from 4 to 1Gi would be right", arguments.most));
 
   if (arguments.task) {

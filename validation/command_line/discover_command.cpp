@@ -88,7 +88,7 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
   command
-      ->add_option("--in-full", settings.most_in_full,
+      ->add_option("--in-full", settings.max_in_full,
                    "hosts up to which every pair is measured; beyond, a sample of them")
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));

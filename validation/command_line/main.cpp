@@ -19,11 +19,11 @@ namespace {
 
 /// Errors of libraries may have several lines, and values of any length.
 std::string one_line(std::string text) {
-  constexpr std::size_t most_characters = 1000;
+  constexpr std::size_t max_characters = 1000;
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (char& c : text)
     if (c == '\n') c = ' ';
-  return isthmus::excerpt(text, most_characters);
+  return isthmus::excerpt(text, max_characters);
 }
 
 /// CLI11 tells the range of numbers without an upper bound by the largest there is, in 309 digits.

@@ -24,7 +24,7 @@ struct TuneArguments {
   std::vector<int> roots{0};
   std::string by = "replay", output;
   double close_percent = 25, budget_s = 0;
-  int most_plans = 8;
+  int max_plans = 8;
   std::int64_t effort_messages = default_effort_messages;
   bool all = false, verbose = false;
 };
@@ -84,7 +84,7 @@ void run_tuning(const TuneArguments& arguments) {
   }
   request.by = source_named(arguments.by);
   request.close = arguments.all ? -1 : arguments.close_percent / 100;
-  request.most_plans = arguments.all ? 1 << 20 : arguments.most_plans;
+  request.max_plans = arguments.all ? 1 << 20 : arguments.max_plans;
   request.budget_s = arguments.budget_s;
   if (arguments.verbose) {
     request.progress = say;
@@ -126,7 +126,7 @@ void add_tune(CLI::App& program) {
                    "the short list: plans within so many percent of the best by model")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--plans", arguments->most_plans, "and at most so many for a size")
+  command->add_option("--plans", arguments->max_plans, "and at most so many for a size")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--effort", arguments->effort_messages, "messages that the model may replay for a decision")

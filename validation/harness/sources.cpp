@@ -50,8 +50,8 @@ void predict_all(Model model, const RunRequest& request, std::vector<Record>& re
   const ModelParameters parameters = parameters_of(layers.lan, request.network.transport.reduction_s_per_byte);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const FormTime time = closed_form(model, layers, parameters, request, request.points[i]);
-    records[i].seconds = time.least_s;
-    if (time.most_s > time.least_s) records[i].extra["worst_case_seconds"] = time.most_s;
+    records[i].seconds = time.min_s;
+    if (time.max_s > time.min_s) records[i].extra["worst_case_seconds"] = time.max_s;
     if (on_record) on_record(i, records[i]);
   }
 }

@@ -13,18 +13,18 @@ namespace {
 constexpr double width = 392, height = 290;
 constexpr double left = 72, top = 14, bottom = height - 44;
 constexpr double label_distance = 15, label_begin = 23, letter_width = 6.7;
-constexpr std::size_t fewest_letters = 12, most_letters = 19;
+constexpr std::size_t fewest_letters = 12, max_letters = 19;
 
 /// A label without its middle where it is too long: beginning and end tell plans apart.
 std::string fitting(const std::string& label) {
-  if (label.size() <= most_letters) return label;
-  return label.substr(0, most_letters / 2) + "…" + label.substr(label.size() - (most_letters / 2));
+  if (label.size() <= max_letters) return label;
+  return label.substr(0, max_letters / 2) + "…" + label.substr(label.size() - (max_letters / 2));
 }
 
 /// Where the frame ends, so that the labels have room.
 double right_end(const Chart& chart) {
   std::size_t letters = fewest_letters;
-  for (const Series& series : chart.series) letters = std::max(letters, std::min(series.label.size(), most_letters));
+  for (const Series& series : chart.series) letters = std::max(letters, std::min(series.label.size(), max_letters));
   return width - label_begin - letter_width * static_cast<double>(letters);
 }
 
@@ -149,13 +149,13 @@ Element marker_element(Marker marker, double x, double y, double radius) {
 }
 
 void set_ranges(std::vector<Chart>& charts) {
-  double least = INFINITY, greatest = -INFINITY, least_bytes = INFINITY, greatest_bytes = -INFINITY;
+  double least = INFINITY, greatest = -INFINITY, min_bytes = INFINITY, max_bytes = -INFINITY;
   double tolerated = 0;
   for (const Chart& chart : charts) {
     for (const Series& series : chart.series)
       for (const Datum& datum : series.data) {
-        least_bytes = std::min(least_bytes, std::max(datum.bytes, 0.5));
-        greatest_bytes = std::max(greatest_bytes, std::max(datum.bytes, 0.5));
+        min_bytes = std::min(min_bytes, std::max(datum.bytes, 0.5));
+        max_bytes = std::max(max_bytes, std::max(datum.bytes, 0.5));
         if (is_logarithmic(chart.axis) && datum.value <= 0) continue;
         least = std::min(least, datum.value);
         greatest = std::max(greatest, datum.value);
@@ -184,15 +184,15 @@ void set_ranges(std::vector<Chart>& charts) {
         chart.greatest = std::min(chart.greatest, 3 * tolerated);
       }
     }
-    const bool sized = least_bytes <= greatest_bytes;
-    chart.least_bytes = sized ? least_bytes / 1.25 : 1;
-    chart.greatest_bytes = sized ? greatest_bytes * 1.25 : 2;
+    const bool sized = min_bytes <= max_bytes;
+    chart.min_bytes = sized ? min_bytes / 1.25 : 1;
+    chart.max_bytes = sized ? max_bytes * 1.25 : 2;
   }
 }
 
 Element draw(const Chart& chart) {
   const double right = right_end(chart);
-  const Scale x(Scale::Kind::logarithmic, chart.least_bytes, chart.greatest_bytes, left, right);
+  const Scale x(Scale::Kind::logarithmic, chart.min_bytes, chart.max_bytes, left, right);
   const Scale y(is_logarithmic(chart.axis) ? Scale::Kind::logarithmic : Scale::Kind::linear, chart.least,
                 chart.greatest, bottom, top);
   Element svg("svg");
@@ -200,8 +200,8 @@ Element draw(const Chart& chart) {
   svg.set("role", "img").set("tabindex", "0").set("aria-label", chart.description);
 
   for (const Band& band : chart.bands) {
-    const double from = x(std::max(band.least_bytes, chart.least_bytes));
-    const double to = x(std::min(band.greatest_bytes, chart.greatest_bytes));
+    const double from = x(std::max(band.min_bytes, chart.min_bytes));
+    const double to = x(std::min(band.max_bytes, chart.max_bytes));
     if (to <= from) continue;
     svg.add(Element("rect")
                 .set("class", "band")

@@ -31,7 +31,7 @@ struct Series {
 
 /// A strip between two values over a range of sizes: what is tolerated.
 struct Band {
-  double least_bytes = 0, greatest_bytes = 0;
+  double min_bytes = 0, max_bytes = 0;
   double least = 0, greatest = 0;
 };
 
@@ -44,7 +44,7 @@ struct Chart {
   std::string axis_label;
   std::vector<Series> series;
   std::vector<Band> bands;
-  double least_bytes = 1, greatest_bytes = 1;  ///< of the axis, so that panels can share it
+  double min_bytes = 1, max_bytes = 1;  ///< of the axis, so that panels can share it
   double least = 0, greatest = 1;
 };
 

@@ -14,13 +14,13 @@ namespace isthmus {
 namespace {
 
 constexpr double box_width = 116;
-constexpr int hosts_in_a_row = 4, most_hosts = 16;
+constexpr int hosts_in_a_row = 4, max_hosts = 16;
 constexpr double host_distance = 20;
 
 struct Site : MapSite {
   double x = 0, y = 0;  // of the box's middle
 
-  int drawn() const { return std::min(static_cast<int>(hosts.size()), most_hosts); }
+  int drawn() const { return std::min(static_cast<int>(hosts.size()), max_hosts); }
   int rows() const { return (drawn() + hosts_in_a_row - 1) / hosts_in_a_row; }
   double box_height() const { return 58 + host_distance * rows(); }
 };

@@ -293,7 +293,7 @@ std::size_t kinds_of_algorithms(const std::vector<MapLine>& lines) {
 }
 
 /// The most ranks that the experiment places on the platform of a scene.
-int most_ranks(const Outcome& outcome, const Scene& scene) {
+int max_ranks(const Outcome& outcome, const Scene& scene) {
   int most = 0;
   for (const Scene& other : outcome.scenes)
     if (other.network.name == scene.network.name) most = std::max(most, other.placement.size());
@@ -371,7 +371,7 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
                  [&](const ComparisonRow& row) { return row.collective == collective; });
     section.add(collective_section(experiment, outcome, some, comparison, collectives.size() == 1));
   }
-  if (experiment.timeline && scene.placement.size() == most_ranks(outcome, scene))
+  if (experiment.timeline && scene.placement.size() == max_ranks(outcome, scene))
     add_timeline(section, *experiment.timeline, experiment, scene);
   return section;
 }

@@ -21,7 +21,7 @@ bool inside(const Scale& scale, double value) {
 }  // namespace
 
 Scale::Scale(Kind kind, double least, double greatest, double from, double to)
-    : kind_(kind), least_(least), greatest_(greatest), from_(from), to_(to) {
+    : kind_(kind), min_(least), max_(greatest), from_(from), to_(to) {
   if (!(least < greatest) || (kind == Kind::logarithmic && !(least > 0)))
     throw std::invalid_argument(fmt::format("no axis from {} to {}", least, greatest));
 }
@@ -29,9 +29,9 @@ Scale::Scale(Kind kind, double least, double greatest, double from, double to)
 double Scale::operator()(double value) const {
   double share = 0;
   if (kind_ == Kind::linear) {
-    share = (value - least_) / (greatest_ - least_);
+    share = (value - min_) / (max_ - min_);
   } else {
-    share = std::log(std::max(value, least_ / 2) / least_) / std::log(greatest_ / least_);
+    share = std::log(std::max(value, min_ / 2) / min_) / std::log(max_ / min_);
   }
   return from_ + share * (to_ - from_);
 }

@@ -21,12 +21,12 @@ class Scale {
 
   double operator()(double value) const;
   Kind kind() const { return kind_; }
-  double least() const { return least_; }
-  double greatest() const { return greatest_; }
+  double least() const { return min_; }
+  double greatest() const { return max_; }
 
  private:
   Kind kind_;
-  double least_, greatest_, from_, to_;
+  double min_, max_, from_, to_;
 };
 
 /// Powers of two, every so many that at most `most` have labels: `1 B`, `1 KiB` ...

@@ -27,11 +27,11 @@ std::string label_of(const Op& op) {
 
 }  // namespace
 
-Element draw_schedule(const Schedule& schedule, int most_ranks, int most_operations) {
-  const int ranks = std::min(static_cast<int>(schedule.size()), most_ranks);
+Element draw_schedule(const Schedule& schedule, int max_ranks, int max_operations) {
+  const int ranks = std::min(static_cast<int>(schedule.size()), max_ranks);
   std::size_t longest = 0;
   for (int rank = 0; rank < ranks; ++rank) longest = std::max(longest, schedule[rank].ops().size());
-  const auto boxes = static_cast<double>(std::min<std::size_t>(longest, most_operations + 1));
+  const auto boxes = static_cast<double>(std::min<std::size_t>(longest, max_operations + 1));
   const double width = left + boxes * (box_width + gap) + 8;
   const double height = top + ranks * row_height + (ranks < static_cast<int>(schedule.size()) ? 22 : 4);
 
@@ -46,7 +46,7 @@ Element draw_schedule(const Schedule& schedule, int most_ranks, int most_operati
     const auto ops = schedule[rank].ops();
     for (std::size_t i = 0; i < ops.size(); ++i) {
       const double x = left + static_cast<double>(i) * (box_width + gap);
-      if (i == static_cast<std::size_t>(most_operations)) {
+      if (i == static_cast<std::size_t>(max_operations)) {
         row.add(svg_text(x, y + 14, fmt::format("+{}", ops.size() - i), "start", "tick"));
         break;
       }

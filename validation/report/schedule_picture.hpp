@@ -8,6 +8,6 @@ namespace isthmus {
 
 /// One box an operation: `→3` sends to rank 3, `←0` receives from rank 0, `+` reduces, `=` copies; its note has the
 /// whole. At most so many ranks and operations of each; a last box tells how many are left out.
-Element draw_schedule(const Schedule& schedule, int most_ranks = 64, int most_operations = 40);
+Element draw_schedule(const Schedule& schedule, int max_ranks = 64, int max_operations = 40);
 
 }  // namespace isthmus

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double width = 980, left = 120, right = width - 16, top = 12;
 constexpr double row_height = 17, bar_height = 12, group_gap = 8;
-constexpr double least_bar = 0.6;  // narrower ones are drawn together with the next
+constexpr double min_bar = 0.6;  // narrower ones are drawn together with the next
 
 /// Top edge of each rank's row, and the end of all; 0 for ranks without a row.
 struct Rows {
@@ -68,9 +68,9 @@ std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timelin
 }
 
 Element draw_timeline(const std::vector<Flight>& flights, const Network& network, const Placement& placement,
-                      const Topology& topology, double seconds, int most_ranks) {
+                      const Topology& topology, double seconds, int max_ranks) {
   const int size = placement.size();
-  const int shown = std::min(size, most_ranks);
+  const int shown = std::min(size, max_ranks);
   const auto host = [&](int rank) { return network.hosts[placement.host_of_rank[rank]].name; };
   const auto site = [&](int rank) { return topology.group_at(rank, 1); };
 
@@ -130,13 +130,13 @@ Element draw_timeline(const std::vector<Flight>& flights, const Network& network
         bar.bytes += stream[i]->bytes;
         bar.end_s = stream[i]->end_s;
         ++i;
-      } while (i < stream.size() && x(bar.end_s) - x(bar.begin_s) < least_bar);
+      } while (i < stream.size() && x(bar.end_s) - x(bar.begin_s) < min_bar);
       before = bar.end_s;
       group.add(Element("rect")
                     .set("class", (bar.first % 2 == 0) ? "point even" : "point odd")
                     .set("x", x(bar.begin_s))
                     .set("y", y)
-                    .set("width", std::max(x(bar.end_s) - x(bar.begin_s), least_bar))
+                    .set("width", std::max(x(bar.end_s) - x(bar.begin_s), min_bar))
                     .set("height", bar_height)
                     .set("data-note", note_of(bar, *stream.front(), stream.size(), host(pair.first))));
     }

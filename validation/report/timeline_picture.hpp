@@ -26,8 +26,8 @@ std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timelin
 
 /// One row a rank, grouped by site. A bar is a message: it begins when the message was sent, or when the one before it
 /// from the same sender had arrived, and ends with its arrival. Thin lines lead from each sender to the first message
-/// that it sends to a rank. At most `most_ranks` rows.
+/// that it sends to a rank. At most `max_ranks` rows.
 Element draw_timeline(const std::vector<Flight>& flights, const Network& network, const Placement& placement,
-                      const Topology& topology, double seconds, int most_ranks = 96);
+                      const Topology& topology, double seconds, int max_ranks = 96);
 
 }  // namespace isthmus

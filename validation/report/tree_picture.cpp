@@ -100,9 +100,9 @@ Layout lay_out_circle(const std::vector<int>& order) {
 
 }  // namespace
 
-Element draw_tree(const Census& census, const Topology& topology, int root, int most_ranks) {
+Element draw_tree(const Census& census, const Topology& topology, int root, int max_ranks) {
   const int size = static_cast<int>(census.ranks.size());
-  const int shown = std::min(size, most_ranks);
+  const int shown = std::min(size, max_ranks);
   const auto site = [&](int rank) { return topology.group_at(rank, 1); };
   const Edges edges = edges_of(census, shown);
   const auto children = shown == size ? tree_of(edges, size, root) : std::vector<std::vector<int>>{};

@@ -77,8 +77,8 @@ FittedClass fit(const CalibrationRequest& request, const Measuring& measuring) {
                                       [](const ZoneStep& a, const ZoneStep& b) { return a.name == b.name; });
     if (is_member && !other.gateway) hosts.push_back(host);
   }
-  constexpr std::size_t most_ranks = 16;
-  if (hosts.size() > most_ranks) hosts.resize(most_ranks);
+  constexpr std::size_t max_ranks = 16;
+  if (hosts.size() > max_ranks) hosts.resize(max_ranks);
   if (hosts.size() < 3) {
     throw BadInput(fmt::format("{}: the fit needs three hosts in a cluster; {} has {}", request.network.name,
                                request.network.hosts[first].name, hosts.size()));
@@ -89,7 +89,7 @@ FittedClass fit(const CalibrationRequest& request, const Measuring& measuring) {
   const double empty_gap_s = std::max(0.0, (barrier_s - smallest_s) / (ranks - 2));
 
   std::vector<std::int64_t> sizes;
-  for (std::int64_t bytes = 1; bytes <= request.settings.most_bytes; bytes *= 4) sizes.push_back(bytes);
+  for (std::int64_t bytes = 1; bytes <= request.settings.max_bytes; bytes *= 4) sizes.push_back(bytes);
   const std::map<std::int64_t, double> chain_s = run_plan(request, hosts, "broadcast/chain:segment=none", sizes);
   FittedClass fitted{static_cast<int>(hosts.size()), 0, {}};
   fitted.latency_s = std::max(0.0, chain_s.begin()->second / (ranks - 1) - empty_gap_s);

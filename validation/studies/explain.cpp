@@ -45,14 +45,14 @@ SwitchingPoint switch_between(const Network& network, const Placement& placement
 }
 
 void find_switch(const Network& network, const Placement& placement, Explanation& explanation) {
-  constexpr std::int64_t most_times = 1024, most_bytes = std::int64_t{16} << 20;
+  constexpr std::int64_t max_times = 1024, max_bytes = std::int64_t{16} << 20;
   const Problem& problem = explanation.problem;
   const Algorithm* now = explanation.candidates.front().plan.algorithm;
   explanation.looked_up_to_bytes = problem.bytes();
   if (problem.count == 0) return;  // a barrier, or nothing to move
-  for (std::int64_t count = problem.count; count <= problem.count * most_times / 2;) {
+  for (std::int64_t count = problem.count; count <= problem.count * max_times / 2;) {
     const std::int64_t next = 2 * count;
-    if (next * problem.element_bytes > most_bytes) return;
+    if (next * problem.element_bytes > max_bytes) return;
     explanation.looked_up_to_bytes = next * problem.element_bytes;
     if (choose(network, placement, resized(problem, next), effort_messages).plan.algorithm != now) {
       explanation.next = switch_between(network, placement, problem, count, next, now);

@@ -15,10 +15,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The plans worth measuring: the quickest by model, and one of each algorithm before a second of any.
-std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, double close, int most_plans) {
+std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, double close, int max_plans) {
   std::vector<Candidate> list, others;
-  const double least_s = std::ranges::min_element(candidates, {}, &Candidate::seconds)->seconds;
-  const double limit_s = close < 0 ? std::numeric_limits<double>::infinity() : least_s * (1 + close);
+  const double min_s = std::ranges::min_element(candidates, {}, &Candidate::seconds)->seconds;
+  const double limit_s = close < 0 ? std::numeric_limits<double>::infinity() : min_s * (1 + close);
   for (const Candidate& candidate : candidates) {
     if (candidate.seconds > limit_s) continue;
     const bool is_new = std::ranges::none_of(
@@ -26,7 +26,7 @@ std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, doub
     (is_new ? list : others).push_back(candidate);
   }
   list.insert(list.end(), others.begin(), others.end());
-  if (static_cast<int>(list.size()) > most_plans) list.resize(most_plans);
+  if (static_cast<int>(list.size()) > max_plans) list.resize(max_plans);
   return list;
 }
 
@@ -67,7 +67,7 @@ Tuned tune(const TuneRequest& request) {
            tuned.table.decisions[end].collective == tuned.table.decisions[first].collective;
          ++end) {
       const Decision& decision = tuned.table.decisions[end];
-      const std::vector<Candidate> list = short_list(decision.candidates, request.close, request.most_plans);
+      const std::vector<Candidate> list = short_list(decision.candidates, request.close, request.max_plans);
       if (list.size() < 2) continue;  // nothing lies close
       for (const Candidate& candidate : list) {
         const Problem problem{.collective = decision.collective, .count = decision.bytes, .root = decision.root};
@@ -107,7 +107,7 @@ Tuned tune(const TuneRequest& request) {
         if (to_string(candidate.plan) == chosen) chosen_s = candidate.seconds;
       std::stable_sort(measured[i].begin(), measured[i].end(),
                        [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
-      const double least_s = measured[i].front().seconds;
+      const double min_s = measured[i].front().seconds;
       const auto taken = fewest_messages(measured[i]);
       std::rotate(measured[i].begin(), taken, taken + 1);
       // Those that were not measured stay behind, by model.
@@ -117,7 +117,7 @@ Tuned tune(const TuneRequest& request) {
             measured[i], [&](const Candidate& one) { return to_string(one.plan) == to_string(candidate.plan); });
         if (!known) all.push_back(candidate);
       }
-      tuned.regret[i] = chosen_s > 0 ? chosen_s / least_s - 1 : 0;
+      tuned.regret[i] = chosen_s > 0 ? chosen_s / min_s - 1 : 0;
       decision.candidates = std::move(all);
       decision.by = name(request.by);
       ++tuned.measured;

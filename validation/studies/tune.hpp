@@ -20,7 +20,7 @@ struct TuneRequest {
   Source by = Source::replay;                              ///< replay: the model alone; smpi or emulated: what it says
   /// Measured are the plans that the model puts within this of its best, relative; negative: all that it tried.
   double close = 0.25;
-  int most_plans = 8;   ///< measured for a size, at most
+  int max_plans = 8;    ///< measured for a size, at most
   double budget_s = 0;  ///< of real time for measuring; 0: none. What is left then stays by model.
   std::function<void(const std::string&)> progress;
 };

@@ -121,7 +121,7 @@ bool ElementType::is_plain() const { return size_ == extent_ && isthmus::is_plai
 
 void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count) const {
   // MPI_BOTTOM is a null pointer, and MPICH packs from none.
-  if (size_ > most_ || from == nullptr) return send_to_self(from, {1, datatype_}, to, {0, MPI_BYTE}, count);
+  if (size_ > max_ || from == nullptr) return send_to_self(from, {1, datatype_}, to, {0, MPI_BYTE}, count);
   const std::int64_t piece = elements_at_a_time(size_);
   for (std::int64_t first = 0; first < count; first += piece) {
     const std::int64_t now = std::min(piece, count - first);
@@ -134,7 +134,7 @@ void ElementType::pack(std::byte* to, const std::byte* from, std::int64_t count)
 }
 
 void ElementType::unpack(std::byte* to, const std::byte* from, std::int64_t count) const {
-  if (size_ > most_ || to == nullptr) return send_to_self(from, {0, MPI_BYTE}, to, {1, datatype_}, count);
+  if (size_ > max_ || to == nullptr) return send_to_self(from, {0, MPI_BYTE}, to, {1, datatype_}, count);
   const std::int64_t piece = elements_at_a_time(size_);
   for (std::int64_t first = 0; first < count; first += piece) {
     const std::int64_t now = std::min(piece, count - first);
@@ -147,7 +147,7 @@ void ElementType::unpack(std::byte* to, const std::byte* from, std::int64_t coun
 }
 
 void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const {
-  if (size_ > most_) return send_to_self(from, {1, datatype_}, to, {1, datatype_}, count);
+  if (size_ > max_) return send_to_self(from, {1, datatype_}, to, {1, datatype_}, count);
   const std::int64_t piece = std::min(elements_at_a_time(size_), count);
   std::vector<std::byte> packed(static_cast<std::size_t>(piece * size_));
   for (std::int64_t first = 0; first < count; first += piece) {
@@ -177,9 +177,9 @@ void ElementType::send_to_self(const std::byte* from, Message sent, std::byte* t
 }
 
 void ElementType::reduce(const std::byte* left, std::byte* right, std::int64_t count, MPI_Op op) const {
-  for (std::int64_t first = 0; first < count; first += most_)
+  for (std::int64_t first = 0; first < count; first += max_)
     check_mpi(PMPI_Reduce_local(left + displacement(first), right + displacement(first),
-                                static_cast<int>(std::min(most_, count - first)), datatype_, op),
+                                static_cast<int>(std::min(max_, count - first)), datatype_, op),
               {.call = "MPI_Reduce_local", .rank = rank_});
 }
 

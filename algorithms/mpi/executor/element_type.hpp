@@ -57,7 +57,7 @@ class ElementType {
 
   /// `count` elements as one message, also beyond what an int holds: then as one element of a type made for it.
   Message message(std::int64_t count) {
-    if (count <= most_) return {static_cast<int>(count), datatype_};
+    if (count <= max_) return {static_cast<int>(count), datatype_};
     return large_message(count);
   }
 
@@ -77,7 +77,7 @@ class ElementType {
   void reserve(ElementBuffer& buffer, std::int64_t count);
 
  private:
-  static constexpr std::int64_t most_ = 0x7fffffff;
+  static constexpr std::int64_t max_ = 0x7fffffff;
 
   Message large_message(std::int64_t count);
   static MPI_Datatype large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank);

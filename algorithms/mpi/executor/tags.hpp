@@ -19,7 +19,7 @@ constexpr int lowest_tag_limit = 2 * tags_of_a_call - 1;
 
 /// Calls on a communicator that send and receive at the same time: an MPI goes through what waits with every message,
 /// so that thousands more would make each of them slower.
-constexpr int most_calls_under_way = 256;
+constexpr int max_calls_under_way = 256;
 
 /// The highest tag that this MPI takes. MPI_COMM_WORLD is asked: other communicators may not have the attribute.
 int highest_tag();
@@ -53,7 +53,7 @@ class TagTurns {
   bool may_begin(std::uint64_t number) const;
 
  private:
-  std::uint64_t turn() const { return std::min<std::uint64_t>(blocks_ / 2, most_calls_under_way); }
+  std::uint64_t turn() const { return std::min<std::uint64_t>(blocks_ / 2, max_calls_under_way); }
 
   std::int64_t blocks_;
   std::uint64_t calls_ = 0;

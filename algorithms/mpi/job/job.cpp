@@ -67,8 +67,8 @@ struct Located {
   }
 };
 
-constexpr std::int64_t most_repetitions = 1'000'000;
-constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
+constexpr std::int64_t max_repetitions = 1'000'000;
+constexpr std::int64_t max_bytes = std::int64_t{1} << 50;
 
 Json to_json(const Point& point) {
   return {{"collective", name(point.problem.collective)},
@@ -84,10 +84,10 @@ Point point_from_json(const Located& json, const Topology& topology) {
   Point point;
   point.problem.collective = collective_named(json["collective"].text());
   point.problem.element_bytes = json["element_bytes"].integer(1, std::numeric_limits<int>::max());
-  point.problem.count = json["count"].integer(0, most_bytes / point.problem.element_bytes);
+  point.problem.count = json["count"].integer(0, max_bytes / point.problem.element_bytes);
   point.problem.root = static_cast<int>(json["root"].integer(0, topology.size() - 1));
-  const std::int64_t most_count = most_bytes / point.problem.element_bytes;
-  point.problem.counts = json["counts"].each([&](const Located& count) { return count.integer(0, most_count); });
+  const std::int64_t max_count = max_bytes / point.problem.element_bytes;
+  point.problem.counts = json["counts"].each([&](const Located& count) { return count.integer(0, max_count); });
   point.problem.commutative = json["commutative"].boolean();
   try {
     point.plan = parse_plan(point.problem.collective, json["plan"].text());
@@ -143,10 +143,10 @@ Job job_from_json(const Json& document) {
   if (job.placement.size() == 0) json["host_of_rank"].refuse("a host number for each of one or more ranks");
   const Topology topology = topology_of(job.network, job.placement);
   job.points = json["points"].each([&](const Located& point) { return point_from_json(point, topology); });
-  job.repetitions = static_cast<int>(json["repetitions"].integer(1, most_repetitions));
+  job.repetitions = static_cast<int>(json["repetitions"].integer(1, max_repetitions));
   job.confidence = json["confidence"].seconds();
   if (job.confidence < 0) json["confidence"].refuse("0 or more, relative to the median");
-  job.warm_up = static_cast<int>(json["warm_up"].integer(0, most_repetitions));
+  job.warm_up = static_cast<int>(json["warm_up"].integer(0, max_repetitions));
   return job;
 }
 

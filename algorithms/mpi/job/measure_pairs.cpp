@@ -32,8 +32,8 @@ constexpr int command_words = sizeof(Command) / sizeof(std::int64_t);
 /// Sends and receives of one of the two.
 class PairChannel {
  public:
-  PairChannel(MPI_Comm comm, int peer, std::int64_t most_bytes)
-      : comm_(comm), peer_(peer), buffer_(static_cast<std::size_t>(most_bytes)) {}
+  PairChannel(MPI_Comm comm, int peer, std::int64_t max_bytes)
+      : comm_(comm), peer_(peer), buffer_(static_cast<std::size_t>(max_bytes)) {}
 
   void send(std::int64_t bytes) {
     check_mpi(MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer_, data_tag, comm_),
@@ -92,9 +92,9 @@ class Measuring {
                        empty.seconds.half_width_s / 2 + gap_of_empty_.half_width_s};
     add(0, empty);
     if (in_full) {
-      for (std::int64_t bytes = 1; bytes < task_.most_bytes; bytes *= 4) add(bytes);
+      for (std::int64_t bytes = 1; bytes < task_.max_bytes; bytes *= 4) add(bytes);
     }
-    add(task_.most_bytes);
+    add(task_.max_bytes);
     if (in_full) look_for_bends();
     channel_.send(Command{});
     for (auto& [bytes, size] : sizes_) result_.sizes.push_back(size);
@@ -256,10 +256,10 @@ void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const Hooks& hooks,
   }
   for (const MeasuringTask::Pair& pair : task.pairs) {
     check_mpi(MPI_Barrier(comm), {.call = "MPI_Barrier", .rank = rank});
-    if (rank == pair.to) serve(PairChannel(comm, pair.from, task.most_bytes));
+    if (rank == pair.to) serve(PairChannel(comm, pair.from, task.max_bytes));
     MeasuredPair measured;
     if (rank == pair.from) {
-      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.most_bytes), hooks).run(pair.in_full);
+      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.max_bytes), hooks).run(pair.in_full);
       if (rank != 0) send_text(to_json(measured).dump(), comm);
     }
     if (rank != 0) continue;

@@ -11,8 +11,8 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-constexpr std::size_t most_ready = 64;
-constexpr std::size_t most_known_pairs = 32;
+constexpr std::size_t max_ready = 64;
+constexpr std::size_t max_known_pairs = 32;
 constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 
 // Over the same ranks, without what is attached to the other.
@@ -246,7 +246,7 @@ PreparedCall& CommState::ready_for(const Signature& signature) {
     if (latest_ == ready_.size()) {
       auto made = std::make_unique<PreparedCall>(PreparedCall{.signature = signature, .hash = hash});
       make_ready(*made);
-      if (ready_.size() < most_ready) {
+      if (ready_.size() < max_ready) {
         ready_.push_back(std::move(made));
       } else {
         latest_ = oldest;
@@ -292,7 +292,7 @@ bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   PMPI_Errhandler_free(&handler);
   if (!taken) return false;
-  if (known_pairs_.size() == most_known_pairs) known_pairs_.clear();
+  if (known_pairs_.size() == max_known_pairs) known_pairs_.clear();
   known_pairs_.push_back(pair);
   return true;
 }

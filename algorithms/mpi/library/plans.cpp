@@ -13,9 +13,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-constexpr std::size_t most_chosen = 4096;
-constexpr std::int64_t least_bytes = 8;
-constexpr int most_ranks_replayed = 64;  // larger communicators are chosen for on a small copy
+constexpr std::size_t max_chosen = 4096;
+constexpr std::int64_t min_bytes = 8;
+constexpr int max_ranks_replayed = 64;  // larger communicators are chosen for on a small copy
 
 bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
@@ -46,7 +46,7 @@ std::int64_t bytes_of_block(const Problem& problem) {
 
 // The power of two nearest to that.
 std::int64_t size_class(const Problem& problem) {
-  const std::int64_t bytes = std::max(bytes_of_block(problem), least_bytes);
+  const std::int64_t bytes = std::max(bytes_of_block(problem), min_bytes);
   const auto below = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes)));
   return bytes - below > below / 2 ? 2 * below : below;
 }
@@ -124,7 +124,7 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
   Choice choice;
   try {
-    if (topology.size() <= most_ranks_replayed) {
+    if (topology.size() <= max_ranks_replayed) {
       choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
     } else {
       if (!selector_) selector_.emplace(placed_.network, placed_.placement);
@@ -134,7 +134,7 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
     // Hosts without a route in the model may reach each other all the same.
     choice = {first_plan(topology, problem), -1};
   }
-  if (chosen_.size() == most_chosen) chosen_.clear();
+  if (chosen_.size() == max_chosen) chosen_.clear();
   return chosen_.emplace(key, choice).first->second;
 }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint16_t near_port = 7;  // of the first end
 constexpr std::uint16_t far_port = 8;   // of the second: both may be on one host
 constexpr int batches = 5;
-constexpr int most_rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
+constexpr int max_rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
 constexpr double longest_batch_s = 0.2;
 constexpr int patience_ms = 10000;
 
@@ -84,7 +84,7 @@ class Prober {
 
   /// There and back, in seconds; `expected_s` or so.
   double round_trip_s(double expected_s) const {
-    const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, most_rounds);
+    const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, max_rounds);
     const Descriptor a = inside_from_.open_socket(SOCK_DGRAM);
     const Descriptor b = inside_to_.open_socket(SOCK_DGRAM);
     const sockaddr_in here = address_of(from_, near_port);

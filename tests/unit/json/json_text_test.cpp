@@ -30,9 +30,9 @@ std::string nested(int levels, const std::string& open, const std::string& close
 }
 
 TEST(JsonText, IsReadUpToAHundredLevels) {
-  EXPECT_EQ(json_refusal(nested(most_json_levels, "[", "]")), "accepted");
-  EXPECT_EQ(json_refusal(nested(most_json_levels, "{\"a\":", "}")), "accepted");
-  for (const int levels : {most_json_levels + 1, 100000, 10000000}) {
+  EXPECT_EQ(json_refusal(nested(max_json_levels, "[", "]")), "accepted");
+  EXPECT_EQ(json_refusal(nested(max_json_levels, "{\"a\":", "}")), "accepted");
+  for (const int levels : {max_json_levels + 1, 100000, 10000000}) {
     EXPECT_EQ(json_refusal("\n" + nested(levels, "[", "]")),
               "f.json:2: JSON of more than 100 levels, lists and objects in each other; a thing is needed");
   }

@@ -104,7 +104,7 @@ TEST(ClosedForms, OfPLogPHoldAgainstTheReplay) {
         const Problem problem = problem_of(row.collective, bytes);
         const auto formula = predict(Model::plogp, parameters_of(plogp_of(network, 0, 1)), plan, problem, ranks);
         ASSERT_TRUE(formula);
-        expect(row.plogp, formula->least_s, replayed(network, plan, problem));
+        expect(row.plogp, formula->min_s, replayed(network, plan, problem));
       }
     }
   }
@@ -117,7 +117,7 @@ TEST(ClosedForms, StayNearTheReplayWhereTheyAreNotExact) {
     const Network network = tests::star(32, 1e-4, 1e7);
     const Problem problem = problem_of(row.collective, 16000);
     const auto formula = predict(Model::plogp, parameters_of(plogp_of(network, 0, 1)), plan, problem, 32);
-    const double ratio = formula->least_s / replayed(network, plan, problem);
+    const double ratio = formula->min_s / replayed(network, plan, problem);
     EXPECT_GT(ratio, 0.9) << row.plan;
     EXPECT_LT(ratio, 1.6) << row.plan;
   }
@@ -131,8 +131,8 @@ TEST(ClosedForms, OfLogGPAreThoseOfPLogPWhereTheGapIsLinear) {
     const ModelParameters parameters = parameters_of(plogp_of(tests::star(2, 1e-4, 1e7, 100), 0, 1));
     for (const int ranks : {2, 7, 32}) {
       const Problem problem = problem_of(row.collective, 16000);
-      const double plogp = predict(Model::plogp, parameters, plan, problem, ranks)->least_s;
-      const double loggp = predict(Model::loggp, parameters, plan, problem, ranks)->least_s;
+      const double plogp = predict(Model::plogp, parameters, plan, problem, ranks)->min_s;
+      const double loggp = predict(Model::loggp, parameters, plan, problem, ranks)->min_s;
       const std::string_view id = plan.algorithm->id;
       const bool in_steps = id == "double-ring" || id == "recursive-doubling" || id == "dissemination" ||
                             id == "pairwise" || (row.collective == Collective::reduce && id == "binomial");
@@ -152,7 +152,7 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
     if (row.collective == Collective::alltoall && plan.algorithm->id == "turns") continue;  // one turn after the other
     const bool halves = plan.algorithm->id == "splitted-binary", binary = plan.algorithm->id == "binary";
     if (halves || binary) continue;  // two children, where there is one
-    EXPECT_NEAR(predict(Model::hockney, parameters, plan, problem, 2)->most_s / replayed(network, plan, problem), 1,
+    EXPECT_NEAR(predict(Model::hockney, parameters, plan, problem, 2)->max_s / replayed(network, plan, problem), 1,
                 1e-9)
         << name(row.collective) << "/" << row.plan;
   }
@@ -162,7 +162,7 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
   const auto ratio = [&](const char* text) {
     const Plan plan = parse_plan(Collective::broadcast, text);
     const Problem problem = problem_of(Collective::broadcast, 16000);
-    return predict(Model::hockney, of_many, plan, problem, 16)->least_s / replayed(many, plan, problem);
+    return predict(Model::hockney, of_many, plan, problem, 16)->min_s / replayed(many, plan, problem);
   };
   EXPECT_NEAR(ratio("chain"), 1, 1e-9);
   EXPECT_NEAR(ratio("binomial"), 1, 1e-9);
@@ -174,7 +174,7 @@ TEST(ClosedForms, OfLogPKnowSmallMessagesOnly) {
   const ModelParameters parameters = parameters_of(plogp_of(tests::star(8, 1e-4, 1e7), 0, 1));
   const Plan plan = parse_plan(Collective::broadcast, "chain");
   const auto seconds = [&](Model model, std::int64_t bytes) {
-    return predict(model, parameters, plan, problem_of(Collective::broadcast, bytes), 8)->least_s;
+    return predict(model, parameters, plan, problem_of(Collective::broadcast, bytes), 8)->min_s;
   };
   EXPECT_DOUBLE_EQ(seconds(Model::logp, 1), seconds(Model::loggp, 1));
   EXPECT_DOUBLE_EQ(seconds(Model::logp, 1 << 20), seconds(Model::logp, 1));
@@ -189,15 +189,15 @@ TEST(ClosedForms, OfTheFlatBarrierAreBestAndWorstCaseOfItsFanIn) {
   const Plan plan = parse_plan(Collective::barrier, "flat");
   const Problem problem = problem_of(Collective::barrier, 0);
   const auto formula = [&] { return *predict(Model::plogp, parameters_of(plogp_of(network, 0, 1)), plan, problem, 9); };
-  EXPECT_NEAR(formula().least_s, replayed(network, plan, problem), 1e-12);
-  EXPECT_DOUBLE_EQ(formula().least_s, formula().most_s);
+  EXPECT_NEAR(formula().min_s, replayed(network, plan, problem), 1e-12);
+  EXPECT_DOUBLE_EQ(formula().min_s, formula().max_s);
   network.transport.receive_overhead_s = 0.5e-6;
-  EXPECT_GT(formula().most_s, formula().least_s + 3e-6);
+  EXPECT_GT(formula().max_s, formula().min_s + 3e-6);
   const double replay_s = replayed(network, plan, problem);
-  EXPECT_GT(replay_s, formula().least_s);
-  EXPECT_LE(replay_s, formula().most_s + 1e-12);
+  EXPECT_GT(replay_s, formula().min_s);
+  EXPECT_LE(replay_s, formula().max_s + 1e-12);
   // The last report is in after P - 1 overheads, of which the first lies within the gap of its message.
-  EXPECT_NEAR(replay_s, formula().least_s + 7 * 0.5e-6, 1e-12);
+  EXPECT_NEAR(replay_s, formula().min_s + 7 * 0.5e-6, 1e-12);
 }
 
 // What the processor does for each segment sets the pace: gamma in the formulas.
@@ -205,7 +205,7 @@ TEST(ClosedForms, CountTheComputationOfAReduction) {
   const PLogP layer = plogp_of(tests::star(2, 1e-4, 1e7), 0, 1);
   const Problem problem = problem_of(Collective::reduce, 1000);
   const auto seconds = [&](Model model, const char* plan, double gamma) {
-    return predict(model, parameters_of(layer, gamma), parse_plan(Collective::reduce, plan), problem, 8)->least_s;
+    return predict(model, parameters_of(layer, gamma), parse_plan(Collective::reduce, plan), problem, 8)->min_s;
   };
   for (const char* plan : {"flat", "chain", "binomial", "binary", "k-chain"})
     for (const Model model : {Model::hockney, Model::loggp, Model::plogp})
@@ -242,9 +242,9 @@ TEST(ClosedForms, OfNothingTakeNoTime) {
   for (const ClosedForm& form : closed_forms())
     for (const Model model : all_models) {
       const Plan plan{&algorithm_named(form.collective, form.algorithm), {}};
-      EXPECT_EQ(predict(model, parameters, plan, problem_of(form.collective, 1000), 1)->most_s, 0);
+      EXPECT_EQ(predict(model, parameters, plan, problem_of(form.collective, 1000), 1)->max_s, 0);
       if (form.collective == Collective::barrier) continue;
-      EXPECT_EQ(predict(model, parameters, plan, problem_of(form.collective, 0), 8)->most_s, 0);
+      EXPECT_EQ(predict(model, parameters, plan, problem_of(form.collective, 0), 8)->max_s, 0);
     }
 }
 
@@ -252,7 +252,7 @@ struct LayeredCase {
   Collective collective;
   const char* plan;
   bool exact;
-  double most_over = 1;  ///< the formula over the replay, where it is a bound
+  double max_over = 1;  ///< the formula over the replay, where it is a bound
 };
 
 TEST(TwoLayerForms, HoldAgainstTheReplay) {
@@ -265,7 +265,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
       {Collective::gather, "multilevel", true},
       {Collective::gather, "multilevel:segment=1000", false, 1.6},
   };
-  for (const auto& [collective, text, exact, most_over] : layered) {
+  for (const auto& [collective, text, exact, max_over] : layered) {
     const Plan plan = parse_plan(collective, text);
     for (const int clusters : {2, 3, 4, 8}) {
       for (const int hosts : {1, 2, 3, 4, 6, 8}) {
@@ -279,7 +279,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
           ASSERT_TRUE(formula);
           const double replay_s = replayed(network, plan, problem);
           const bool power = (hosts & (hosts - 1)) == 0;
-          const double most = exact ? (power ? 1 : 2) : most_over;
+          const double most = exact ? (power ? 1 : 2) : max_over;
           EXPECT_GE(*formula, replay_s * (exact ? 1 - 1e-9 : 0.998));
           EXPECT_LE(*formula, most * replay_s * (1 + 1e-9));
         }

@@ -65,7 +65,7 @@ TEST(LinkClasses, AreWhatClosedFormsAreExactOn) {
     for (const std::int64_t bytes : {700, 21000}) {
       const auto formula =
           predict(Model::plogp, parameters, parse_plan(Collective::broadcast, text), {.count = bytes}, 16);
-      EXPECT_NEAR(formula->least_s / replayed(network, Collective::broadcast, text, bytes), 1, 1e-9) << text;
+      EXPECT_NEAR(formula->min_s / replayed(network, Collective::broadcast, text, bytes), 1, 1e-9) << text;
     }
   }
 }

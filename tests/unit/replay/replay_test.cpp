@@ -317,7 +317,7 @@ class RandomSchedules : public ::testing::TestWithParam<int> {};
 // compete for a link, either order is right. So such messages occur only where ranks have hosts and lanes of their own.
 struct Variant {
   bool rendezvous;
-  int ranks_per_host, most_lanes;
+  int ranks_per_host, max_lanes;
 };
 constexpr Variant variants[] = {{true, 1, 1}, {false, 1, 3}, {false, 2, 3}, {false, 3, 1}};
 
@@ -351,11 +351,11 @@ Network random_network(std::mt19937& random, bool rendezvous) {
 }
 
 // Messages and local operations in one global order, which keeps the schedule free of deadlock.
-Schedule random_schedule(std::mt19937& random, int ranks, int most_lanes) {
+Schedule random_schedule(std::mt19937& random, int ranks, int max_lanes) {
   const auto below = [&](int end) { return std::uniform_int_distribution<int>(0, end - 1)(random); };
   const auto slice = [&](std::int64_t count) { return output(below(100000), count); };
   Schedule schedule(ranks);
-  const int lanes = 1 + below(most_lanes);
+  const int lanes = 1 + below(max_lanes);
   for (Program& program : schedule) {
     program.set_lane({.one_send_at_a_time = below(3) == 0});
     for (int lane = 1; lane < lanes; ++lane) program.add_lane({.one_send_at_a_time = below(2) == 0});
@@ -385,7 +385,7 @@ TEST_P(RandomSchedules, TakeWhatTheSlowReferenceSays) {
     std::mt19937 random(static_cast<unsigned>(GetParam()) * 1000 + seed);
     const Network network = random_network(random, variant.rendezvous);
     const Placement placement = place(network, PlacementRule::cyclic, variant.ranks_per_host);
-    const Schedule schedule = random_schedule(random, placement.size(), variant.most_lanes);
+    const Schedule schedule = random_schedule(random, placement.size(), variant.max_lanes);
     const std::vector<double> expected = tests::SlowReplay(network, placement, 1, schedule).run();
     const Replay result = replay(network, placement, 1, from(schedule), true);
     std::size_t ops = 0;

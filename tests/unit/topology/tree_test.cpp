@@ -79,7 +79,7 @@ TEST(Tree, HasParentsAndChildrenThatAgree) {
 }
 
 /// The most children that a member may have.
-int most_children(Tree tree, int size, int self) {
+int max_children(Tree tree, int size, int self) {
   switch (tree.shape) {
     case TreeShape::flat:
       return self == 0 ? size - 1 : 0;
@@ -100,8 +100,7 @@ TEST(Tree, KeepsToItsDegree) {
     for (const Tree tree : trees_for(size)) {
       SCOPED_TRACE(text(tree, size));
       for (int self = 0; self < size; ++self)
-        EXPECT_LE(std::ssize(place_in(tree, size, self).children), most_children(tree, size, self))
-            << "member " << self;
+        EXPECT_LE(std::ssize(place_in(tree, size, self).children), max_children(tree, size, self)) << "member " << self;
     }
   }
 }
@@ -118,7 +117,7 @@ TEST(Tree, HasTheLeastHeightOfItsShape) {
           EXPECT_EQ(height(tree, size), size - 1);
           break;
         case TreeShape::k_ary:
-          EXPECT_EQ(height(tree, size), least_height(size, tree.degree));
+          EXPECT_EQ(height(tree, size), min_height(size, tree.degree));
           break;
         case TreeShape::k_chain: {
           const double chains = std::min(tree.degree, size - 1);
@@ -184,15 +183,15 @@ TEST(Tree, OfKAryShapeIsNumberedBreadthFirst) {
 }
 
 TEST(LeastHeight, IsThatOfThePaper) {
-  EXPECT_EQ(least_height(1, 1), 0);
-  EXPECT_EQ(least_height(1, 5), 0);
-  EXPECT_EQ(least_height(8, 1), 7);
-  EXPECT_EQ(least_height(8, 7), 1);
-  EXPECT_EQ(least_height(8, 6), 2);
-  EXPECT_EQ(least_height(7, 2), 2);
-  EXPECT_EQ(least_height(8, 2), 3);
-  EXPECT_EQ(least_height(std::numeric_limits<int>::max(), std::numeric_limits<int>::max()), 1);
-  EXPECT_EQ(least_height(std::numeric_limits<int>::max(), 2), 30);
+  EXPECT_EQ(min_height(1, 1), 0);
+  EXPECT_EQ(min_height(1, 5), 0);
+  EXPECT_EQ(min_height(8, 1), 7);
+  EXPECT_EQ(min_height(8, 7), 1);
+  EXPECT_EQ(min_height(8, 6), 2);
+  EXPECT_EQ(min_height(7, 2), 2);
+  EXPECT_EQ(min_height(8, 2), 3);
+  EXPECT_EQ(min_height(std::numeric_limits<int>::max(), std::numeric_limits<int>::max()), 1);
+  EXPECT_EQ(min_height(std::numeric_limits<int>::max(), 2), 30);
 }
 
 }  // namespace
