@@ -54,7 +54,7 @@ def document(header: str, before: str) -> str:
 def closed_forms() -> str:
     """The comments of the rows of tables 1 to 4, one section a collective."""
     parts = []
-    for file in ("barrier", "broadcast", "reduce", "moving"):
+    for file in ("barrier", "broadcast", "reduce", "alltoall_scatter"):
         text = (SOURCE / f"algorithms/models/{file}_forms.cpp").read_text()
         parts.append(f"### {comment_at_top(f'algorithms/models/{file}_forms.cpp')}\n".replace("\n", " ", 0).split(". ")[0].rstrip(".\n") + "\n")
         for comment, collective, algorithm in re.findall(r"((?:^    //.*\n)+)    \{Collective::(\w+), \"([\w-]+)\"", text, re.M):
