@@ -43,7 +43,7 @@ const Algorithm& algorithm_named(Collective collective, std::string_view id) {
   if (id == mpi_own(collective).id) return mpi_own(collective);
   std::vector<std::string_view> known;
   for (const Algorithm* algorithm : algorithms_of(collective)) {
-    if (algorithm->id == id) return *algorithm;
+    if (algorithm->id == id || (!id.empty() && algorithm->old_id == id)) return *algorithm;
     known.push_back(algorithm->id);
   }
   if (known.empty()) throw BadInput("there is no algorithm for " + std::string(name(collective)));

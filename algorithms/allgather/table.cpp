@@ -32,22 +32,31 @@ constexpr std::array<Algorithm, 6> rows_of(Collective collective) {
         [](Program& program, const Call& call) {
           allgather_bruck(program, call.topology.size(), call.rank, own(call), all(call));
         }},
-       {collective, "multilevel", "Karonis 2000, for allgather; work shared by all members",
-        "every rank to one of each other group, level by level, then inside", "segment",
-        [](Program& program, const Call& call) {
-          allgather_multilevel(program, call.topology, call.rank, own(call), all(call), call.segment_elements());
-        }},
-       {collective, "aggregated", "Karonis 2000, for allgather; work shared by all members",
-        "inside, one message from each cluster to each other, inside again", "",
-        [](Program& program, const Call& call) {
-          allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
-        }}}};
+       Algorithm{collective, "multilevel", "Karonis 2000, for allgather; work shared by all members",
+                 "every rank to one of each other group, level by level, then inside", "segment",
+                 [](Program& program, const Call& call) {
+                   allgather_multilevel(program, call.topology, call.rank, own(call), all(call),
+                                        call.segment_elements());
+                 }}
+           .using_groups()
+           .as_default(),
+       Algorithm{collective, "aggregated", "Karonis 2000, for allgather; work shared by all members",
+                 "inside, one message from each cluster to each other, inside again", "",
+                 [](Program& program, const Call& call) {
+                   allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
+                 }}
+           .using_groups()}};
 }
 
 }  // namespace
 
 std::span<const Algorithm> allgather_table() {
-  static constexpr auto table = rows_of(Collective::allgather);
+  static constexpr auto table = called(
+      rows_of(Collective::allgather),
+      std::array{Counterpart{.openmpi = 4, .openmpi_name = "ring", .mpich = "ring", .nccl = "ring"},
+                 Counterpart{.openmpi = 3, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"},
+                 Counterpart{.openmpi = 5, .openmpi_name = "neighbor"},
+                 Counterpart{.openmpi = 2, .openmpi_name = "bruck", .mpich = "brucks"}, Counterpart{}, Counterpart{}});
   return table;
 }
 

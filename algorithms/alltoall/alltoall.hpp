@@ -43,7 +43,8 @@ void alltoall_pairwise(Program& program, int size, int rank, const ExchangedBloc
 void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedBlocks& blocks, int limit);
 
 /// Blocks of one size; `segment` is in elements, 0 sends blocks whole.
-void alltoall_turns(Program& program, int size, int rank, const ExchangedBlocks& blocks, std::int64_t segment);
+void alltoall_linear_sequential(Program& program, int size, int rank, const ExchangedBlocks& blocks,
+                                std::int64_t segment);
 
 /// Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);

@@ -33,30 +33,35 @@ constexpr std::array<Algorithm, 4> rows_of(Collective collective) {
               alltoall_linear_sync(program, call.topology.size(), call.rank, blocks(call),
                                    call.parameters.degree > 0 ? call.parameters.degree : default_limit);
             }},
-           {collective, "multilevel", "Karonis 2000, for alltoall; work shared by all members",
-            "all for a group as one message, level by level, then inside", "segment",
-            [](Program& program, const Call& call) {
-              alltoall_multilevel(program, call.topology, call.rank, call.problem, call.segment_elements());
-            },
-            nullptr, check_sizes_known}}};
+           Algorithm{collective, "multilevel", "Karonis 2000, for alltoall; work shared by all members",
+                     "all for a group as one message, level by level, then inside", "segment",
+                     [](Program& program, const Call& call) {
+                       alltoall_multilevel(program, call.topology, call.rank, call.problem, call.segment_elements());
+                     },
+                     nullptr, check_sizes_known}
+               .using_groups()
+               .as_default()}};
 }
 
 constexpr auto any_sizes = rows_of(Collective::alltoall);
 
 constexpr Algorithm table[] = {
-    any_sizes[0],
-    any_sizes[1],
-    {Collective::alltoall, "turns", "Pjesivac-Grbovic 2005, section 4.2 (linear)",
-     "one rank sends after the other, straight to all", "segment",
-     [](Program& program, const Call& call) {
-       alltoall_turns(program, call.topology.size(), call.rank, blocks(call), call.segment_elements());
-     }},
-    {Collective::alltoall, "bruck", "Bruck et al. 1997, section 3",
-     "each block by way of distances that are powers of two", "",
-     [](Program& program, const Call& call) {
-       alltoall_bruck(program, call.topology.size(), call.rank, call.problem.count);
-     }},
-    any_sizes[2],
+    any_sizes[0].called({.openmpi = 1, .openmpi_name = "linear", .mpich = "scattered"}),
+    any_sizes[1].called({.openmpi = 2, .openmpi_name = "pairwise", .mpich = "pairwise"}),
+    Algorithm{Collective::alltoall, "linear-sequential", "Pjesivac-Grbovic 2005, section 4.2 (linear)",
+              "one rank sends after the other, straight to all", "segment",
+              [](Program& program, const Call& call) {
+                alltoall_linear_sequential(program, call.topology.size(), call.rank, blocks(call),
+                                           call.segment_elements());
+              }}
+        .formerly("turns"),
+    Algorithm{Collective::alltoall, "bruck", "Bruck et al. 1997, section 3",
+              "each block by way of distances that are powers of two", "",
+              [](Program& program, const Call& call) {
+                alltoall_bruck(program, call.topology.size(), call.rank, call.problem.count);
+              }}
+        .called({.openmpi = 3, .openmpi_name = "modified_bruck", .mpich = "brucks"}),
+    any_sizes[2].called({.openmpi = 4, .openmpi_name = "linear_sync", .degree_is_fan_out = false}),
     any_sizes[3],
 };
 

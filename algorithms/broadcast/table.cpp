@@ -11,69 +11,84 @@ Slice message(const Call& call) { return output(0, call.problem.count); }
 int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 
 constexpr Algorithm table[] = {
-    {Collective::broadcast, "linear", "Pjesivac-Grbovic 2005, section 4.2", "the root sends to every rank in turn",
-     "segment",
-     [](Program& program, const Call& call) {
-       broadcast_linear(program, everybody(call), message(call), call.segment_elements());
-     }},
-    {Collective::broadcast, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)", "each rank passes on to the next",
-     "segment",
-     [](Program& program, const Call& call) {
-       broadcast_chain(program, everybody(call), message(call), call.segment_elements());
-     }},
-    {Collective::broadcast, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
-     "the root feeds several chains (degree of them, 4 by default)", "segment degree",
-     [](Program& program, const Call& call) {
-       broadcast_k_chain(program, everybody(call), message(call), call.segment_elements(), degree(call));
-     }},
-    {Collective::broadcast, "binary", "Pjesivac-Grbovic 2005, section 4.2", "a complete binary tree", "segment",
-     [](Program& program, const Call& call) {
-       broadcast_binary(program, everybody(call), message(call), call.segment_elements());
-     }},
-    {Collective::broadcast, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
-     "a binomial tree, the most distant child first", "segment",
-     [](Program& program, const Call& call) {
-       broadcast_binomial(program, everybody(call), message(call), call.segment_elements());
-     }},
+    Algorithm{Collective::broadcast, "linear", "Pjesivac-Grbovic 2005, section 4.2",
+              "the root sends to every rank in turn", "segment",
+              [](Program& program, const Call& call) {
+                broadcast_linear(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 1, .openmpi_name = "basic_linear"}),
+    Algorithm{Collective::broadcast, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)",
+              "each rank passes on to the next", "segment",
+              [](Program& program, const Call& call) {
+                broadcast_chain(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 3, .openmpi_name = "pipeline", .nccl = "ring"}),
+    Algorithm{Collective::broadcast, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
+              "the root feeds several chains (degree of them, 4 by default)", "segment degree",
+              [](Program& program, const Call& call) {
+                broadcast_k_chain(program, everybody(call), message(call), call.segment_elements(), degree(call));
+              }}
+        .called({.openmpi = 2, .openmpi_name = "chain"}),
+    Algorithm{Collective::broadcast, "binary", "Pjesivac-Grbovic 2005, section 4.2", "a complete binary tree",
+              "segment",
+              [](Program& program, const Call& call) {
+                broadcast_binary(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 5, .openmpi_name = "binary_tree"}),
+    Algorithm{Collective::broadcast, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
+              "a binomial tree, the most distant child first", "segment",
+              [](Program& program, const Call& call) {
+                broadcast_binomial(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 6, .openmpi_name = "binomial", .mpich = "binomial"}),
     {Collective::broadcast, "k-ary", "Kielmann 2000, section 3.1",
      "the tree of least height for a degree (4 by default)", "segment degree",
      [](Program& program, const Call& call) {
        broadcast_k_ary(program, everybody(call), message(call), call.segment_elements(), degree(call));
      }},
-    {Collective::broadcast, "splitted-binary", "Pjesivac-Grbovic 2005, section 4.2",
-     "each half of the message down one half of a binary tree, then partners exchange", "segment",
-     [](Program& program, const Call& call) {
-       broadcast_splitted_binary(program, everybody(call), message(call), call.segment_elements());
-     }},
-    {Collective::broadcast, "scatter-allgather", "Barnett et al. 1994 (van de Geijn); Thakur et al. 2005, section 5",
-     "binomial scatter of blocks, then round a ring", "segment",
-     [](Program& program, const Call& call) {
-       broadcast_scatter_allgather(program, everybody(call), message(call), call.segment_elements());
-     }},
-    {Collective::broadcast, "magpie", "Kielmann 2000, section 3 (the original)",
-     "whole messages to one coordinator after the other, then binomial inside the clusters", "",
-     [](Program& program, const Call& call) {
-       broadcast_magpie(program, call.topology, call.rank, call.problem.root, message(call));
-     }},
-    {Collective::broadcast, "kielmann", "Kielmann 2000, section 3.2",
-     "pipelined trees over coordinators and inside clusters", "segment wan-degree lan-degree",
-     [](Program& program, const Call& call) {
-       broadcast_kielmann(program, call.topology, call.rank, call.problem.root, message(call), call.segment_elements(),
-                          call.parameters.wan_degree, call.parameters.lan_degree);
-     }},
-    {Collective::broadcast, "multilevel", "Karonis 2000, section 3.1",
-     "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
-     [](Program& program, const Call& call) {
-       broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
-                            call.segment_elements(), call.parameters.levels, call.parameters.degree);
-     },
-     check_levels},
-    {Collective::broadcast, "multipath", "Barnett et al. 1994, between clusters; Kielmann 2000, section 3.2",
-     "a block over each wide-area link, handed on from cluster to cluster, for long messages", "segment degree",
-     [](Program& program, const Call& call) {
-       broadcast_multipath(program, call.topology, call.rank, call.problem.root, message(call), call.segment_elements(),
-                           call.parameters.degree);
-     }},
+    Algorithm{Collective::broadcast, "splitted-binary", "Pjesivac-Grbovic 2005, section 4.2",
+              "each half of the message down one half of a binary tree, then partners exchange", "segment",
+              [](Program& program, const Call& call) {
+                broadcast_splitted_binary(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 4, .openmpi_name = "split_binary_tree"}),
+    Algorithm{Collective::broadcast, "scatter-allgather",
+              "Barnett et al. 1994 (van de Geijn); Thakur et al. 2005, section 5",
+              "binomial scatter of blocks, then round a ring", "segment",
+              [](Program& program, const Call& call) {
+                broadcast_scatter_allgather(program, everybody(call), message(call), call.segment_elements());
+              }}
+        .called({.openmpi = 9, .openmpi_name = "scatter_allgather_ring", .mpich = "scatter_ring_allgather"}),
+    Algorithm{Collective::broadcast, "magpie", "Kielmann 2000, section 3 (the original)",
+              "whole messages to one coordinator after the other, then binomial inside the clusters", "",
+              [](Program& program, const Call& call) {
+                broadcast_magpie(program, call.topology, call.rank, call.problem.root, message(call));
+              }}
+        .using_groups(TwoLayerForm::unpipelined),
+    Algorithm{Collective::broadcast, "kielmann", "Kielmann 2000, section 3.2",
+              "pipelined trees over coordinators and inside clusters", "segment wan-degree lan-degree",
+              [](Program& program, const Call& call) {
+                broadcast_kielmann(program, call.topology, call.rank, call.problem.root, message(call),
+                                   call.segment_elements(), call.parameters.wan_degree, call.parameters.lan_degree);
+              }}
+        .using_groups(TwoLayerForm::pipelined),
+    Algorithm{Collective::broadcast, "multilevel", "Karonis 2000, section 3.1",
+              "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
+              [](Program& program, const Call& call) {
+                broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
+                                     call.segment_elements(), call.parameters.levels, call.parameters.degree);
+              },
+              check_levels}
+        .using_groups()
+        .as_default(),
+    Algorithm{Collective::broadcast, "multipath", "Barnett et al. 1994, between clusters; Kielmann 2000, section 3.2",
+              "a block over each wide-area link, handed on from cluster to cluster, for long messages",
+              "segment degree",
+              [](Program& program, const Call& call) {
+                broadcast_multipath(program, call.topology, call.rank, call.problem.root, message(call),
+                                    call.segment_elements(), call.parameters.degree);
+              }}
+        .using_groups(),
 };
 
 }  // namespace

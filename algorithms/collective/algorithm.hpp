@@ -1,6 +1,8 @@
 // What an algorithm is to the rest of isthmus: a name, its paper, the parameters that it takes, and a pure generator.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,6 +42,20 @@ struct Call {
   std::int64_t segment_elements() const { return parameters.segment_bytes / problem.element_bytes; }
 };
 
+/// What an algorithm is called in other libraries; empty or 0 where it has no counterpart there.
+struct Counterpart {
+  int openmpi = 0;                     ///< coll/tuned, as `ompi_info --param coll tuned` numbers them
+  std::string_view openmpi_name = {};  ///< there
+  std::string_view mpich = {};         ///< after MPIR_<Collective>_intra_
+  std::string_view nccl = {};
+  bool degree_is_fan_out = true;  ///< our degree is what Open MPI calls fan-out
+
+  bool operator==(const Counterpart&) const = default;
+};
+
+/// Which closed form over two layers of links (models/two_layer_forms.hpp) an algorithm has.
+enum class TwoLayerForm : std::uint8_t { none, unpipelined, pipelined, default_levels };
+
 /// One algorithm of a collective. `write` appends the program of `call.rank` to an empty program: a pure function, in
 /// time proportional to that program (and to the number of sibling groups), that never looks at what others do.
 struct Algorithm {
@@ -55,7 +71,44 @@ struct Algorithm {
   /// Throws BadInput for problems that this algorithm cannot serve with these parameters, such as a number of ranks or
   /// an operator that does not commute; null where it serves all.
   void (*serves)(const Topology& topology, const Problem& problem, const Parameters& parameters) = nullptr;
+
+  bool uses_groups = false;  ///< its messages depend on the groups of the topology
+  bool is_default = false;   ///< serves where there is no time or no network to choose by
+  TwoLayerForm two_layer_form = TwoLayerForm::none;
+  Counterpart counterpart = {};
+  std::string_view old_id = {};  ///< by which it is found too
+
+  /// The same algorithm with these facts, for the tables.
+  constexpr Algorithm using_groups(TwoLayerForm form = TwoLayerForm::none) const {
+    Algorithm changed = *this;
+    changed.uses_groups = true;
+    changed.two_layer_form = form;
+    return changed;
+  }
+  constexpr Algorithm as_default() const {
+    Algorithm changed = *this;
+    changed.is_default = true;
+    return changed;
+  }
+  constexpr Algorithm formerly(std::string_view id_before) const {
+    Algorithm changed = *this;
+    changed.old_id = id_before;
+    return changed;
+  }
+  constexpr Algorithm called(const Counterpart& elsewhere) const {
+    Algorithm changed = *this;
+    changed.counterpart = elsewhere;
+    return changed;
+  }
 };
+
+/// Rows of one collective, in their order, with what they are called elsewhere.
+template <std::size_t rows>
+constexpr std::array<Algorithm, rows> called(std::array<Algorithm, rows> algorithms,
+                                             const std::array<Counterpart, rows>& elsewhere) {
+  for (std::size_t i = 0; i < rows; ++i) algorithms[i].counterpart = elsewhere[i];
+  return algorithms;
+}
 
 /// Whether the algorithm takes the parameter of this name.
 bool takes(const Algorithm& algorithm, std::string_view parameter);

@@ -26,8 +26,8 @@ void check_selector_named(const Parameters& parameters) {
 const Algorithm& mpi_own(Collective collective) {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> made;
-    for (int i = 0; i <= static_cast<int>(Collective::exscan); ++i)
-      made.push_back({.collective = static_cast<Collective>(i),
+    for (const Collective collective : collectives())
+      made.push_back({.collective = collective,
                       .id = "mpi",
                       .paper = "the MPI that it is run with",
                       .summary = "what a program without isthmus calls",

@@ -15,7 +15,7 @@ namespace isthmus {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 17> names = {
+constexpr std::array<std::string_view, collective_count> names = {
     "broadcast", "barrier",   "reduce",    "allreduce",      "gather",
     "gatherv",   "scatter",   "scatterv",  "allgather",      "allgatherv",
     "alltoall",  "alltoallv", "alltoallw", "reduce_scatter", "reduce_scatter_block",
@@ -39,26 +39,6 @@ BufferCounts alltoall_counts(const Problem& problem, int size, int rank) {
     counts.output += block_count(problem, size, other, rank);
   }
   return counts;
-}
-
-bool is_alltoall(Collective collective) {
-  return collective == Collective::alltoall || collective == Collective::alltoallv ||
-         collective == Collective::alltoallw;
-}
-
-/// Whether some rank's buffer holds a block of each rank.
-bool holds_blocks(Collective collective) {
-  switch (collective) {
-    case Collective::broadcast:
-    case Collective::barrier:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::scan:
-    case Collective::exscan:
-      return false;
-    default:
-      return true;
-  }
 }
 
 void check_counts(const Problem& problem, int size) {
@@ -123,7 +103,7 @@ void check_bytes(const Problem& problem, int size) {
     throw BadInput(fmt::format("an element of {} bytes; at most 2^62 would be right", problem.element_bytes));
   std::int64_t room = std::numeric_limits<std::int64_t>::max() / problem.element_bytes;
   if (problem.counts.empty()) {
-    const bool blocks = holds_blocks(problem.collective);
+    const bool blocks = has_blocks(problem.collective);
     if (problem.count > room / (blocks ? size : 1))
       throw BadInput(fmt::format("{}{} elements of {} bytes are more than 2^63 - 1 bytes",
                                  blocks ? fmt::format("{} blocks of ", size) : "", problem.count,
@@ -139,6 +119,15 @@ void check_bytes(const Problem& problem, int size) {
 }
 
 }  // namespace
+
+std::span<const Collective> collectives() {
+  static const auto all = [] {
+    std::array<Collective, names.size()> made{};
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<Collective>(i);
+    return made;
+  }();
+  return all;
+}
 
 std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 
@@ -187,6 +176,25 @@ bool has_counts(Collective collective) {
       return true;
     default:
       return false;
+  }
+}
+
+bool is_alltoall(Collective collective) {
+  return collective == Collective::alltoall || collective == Collective::alltoallv ||
+         collective == Collective::alltoallw;
+}
+
+bool has_blocks(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::barrier:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return false;
+    default:
+      return true;
   }
 }
 

@@ -1,7 +1,9 @@
 // What one call of a collective asks for: shapes, no data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,10 @@ enum class Collective : std::uint8_t {
   exscan,
 };
 
+inline constexpr std::size_t collective_count = 17;
+/// All of them, in that order.
+std::span<const Collective> collectives();
+
 /// The name used on the command line and in records, which is MPI's: `broadcast`, `reduce_scatter_block`.
 std::string_view name(Collective collective);
 /// The collective of a name. Throws BadInput with the near matches.
@@ -41,6 +47,11 @@ bool has_root(Collective collective);
 bool has_operator(Collective collective);
 /// Whether blocks may differ in size (`Problem::counts`): the v and w forms, and reduce_scatter.
 bool has_counts(Collective collective);
+
+/// Whether a rank has a block for every other: alltoall and its v and w forms.
+bool is_alltoall(Collective collective);
+/// Whether some rank's buffer holds a block of each rank: all but broadcast, barrier, reduce, allreduce and the scans.
+bool has_blocks(Collective collective);
 
 /// `count` elements of `element_bytes` each, as the MPI call of the collective passes for one buffer or block.
 ///

@@ -21,7 +21,7 @@ constexpr ClosedForm table[] = {
     //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed P (L + 2 o): the first message of a turn has its g in N
     //            already (in the linear broadcast the table takes it off).
     //   P-LogP   P L + N g(m_s)
-    {Collective::alltoall, "turns",
+    {Collective::alltoall, "linear-sequential",
      [](const Hockney& p2p, const FormCall& call) -> FormTime { return turns(call) * p2p(call.segment_bytes); },
      [](const LogGP& net, const FormCall& call) -> FormTime {
        return call.ranks * (net.latency_s + 2 * net.overhead_s - net.gap_s) +

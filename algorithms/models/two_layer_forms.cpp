@@ -100,15 +100,19 @@ double gather_seconds(const TwoLayers& layers, std::int64_t block_bytes, std::in
 }
 
 bool has_two_layer_form(const Plan& plan, const Problem& problem, int clusters) {
-  const std::string_view id = plan.algorithm->id;
-  if (problem.collective == Collective::broadcast) {
-    return id == "kielmann" || (id == "magpie" && plan.parameters.segment_bytes == 0);
+  switch (plan.algorithm->two_layer_form) {
+    case TwoLayerForm::none:
+      return false;
+    case TwoLayerForm::pipelined:
+      return true;
+    case TwoLayerForm::unpipelined:
+      return plan.parameters.segment_bytes == 0;
+    case TwoLayerForm::default_levels:
+      break;
   }
-  if (id != "multilevel" || !plan.parameters.levels.empty() || plan.parameters.merged > 1 || !problem.commutative)
-    return false;
   // The multilevel barrier of a single cluster is another algorithm.
-  return problem.collective == Collective::reduce || problem.collective == Collective::scatter ||
-         problem.collective == Collective::gather || (problem.collective == Collective::barrier && clusters > 1);
+  return plan.parameters.levels.empty() && plan.parameters.merged <= 1 && problem.commutative &&
+         (problem.collective != Collective::barrier || clusters > 1);
 }
 
 std::optional<double> two_layer_seconds(const TwoLayers& layers, const Transport& transport, const Plan& plan,
@@ -128,7 +132,8 @@ std::optional<double> two_layer_seconds(const TwoLayers& layers, const Transport
     default:
       break;
   }
-  if (plan.algorithm->id == "magpie") return magpie_seconds(layers, bytes, transport.buffered_bytes);
+  if (plan.algorithm->two_layer_form == TwoLayerForm::unpipelined)
+    return magpie_seconds(layers, bytes, transport.buffered_bytes);
   return pipelined_seconds(layers, bytes, parameters.segment_bytes, parameters.wan_degree, parameters.lan_degree);
 }
 

@@ -24,55 +24,68 @@ RootedGroup everybody_up_to_root(const Call& call) {
 }
 
 constexpr Algorithm table[] = {
-    {Collective::reduce, "flat", "Pjesivac-Grbovic 2005, section 4.2", "everybody sends to the root", "segment",
-     [](Program& program, const Call& call) {
-       reduce_flat(program, call.topology.size(), call.rank, reduction(call));
-     }},
-    {Collective::reduce, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)",
-     "each rank adds to what the next one sends", "segment",
-     [](Program& program, const Call& call) { reduce_chain(program, everybody(call), reduction(call)); }},
-    {Collective::reduce, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
-     "several chains end at the root (degree of them, 4 by default)", "segment degree",
-     [](Program& program, const Call& call) {
-       const int chains = call.parameters.degree > 0 ? call.parameters.degree : default_degree;
-       reduce_k_chain(program, everybody(call), reduction(call), chains);
-     }},
-    {Collective::reduce, "binary", "Pjesivac-Grbovic 2005, section 4.2",
-     "a complete binary tree, for operators that commute", "segment",
-     [](Program& program, const Call& call) { reduce_binary(program, everybody(call), reduction(call)); }, nullptr,
-     serves_commutative_only},
-    {Collective::reduce, "in-order-binary", "Open MPI, coll/tuned",
-     "a binary tree whose subtrees are consecutive ranks", "segment",
-     [](Program& program, const Call& call) {
-       reduce_in_order_binary(program, everybody_up_to_root(call), reduction(call));
-     }},
-    {Collective::reduce, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
-     "a binomial tree, the smallest subtree first", "segment",
-     [](Program& program, const Call& call) { reduce_binomial(program, everybody(call), reduction(call)); }},
-    {Collective::reduce, "rabenseifner", "Rabenseifner 2004; Thakur et al. 2005, section 7",
-     "recursive halving, then a binomial gather of blocks", "",
-     [](Program& program, const Call& call) {
-       reduce_rabenseifner(program, call.topology.size(), call.rank, reduction(call));
-     }},
-    {Collective::reduce, "multilevel", "Karonis 2000, section 3",
-     "from group to group at every level, any tree at any level", "segment levels degree merged",
-     [](Program& program, const Call& call) {
-       reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
-                         call.parameters.levels, call.parameters.degree);
-     },
-     check_levels, serves_in_order_without_levels},
-    {Collective::reduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
-     "reduce-scatter over all clusters, then all blocks to the root, for long messages", "",
-     [](Program& program, const Call& call) {
-       reduce_multilevel_shared(program, call.topology, call.rank, reduction(call), !call.problem.commutative);
-     },
-     nullptr, serves_in_order_over_contiguous_groups},
-    {Collective::reduce, "multipath", "the reverse of broadcast/multipath",
-     "a block over each wide-area link, combined from cluster to cluster, for operators that commute", "segment degree",
-     [](Program& program, const Call& call) {
-       reduce_multipath(program, call.topology, call.rank, reduction(call), call.parameters.degree);
-     },
-     nullptr, serves_commutative_only},
+    Algorithm{Collective::reduce, "flat", "Pjesivac-Grbovic 2005, section 4.2", "everybody sends to the root",
+              "segment",
+              [](Program& program, const Call& call) {
+                reduce_flat(program, call.topology.size(), call.rank, reduction(call));
+              }}
+        .called({.openmpi = 1, .openmpi_name = "linear"}),
+    Algorithm{Collective::reduce, "chain", "Pjesivac-Grbovic 2005, section 4.2 (pipeline)",
+              "each rank adds to what the next one sends", "segment",
+              [](Program& program, const Call& call) { reduce_chain(program, everybody(call), reduction(call)); }}
+        .called({.openmpi = 3, .openmpi_name = "pipeline", .nccl = "ring"}),
+    Algorithm{Collective::reduce, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
+              "several chains end at the root (degree of them, 4 by default)", "segment degree",
+              [](Program& program, const Call& call) {
+                const int chains = call.parameters.degree > 0 ? call.parameters.degree : default_degree;
+                reduce_k_chain(program, everybody(call), reduction(call), chains);
+              }}
+        .called({.openmpi = 2, .openmpi_name = "chain"}),
+    Algorithm{Collective::reduce, "binary", "Pjesivac-Grbovic 2005, section 4.2",
+              "a complete binary tree, for operators that commute", "segment",
+              [](Program& program, const Call& call) { reduce_binary(program, everybody(call), reduction(call)); },
+              nullptr, serves_commutative_only}
+        .called({.openmpi = 4, .openmpi_name = "binary"}),
+    Algorithm{Collective::reduce, "in-order-binary", "Open MPI, coll/tuned",
+              "a binary tree whose subtrees are consecutive ranks", "segment",
+              [](Program& program, const Call& call) {
+                reduce_in_order_binary(program, everybody_up_to_root(call), reduction(call));
+              }}
+        .called({.openmpi = 6, .openmpi_name = "in-order_binary"}),
+    Algorithm{Collective::reduce, "binomial", "Pjesivac-Grbovic 2005, section 4.2; MPICH",
+              "a binomial tree, the smallest subtree first", "segment",
+              [](Program& program, const Call& call) { reduce_binomial(program, everybody(call), reduction(call)); }}
+        .called({.openmpi = 5, .openmpi_name = "binomial", .mpich = "binomial"}),
+    Algorithm{Collective::reduce, "rabenseifner", "Rabenseifner 2004; Thakur et al. 2005, section 7",
+              "recursive halving, then a binomial gather of blocks", "",
+              [](Program& program, const Call& call) {
+                reduce_rabenseifner(program, call.topology.size(), call.rank, reduction(call));
+              }}
+        .called({.openmpi = 7, .openmpi_name = "rabenseifner", .mpich = "reduce_scatter_gather"}),
+    Algorithm{Collective::reduce, "multilevel", "Karonis 2000, section 3",
+              "from group to group at every level, any tree at any level", "segment levels degree merged",
+              [](Program& program, const Call& call) {
+                reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
+                                  call.parameters.levels, call.parameters.degree);
+              },
+              check_levels, serves_in_order_without_levels}
+        .using_groups(TwoLayerForm::default_levels)
+        .as_default(),
+    Algorithm{Collective::reduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
+              "reduce-scatter over all clusters, then all blocks to the root, for long messages", "",
+              [](Program& program, const Call& call) {
+                reduce_multilevel_shared(program, call.topology, call.rank, reduction(call), !call.problem.commutative);
+              },
+              nullptr, serves_in_order_over_contiguous_groups}
+        .using_groups(),
+    Algorithm{Collective::reduce, "multipath", "the reverse of broadcast/multipath",
+              "a block over each wide-area link, combined from cluster to cluster, for operators that commute",
+              "segment degree",
+              [](Program& program, const Call& call) {
+                reduce_multipath(program, call.topology, call.rank, reduction(call), call.parameters.degree);
+              },
+              nullptr, serves_commutative_only}
+        .using_groups(),
 };
 
 }  // namespace

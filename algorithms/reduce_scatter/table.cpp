@@ -36,23 +36,35 @@ constexpr std::array<Algorithm, 5> rows_of(Collective collective) {
               program, RootedGroup(call.topology.size(), call.rank, 0), [&](int owner) { return all.of(owner); },
               into(call));
         }},
-       {collective, "multilevel", "in the spirit of Kielmann 2000, section 3",
-        "combined inside each cluster in shares, then straight to the owners: one wide-area latency", "",
-        [](Program& program, const Call& call) {
-          reduce_scatter_multilevel(program, call.topology, call.rank, blocks(call), into(call),
-                                    call.problem.commutative);
-        }}}};
+       Algorithm{collective, "multilevel", "in the spirit of Kielmann 2000, section 3",
+                 "combined inside each cluster in shares, then straight to the owners: one wide-area latency", "",
+                 [](Program& program, const Call& call) {
+                   reduce_scatter_multilevel(program, call.topology, call.rank, blocks(call), into(call),
+                                             call.problem.commutative);
+                 }}
+           .using_groups()
+           .as_default()}};
 }
 
 }  // namespace
 
 std::span<const Algorithm> reduce_scatter_table() {
-  static constexpr auto table = rows_of(Collective::reduce_scatter);
+  static constexpr auto table =
+      called(rows_of(Collective::reduce_scatter),
+             std::array{Counterpart{.openmpi = 3, .openmpi_name = "ring", .nccl = "ring"},
+                        Counterpart{.openmpi = 2, .openmpi_name = "recursive_halving", .mpich = "recursive_halving"},
+                        Counterpart{.openmpi = 4, .openmpi_name = "butterfly"}, Counterpart{.mpich = "pairwise"},
+                        Counterpart{}});
   return table;
 }
 
 std::span<const Algorithm> reduce_scatter_block_table() {
-  static constexpr auto table = rows_of(Collective::reduce_scatter_block);
+  static constexpr auto table =
+      called(rows_of(Collective::reduce_scatter_block),
+             std::array{Counterpart{.nccl = "ring"},
+                        Counterpart{.openmpi = 3, .openmpi_name = "recursive_halving", .mpich = "recursive_halving"},
+                        Counterpart{.openmpi = 4, .openmpi_name = "butterfly"}, Counterpart{.mpich = "pairwise"},
+                        Counterpart{}});
   return table;
 }
 

@@ -9,22 +9,28 @@ Slice own(const Call& call) { return input(0, call.problem.count); }
 Slice into(const Call& call) { return output(0, call.problem.count); }
 
 constexpr Algorithm scan_rows[] = {
-    {Collective::scan, "linear", "Open MPI, coll/basic", "each rank adds to what the one before it sends", "segment",
-     [](Program& program, const Call& call) {
-       scan_linear(program, call.topology.size(), call.rank, own(call), into(call), call.segment_elements());
-     }},
-    {Collective::scan, "recursive-doubling", "Kogge, Stone 1973; Hillis, Steele 1986",
-     "sums handed on over doubling distances", "",
-     [](Program& program, const Call& call) {
-       exscan_recursive_doubling(program, RootedGroup(call.topology.size(), call.rank, 0), own(call), into(call));
-       add_own(program, call.rank == 0, own(call), into(call));
-     }},
-    {Collective::scan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
-     "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",
-     [](Program& program, const Call& call) {
-       exscan_multilevel(program, call.topology, call.rank, own(call), into(call));
-       add_own(program, call.rank == 0, own(call), into(call));
-     }},
+    Algorithm{Collective::scan, "linear", "Open MPI, coll/basic", "each rank adds to what the one before it sends",
+              "segment",
+              [](Program& program, const Call& call) {
+                scan_linear(program, call.topology.size(), call.rank, own(call), into(call), call.segment_elements());
+              }}
+        .called({.openmpi = 1, .openmpi_name = "linear"}),
+    Algorithm{Collective::scan, "recursive-doubling", "Kogge, Stone 1973; Hillis, Steele 1986",
+              "sums handed on over doubling distances", "",
+              [](Program& program, const Call& call) {
+                exscan_recursive_doubling(program, RootedGroup(call.topology.size(), call.rank, 0), own(call),
+                                          into(call));
+                add_own(program, call.rank == 0, own(call), into(call));
+              }}
+        .called({.openmpi = 2, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"}),
+    Algorithm{Collective::scan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
+              "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",
+              [](Program& program, const Call& call) {
+                exscan_multilevel(program, call.topology, call.rank, own(call), into(call));
+                add_own(program, call.rank == 0, own(call), into(call));
+              }}
+        .using_groups()
+        .as_default(),
 };
 
 constexpr Algorithm exscan_rows[] = {
@@ -37,11 +43,13 @@ constexpr Algorithm exscan_rows[] = {
      [](Program& program, const Call& call) {
        exscan_recursive_doubling(program, RootedGroup(call.topology.size(), call.rank, 0), own(call), into(call));
      }},
-    {Collective::exscan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
-     "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",
-     [](Program& program, const Call& call) {
-       exscan_multilevel(program, call.topology, call.rank, own(call), into(call));
-     }},
+    Algorithm{Collective::exscan, "multilevel", "in the spirit of Kielmann 2000, section 3, and Karonis 2000",
+              "groups scan on their own, then learn the sum of those before them: one wide-area latency", "",
+              [](Program& program, const Call& call) {
+                exscan_multilevel(program, call.topology, call.rank, own(call), into(call));
+              }}
+        .using_groups()
+        .as_default(),
 };
 
 }  // namespace

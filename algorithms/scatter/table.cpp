@@ -29,19 +29,25 @@ constexpr std::array<Algorithm, 3> rows_of(Collective collective) {
                            call.segment_elements());
         },
         nullptr, check_sizes_known},
-       {collective, "multilevel", "Karonis 2000, section 3.1, for scatter",
-        "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
-        [](Program& program, const Call& call) {
-          scatter_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
-                             call.segment_elements(), call.parameters.levels, call.parameters.degree);
-        },
-        check_levels, check_sizes_known}}};
+       Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for scatter",
+                 "from coordinator to coordinators at every level, any tree at any level",
+                 "segment levels degree merged",
+                 [](Program& program, const Call& call) {
+                   scatter_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
+                                      call.segment_elements(), call.parameters.levels, call.parameters.degree);
+                 },
+                 check_levels, check_sizes_known}
+           .using_groups(TwoLayerForm::default_levels)
+           .as_default()}};
 }
 
 }  // namespace
 
 std::span<const Algorithm> scatter_table() {
-  static constexpr auto table = rows_of(Collective::scatter);
+  static constexpr auto table =
+      called(rows_of(Collective::scatter),
+             std::array{Counterpart{.openmpi = 1, .openmpi_name = "basic_linear"},
+                        Counterpart{.openmpi = 2, .openmpi_name = "binomial", .mpich = "binomial"}, Counterpart{}});
   return table;
 }
 

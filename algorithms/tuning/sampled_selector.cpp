@@ -121,25 +121,6 @@ TwoLayers layers_of(const Topology& topology, const Network& copy, const Placeme
   return layers;
 }
 
-bool is_alltoall(Collective collective) {
-  return collective == Collective::alltoall || collective == Collective::alltoallv ||
-         collective == Collective::alltoallw;
-}
-
-bool has_blocks(Collective collective) {
-  switch (collective) {
-    case Collective::broadcast:
-    case Collective::barrier:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::scan:
-    case Collective::exscan:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::vector<Plan> shapes_of(const Algorithm& algorithm, int mergeable_levels) {
   std::vector<Plan> plans{{&algorithm, {}}};
   if (!takes(algorithm, "levels")) return plans;
@@ -386,15 +367,15 @@ Choice SampledSelector::choose(const Problem& problem) const {
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
       if (!are_tried(*algorithm)) continue;
-      if (algorithm->id != "kielmann")
+      if (!has_degrees_to_choose(*algorithm))
         estimates.add(*algorithm);
       else if (layers_)
         estimates.add_kielmann(*algorithm, *layers_, problem);
     }
     std::erase_if(all, [&](const Estimate& estimate) { return !serves(estimate.plan, topology_, problem); });
   };
-  try_those([&](const Algorithm& algorithm) { return is_whole || knows_groups(algorithm); });
-  if (all.empty()) try_those([](const Algorithm& algorithm) { return !knows_groups(algorithm); });
+  try_those([&](const Algorithm& algorithm) { return is_whole || algorithm.uses_groups; });
+  if (all.empty()) try_those([](const Algorithm& algorithm) { return !algorithm.uses_groups; });
   if (all.empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                topology_.size()));

@@ -194,19 +194,13 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 
 }  // namespace
 
-bool knows_groups(const Algorithm& algorithm) {
-  return algorithm.id.starts_with("multi") || algorithm.id == "aggregated" || algorithm.id == "kielmann" ||
-         algorithm.id == "magpie";
-}
-
 std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
                                   std::int64_t effort_messages) {
   check_problem(problem, placement.size());
   Trials trials(network, placement, problem, effort_messages);
   // Those that know of groups come first, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
-  std::stable_partition(order.begin(), order.end(),
-                        [](const Algorithm* algorithm) { return knows_groups(*algorithm); });
+  std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
   if (trials.tried().empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),

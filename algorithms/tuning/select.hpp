@@ -51,9 +51,6 @@ enum class Open : std::uint8_t {
 Plan choose_parameters(const Plan& plan, Open open, const Network& network, const Placement& placement,
                        const Problem& problem, std::int64_t effort_messages = default_effort_messages);
 
-/// Whether an algorithm looks at the groups of a topology.
-bool knows_groups(const Algorithm& algorithm);
-
 /// A network for a topology of which nothing else is known: a host for each rank, and for each group a link of its own
 /// out and one in, which all that crosses its boundary shares. The costs of level 0 are those of a wide area (10 ms and
 /// 10 MB/s), further in those of a machine room (50 us, 100 MB/s), then of the inside of a machine (1 us, 5 GB/s);

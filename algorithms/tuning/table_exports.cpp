@@ -10,71 +10,6 @@
 namespace isthmus {
 namespace {
 
-/// The names of an algorithm elsewhere; empty or 0 where it has no counterpart.
-struct Counterpart {
-  Collective collective;
-  std::string_view algorithm;
-  int openmpi;                    ///< coll/tuned, as `ompi_info --param coll tuned` numbers them
-  std::string_view openmpi_name;  ///< there
-  std::string_view mpich;         ///< after MPIR_<Collective>_intra_
-  std::string_view nccl;
-};
-
-constexpr Counterpart counterparts[] = {
-    {Collective::barrier, "flat", 1, "linear", "", ""},
-    {Collective::barrier, "double-ring", 2, "double_ring", "", ""},
-    {Collective::barrier, "recursive-doubling", 3, "recursive_doubling", "", ""},
-    {Collective::barrier, "dissemination", 4, "bruck", "dissemination", ""},
-    {Collective::broadcast, "linear", 1, "basic_linear", "", ""},
-    {Collective::broadcast, "k-chain", 2, "chain", "", ""},
-    {Collective::broadcast, "chain", 3, "pipeline", "", "ring"},
-    {Collective::broadcast, "splitted-binary", 4, "split_binary_tree", "", ""},
-    {Collective::broadcast, "binary", 5, "binary_tree", "", ""},
-    {Collective::broadcast, "binomial", 6, "binomial", "binomial", ""},
-    {Collective::broadcast, "k-ary", 0, "", "", ""},
-    {Collective::broadcast, "scatter-allgather", 9, "scatter_allgather_ring", "scatter_ring_allgather", ""},
-    {Collective::reduce, "flat", 1, "linear", "", ""},
-    {Collective::reduce, "k-chain", 2, "chain", "", ""},
-    {Collective::reduce, "chain", 3, "pipeline", "", "ring"},
-    {Collective::reduce, "binary", 4, "binary", "", ""},
-    {Collective::reduce, "binomial", 5, "binomial", "binomial", ""},
-    {Collective::reduce, "in-order-binary", 6, "in-order_binary", "", ""},
-    {Collective::reduce, "rabenseifner", 7, "rabenseifner", "reduce_scatter_gather", ""},
-    {Collective::allreduce, "reduce-broadcast", 2, "nonoverlapping", "", "tree"},
-    {Collective::allreduce, "recursive-doubling", 3, "recursive_doubling", "recursive_doubling", ""},
-    {Collective::allreduce, "ring", 4, "ring", "", "ring"},
-    {Collective::allreduce, "segmented-ring", 5, "segmented_ring", "", "ring"},
-    {Collective::allreduce, "rabenseifner", 6, "rabenseifner", "reduce_scatter_allgather", ""},
-    {Collective::allgather, "bruck", 2, "bruck", "brucks", ""},
-    {Collective::allgather, "recursive-doubling", 3, "recursive_doubling", "recursive_doubling", ""},
-    {Collective::allgather, "ring", 4, "ring", "ring", "ring"},
-    {Collective::allgather, "neighbour-exchange", 5, "neighbor", "", ""},
-    {Collective::alltoall, "linear", 1, "linear", "scattered", ""},
-    {Collective::alltoall, "pairwise", 2, "pairwise", "pairwise", ""},
-    {Collective::alltoall, "bruck", 3, "modified_bruck", "brucks", ""},
-    {Collective::alltoall, "linear-sync", 4, "linear_sync", "", ""},
-    {Collective::gather, "linear", 1, "basic_linear", "", ""},
-    {Collective::gather, "binomial", 2, "binomial", "binomial", ""},
-    {Collective::scatter, "linear", 1, "basic_linear", "", ""},
-    {Collective::scatter, "binomial", 2, "binomial", "binomial", ""},
-    {Collective::reduce_scatter, "recursive-halving", 2, "recursive_halving", "recursive_halving", ""},
-    {Collective::reduce_scatter, "ring", 3, "ring", "", "ring"},
-    {Collective::reduce_scatter, "butterfly", 4, "butterfly", "", ""},
-    {Collective::reduce_scatter, "pairwise", 0, "", "pairwise", ""},
-    {Collective::reduce_scatter_block, "recursive-halving", 3, "recursive_halving", "recursive_halving", ""},
-    {Collective::reduce_scatter_block, "butterfly", 4, "butterfly", "", ""},
-    {Collective::reduce_scatter_block, "pairwise", 0, "", "pairwise", ""},
-    {Collective::reduce_scatter_block, "ring", 0, "", "", "ring"},
-    {Collective::scan, "linear", 1, "linear", "", ""},
-    {Collective::scan, "recursive-doubling", 2, "recursive_doubling", "recursive_doubling", ""},
-};
-
-const Counterpart* counterpart_of(const Algorithm& algorithm) {
-  for (const Counterpart& one : counterparts)
-    if (one.collective == algorithm.collective && one.algorithm == algorithm.id) return &one;
-  return nullptr;
-}
-
 struct Rule {
   std::int64_t from_bytes;  ///< up to where the next rule begins
   Plan plan;
@@ -103,9 +38,9 @@ std::map<Collective, std::vector<Rule>> rules_of(const DecisionTable& table, Has
   for (const Decision& decision : table.decisions) {
     if (decision.root != 0) continue;
     for (const Candidate& candidate : decision.candidates) {
-      const Counterpart* there = counterpart_of(*candidate.plan.algorithm);
-      if (there == nullptr || !has(*there)) continue;
-      found[decision.collective][decision.bytes] = {candidate.plan, there};
+      const Counterpart& there = candidate.plan.algorithm->counterpart;
+      if (!has(there)) continue;
+      found[decision.collective][decision.bytes] = {candidate.plan, &there};
       break;
     }
   }
@@ -120,7 +55,7 @@ std::map<Collective, std::vector<Rule>> rules_of(const DecisionTable& table, Has
       before = bytes;
       if (!of_collective.empty()) {
         const Rule& last = of_collective.back();
-        if (last.there == choice.second && last.plan.parameters == choice.first.parameters) continue;
+        if (*last.there == *choice.second && last.plan.parameters == choice.first.parameters) continue;
       }
       of_collective.push_back({from, choice.first, choice.second});
     }
@@ -163,7 +98,7 @@ std::string_view short_name(Collective collective) {
 }
 
 /// Chains of a k-chain, requests of linear-sync: 0 is the library's default.
-int fan_out(const Plan& plan) { return plan.algorithm->id == "linear-sync" ? 0 : plan.parameters.degree; }
+int fan_out(const Plan& plan) { return plan.algorithm->counterpart.degree_is_fan_out ? plan.parameters.degree : 0; }
 
 }  // namespace
 

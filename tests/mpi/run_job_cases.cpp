@@ -121,8 +121,7 @@ void the_mpis_own_collectives_pass_the_same_check(World& world) {
   const std::vector<const char*> plans = {"mpi"};
 #endif
   Job job = job_for(world.size());
-  for (int i = 0; i <= static_cast<int>(Collective::exscan); ++i) {
-    const auto collective = static_cast<Collective>(i);
+  for (const Collective collective : collectives()) {
     for (const char* plan : plans)
       for (const std::int64_t count : {0, 13}) {
         if (collective == Collective::barrier && count > 0) continue;

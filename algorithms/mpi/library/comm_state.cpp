@@ -204,7 +204,7 @@ void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Place
 
 void CommState::find_what_is_left_to_mpi() {
   const bool one_site = is_one_site(topology_);
-  for (std::size_t i = 0; i < collectives; ++i) {
+  for (std::size_t i = 0; i < collective_count; ++i) {
     const auto collective = static_cast<Collective>(i);
     if (plans_->mpi_asked_for(collective))
       left_to_mpi_[i] = PassThroughReason::asked_for;

@@ -133,7 +133,7 @@ class CommState {
   int rank_ = 0;
   Topology topology_;
   std::optional<Plans> plans_;
-  std::array<std::optional<PassThroughReason>, collectives> left_to_mpi_ = {};
+  std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
 
   // Private communicators: none before a call is served; more than one where persistent calls need more tags than one
   // has.

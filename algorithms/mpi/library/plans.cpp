@@ -21,13 +21,13 @@ bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
 }
 
-// The multilevel algorithm, or the first that serves.
+// The default algorithm, or the first that serves.
 Plan first_plan(const Topology& topology, const Problem& problem) {
   Plan found;
   for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
     Plan plan{algorithm, {}};
     if (!serves(plan, topology, problem)) continue;
-    if (algorithm->id == "multilevel") return plan;
+    if (algorithm->is_default) return plan;
     if (found.algorithm == nullptr) found = plan;
   }
   if (found.algorithm == nullptr)

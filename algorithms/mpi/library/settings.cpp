@@ -43,7 +43,7 @@ std::string variable_of(std::string_view setting) {
 std::vector<std::string> variables() {
   std::vector<std::string> names = {network_variable, table_variable, effort_variable, site_variable,
                                     report_variable,  log_variable,   check_variable,  tag_variable};
-  for (std::size_t i = 0; i < collectives; ++i) names.push_back(variable_of(name(static_cast<Collective>(i))));
+  for (const Collective collective : collectives()) names.push_back(variable_of(name(collective)));
   return names;
 }
 
@@ -162,7 +162,7 @@ Settings parse(const std::string& text) {
   settings.check_s = check_seconds(values[check_variable]);
   if (const std::string& limit = values[tag_variable]; !limit.empty())
     settings.tag_limit = parsed(tag_variable, limit, tag_limit);
-  for (std::size_t i = 0; i < collectives; ++i) {
+  for (std::size_t i = 0; i < collective_count; ++i) {
     const auto collective = static_cast<Collective>(i);
     const std::string variable = variable_of(name(collective));
     if (const auto found = values.find(variable); found != values.end())

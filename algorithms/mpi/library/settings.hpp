@@ -15,14 +15,13 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-constexpr std::size_t collectives = static_cast<std::size_t>(Collective::exscan) + 1;
-
 struct Settings {
   std::string network;  ///< ISTHMUS_NETWORK: a network JSON file; empty: none
   std::string table;    ///< ISTHMUS_TABLE: a decision table, as `isthmus tune -o` writes it; empty: none
   /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about a million a second; 0: nothing is chosen.
   std::int64_t effort_messages = std::int64_t{1} << 16;
-  std::array<std::optional<Plan>, collectives> plans;  ///< ISTHMUS_<COLLECTIVE>, by collective; `mpi`: the MPI's own
+  std::array<std::optional<Plan>, collective_count>
+      plans;  ///< ISTHMUS_<COLLECTIVE>, by collective; `mpi`: the MPI's own
 
   /// ISTHMUS_SITE_PATTERN: see paths_of_ranks(); where there is no network.
   std::string site_pattern;

@@ -13,13 +13,6 @@ namespace {
 
 using tests::das;
 
-constexpr Collective collectives_to_choose_for[] = {
-    Collective::broadcast, Collective::barrier,    Collective::reduce,         Collective::allreduce,
-    Collective::gather,    Collective::gatherv,    Collective::scatter,        Collective::scatterv,
-    Collective::allgather, Collective::allgatherv, Collective::alltoall,       Collective::alltoallv,
-    Collective::alltoallw, Collective::scan,       Collective::reduce_scatter, Collective::reduce_scatter_block,
-    Collective::exscan};
-
 Problem problem_to_choose_for(Collective collective, std::int64_t count, int root = 0) {
   Problem problem{.collective = collective, .element_bytes = 8};
   if (collective != Collective::barrier) problem.count = count;
@@ -31,7 +24,7 @@ TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
   const Network network = das(3, 3);
   const Placement placement = place(network, PlacementRule::cyclic, 1);
   const Topology topology = topology_of(network, placement);
-  for (const Collective collective : collectives_to_choose_for)
+  for (const Collective collective : collectives())
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 1000}) {
         Problem problem = problem_to_choose_for(collective, count, 4);

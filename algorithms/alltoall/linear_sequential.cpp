@@ -1,4 +1,4 @@
-// Linear alltoall by turns. Pjesivac-Grbovic 2005, section 4.2: at step i rank i sends to all others, in the order of
+// Sequential linear alltoall. Pjesivac-Grbovic 2005, section 4.2: at step i rank i sends to all others, in the order of
 // ranks, segment by segment; the next rank begins as soon as it has the whole of its own block from rank i. Hardly two
 // messages are under way at a time, and none meets another: for networks that drop what comes together.
 //
@@ -12,7 +12,8 @@
 
 namespace isthmus {
 
-void alltoall_turns(Program& program, int size, int rank, const ExchangedBlocks& blocks, std::int64_t segment) {
+void alltoall_linear_sequential(Program& program, int size, int rank, const ExchangedBlocks& blocks,
+                                std::int64_t segment) {
   program.copy(blocks.from(rank), blocks.to(rank));
   if (size == 1) return;
   const std::int64_t count = blocks.to(0).count;
