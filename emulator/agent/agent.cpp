@@ -126,7 +126,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
         {"rank_environment", joined(rank_environment())},
         {"tcp", joined(host_settings(plan.tcp))},
         {"routes", route_settings(plan)},
-        {"host_links", plan_options_of(settings.substrate).shape_host_links ? "shaped" : "not shaped"}}) {
+        {"host_links", settings.shaping.shape_host_links ? "shaped" : "not shaped"}}) {
     events.send({{"provenance", {name, value}}});
   }
 }
@@ -149,8 +149,7 @@ void on_network(const Network& network, const Placement& placement, Probed probe
                 MessageSender& events, const Run& run) {
   const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
   const Conditions conditions = conditions_from_json(settings.conditions);
-  PlanOptions options = plan_options_of(settings.substrate);
-  options.conditions = conditions;
+  PlanOptions options{settings.shaping, conditions};
   EmulationPlan plan = plan_emulation(network, placement, options);
   if (probed == Probed::from_first_host) {
     std::erase_if(plan.probes, [](const ProbePair& pair) { return pair.from != 0; });
@@ -213,9 +212,8 @@ void work(MessageSender& events) {
     on_network(program.network, program.placement, Probed::each_class,
                {program.argv.front(), program.argv.front(), program.host.empty()}, events,
                [&](const AgentContext& context, const Conditions& conditions, HopTable& hops) {
-                 between_probes(
-                     context, conditions, ConditionDriver::Beginning::now, hops,
-                     [&](const ConditionDriver& driver) { run_session_program(program, context, driver); });
+                 between_probes(context, conditions, ConditionDriver::Beginning::now, hops,
+                                [&](const ConditionDriver& driver) { run_session_program(program, context, driver); });
                });
   } else {
     const nlohmann::json& test = work.at("self_test");

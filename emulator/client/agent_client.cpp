@@ -175,9 +175,8 @@ AgentLaunch prepare_agent(const Network& network, const Placement& placement, co
   const std::string tc = required_program("tc", "iproute2");
   launch.substrate = choose_substrate(options.substrate);
   const Substrate& substrate = launch.substrate;
-  PlanOptions plan_options = plan_options_of(substrate.name);
-  plan_options.conditions = options.conditions;
-  const EmulationPlan plan = plan_emulation(network, placement, plan_options);
+  const Shaping& shaping = substrate_kind(substrate.name).shaping;
+  const EmulationPlan plan = plan_emulation(network, placement, {shaping, options.conditions});
   if (!options.force) check_room(footprint(plan, substrate, data_MiB), room_here(), options.timeout_s);
   launch.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
                       static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
@@ -191,6 +190,7 @@ AgentLaunch prepare_agent(const Network& network, const Placement& placement, co
   launch.settings.rest_s = substrate.rest_s;
   launch.settings.real_time = substrate.real_time;
   launch.settings.substrate = substrate.name;
+  launch.settings.shaping = shaping;
   launch.settings.conditions = to_json(options.conditions);
   launch.settings.modules = substrate.modules;
   launch.provenance = {{"substrate", substrate.name},

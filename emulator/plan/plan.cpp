@@ -322,15 +322,6 @@ class Planner {
 
 }  // namespace
 
-PlanOptions plan_options_of(const std::string& substrate) {
-  // In real time their timers, or the waking of a process, take longer than a frame on a host's own link.
-  const bool exact = substrate == "native" || substrate == "virtual";
-  const bool delay_line = substrate == "delay-line";
-  const bool weights = substrate != "virtual";
-  return {
-      .shape_host_links = exact, .delay_line = delay_line, .processor_weights = weights, .per_flow_rates = !delay_line};
-}
-
 std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) {
   std::vector<AddressBlock> blocks;
   constexpr std::uint64_t end = std::uint64_t{11} << 24;

@@ -94,7 +94,8 @@ struct EmulationPlan {
   TcpSettings tcp = {};
 };
 
-struct PlanOptions {
+/// What a substrate can shape.
+struct Shaping {
   /// Shape the hosts' own links too. Without, only trunks are: for substrates whose timers are coarser than a local
   /// network's latency.
   bool shape_host_links = true;
@@ -102,7 +103,10 @@ struct PlanOptions {
   bool delay_line = false;
   bool processor_weights = false;  ///< where processors take time: hosts weigh as fast as they are
   bool per_flow_rates = true;      ///< there are queues that hold each flow to a rate
-  Conditions conditions = {};      ///< while the ranks run
+};
+
+struct PlanOptions : Shaping {
+  Conditions conditions = {};  ///< while the ranks run
 };
 
 /// A queue that becomes another while the ranks run.
@@ -121,9 +125,6 @@ inline constexpr double before_start_s = -1;
 /// that differ from the plan, or will change, so that a start from whatever state is one. A link that is cut loses
 /// every frame.
 std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network, const Conditions& conditions);
-
-/// The options that go with a substrate, by its name.
-PlanOptions plan_options_of(const std::string& substrate);
 
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
 /// the emulated links cannot do faithfully: routes that depend on more than the link before and the destination, one

@@ -15,15 +15,16 @@ inline constexpr const char* work_file = "/run/isthmus/job/work.json";
 inline constexpr const char* settings_file = "/run/isthmus/job/settings.json";
 inline constexpr const char* network_file = "/run/isthmus/job/network.json";
 
-/// Events, to the client: `{"progress": "..."}`, `{"achieved": {...}}`, `{"provenance": [name, value]}`, `{"point": 0, ...}`,
+/// Events, to the client: `{"progress": "..."}`, `{"achieved": {...}}`, `{"provenance": [name, value]}`, `{"point": 0,
+/// ...}`,
 /// `{"reached": stage}` (network, probe, ranks, run, end), `{"output": bytes}`, `{"errors": bytes}`, `{"capture":
 /// bytes}`, `{"ended": status, "seconds": s}`,
 /// `{"error": "...", "status": 1}`, and `{"end": true}` last.
 inline constexpr const char* events_folder = "/run/isthmus/job/events";
 /// Commands, to the agent: `{"stop": true}` when time is up, `{"signal": number}`.
 inline constexpr const char* commands_folder = "/run/isthmus/job/commands";
-/// Input, to the agent: `{"bytes": bytes}`, at their end `{"end": true}`. Apart from the commands, because a program that does
-/// not read its input holds it up.
+/// Input, to the agent: `{"bytes": bytes}`, at their end `{"end": true}`. Apart from the commands, because a program
+/// that does not read its input holds it up.
 inline constexpr const char* input_folder = "/run/isthmus/job/input";
 
 class MessageSender {

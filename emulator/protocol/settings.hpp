@@ -26,12 +26,15 @@ struct EmulationSettings {
   double settle_s = 0;               ///< before anything is measured
   double rest_s = 0;                 ///< of a rank that has done its part: see Hooks
   std::string substrate;             ///< its name
+  Shaping shaping = {};              ///< what it can shape
   nlohmann::json conditions;         ///< see Conditions
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shaping, shape_host_links, delay_line, processor_weights, per_flow_rates)
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, bundle,
                                    bundle_environment, root, timeout_s, tolerance, latency_slack_s, real_time, settle_s,
-                                   rest_s, substrate, conditions, modules)
+                                   rest_s, substrate, shaping, conditions, modules)
 
 }  // namespace isthmus

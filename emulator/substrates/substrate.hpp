@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,19 @@ struct Availability {
   std::string reason;
 };
 
+/// What is known of a substrate wherever it runs.
+struct SubstrateKind {
+  std::string_view name;
+  bool taken_by_auto;      ///< `auto` may choose it: nothing else on the machine disturbs it much
+  Shaping shaping;         ///< what of a network it shapes
+  double bearable_wait;    ///< part of the time in which processes may wait for a processor before results suffer
+  Availability (*look)();  ///< whether this machine has it
+};
+/// In the order in which `auto` tries them.
+std::span<const SubstrateKind> substrate_kinds();
+/// Throws BadInput with the known names.
+const SubstrateKind& substrate_kind(std::string_view name);
+
 /// The running kernel: real time, real overheads. Needs netem, and namespaces that the user may make.
 Availability native_substrate();
 /// User-Mode Linux in virtual time: exact and repeatable, and no processor time in the results. Its kernel is built
@@ -43,8 +58,9 @@ Availability uml_substrate();
 /// host links are left unshaped.
 Availability delay_line_substrate();
 
-/// The named substrate; `auto`: the first there is of native, virtual, uml, delay-line. Throws BadInput for another
-/// name, Missing with what would bring one.
+/// The named substrate; `auto`: the first there is of native, virtual, uml. The delay line is only taken by name: it
+/// runs in real time as one program among all others of the machine. Throws BadInput for another name, Missing with
+/// what would bring one.
 Substrate choose_substrate(const std::string& name);
 
 /// The path of the virtual kernel for this configuration, the newest version, or empty.

@@ -17,7 +17,7 @@
 namespace isthmus {
 namespace {
 
-constexpr Collective collectives[] = {Collective::barrier,
+constexpr Collective chosen_for[] = {Collective::barrier,
                                       Collective::broadcast,
                                       Collective::reduce,
                                       Collective::allreduce,
@@ -66,7 +66,7 @@ void regret(benchmark::State& state, const Network& network) {
     slowest_s = std::max(slowest_s, choice_s);
   };
   for (auto _ : state) {
-    for (const Collective collective : collectives) {
+    for (const Collective collective : chosen_for) {
       if (collective == Collective::barrier) {
         decide({.collective = collective, .element_bytes = 1});
         continue;

@@ -13,6 +13,7 @@
 #include "emulator/agent/links/apply.hpp"
 #include "emulator/agent/links/probe.hpp"
 #include "emulator/protocol/messages.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/jobs.hpp"
 
 namespace isthmus {
@@ -118,7 +119,7 @@ TEST(DelayLine, KeepsLatencyAndRate) {
   EXPECT_TRUE(contained([] {
     const Network network = test::mesh({.clusters = 3, .hosts = 1, .wan_latency_s = 20e-3, .wan_Bps = 2e6});
     const EmulationPlan plan =
-        plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of("delay-line"));
+        plan_emulation(network, place(network, PlacementRule::block, 1), {substrate_kind("delay-line").shaping, {}});
     const std::vector<RunningContainer> running = laid_out(plan);
     const Achieved got = probe(plan.probes.front(), plan, running);
     require(std::abs(got.latency_s - 20.02e-3) < 1e-3, fmt::format("latency {} s", got.latency_s));

@@ -8,6 +8,7 @@
 
 #include "algorithms/errors.hpp"
 #include "emulator/plan/plan.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/plans.hpp"
 
 namespace isthmus {
@@ -135,7 +136,7 @@ TEST(EmulationPlan, HoldsEachFlowOfAFatpipeToItsRateWhereThatIsTheSlowest) {
   network.links.back().bandwidth_Bps = 50e6;  // as the hosts' own links
   EXPECT_EQ(test::way(test::plan_of(network), 2, 0).queues[1], (Queue{.delay_s = 10e-3}));
   network.links.back().bandwidth_Bps = 1e6;
-  EXPECT_THROW(test::plan_of(network, plan_options_of("delay-line")), BadInput);
+  EXPECT_THROW(test::plan_of(network, {substrate_kind("delay-line").shaping, {}}), BadInput);
   network.links.back().bandwidth_Bps = 5e9;
   for (Link& link : network.links) link.bandwidth_Bps = std::max(link.bandwidth_Bps, 6e9 - link.bandwidth_Bps);
   network.links.back().bandwidth_Bps = 5e9;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/plans.hpp"
 
 namespace isthmus {
@@ -57,7 +58,8 @@ TEST(EmulationPlan, BecomesCommandsOfIpAndTc) {
 }
 
 TEST(EmulationPlan, LeadsShapedCablesThroughTheDelayLine) {
-  const EmulationPlan plan = test::plan_of(test::mesh({.clusters = 2, .hosts = 1}), plan_options_of("delay-line"));
+  const EmulationPlan plan =
+      test::plan_of(test::mesh({.clusters = 2, .hosts = 1}), {substrate_kind("delay-line").shaping, {}});
   ASSERT_EQ(plan.delay_line, 4);
   ASSERT_EQ(plan.delayed.size(), 2U);
   EXPECT_EQ(plan.delayed[0].queue, (Queue{10e-3, 1e6, false}));
@@ -117,22 +119,22 @@ TEST(EmulationPlan, WeighsHostsAsFastAsTheyAreWhereProcessorsTakeTime) {
   Network network = test::mesh({.clusters = 2, .hosts = 2});
   const double speeds[] = {4e9, 2e9, 1e9, 0};  // 0: not said
   for (int i = 0; i < 4; ++i) network.hosts[i].speed_flops = speeds[i];
-  const EmulationPlan plan = test::plan_of(network, plan_options_of("delay-line"));
+  const EmulationPlan plan = test::plan_of(network, {substrate_kind("delay-line").shaping, {}});
   EXPECT_EQ(plan.containers[0].niceness, 0);
   EXPECT_EQ(plan.containers[1].niceness, 3);  // 1.25 to the power of 3 is 1.95
   EXPECT_EQ(plan.containers[2].niceness, 6);
   EXPECT_EQ(plan.containers[3].niceness, 0);
   EXPECT_EQ(test::plan_of(network).containers[2].niceness, 0);
   network.hosts[2].speed_flops = 1e7;
-  EXPECT_THROW(test::plan_of(network, plan_options_of("uml")), BadInput);
-  EXPECT_NO_THROW(test::plan_of(network, plan_options_of("virtual")));
+  EXPECT_THROW(test::plan_of(network, {substrate_kind("uml").shaping, {}}), BadInput);
+  EXPECT_NO_THROW(test::plan_of(network, {substrate_kind("virtual").shaping, {}}));
 }
 
 TEST(EmulationPlan, SaysWhereALatencyIsRounded) {
   const Network network = test::mesh({.clusters = 2, .hosts = 1, .wan_latency_s = 10.0005e-3});
   const Placement placement{{0, 1}};
   EXPECT_THAT(to_text(plan_emulation(network, placement), network), testing::HasSubstr("10.0005 ms (held for 1000"));
-  PlanOptions by_program = plan_options_of("delay-line");
+  PlanOptions by_program{substrate_kind("delay-line").shaping, {}};
   EXPECT_THAT(to_text(plan_emulation(network, placement, by_program), network),
               testing::Not(testing::HasSubstr("held for")));
 }

@@ -32,7 +32,7 @@ void add_platform(CLI::App& program) {
     const Network network = read_platform_with_warnings(*file);
     if (*emulation) {
       const EmulationPlan plan =
-          plan_emulation(network, place(network, PlacementRule::block, 1), plan_options_of(*substrate));
+          plan_emulation(network, place(network, PlacementRule::block, 1), {substrate_kind(*substrate).shaping, {}});
       fmt::print("{}", to_text(plan, network));
       return;
     }

@@ -4,17 +4,11 @@
 
 #include <cstdio>
 
+#include "emulator/substrates/substrate.hpp"
+
 namespace isthmus::command_line {
-namespace {
-
-/// As part of the time in which a processor was wanted. Quiet, 16 ranks on two processors wait 0.1 of it; those of a
-/// kernel that runs as a process wait inside, and 0.25, beside other work, made its results 2 to 7 % longer.
-double bearable(const std::string& substrate) { return substrate == "uml" ? 0.2 : 0.4; }
-
-}  // namespace
-
 void say_when_starved(double processor_waited, const std::string& substrate) {
-  if (processor_waited <= bearable(substrate)) return;
+  if (processor_waited <= substrate_kind(substrate).bearable_wait) return;
   std::fflush(stdout);
   fmt::print(
       stderr,

@@ -12,11 +12,6 @@ namespace {
 
 using tests::das;
 
-constexpr Collective collectives_in_a_hurry[] = {
-    Collective::broadcast,      Collective::barrier, Collective::reduce,    Collective::allreduce,
-    Collective::gather,         Collective::scatter, Collective::allgather, Collective::alltoall,
-    Collective::reduce_scatter, Collective::scan,    Collective::gatherv,   Collective::alltoallw};
-
 Problem problem_in_a_hurry(Collective collective, std::int64_t count, int root) {
   Problem problem{.collective = collective, .element_bytes = 8};
   if (collective != Collective::barrier) problem.count = count;
@@ -38,7 +33,7 @@ TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
   const Topology topology = Topology::from_paths(
       {{"a", "x"}, {"a", "x"}, {"a", "y"}, {"b"}, {"b"}, {}, {"a", "y"}, {"b"}, {"b"}, {"b"}, {"b"}, {"a", "y"}});
   const SampledSelector selector(topology);
-  for (const Collective collective : collectives_in_a_hurry)
+  for (const Collective collective : collectives())
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 100, 100000}) {
         if (!commutative && !has_operator(collective)) continue;
@@ -66,7 +61,7 @@ TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   ASSERT_EQ(measured.classes.size(), 2u);
   ASSERT_EQ(network.transport.header_bytes, 100);
   const Placement placement = place(network, PlacementRule::block, 1);
-  for (const Collective collective : collectives_in_a_hurry) {
+  for (const Collective collective : collectives()) {
     const Problem problem = problem_in_a_hurry(collective, 1000, 0);
     EXPECT_NEAR(SampledSelector(measured, placement).choose(problem).seconds,
                 SampledSelector(network, placement).choose(problem).seconds, 1e-9)
@@ -93,7 +88,7 @@ TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
     const Network network = das(4, 12);
     const Placement placement = place(network, rule, 1);
     std::vector<double> regrets;
-    for (const Collective collective : collectives_in_a_hurry)
+    for (const Collective collective : collectives())
       for (const std::int64_t count : {1, 8192}) {
         const InAHurry found = in_a_hurry(network, placement, problem_in_a_hurry(collective, count, 3));
         regrets.push_back(found.seconds / found.best_s - 1);
