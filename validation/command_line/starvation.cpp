@@ -7,6 +7,7 @@
 #include "emulator/substrates/substrate.hpp"
 
 namespace isthmus::command_line {
+
 void say_when_starved(double processor_waited, const std::string& substrate) {
   if (processor_waited <= substrate_kind(substrate).bearable_wait) return;
   std::fflush(stdout);
@@ -24,9 +25,8 @@ void say_when_starved(const std::vector<Record>& records) {
   for (const Record& record : records) {
     if (worst == nullptr || waited(record) > waited(*worst)) worst = &record;
   }
-  if (worst == nullptr || waited(*worst) <= 0) return;
-  const nlohmann::json provenance = worst->extra.value("provenance", nlohmann::json::object());
-  say_when_starved(waited(*worst), provenance.value("substrate", ""));
+  if (worst == nullptr || waited(*worst) <= 0 || !worst->extra.contains("provenance")) return;
+  say_when_starved(waited(*worst), worst->extra.at("provenance").value("substrate", "native"));
 }
 
 }  // namespace isthmus::command_line
