@@ -36,6 +36,7 @@ TEST_P(BroadcastPlan, IsProvedForSomeRootsOfLargerSizes) {
       if (sweep.failure.empty()) tests::prove(GetParam(), grouping, roots, sweep);
   }
   EXPECT_EQ(sweep.failure, "");
+  EXPECT_GT(sweep.proofs, 0);
 }
 
 TEST_P(BroadcastPlan, NeedsEveryOneOfItsOperations) {
@@ -69,6 +70,7 @@ TEST_P(BroadcastPlanOverGroups, IsProvedForRandomNestedGroupings) {
     tests::prove(GetParam(), {fmt::format("grouping {}", round), tests::random_topology(size, random)}, roots, sweep);
   }
   EXPECT_EQ(sweep.failure, "");
+  EXPECT_GT(sweep.proofs, 0);
 }
 
 std::vector<std::string> plans_over_groups() {

@@ -61,6 +61,7 @@ TEST_P(ProvedPlan, OverRandomNestedGroupings) {
       if (sweep.failure.empty() && serves(plan, grouping.topology, problem)) prove(plan, grouping, problem, sweep);
   }
   EXPECT_EQ(sweep.failure, "");
+  EXPECT_GT(sweep.proofs, 0);
 }
 
 TEST_P(ProvedPlan, NeedsEveryOneOfItsOperations) {

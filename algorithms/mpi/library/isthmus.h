@@ -26,20 +26,30 @@
  * of whose ranks are in one group of the topology (one site, or one node where no network is given). _c forms are
  * served there all the same.
  *
- * Settings are environment variables of the communicator's rank 0, read when a communicator is used first:
- *   ISTHMUS_NETWORK       a network JSON file (`isthmus platform --format json`). Ranks are matched to its hosts by
- *                         host name. Without it the groups are the nodes that share memory, and the costs between them
- *                         those of a wide area.
+ * Settings are environment variables of MPI_COMM_WORLD's rank 0 (of another rank 0 where a communicator has ranks of
+ * another world), read when a collective is first called:
+ *   ISTHMUS_NETWORK       a network JSON file (`isthmus platform --format json`, `isthmus calibrate`, `isthmus
+ *                         discover`). Ranks are matched to its hosts by host name. Its object "settings" may hold the
+ *                         other variables of this list in the form "broadcast": "magpie"; variables have precedence.
+ *   ISTHMUS_SITE_PATTERN  without a network: a regular expression whose first group is the site in a host's name. Left
+ *                         out, the site is what follows the first dot of the name, else what comes before a number at
+ *                         its end and the dash before that: delft of delft-07. Groups are the sites, and in them the
+ *                         nodes, which are what shares memory; costs between sites are those of a wide area.
+ *   ISTHMUS_TABLE         a decision table, as `isthmus tune -o` writes it.
  *   ISTHMUS_<COLLECTIVE>  the plan, as the command line writes it: ISTHMUS_BROADCAST=kielmann:segment=64Ki,
- *                         ISTHMUS_REDUCE_SCATTER_BLOCK=pairwise. A segment that is not a multiple of a reduction's
- *                         element is rounded down to one. Without it the plan is chosen by model for the network, when
- *                         a size (to the nearest power of two) is asked for first; gatherv, scatterv, alltoallv and
- *                         alltoallw are linear.
+ *                         ISTHMUS_REDUCE_SCATTER_BLOCK=pairwise; or mpi, the MPI's own. A segment that is not a
+ *                         multiple of a reduction's element is rounded down to one. Left out, the plan is that of the
+ *                         table, else chosen by model for the network, when a size (to the nearest power of two) is
+ *                         asked for first; gatherv, scatterv, alltoallv and alltoallw are linear.
  *   ISTHMUS_EFFORT        how many messages may be replayed to choose a plan; 64Ki if not set, less than a tenth of a
- *                         second; more than 64 ranks are chosen for on a small copy of the
- *                         network, in about a millisecond. 0: nothing is chosen, the multilevel
- *                         algorithms serve.
+ *                         second; more than 64 ranks are chosen for on a small copy of the network, in about a
+ *                         millisecond. 0: nothing is chosen, the multilevel algorithms serve.
+ *   ISTHMUS_CHECK         seconds: ranks tell each other what they call, and the job ends with a line that names ranks
+ *                         and calls when these differ or one does not come in that time.
  *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 127 or more, where the MPI has more: for tests.
+ * and of each process:
+ *   ISTHMUS_HOST          the name of its host, where it is not the system's.
+ * ISTHMUS_REPORT and ISTHMUS_LOG are for programs under the drop-in.
  *
  * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same
  * time.
