@@ -3,8 +3,14 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS isthmus EXPORT isthmusTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT isthmusTargets NAMESPACE isthmus:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/algorithms DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isthmus
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "mpi" EXCLUDE)
+# isthmus.hpp and what it includes; tests/package/public_headers.py holds the list.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/public_headers.txt public_headers)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/public_headers.txt)
+foreach(header IN LISTS public_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isthmus/${folder})
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/algorithms/isthmus.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isthmus)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus
         FILES_MATCHING PATTERN "*.xml")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus)

@@ -23,6 +23,24 @@ separate_arguments(flags UNIX_COMMAND "${flags}")
 run(${CXX} ${SOURCE}/consumer.cpp -o ${WORK}/by-pkg-config ${flags})
 run(${WORK}/by-pkg-config)
 
+# isthmus.h, from C.
+file(GLOB_RECURSE mpi_library ${WORK}/usr/libisthmus-mpi.so)
+get_filename_component(mpi_folder ${mpi_library} DIRECTORY)
+run(${MPICC} ${SOURCE}/consumer.c -I${WORK}/usr/include -L${mpi_folder} -Wl,-rpath,${mpi_folder} -listhmus-mpi -o ${WORK}/in-c)
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
+run(${MPIRUN} --oversubscribe -n 3 ${WORK}/in-c)
+if(NOT output MATCHES "message 42, sum 3")
+  message(FATAL_ERROR "the consumer in C said:\n${output}")
+endif()
+
+# Nothing but what is public is installed.
+file(GLOB_RECURSE headers RELATIVE ${WORK}/usr/include ${WORK}/usr/include/*)
+list(FILTER headers EXCLUDE REGEX "^isthmus/(isthmus.hpp|algorithms/)|^isthmus.h$")
+if(headers)
+  message(FATAL_ERROR "installed and not public: ${headers}")
+endif()
+
 run(${WORK}/usr/bin/isthmus platform ${WORK}/usr/share/isthmus/platforms/kielmann2000/das-4x1.xml)
 if(NOT output MATCHES "das-4x1")
   message(FATAL_ERROR "the installed isthmus did not read the installed platform:\n${output}")

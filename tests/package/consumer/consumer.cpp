@@ -1,10 +1,6 @@
 // Writes, proves and counts a binomial broadcast with the installed library.
 #include <cstdio>
-
-#include "algorithms/catalog.hpp"
-#include "algorithms/collective/algorithm.hpp"
-#include "algorithms/collective/contract.hpp"
-#include "algorithms/schedule/verify.hpp"
+#include <isthmus.hpp>
 
 int main() {
   const isthmus::Problem problem{isthmus::Collective::broadcast, 1000, 8, 3};
