@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/patterns/tree_broadcast.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -44,24 +46,24 @@ ScaleCorrection growth_of(const Plan& plan, const FullAndSample& both, const Pro
   const Seen copy_root = in_copy(copy_problem.root), copy_coordinator = in_copy(coordinator),
              copy_other = in_copy(other);
   const Seen whole_root = in_whole(has_root(problem.collective) ? problem.root : both.copied[copy_problem.root]);
-  ScaleCorrection growth{.seconds = longer_s(whole_root, copy_root)};
+  ScaleCorrection correction{.seconds = longer_s(whole_root, copy_root)};
   if (copy_coordinator.rank_cost.messages > copy_other.rank_cost.messages)
-    growth.seconds = std::max(growth.seconds, longer_s(in_whole(both.copied[coordinator]), copy_coordinator));
+    correction.seconds = std::max(correction.seconds, longer_s(in_whole(both.copied[coordinator]), copy_coordinator));
   // Where an ordinary rank has to do with other groups, all ranks have.
   if (copy_other.rank_cost.messages_outside > 0 && copy_root.rank_cost.messages_outside > 0) {
     const auto messages = [](const Seen& seen) {
       return static_cast<double>(seen.rank_cost.messages_outside) * seen.ranks_around / seen.others;
     };
-    growth.wide_area_growth = std::max(1.0, messages(whole_root) / messages(copy_root));
+    correction.wide_area_growth = std::max(1.0, messages(whole_root) / messages(copy_root));
   }
-  return growth;
+  return correction;
 }
 
 double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes) {
   const std::vector<std::string>& trees = plan.parameters.levels;
   double seconds = 0;
   for (int level = 0; level <= both.whole.levels() && !trees.empty(); ++level) {
-    if (trees[std::min<std::size_t>(level, trees.size() - 1)] != "chain") continue;
+    if (tree_of(trees[std::min<std::size_t>(level, trees.size() - 1)], 0) != Tree{TreeShape::chain}) continue;
     const int further = largest_at(both.whole, level) - largest_at(both.copy, level);
     seconds += std::max(0, further) * both.costs.between(level).receive_time_s(bytes);
   }

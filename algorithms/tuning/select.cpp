@@ -13,6 +13,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
+#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -151,9 +152,11 @@ class Trials {
     if (!takes(*plans.front().algorithm, "segment") || longest_bytes() <= min_segment_bytes) return;
     const auto pipelines = [](const Candidate& shape) {
       const std::vector<std::string>& levels = shape.plan.parameters.levels;
-      return levels.empty() ||
-             ((levels.front() == "linear" || levels.front() == "chain") && levels.back() == "chain") ||
-             (levels.front() == "linear" && levels.back() == "binary");
+      if (levels.empty()) return true;
+      const Tree outer = *tree_of(levels.front(), 0), inner = *tree_of(levels.back(), 0);
+      const bool binary = inner.shape == TreeShape::k_ary && inner.degree == 2;
+      return (outer.shape == TreeShape::flat && (inner.shape == TreeShape::chain || binary)) ||
+             (outer.shape == TreeShape::chain && inner.shape == TreeShape::chain);
     };
     std::stable_sort(shapes.begin(), shapes.end(),
                      [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
