@@ -83,8 +83,8 @@ void even_out(std::vector<Link>& links, double Link::*figure) {
 
 class Discovery {
  public:
-  Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& yardstick)
-      : hosts_(hosts), settings_(settings), yardstick_(yardstick) {}
+  Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& prober)
+      : hosts_(hosts), settings_(settings), prober_(prober) {}
 
   Network run() {
     groups_ = partition(
@@ -122,7 +122,7 @@ class Discovery {
     const std::pair<int, int> key = std::minmax(from, to);
     const auto known = ways_s_.find(key);
     if (known != ways_s_.end()) return known->second;
-    const double round_trip_s = yardstick_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
+    const double round_trip_s = prober_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
     return ways_s_[key] = std::max(min_s, round_trip_s / 2);
   }
 
@@ -132,7 +132,7 @@ class Discovery {
   }
 
   double long_round_trip_s(int from, int to, std::int64_t bytes) {
-    return yardstick_.round_trip_s(from, to, bytes, settings_.long_repetitions);
+    return prober_.round_trip_s(from, to, bytes, settings_.long_repetitions);
   }
 
   double bandwidth_Bps(int from, int to) {
@@ -158,7 +158,7 @@ class Discovery {
     const std::int64_t bytes = settings_.long_bytes;
     const double alone_s =
         std::max(long_round_trip_s(one.first, one.second, bytes), long_round_trip_s(other.first, other.second, bytes));
-    return yardstick_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
+    return prober_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
   }
 
   int add_link(std::string name, double bandwidth_Bps, double latency_s) {
@@ -284,14 +284,14 @@ class Discovery {
   }
 
   void add_loopback(int host) {
-    const double empty_s = std::max(min_s, yardstick_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
+    const double empty_s = std::max(min_s, prober_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
     const double rate_Bps = bandwidth_Bps(host, host);
     network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
   }
 
   const std::vector<DiscoveredHost>& hosts_;
   const DiscoverySettings& settings_;
-  const PairProber& yardstick_;
+  const PairProber& prober_;
   Partition groups_;
   Network network_;
   std::map<std::pair<int, int>, double> ways_s_;
@@ -304,14 +304,14 @@ class Discovery {
 }  // namespace
 
 Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                 const PairProber& yardstick) {
+                 const PairProber& prober) {
   if (hosts.size() < 2)
     throw BadInput(fmt::format("discovery: ranks on {} host; two hosts or more would be right", hosts.size()));
   std::set<std::string> names;
   for (const DiscoveredHost& host : hosts)
     if (!names.insert(host.name).second)
       throw BadInput(fmt::format("discovery: two hosts are called {}; names that differ would be right", host.name));
-  return Discovery(hosts, settings, yardstick).run();
+  return Discovery(hosts, settings, prober).run();
 }
 
 }  // namespace isthmus

@@ -58,6 +58,6 @@ struct PairProber {
 ///
 /// Throws BadInput when there are fewer than two hosts, or two of one name.
 Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                 const PairProber& yardstick);
+                 const PairProber& prober);
 
 }  // namespace isthmus

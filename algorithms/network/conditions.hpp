@@ -1,4 +1,4 @@
-// What befalls the links of a network beyond their latency and rate: loss, jitter, changes over time, other people's
+// Conditions of links beyond their latency and rate: loss, jitter, changes over time, ambient
 // traffic; and how TCP is set there.
 #pragma once
 
@@ -80,7 +80,7 @@ std::vector<int> links_named(const Network& network, const std::string& pattern)
 /// Of a frame that meets one after the other.
 Impairment both(const Impairment& a, const Impairment& b);
 
-/// What befalls each link, by its number; what two conditions say of one link adds up.
+/// The impairment of each link, by its number; what two conditions say of one link adds up.
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions);
 
 /// How each link is over time, by its number, the platform's profile and the conditions together. The first step is the

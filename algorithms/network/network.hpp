@@ -107,7 +107,7 @@ struct Network {
   std::map<int, std::vector<LinkStep>> profiles = {};
 
   std::span<const LinkStep> profile_of(int link) const;
-  /// The class of a way over these links: the outermost of theirs; -1 where none has one.
+  /// The class of a way over these links: the outermost of their classes; -1 where none has one.
   int class_of(std::span<const int> on_links) const;
   bool has_route(int from_host, int to_host) const;
   /// Throws BadInput naming both hosts when there is none. A route without links has infinite bandwidth.

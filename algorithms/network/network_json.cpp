@@ -392,16 +392,16 @@ std::vector<std::string> warnings_about(const Network& network) {
       break;
     }
   }
-  std::vector<std::string> doubts;
+  std::vector<std::string> warnings;
   const auto tell = [&](const Kind& kind, const char* question) {
     if (kind.number == 0) return;
     const std::string others = kind.number == 1 ? "" : fmt::format(", and {} more are like it", kind.number - 1);
-    doubts.push_back(fmt::format("{}: {}{}; are {} meant?", network.name, kind.first, others, question));
+    warnings.push_back(fmt::format("{}: {}{}; are {} meant?", network.name, kind.first, others, question));
   };
   tell(late, "milliseconds");
   tell(slow, "megabytes");
   tell(costly, "milliseconds or microseconds");
-  return doubts;
+  return warnings;
 }
 
 void write_network(const Network& network, const std::string& file) {

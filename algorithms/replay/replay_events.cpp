@@ -59,7 +59,7 @@ class Engine {
           break;
         case Happening::arrival:
           if (messages_[message].tail_s > now_)
-            schedule(messages_[message].tail_s, Happening::arrival, message);  // it has been put off
+            schedule(messages_[message].tail_s, Happening::arrival, message);  // it has been delayed
           else
             arrive(message);
           break;

@@ -230,7 +230,7 @@ class Estimates {
     const Plan piece = in_one_piece(plan);
     auto known = find_growth(piece);
     if (known == grown_.end()) {
-      const ScaleCorrection growth = growth_of(piece, both, whole_problem, problem_);
+      const ScaleCorrection growth = scale_correction_of(piece, both, whole_problem, problem_);
       const double crowd_s = growth.wide_area_growth > 1 ? (growth.wide_area_growth - 1) * load_of(piece).header_s : 0;
       known = grown_.insert(known, {piece, growth.seconds + crowd_s});
     }

@@ -1,4 +1,5 @@
-// The automatic choice in a hurry: for a job that calls a collective now and wants its plan within a millisecond.
+// The automatic choice on a sample of the ranks: for a job that calls a collective now and wants its plan within a
+// millisecond.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ int largest_at(const Topology& topology, int level) {
 
 }  // namespace
 
-ScaleCorrection growth_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
+ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
                           const Problem& copy_problem) {
   const auto in_copy = [&](int rank) { return look_at(rank, plan, both.copy, copy_problem, both); };
   const auto in_whole = [&](int rank) { return look_at(rank, plan, both.whole, problem, both); };

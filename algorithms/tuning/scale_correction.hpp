@@ -22,10 +22,10 @@ struct ScaleCorrection {
   double wide_area_growth = 1;  ///< how many times as many messages go from one outermost group to another
 };
 
-/// Of a plan in one piece, as a few ranks show it in the whole and in the copy (lockstep.hpp): the root, or the first;
+/// Of a plan in one piece, as a few ranks show it in the whole and in the copy (rank_cost.hpp): the root, or the first;
 /// and who speaks for another outermost group, where that has more to do than an ordinary rank. Never negative: small
 /// copies are optimistic.
-ScaleCorrection growth_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
+ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
                           const Problem& copy_problem);
 
 /// What the ranks by which the plan's chains grow take to pass on so many bytes.

@@ -21,7 +21,7 @@ struct LaunchOptions {
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the ranks
   StartOptions start = {};
   int input = -1;     ///< a descriptor, the standard input; -1: none
-  int terminal = -1;  ///< a terminal's near side, where `input` is its far side: in place of output and errors
+  int terminal = -1;  ///< one end of a terminal, in place of output and errors; `input` is then its other end
   /// Takes what comes from the standard output and, with `errors`, from the standard error.
   std::function<void(bool errors, std::string_view bytes)> output;
   /// Called again and again with the process started; what it throws ends the run.

@@ -1,4 +1,4 @@
-// What the choice in a hurry (algorithms/tuning/sampled_selector.hpp) costs against the best of all candidates, both
+// What the sampled choice (algorithms/tuning/sampled_selector.hpp) costs against the best of all candidates, both
 // timed by replay of the whole: on each platform all collectives that it chooses for, 1 B to 1 MiB by 4.
 // `median_percent`, `percentile_95_percent` and `worst_percent` are of its regret, the time of its plan over that of
 // the best minus one; `slowest_choice_ms` is processor time, of the best of three. The label names the worst. A

@@ -114,7 +114,7 @@ class BadRequests(ProgramTest):
         self.is_refused(2, "validate", file, "--store", "s.sqlite", says=["e.json", "titel"])
 
 
-class BadSurroundings(ProgramTest):
+class BadEnvironment(ProgramTest):
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small file system needs root")
     def test_a_full_disk_under_the_store(self):
         disk = self.folder / "disk"

@@ -1,4 +1,4 @@
-// Parts of the far side that need no emulated kernel: containers and cables on the running one, and what is made of the
+// Parts of the agent that need no emulated kernel: containers and cables on the running one, and what is made of the
 // words of mpirun.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs `body` as the far side would: in namespaces of its own, with a folder that only they see. True when it returns
+/// Runs `body` as the agent would: in namespaces of its own, with a folder that only they see. True when it returns
 /// without an exception.
 template <typename Body>
 testing::AssertionResult contained(const Body& body) {

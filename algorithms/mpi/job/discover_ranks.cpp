@@ -112,12 +112,12 @@ class RanksYardstick {
 
 Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks) {
   RanksYardstick ranks(settings, comm, hooks);
-  const PairProber yardstick{[&](int from, int to, std::int64_t bytes, int repetitions) {
+  const PairProber prober{[&](int from, int to, std::int64_t bytes, int repetitions) {
                                return ranks.round_trip_s(from, to, bytes, repetitions);
                              },
                              [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes,
                                  int repetitions) { return ranks.together_s(one, other, bytes, repetitions); }};
-  return discover(ranks.hosts(), settings, yardstick);
+  return discover(ranks.hosts(), settings, prober);
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -164,7 +164,7 @@ TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
   }
 }
 
-TEST(ANetworkAsJson, RaisesDoubtsWhereUnitsLookMixedUp) {
+TEST(ANetworkAsJson, WarnsWhereUnitsLookMixedUp) {
   Network network = small();
   network.links = {{"l", 1e6, 0.01, Sharing::shared}, {"m", 1e9, 0, Sharing::fatpipe}};
   EXPECT_THAT(warnings_about(network), testing::IsEmpty());

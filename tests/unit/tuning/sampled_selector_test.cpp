@@ -12,7 +12,7 @@ namespace {
 
 using tests::das;
 
-Problem problem_in_a_hurry(Collective collective, std::int64_t count, int root) {
+Problem sampled_problem(Collective collective, std::int64_t count, int root) {
   Problem problem{.collective = collective, .element_bytes = 8};
   if (collective != Collective::barrier) problem.count = count;
   if (has_root(collective)) problem.root = root;
@@ -37,7 +37,7 @@ TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 100, 100000}) {
         if (!commutative && !has_operator(collective)) continue;
-        Problem problem = problem_in_a_hurry(collective, count, 5);
+        Problem problem = sampled_problem(collective, count, 5);
         problem.commutative = commutative;
         const Choice choice = selector.choose(problem);
         EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
@@ -62,20 +62,20 @@ TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   ASSERT_EQ(network.transport.header_bytes, 100);
   const Placement placement = place(network, PlacementRule::block, 1);
   for (const Collective collective : collectives()) {
-    const Problem problem = problem_in_a_hurry(collective, 1000, 0);
+    const Problem problem = sampled_problem(collective, 1000, 0);
     EXPECT_NEAR(SampledSelector(measured, placement).choose(problem).seconds,
                 SampledSelector(network, placement).choose(problem).seconds, 1e-9)
         << name(collective);
   }
 }
 
-struct InAHurry {
+struct SampledChoice {
   double seconds;  // of the plan chosen, on the whole
   double best_s;
   std::string plan, best;
 };
 
-InAHurry in_a_hurry(const Network& network, const Placement& placement, const Problem& problem) {
+SampledChoice choose_sampled(const Network& network, const Placement& placement, const Problem& problem) {
   const Topology topology = topology_of(network, placement);
   const Plan plan = SampledSelector(network, placement).choose(problem).plan;
   const Choice best = choose(network, placement, problem, 100000);
@@ -90,7 +90,7 @@ TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
     std::vector<double> regrets;
     for (const Collective collective : collectives())
       for (const std::int64_t count : {1, 8192}) {
-        const InAHurry found = in_a_hurry(network, placement, problem_in_a_hurry(collective, count, 3));
+        const SampledChoice found = choose_sampled(network, placement, sampled_problem(collective, count, 3));
         regrets.push_back(found.seconds / found.best_s - 1);
         EXPECT_LT(regrets.back(), 0.25) << name(collective) << " of " << count << ": " << found.plan << " where "
                                         << found.best << " is best";
@@ -107,10 +107,10 @@ TEST(SampledSelector, KnowsWhatACopyOfAFewRanksCannotShow) {
   const Network two_levels = das(4, 128), three_levels = default_network(machines);
   const Placement placement = one_rank_a_host(512);
   // Shares of a short message in many pieces; one who tells 127 others; a tree of two layers for three; many steps.
-  EXPECT_LT(in_a_hurry(two_levels, placement, problem_in_a_hurry(Collective::reduce, 4096, 0)).seconds, 0.06);
-  EXPECT_LT(in_a_hurry(two_levels, placement, problem_in_a_hurry(Collective::gather, 1, 0)).seconds, 0.0115);
-  EXPECT_LT(in_a_hurry(three_levels, placement, problem_in_a_hurry(Collective::broadcast, 4096, 0)).seconds, 0.022);
-  EXPECT_LT(in_a_hurry(three_levels, placement, problem_in_a_hurry(Collective::allgather, 1, 0)).seconds, 0.011);
+  EXPECT_LT(choose_sampled(two_levels, placement, sampled_problem(Collective::reduce, 4096, 0)).seconds, 0.06);
+  EXPECT_LT(choose_sampled(two_levels, placement, sampled_problem(Collective::gather, 1, 0)).seconds, 0.0115);
+  EXPECT_LT(choose_sampled(three_levels, placement, sampled_problem(Collective::broadcast, 4096, 0)).seconds, 0.022);
+  EXPECT_LT(choose_sampled(three_levels, placement, sampled_problem(Collective::allgather, 1, 0)).seconds, 0.011);
 }
 
 }  // namespace
