@@ -22,11 +22,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_edges = 20'000'000;  // looked at in all flows together
 constexpr std::size_t max_parts = 64;
 
-bool is_alltoall(Collective collective) {
-  return collective == Collective::alltoall || collective == Collective::alltoallv ||
-         collective == Collective::alltoallw;
-}
-
 bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
 
 class Bound {
