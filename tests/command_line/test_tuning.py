@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
 
 class Reproductions(ProgramTest):
     def test_the_figures_of_pjesivac_grbovic_2005(self):
-        shown = subprocess.run(["/usr/bin/python3", str(SOURCE / "validation/reproductions/pjesivac2005.py"), "--program",
+        shown = subprocess.run(["/usr/bin/python3", str(SOURCE / "validation/results/pjesivac2005.py"), "--program",
                                 ISTHMUS, "figure2", "figure4"], capture_output=True, text=True, timeout=120)
         self.assertEqual(shown.stderr, "")
         self.assertIn("| 32 |", shown.stdout)

@@ -2,7 +2,7 @@
 """What the automatic choice takes on platforms that say nothing of isthmus, said and measured, and how many messages it sends.
 
     isthmus validate validation/experiments/plain.json --store plain.sqlite
-    validation/experiments/plain.py plain.sqlite [--isthmus build/bin/isthmus] [--only NAME]
+    validation/results/plain.py plain.sqlite [--isthmus build/bin/isthmus] [--only NAME]
 
 Reads what the first has measured. For each platform, collective and size: the plan chosen, the seconds predicted and
 measured and how far they are apart, the plan's messages, and the fewest of any plan within 1 % of the quickest that is

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """What a choice by model costs: every candidate plan timed, and the plans that each model would have taken among them.
 
-    PYTHONPATH=build/python validation/experiments/regret.py run --store regret.sqlite -o regret.csv [--bytes 1,4,16 ...]
+    PYTHONPATH=build/python validation/results/regret.py run --store regret.sqlite -o regret.csv [--bytes 1,4,16 ...]
         [--by smpi|emulated] [--plans N] [PLATFORM ...]
-    validation/experiments/regret.py table regret.csv
+    validation/results/regret.py table regret.csv
 
 `run` takes the candidates of the automatic choice for each collective, size and platform (root 0), and has each of them
 timed (with --plans that many, the best by replay, one of each algorithm first, and those that a model takes). The store keeps every time as it comes: a

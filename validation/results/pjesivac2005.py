@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Figures 2 to 7 of Pjesivac-Grbovic 2005, as far as the parameters of its table 5 go.
 
-    validation/reproductions/pjesivac2005.py [--program build/bin/isthmus] [--quick] [figure2 ... figure7]
+    validation/results/pjesivac2005.py [--program build/bin/isthmus] [--quick] [figure2 ... figure7]
 
 Prints Markdown: what the closed forms of Hockney, LogGP and P-LogP and the replay say of barrier, reduce, alltoall and of
 the choice among broadcasts on the paper's clusters. The paper's measurements are in its figures alone; the replay, which

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Table 3 of Lowekamp 1995: a broadcast of 16000 bytes on eight workstations on three bridged Ethernet segments.
 
-    validation/reproductions/lowekamp1995.py STORE
+    validation/results/lowekamp1995.py STORE
 
 Prints Markdown from what `isthmus validate` of experiments/lowekamp1995*.json has put into the store: the paper's mean (with
 its standard deviation), median and minimum beside those of the simulation and of the emulated network, with and without
