@@ -6,12 +6,15 @@
 #include "algorithms/collective/algorithm.hpp"
 
 namespace isthmus {
+
+Write allgather_bine;
+
 namespace {
 
 Slice own(const Call& call) { return input(0, block_count(call.problem, call.rank)); }
 Blocks all(const Call& call) { return {call.problem, call.topology.size(), Buffer::output}; }
 
-constexpr std::array<Algorithm, 6> rows_of(Collective collective) {
+constexpr std::array<Algorithm, 7> rows_of(Collective collective) {
   return {
       {{collective, "ring", "Thakur et al. 2005, section 4.1; Open MPI", "each rank passes on to the next", "segment",
         [](Program& program, const Call& call) {
@@ -32,6 +35,8 @@ constexpr std::array<Algorithm, 6> rows_of(Collective collective) {
         [](Program& program, const Call& call) {
           allgather_bruck(program, call.topology.size(), call.rank, own(call), all(call));
         }},
+       {collective, "bine", "De Sensi et al. 2025 (SC), section 4",
+        "all that two ranks hold is exchanged, at distances that halve, up and down in turn", "", allgather_bine},
        Algorithm{collective, "multilevel", "Karonis 2000, for allgather; work shared by all members",
                  "every rank to one of each other group, level by level, then inside", "segment",
                  [](Program& program, const Call& call) {
@@ -51,12 +56,13 @@ constexpr std::array<Algorithm, 6> rows_of(Collective collective) {
 }  // namespace
 
 std::span<const Algorithm> allgather_table() {
-  static constexpr auto table = called(
-      rows_of(Collective::allgather),
-      std::array{Counterpart{.openmpi = 4, .openmpi_name = "ring", .mpich = "ring", .nccl = "ring"},
-                 Counterpart{.openmpi = 3, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"},
-                 Counterpart{.openmpi = 5, .openmpi_name = "neighbor"},
-                 Counterpart{.openmpi = 2, .openmpi_name = "bruck", .mpich = "brucks"}, Counterpart{}, Counterpart{}});
+  static constexpr auto table =
+      called(rows_of(Collective::allgather),
+             std::array{Counterpart{.openmpi = 4, .openmpi_name = "ring", .mpich = "ring", .nccl = "ring"},
+                        Counterpart{.openmpi = 3, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"},
+                        Counterpart{.openmpi = 5, .openmpi_name = "neighbor"},
+                        Counterpart{.openmpi = 2, .openmpi_name = "bruck", .mpich = "brucks"}, Counterpart{},
+                        Counterpart{}, Counterpart{}});
   return table;
 }
 

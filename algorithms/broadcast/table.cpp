@@ -4,6 +4,9 @@
 #include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
+
+Write broadcast_bine;
+
 namespace {
 
 RootedGroup everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
@@ -41,6 +44,8 @@ constexpr Algorithm table[] = {
                 broadcast_binomial(program, everybody(call), message(call), call.segment_elements());
               }}
         .called({.openmpi = 6, .openmpi_name = "binomial", .mpich = "binomial"}),
+    {Collective::broadcast, "bine", "De Sensi et al. 2025 (SC), section 3",
+     "a binomial tree over numbers in base -2, whose messages cover shorter distances", "segment", broadcast_bine},
     {Collective::broadcast, "k-ary", "Kielmann 2000, section 3.1",
      "the tree of least height for a degree (4 by default)", "segment degree",
      [](Program& program, const Call& call) {

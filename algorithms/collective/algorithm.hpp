@@ -42,6 +42,9 @@ struct Call {
   std::int64_t segment_elements() const { return parameters.segment_bytes / problem.element_bytes; }
 };
 
+/// The generator of an algorithm: appends the program of `call.rank` to an empty program.
+using Write = void(Program& program, const Call& call);
+
 /// What an algorithm is called in other libraries; empty or 0 where it has no counterpart there.
 struct Counterpart {
   int openmpi = 0;                     ///< coll/tuned, as `ompi_info --param coll tuned` numbers them
@@ -65,7 +68,7 @@ struct Algorithm {
   std::string_view summary;     ///< one line
   std::string_view parameters;  ///< the names it takes, space separated, e.g. `segment wan-degree lan-degree`
   /// Null for the collective of the MPI itself (mpi_own.hpp), of which no schedule is known.
-  void (*write)(Program& program, const Call& call);
+  Write* write;
   /// Throws BadInput for parameters that this algorithm cannot take, beyond what all share; null where there are none.
   void (*check)(const Parameters& parameters) = nullptr;
   /// Throws BadInput for problems that this algorithm cannot serve with these parameters, such as a number of ranks or

@@ -23,7 +23,9 @@ FanIn fan_in_along(Tree tree, const RootedGroup& party) {
   return fan;
 }
 
-bool keeps_order(Tree tree) { return tree.shape != TreeShape::k_ary || tree.degree == 1; }
+bool keeps_order(Tree tree) {
+  return tree.shape != TreeShape::bine && (tree.shape != TreeShape::k_ary || tree.degree == 1);
+}
 
 void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
              const std::function<void()>& then) {

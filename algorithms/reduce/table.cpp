@@ -5,6 +5,9 @@
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {
+
+void reduce_bine(Program& program, const RootedGroup& group, const Reduction& reduction);
+
 namespace {
 
 Reduction reduction(const Call& call) {
@@ -56,6 +59,9 @@ constexpr Algorithm table[] = {
               "a binomial tree, the smallest subtree first", "segment",
               [](Program& program, const Call& call) { reduce_binomial(program, everybody(call), reduction(call)); }}
         .called({.openmpi = 5, .openmpi_name = "binomial", .mpich = "binomial"}),
+    {Collective::reduce, "bine", "De Sensi et al. 2025 (SC), section 3", "a Bine tree, for operators that commute",
+     "segment", [](Program& program, const Call& call) { reduce_bine(program, everybody(call), reduction(call)); },
+     nullptr, serves_commutative_only},
     Algorithm{Collective::reduce, "rabenseifner", "Rabenseifner 2004; Thakur et al. 2005, section 7",
               "recursive halving, then a binomial gather of blocks", "",
               [](Program& program, const Call& call) {

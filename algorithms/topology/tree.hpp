@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/topology/negabinary.hpp"
+
 namespace isthmus {
 
-enum class TreeShape : std::uint8_t { flat, chain, k_chain, k_ary, binomial };
+enum class TreeShape : std::uint8_t { flat, chain, k_chain, k_ary, binomial, bine };
 
 /// A shape with its degree, which k_chain (number of chains) and k_ary (children a member) read; at least 1.
 ///
@@ -20,11 +22,51 @@ enum class TreeShape : std::uint8_t { flat, chain, k_chain, k_ary, binomial };
 /// height is the least for that degree, which is the tree of Kielmann 2000, section 3.1. Degree 2 is the binary tree.
 /// binomial: the children of v are v + 2^i for every 2^i below the lowest set bit of v (every 2^i for the root) with
 /// v + 2^i < size, the largest distance first, as in MPICH. The subtree of v is v ... v + 2^i - 1, cut off at size.
+/// bine: a binomial tree over the codes of members in base -2 (De Sensi et al. 2025, SC, section 3): a member whose
+/// code ends in L equal bits has the parent whose code differs in these L, and the children whose codes differ in
+/// fewer. So distances are some 2/3 of binomial's, up and down in turn. Where size is no power of two the first members
+/// pair up.
 struct Tree {
   TreeShape shape = TreeShape::flat;
   int degree = 0;
 
   bool operator==(const Tree&) const = default;
+};
+
+/// The members of a Bine tree: the first ones in pairs, of which the lower one is the parent of the other, so that a
+/// power of two of them remain.
+class BineTree {
+ public:
+  explicit BineTree(int size) : bits_(std::bit_width(static_cast<unsigned>(size)) - 1), pairs_(size - (1 << bits_)) {}
+
+  /// Of a member other than 0.
+  int parent(int self) const {
+    if (self < 2 * pairs_ && self % 2 == 1) return self - 1;
+    const std::uint32_t code = to_negabinary(number_of(self), bits_);
+    return member_of(code ^ ones(equal_bits(code)));
+  }
+  /// The most distant first, the other one of a pair last.
+  template <typename Serve>
+  void for_each_child(int self, Serve&& serve) const {
+    if (self < 2 * pairs_ && self % 2 == 1) return;
+    const std::uint32_t code = to_negabinary(number_of(self), bits_);
+    for (int bits = self == 0 ? bits_ : equal_bits(code) - 1; bits > 0; --bits) serve(member_of(code ^ ones(bits)));
+    if (self < 2 * pairs_) serve(self + 1);
+  }
+
+ private:
+  int number_of(int self) const { return self < 2 * pairs_ ? self / 2 : self - pairs_; }
+  int member_of(std::uint32_t code) const {
+    const int number = from_negabinary(code, bits_);
+    return number < pairs_ ? 2 * number : number + pairs_;
+  }
+  static std::uint32_t ones(int bits) { return (std::uint32_t{1} << bits) - 1; }
+  /// How many of the lowest bits are the same.
+  int equal_bits(std::uint32_t code) const {
+    return std::min(bits_, (code & 1) == 0 ? std::countr_zero(code) : std::countr_one(code));
+  }
+
+  int bits_, pairs_;
 };
 
 /// The parent of member `self` of `size`; -1 for the root.
@@ -47,6 +89,8 @@ inline int parent_in(Tree tree, int size, int self) {
       return (self - 1) / tree.degree;
     case TreeShape::binomial:
       return self & (self - 1);
+    case TreeShape::bine:
+      return BineTree(size).parent(self);
   }
   return -1;
 }
@@ -89,6 +133,9 @@ void for_each_child(Tree tree, int size, int self, Serve&& serve) {
         serve(self + distance);
       return;
     }
+    case TreeShape::bine:
+      BineTree(size).for_each_child(self, serve);
+      return;
   }
 }
 

@@ -25,6 +25,7 @@ inline const std::vector<std::string>& broadcast_plans() {
       "k-chain:degree=2",
       "binary",
       "binomial",
+      "bine",
       "k-ary",
       "k-ary:degree=3",
       "splitted-binary",

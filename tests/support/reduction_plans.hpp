@@ -25,6 +25,7 @@ inline const std::vector<PlanCase>& reduce_plans() {
       {Collective::reduce, "binary", Order::lost},
       {Collective::reduce, "in-order-binary", Order::kept},
       {Collective::reduce, "binomial", Order::kept},
+      {Collective::reduce, "bine", Order::lost},
       {Collective::reduce, "rabenseifner", Order::kept},
       {Collective::reduce, "multilevel", Order::kept, true},
       {Collective::reduce, "multilevel:merged=2", Order::kept, true},
