@@ -39,9 +39,9 @@ namespace s4u = simgrid::s4u;
 
 void run_rank(const RankTask& measure, const RankTimes& times) {
   MPI_Init(nullptr, nullptr);
-  const Hooks hooks{.now_s = [] { return s4u::Engine::get_clock(); }, .sleep_until = times.sleep_until};
+  const RankEnvironment environment{.now_s = [] { return s4u::Engine::get_clock(); }, .sleep_until = times.sleep_until};
   try {
-    measure(hooks);
+    measure(environment);
   } catch (const Error& error) {
     end_with(error.what(), error.exit_status());
   } catch (const std::exception& error) {

@@ -9,7 +9,7 @@
 namespace isthmus {
 
 /// What every rank does between MPI_Init and MPI_Finalize.
-using RankTask = std::function<void(const Hooks& hooks)>;
+using RankTask = std::function<void(const RankEnvironment& environment)>;
 
 /// `program PLATFORM.xml`: reads a request from the standard input (a network, a placement, and what `prepare` makes a
 /// RankTask of) and runs it as the ranks. A bad request: one line on the standard error, exit status 2; a simulation

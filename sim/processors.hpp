@@ -42,7 +42,8 @@ class Processors {
   double receive_ahead(std::int64_t rank, const MessagePointer& message);
 
  private:
-  using Arrival = std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // when, from whom, its sequence number
+  using Arrival =
+      std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // when, from whom, its sequence number
   struct Processor {
     double free_s = 0;
     std::set<Arrival> arrivals;

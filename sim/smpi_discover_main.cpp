@@ -11,8 +11,8 @@
 int main(int argc, char** argv) {
   isthmus::measuring_main(argc, argv, "isthmus-smpi-discover", [](const nlohmann::json& request) {
     const auto settings = isthmus::discovery_settings_from_json(request.at("settings"));
-    return [settings](const isthmus::Hooks& hooks) {
-      const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, hooks);
+    return [settings](const isthmus::RankEnvironment& environment) {
+      const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, environment);
       int rank = 0;
       isthmus::check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), {.call = "MPI_Comm_rank"});
       if (rank == 0) fmt::print("{}\n", to_json(network).dump(-1, ' ', true));

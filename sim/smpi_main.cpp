@@ -97,7 +97,7 @@ class PointSimulation {
     MPI_Init(nullptr, nullptr);
     // Simulated time costs nothing, unless ambient traffic fills it.
     const bool empty = setting_.conditions.traffic.empty();
-    const isthmus::Hooks hooks{
+    const isthmus::RankEnvironment environment{
         .now_s = [] { return s4u::Engine::get_clock(); },
         .sleep_until = times_.sleep_until,
         .acknowledged = [this, rank](int peer) { times_.await_acknowledgement(way_back_s(rank, peer)); },
@@ -112,10 +112,9 @@ class PointSimulation {
             },
         .select = select_collectives,
         .announced = times_.start_at,
-        .quiet_s = empty ? 1e4 : 0,
-        .start_margin_s = empty ? 1 : 1e-3};
+        .timing = {.quiet_s = empty ? 1e4 : 0, .start_margin_s = empty ? 1 : 1e-3}};
     try {
-      isthmus::run_job(job_, MPI_COMM_WORLD, hooks,
+      isthmus::run_job(job_, MPI_COMM_WORLD, environment,
                        [this](int, const isthmus::PointResult& result) { result_ = to_json(result); });
     } catch (const std::exception& error) {
       end_with(error.what());

@@ -10,8 +10,8 @@
 int main(int argc, char** argv) {
   isthmus::measuring_main(argc, argv, "isthmus-smpi-measure", [](const nlohmann::json& request) {
     const isthmus::MeasuringTask task = isthmus::measuring_task_from_json(request.at("task"));
-    return [task](const isthmus::Hooks& hooks) {
-      isthmus::measure_pairs(task, MPI_COMM_WORLD, hooks,
+    return [task](const isthmus::RankEnvironment& environment) {
+      isthmus::measure_pairs(task, MPI_COMM_WORLD, environment,
                              [](const isthmus::MeasuredPair& pair) { fmt::print("{}\n", to_json(pair).dump()); });
     };
   });

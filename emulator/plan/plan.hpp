@@ -24,7 +24,7 @@ struct Queue {
   /// Each flow (an MPI's connection) has the rate for itself.
   bool per_flow = false;
   Impairment impairment = {};  ///< on top, while ranks run
-  double early_release_s = 0;  ///< frames are released so much before their delay is over: see lead.hpp
+  double early_release_s = 0;  ///< frames are released so much before their delay is over: see delay_compensation.hpp
 
   double held_s() const {
     return delay_s > early_release_s ? delay_s - early_release_s : 0;

@@ -18,16 +18,16 @@ struct EmulationSettings {
   std::vector<std::string> shown;
   std::string bundle;  ///< an OCI bundle, or empty
   std::vector<std::pair<std::string, std::string>> bundle_environment;
-  std::string root;                  ///< of the hosts' own, see HostFiles; or empty
-  double timeout_s = 600;            ///< of real time; 0: none
-  double tolerance = 0.01;           ///< relative, on latency and rate
-  double latency_slack_s = 0;        ///< on top, for what timers and wake-ups take in real time
-  bool real_time = false;            ///< what clocks and other work add counts: see lead.hpp and processor.hpp
-  double settle_s = 0;               ///< before anything is measured
-  double rest_s = 0;                 ///< of a rank that has done its part: see Hooks
-  std::string substrate;             ///< its name
-  Shaping shaping = {};              ///< what it can shape
-  nlohmann::json conditions;         ///< see Conditions
+  std::string root;            ///< of the hosts' own, see HostFiles; or empty
+  double timeout_s = 600;      ///< of real time; 0: none
+  double tolerance = 0.01;     ///< relative, on latency and rate
+  double latency_slack_s = 0;  ///< on top, for what timers and wake-ups take in real time
+  bool real_time = false;      ///< what clocks and other work add counts: see delay_compensation.hpp and processor.hpp
+  double settle_s = 0;         ///< before anything is measured
+  double rest_s = 0;           ///< of a rank that has done its part: see TimingSettings
+  std::string substrate;       ///< its name
+  Shaping shaping = {};        ///< what it can shape
+  nlohmann::json conditions;   ///< see Conditions
   std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
 };
 

@@ -57,8 +57,8 @@ void reports_every_point_in_order(World& world) {
 }
 
 // Nobody waits for a common start: what is asked is right or wrong, at any time.
-Hooks no_clock() {
-  return {.now_s = [] { return 0.0; }, .sleep_until = [](double) {}, .start_margin_s = 0};
+RankEnvironment no_clock() {
+  return {.now_s = [] { return 0.0; }, .sleep_until = [](double) {}, .timing = {.start_margin_s = 0}};
 }
 
 std::string described(const Point& point) {

@@ -10,7 +10,7 @@
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-inline Hooks test_clock() {
+inline RankEnvironment test_clock() {
 #ifdef ISTHMUS_TEST_SIMULATED
   return {.now_s = [] { return simgrid::s4u::Engine::get_clock(); },
           .sleep_until = [](double instant_s) { simgrid::s4u::this_actor::sleep_until(instant_s); }};

@@ -9,7 +9,7 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done) {
+void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, const ResultSink& done) {
   const std::string fault = std::getenv("ISTHMUS_FAULT");
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -20,7 +20,7 @@ void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink
   if (fault == "crash" && rank == last) std::raise(SIGSEGV);
   if (fault == "exception" && rank == last) throw std::runtime_error("rank 5 is out of luck");
   if (fault == "hang" && rank == last) {
-    for (;;) hooks.sleep_until(hooks.now_s() + 1);
+    for (;;) environment.sleep_until(environment.now_s() + 1);
   }
   PointResult result;
   result.correct = fault != "wrong-bytes";

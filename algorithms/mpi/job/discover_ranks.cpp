@@ -14,10 +14,10 @@ namespace {
 
 constexpr int trip_tag = 1;
 
-class RanksYardstick {
+class RanksProber {
  public:
-  RanksYardstick(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks)
-      : comm_(comm), hooks_(hooks), buffer_(static_cast<std::size_t>(settings.long_bytes)) {
+  RanksProber(const DiscoverySettings& settings, MPI_Comm comm, const RankEnvironment& environment)
+      : comm_(comm), environment_(environment), buffer_(static_cast<std::size_t>(settings.long_bytes)) {
     check_mpi(MPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
     const std::vector<std::string> names = host_names(comm);
     std::map<std::string, std::size_t> numbers;
@@ -39,10 +39,10 @@ class RanksYardstick {
     double quickest_s = 0;
     if (rank_ == sender) {
       for (int repetition = 0; repetition < repetitions; ++repetition) {
-        const double start_s = hooks_.now_s();
+        const double start_s = environment_.now_s();
         send(receiver, bytes);
         receive(receiver, 0);
-        const double took_s = hooks_.now_s() - start_s;
+        const double took_s = environment_.now_s() - start_s;
         quickest_s = repetition == 0 ? took_s : std::min(quickest_s, took_s);
       }
     }
@@ -59,7 +59,7 @@ class RanksYardstick {
     if (!receivers.empty()) {
       double start_s = 0;
       for (int repetition = 0; repetition <= repetitions; ++repetition) {
-        if (repetition == 1) start_s = hooks_.now_s();  // the first may meet the last of what came before
+        if (repetition == 1) start_s = environment_.now_s();  // the first may meet the last of what came before
         std::vector<MPI_Request> sends(receivers.size());
         for (std::size_t i = 0; i < receivers.size(); ++i) {
           check_mpi(
@@ -70,7 +70,7 @@ class RanksYardstick {
         check_mpi(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE),
                   {.call = "MPI_Waitall", .rank = rank_});
       }
-      mean_s = (hooks_.now_s() - start_s) / repetitions;
+      mean_s = (environment_.now_s() - start_s) / repetitions;
     }
     for (const auto& [from, to] : {one, other}) {
       if (rank_ == ranks_[to].front()) answer(ranks_[from].front(), bytes, repetitions + 1);
@@ -101,7 +101,7 @@ class RanksYardstick {
   }
 
   MPI_Comm comm_;
-  const Hooks& hooks_;
+  const RankEnvironment& environment_;
   std::vector<std::byte> buffer_;
   int rank_ = 0;
   std::vector<DiscoveredHost> hosts_;
@@ -110,13 +110,14 @@ class RanksYardstick {
 
 }  // namespace
 
-Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Hooks& hooks) {
-  RanksYardstick ranks(settings, comm, hooks);
+Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const RankEnvironment& environment) {
+  RanksProber ranks(settings, comm, environment);
   const PairProber prober{[&](int from, int to, std::int64_t bytes, int repetitions) {
-                               return ranks.round_trip_s(from, to, bytes, repetitions);
-                             },
-                             [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes,
-                                 int repetitions) { return ranks.together_s(one, other, bytes, repetitions); }};
+                            return ranks.round_trip_s(from, to, bytes, repetitions);
+                          },
+                          [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int repetitions) {
+                            return ranks.together_s(one, other, bytes, repetitions);
+                          }};
   return discover(ranks.hosts(), settings, prober);
 }
 

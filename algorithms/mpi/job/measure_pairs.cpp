@@ -77,8 +77,9 @@ void serve(PairChannel line) {
 
 class Measuring {
  public:
-  Measuring(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line, const Hooks& hooks)
-      : task_(task), channel_(std::move(line)), hooks_(hooks) {
+  Measuring(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line,
+            const RankEnvironment& environment)
+      : task_(task), channel_(std::move(line)), environment_(environment) {
     result_.from = pair.from;
     result_.to = pair.to;
   }
@@ -114,28 +115,28 @@ class Measuring {
   /// The round trip and, of it, the send.
   std::pair<double, double> round_trip_s(std::int64_t bytes) {
     ask({ProbeCommand::take_and_answer, bytes, 1});
-    const double start_s = hooks_.now_s();
+    const double start_s = environment_.now_s();
     channel_.send(bytes);
-    const double sent_s = hooks_.now_s();
+    const double sent_s = environment_.now_s();
     channel_.receive(0);
-    return {hooks_.now_s() - start_s, sent_s - start_s};
+    return {environment_.now_s() - start_s, sent_s - start_s};
   }
 
   double saturated_s(int messages) {
     ask({ProbeCommand::take_and_answer, 0, messages});
-    const double start_s = hooks_.now_s();
+    const double start_s = environment_.now_s();
     for (int message = 0; message < messages; ++message) channel_.send(0);
     channel_.receive(0);
-    return hooks_.now_s() - start_s;
+    return environment_.now_s() - start_s;
   }
 
   double receive_s(std::int64_t bytes, double after_s) {
     ask({ProbeCommand::answer_with, bytes, 1});
     channel_.send(0);
-    hooks_.sleep_until(hooks_.now_s() + after_s);
-    const double start_s = hooks_.now_s();
+    environment_.sleep_until(environment_.now_s() + after_s);
+    const double start_s = environment_.now_s();
     channel_.receive(bytes);
-    return hooks_.now_s() - start_s;
+    return environment_.now_s() - start_s;
   }
 
   /// Repeats until the interval is narrow enough. `of_s` is what the width is compared with: the whole of which the
@@ -221,7 +222,7 @@ class Measuring {
 
   const MeasuringTask& task_;
   PairChannel channel_;
-  const Hooks& hooks_;
+  const RankEnvironment& environment_;
   MeasuredPair result_;
   std::map<std::int64_t, MeasuredSize> sizes_;
   Estimate gap_of_empty_;
@@ -244,7 +245,7 @@ std::string receive_text(int from, MPI_Comm comm) {
 
 }  // namespace
 
-void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const Hooks& hooks, const PairSink& done) {
+void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const RankEnvironment& environment, const PairSink& done) {
   int rank = 0, size = 0;
   check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
   check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
@@ -259,7 +260,7 @@ void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const Hooks& hooks,
     if (rank == pair.to) serve(PairChannel(comm, pair.from, task.max_bytes));
     MeasuredPair measured;
     if (rank == pair.from) {
-      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.max_bytes), hooks).run(pair.in_full);
+      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.max_bytes), environment).run(pair.in_full);
       if (rank != 0) send_text(to_json(measured).dump(), comm);
     }
     if (rank != 0) continue;

@@ -24,7 +24,7 @@ using PairSink = std::function<void(const MeasuredPair& pair)>;
 /// Sizes are 0, 1 and powers of four; where one in the middle of two shows that the curve bends, more.
 ///
 /// Throws BadInput when a pair is beyond the communicator, Refused when a measurement is too noisy to use.
-void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const Hooks& hooks, const PairSink& done);
+void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const RankEnvironment& environment, const PairSink& done);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

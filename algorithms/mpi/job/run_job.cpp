@@ -66,14 +66,14 @@ class PrivateComm {
 
 class JobRunner {
  public:
-  JobRunner(const Job& job, MPI_Comm comm, const Hooks& hooks)
+  JobRunner(const Job& job, MPI_Comm comm, const RankEnvironment& environment)
       : job_(job),
-        hooks_(hooks),
+        environment_(environment),
         user_comm_(comm),
         executing_(comm),
         control_comm_(comm),
         topology_(topology_of(job.network, job.placement)),
-        margin_s_(hooks.start_margin_s) {
+        margin_s_(environment.timing.start_margin_s) {
     check_mpi(MPI_Comm_rank(control_comm(), &rank_), {.call = "MPI_Comm_rank"});
     reports_.resize(rank_ == 0 ? topology_.size() : 0);
     find_margin();
@@ -88,7 +88,7 @@ class JobRunner {
 
     PointResult result;
     result.correct = true;
-    quiet_s_ = hooks_.quiet_s;
+    quiet_s_ = environment_.timing.quiet_s;
     // Rank 0 counts. The first call of an MPI's own collective may set up what later ones use.
     int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
     for (std::uint64_t attempt = 1;; ++attempt) {
@@ -98,7 +98,7 @@ class JobRunner {
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
       const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
-      hooks_.sleep_until(announcement_.start_s + announcement_.quiet_s);
+      environment_.sleep_until(announcement_.start_s + announcement_.quiet_s);
       report.correct = !has_data || data.is_right(attempt, input, output) ? 1 : 0;
       gather(report);
       if (rank_ != 0) continue;
@@ -129,9 +129,9 @@ class JobRunner {
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
     connect_peers(peers);
     ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes,
-                            .acknowledged = hooks_.acknowledged,
-                            .reduced = hooks_.reduced};
-    if (hooks_.sending) {  // simulated
+                            .acknowledged = environment_.acknowledged,
+                            .reduced = environment_.reduced};
+    if (environment_.sending) {  // simulated
       options.eager_bytes = job_.network.transport.eager_bytes;
       watch_messages(program, options);
     }
@@ -143,7 +143,7 @@ class JobRunner {
   // would wait in their queues for longer than TCP waits before it asks again: so it comes before, on quiet links. Of
   // two ranks each has the other among its peers.
   void connect_peers(const std::vector<int>& peers) {
-    if (!hooks_.connects) return;
+    if (!environment_.timing.connects) return;
     met_.resize(topology_.size());
     std::vector<MPI_Request> requests;
     for (const int peer : peers) {
@@ -160,7 +160,7 @@ class JobRunner {
               {.call = "MPI_Waitall", .rank = rank_});
   }
 
-  // Tells the hooks which messages the executor sends and receives.
+  // Tells the environment which messages the executor sends and receives.
   void watch_messages(const Program& program, ExecutorOptions& options) const {
     struct Reception {
       int peer, lane;
@@ -173,10 +173,10 @@ class JobRunner {
       receptions[op] = {one.peer, one.lane, 0};
       if (one.kind == OpKind::receive) receptions[op].number = count[{one.peer, one.lane}]++;
     }
-    options.sending = [sending = hooks_.sending, receptions](int op) {
+    options.sending = [sending = environment_.sending, receptions](int op) {
       sending(receptions[op].peer, receptions[op].lane);
     };
-    options.received = [received = hooks_.received, receptions, count](int op) mutable {
+    options.received = [received = environment_.received, receptions, count](int op) mutable {
       auto& [peer, lane, number] = receptions[op];
       received(peer, lane, number);
       number += count.at({peer, lane});  // in the next repetition
@@ -184,13 +184,13 @@ class JobRunner {
   }
 
   // SMPI's collectives that know of nodes fail on a duplicate.
-  MPI_Comm control_comm() const { return hooks_.select ? user_comm_ : control_comm_.get(); }
+  MPI_Comm control_comm() const { return environment_.select ? user_comm_ : control_comm_.get(); }
 
   // Once a rank is through the barrier all have begun it: none finds another algorithm than the others in its midst.
   void select(const std::string& selector) {
-    if (!hooks_.select) return;
+    if (!environment_.select) return;
     check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
-    hooks_.select(selector);
+    environment_.select(selector);
   }
 
   // How long it takes until everybody has heard, so that no time is spent on repetitions that do not count.
@@ -198,7 +198,7 @@ class JobRunner {
     constexpr int rounds = 3;  // the first one also opens connections
     for (int round = 0; round < rounds; ++round) {
       announce(true, 0);
-      gather({.told_late_s = hooks_.now_s() - announcement_.start_s});
+      gather({.told_late_s = environment_.now_s() - announcement_.start_s});
       for (const Report& report : reports_) margin_s_ = std::max(margin_s_, 2 * report.told_late_s);
     }
   }
@@ -216,8 +216,8 @@ class JobRunner {
   // everybody listens and that nothing of the repetition before is still to be received.
   bool announce(bool more, double margin_s) {
     check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
-    if (rank_ == 0) announcement_ = {start_after(hooks_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
-    if (rank_ == 0 && more && margin_s > 0 && hooks_.announced) hooks_.announced(announcement_.start_s);
+    if (rank_ == 0) announcement_ = {start_after(environment_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
+    if (rank_ == 0 && more && margin_s > 0 && environment_.announced) environment_.announced(announcement_.start_s);
     check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, control_comm()),
               {.call = "MPI_Bcast", .rank = rank_});
     return announcement_.more != 0;
@@ -231,12 +231,13 @@ class JobRunner {
 
   Report repeat(const Timed& timed, const Arguments& arguments) {
     Report report;
-    report.told_late_s = hooks_.now_s() - announcement_.start_s;
-    hooks_.sleep_until(announcement_.start_s);
-    report.start_s = hooks_.now_s() - announcement_.start_s;
+    report.told_late_s = environment_.now_s() - announcement_.start_s;
+    environment_.sleep_until(announcement_.start_s);
+    report.start_s = environment_.now_s() - announcement_.start_s;
     timed(arguments);
-    report.end_s = hooks_.now_s() - announcement_.start_s;
-    if (hooks_.rest_s > 0) hooks_.sleep_until(announcement_.start_s + report.end_s + hooks_.rest_s);
+    report.end_s = environment_.now_s() - announcement_.start_s;
+    if (environment_.timing.rest_s > 0)
+      environment_.sleep_until(announcement_.start_s + report.end_s + environment_.timing.rest_s);
     return report;
   }
 
@@ -270,7 +271,7 @@ class JobRunner {
   }
 
   const Job& job_;
-  const Hooks& hooks_;
+  const RankEnvironment& environment_;
   MPI_Comm user_comm_;
   PrivateComm executing_, control_comm_;
   Topology topology_;
@@ -284,7 +285,7 @@ class JobRunner {
 
 }  // namespace
 
-Hooks real_time() {
+RankEnvironment real_time() {
   // Sleeps end within microseconds of the instant asked for instead of the usual 50. Nothing spins: ranks may outnumber
   // processors, and where a kernel's time is virtual, spinning would be what moves it.
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
@@ -303,10 +304,10 @@ Hooks real_time() {
                 while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
                 }
               },
-          .connects = true};
+          .timing = {.connects = true}};
 }
 
-void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done) {
+void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, const ResultSink& done) {
   int size = 0;
   int rank = 0;
   check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
@@ -314,7 +315,7 @@ void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink
   if (size != job.placement.size())
     throw BadInput("a job for " + std::to_string(job.placement.size()) + " ranks was started on " +
                    std::to_string(size));
-  JobRunner runner(job, comm, hooks);
+  JobRunner runner(job, comm, environment);
   for (std::size_t point = 0; point < job.points.size(); ++point) {
     const PointResult result = runner.run(job.points[point]);
     if (rank == 0 && done) done(static_cast<int>(point), result);

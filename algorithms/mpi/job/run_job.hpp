@@ -13,8 +13,20 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// How a world keeps time. All ranks must read the same clock.
-struct Hooks {
+/// How starts are agreed upon and ranks kept out of each other's way.
+struct TimingSettings {
+  /// How long after a start no rank tells what it saw, so that no message of ours meets those that are timed. Where
+  /// time is real, that is learnt from the repetitions before.
+  double quiet_s = 0;
+  double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
+  /// How long a rank sleeps once its part is done and its end is noted, so as not to hold up others that share its
+  /// processor and are still at it.
+  double rest_s = 0;
+  bool connects = false;  ///< two ranks open a connection with their first message, which is not to be timed
+};
+
+/// What a rank finds in its world, real or simulated. All ranks must read the same clock.
+struct RankEnvironment {
   std::function<double()> now_s;  ///< the clock
   std::function<void(double instant_s)>
       sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
@@ -29,18 +41,11 @@ struct Hooks {
   std::function<void(const std::string& selector)> select = {};
   /// Called on rank 0 with the instant of each start before the others are told of it; may be empty.
   std::function<void(double start_s)> announced = {};
-  /// How long after a start no rank tells what it saw, so that no message of ours meets those that are timed. Where
-  /// time is real, that is learnt from the repetitions before.
-  double quiet_s = 0;
-  double start_margin_s = 0.001;  ///< the least time between telling all ranks of a start and the start
-  /// How long a rank sleeps once its part is done and its end is noted, so as not to hold up others that share its
-  /// processor and are still at it.
-  double rest_s = 0;
-  bool connects = false;  ///< two ranks open a connection with their first message, which is not to be timed
+  TimingSettings timing = {};
 };
 
 /// The clock of the kernel (CLOCK_MONOTONIC), which all ranks on one machine share.
-Hooks real_time();
+RankEnvironment real_time();
 
 /// Called on rank 0 with the number of each point and its result as it finishes.
 using ResultSink = std::function<void(int point, const PointResult& result)>;
@@ -51,7 +56,7 @@ using ResultSink = std::function<void(int point, const PointResult& result)>;
 ///
 /// Throws BadInput when the communicator's size is not that of the placement, MpiError when a call fails, Refused when
 /// no margin up to a minute makes the ranks start together.
-void run_job(const Job& job, MPI_Comm comm, const Hooks& hooks, const ResultSink& done);
+void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, const ResultSink& done);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

@@ -1,6 +1,7 @@
-// isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]: runs a job on the ranks that mpirun started. Rank 0 reads the
-// job and writes one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done. A rank that
-// has done its part of a repetition sleeps for REST seconds. CONDITIONS is a socket to which rank 0 tells each start.
+// isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]: runs a job on the ranks that mpirun started. Rank 0 reads
+// the job and writes one line a point, `{"point":0,"correct":true,"repetitions":[...]}`, as soon as it is done. A rank
+// that has done its part of a repetition sleeps for REST seconds. CONDITIONS is a socket to which rank 0 tells each
+// start.
 #include <mpi.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -82,10 +83,10 @@ void work(const char* job_file, const char* results_file, double rest_s, const c
     results.open(results_file, std::ios::trunc);
     check_results();
   }
-  isthmus::Hooks hooks = isthmus::real_time();
-  hooks.rest_s = rest_s;
-  if (conditions != nullptr && rank == 0) hooks.announced = teller_of_starts(conditions);
-  isthmus::run_job(job, MPI_COMM_WORLD, hooks, [&](int point, const isthmus::PointResult& result) {
+  isthmus::RankEnvironment environment = isthmus::real_time();
+  environment.timing.rest_s = rest_s;
+  if (conditions != nullptr && rank == 0) environment.announced = teller_of_starts(conditions);
+  isthmus::run_job(job, MPI_COMM_WORLD, environment, [&](int point, const isthmus::PointResult& result) {
     nlohmann::json line = to_json(result);
     line["point"] = point;
     results << line << std::endl;  // each line reaches the reader when it is true
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
   int status = 0;
   std::string problem;
   try {
-    if (argc < 3 || argc > 5) throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]");
+    if (argc < 3 || argc > 5)
+      throw isthmus::BadInput("usage: isthmus-worker JOB.json RESULTS.jsonl [REST [CONDITIONS]]");
     work(argv[1], argv[2], argc > 3 ? seconds_of(argv[3]) : 0, argc > 4 ? argv[4] : nullptr, rank);
   } catch (const isthmus::BadInput& error) {
     // The same on every rank that sees it: rank 0 speaks for all, and the others wait to be ended.
