@@ -61,8 +61,9 @@ extern "C" {
  * call has come to its end, or its persistent request is freed. Lists of counts, displacements and datatypes, other
  * datatypes, and the communicator may be freed when the call that starts it, or makes it persistent, has returned.
  *
- * Where an MPI has few tags, a call begins when those a turn older have ended, some hundred calls before it: starting
- * it does not wait for them. Persistent calls may be as many as memory holds.
+ * Of the calls on a communicator at most 256 send and receive at a time, fewer where an MPI has few tags: a later one
+ * begins when those so many before it have ended. Starting it does not wait for them. Persistent calls may be as many
+ * as memory holds.
  */
 typedef struct isthmus_request_s* isthmus_request;
 #define ISTHMUS_REQUEST_NULL ((isthmus_request)0)
