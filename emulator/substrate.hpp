@@ -30,6 +30,11 @@ struct Availability {
   std::string reason;
 };
 
+/// Why there is no kernel of its own for a build with the address sanitizer.
+inline constexpr const char* sanitizer_needs_address_space =
+    "this isthmus is built with the address sanitizer, whose memory does not fit in processes of User-Mode Linux; "
+    "delay-line does, or another build";
+
 /// The running kernel: real time, real overheads. Needs netem, and namespaces that the user may make.
 Availability native_substrate();
 /// User-Mode Linux in virtual time: exact and repeatable, and no processor time in the results. Its kernel is built

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include "algorithms/process/sanitizer.hpp"
 #include "emulator/substrate.hpp"
 #include "emulator/system.hpp"
 
 namespace isthmus {
 
 Availability uml_substrate() {
+  if (has_address_sanitizer) return {{}, sanitizer_needs_address_space};
   const std::string kernel = program_path("linux.uml");
   if (kernel.empty()) return {{}, "no User-Mode Linux; `apt-get install user-mode-linux` brings it"};
   if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "algorithms/process/sanitizer.hpp"
 #include "emulator/substrate.hpp"
 
 namespace isthmus {
@@ -47,6 +48,7 @@ std::string virtual_kernel() {
 }
 
 Availability virtual_substrate() {
+  if (has_address_sanitizer) return {{}, sanitizer_needs_address_space};
   if (!namespaces_allowed(false)) return {{}, "this user may not make namespaces; root may"};
   const std::string kernel = virtual_kernel();
   if (kernel.empty()) return {{}, "its kernel has not been built; `scripts/setup --virtual` builds it (6 minutes)"};
