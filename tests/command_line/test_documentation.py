@@ -45,7 +45,8 @@ class Readme(ProgramTest):
         source = Path(self.write("example.cpp", code))
         library = Path(os.environ["ISTHMUS_LIBRARY"])
         program = self.folder / "example"
-        subprocess.run(["c++", "-std=c++20", "-I", SOURCE, source, library, "-lfmt", "-o", program], check=True, timeout=120)
+        flags = os.environ.get("CXXFLAGS", "").split()
+        subprocess.run(["c++", *flags, "-std=c++20", "-I", SOURCE, source, library, "-lfmt", "-o", program], check=True, timeout=120)
         self.assertEqual(subprocess.run([program], check=False, timeout=60).returncode, 0)
 
     def test_every_file_that_it_names_exists(self):
