@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/process/sanitizer.hpp"
+
 namespace isthmus {
 
 SmpiSettings smpi_settings(const Transport& transport) {
@@ -12,7 +14,8 @@ SmpiSettings smpi_settings(const Transport& transport) {
           {"network/TCP-gamma", "1e18"},
           {"network/crosstraffic", "0"},
           {"surf/precision", "1e-10"},  // events closer together are one; well above what a double tells apart in a day
-          {"contexts/factory", "raw"},
+          // The address sanitizer takes exceptions on stacks that it does not know for errors.
+          {"contexts/factory", has_address_sanitizer ? "thread" : "raw"},
           {"contexts/stack-size", "256"},
           {"smpi/wtime", "0"},
           {"smpi/simulate-computation", "no"},

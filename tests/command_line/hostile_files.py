@@ -161,7 +161,8 @@ class Hostility:
 
 
 def limit():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    if os.environ.get("ISTHMUS_SANITIZE") != "1":  # which maps terabytes
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

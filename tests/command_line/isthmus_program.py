@@ -8,6 +8,8 @@ from pathlib import Path
 
 ISTHMUS = os.environ["ISTHMUS"]
 SOURCE = Path(os.environ["SOURCE"])
+# The address sanitizer maps terabytes, so that memory cannot be limited.
+SANITIZED = os.environ.get("ISTHMUS_SANITIZE") == "1"
 PLATFORMS = SOURCE / "platforms"
 DAS_4X4 = str(PLATFORMS / "kielmann2000/das-4x4.xml")
 DAS_4X1 = str(PLATFORMS / "kielmann2000/das-4x1.xml")

@@ -20,7 +20,8 @@ set(ENV{PKG_CONFIG_PATH} ${pc_folder})
 run(pkg-config --static --cflags --libs isthmus)
 string(STRIP "${output}" flags)
 separate_arguments(flags UNIX_COMMAND "${flags}")
-run(${CXX} ${SOURCE}/consumer.cpp -o ${WORK}/by-pkg-config ${flags})
+separate_arguments(of_environment UNIX_COMMAND "$ENV{CXXFLAGS}")
+run(${CXX} ${of_environment} ${SOURCE}/consumer.cpp -o ${WORK}/by-pkg-config ${flags})
 run(${WORK}/by-pkg-config)
 
 # isthmus.h, from C.

@@ -39,10 +39,12 @@ class Faulty {
   explicit Faulty(const char* fault) {
     setenv("ISTHMUS_LIBEXEC", ISTHMUS_FAULTY, 1);
     setenv("ISTHMUS_FAULT", fault, 1);
+    setenv("ASAN_OPTIONS", "handle_segv=0", 1);  // a sanitized one is to crash too
   }
   ~Faulty() {
     unsetenv("ISTHMUS_LIBEXEC");
     unsetenv("ISTHMUS_FAULT");
+    unsetenv("ASAN_OPTIONS");
   }
 };
 
