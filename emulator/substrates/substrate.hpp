@@ -32,7 +32,46 @@ struct Availability {
   std::string reason;
 };
 
+/// What is known of a substrate wherever it runs.
+struct SubstrateKind {
+  std::string_view name;
+  bool taken_by_auto;      ///< `auto` may choose it: nothing else on the machine disturbs it much
+  Shaping shaping;         ///< what of a network it shapes
+  double bearable_wait;    ///< part of the time in which processes may wait for a processor before results suffer
+  Availability (*look)();  ///< whether this machine has it
+};
+/// In the order in which `auto` tries them.
+std::span<const SubstrateKind> substrate_kinds();
+/// Throws BadInput with the known names.
+const SubstrateKind& substrate_kind(std::string_view name);
+
 /// Why there is no kernel of its own for a build with the address sanitizer.
 inline constexpr const char* sanitizer_needs_address_space =
     "this isthmus is built with the address sanitizer, whose memory does not fit in processes of User-Mode Linux; "
     "delay-line does, or another build";
+
+/// The running kernel: real time, real overheads. Needs netem, and namespaces that the user may make.
+Availability native_substrate();
+/// User-Mode Linux in virtual time: exact and repeatable, and no processor time in the results. Its kernel is built
+/// once by `scripts/setup --virtual` and kept in the user's cache.
+Availability virtual_substrate();
+/// Debian's User-Mode Linux: real time, good for a few ranks. Host links are left unshaped: they are faster than its
+/// timers.
+Availability uml_substrate();
+
+/// The running kernel without netem: a small program delays the frames of wide-area links. Real time, real overheads;
+/// host links are left unshaped.
+Availability delay_line_substrate();
+
+/// The named substrate; `auto`: the first there is of native, virtual, uml. The delay line is only taken by name: it
+/// runs in real time as one program among all others of the machine. Throws BadInput for another name, Missing with
+/// what would bring one.
+Substrate choose_substrate(const std::string& name);
+
+/// The path of the virtual kernel for this configuration, the newest version, or empty.
+std::string virtual_kernel();
+
+/// Whether this user may make the namespaces that contain an emulation.
+bool namespaces_allowed(bool network);
+
+}  // namespace isthmus

@@ -47,3 +47,14 @@ class Readme(ProgramTest):
         program = self.folder / "example"
         flags = os.environ.get("CXXFLAGS", "").split()
         subprocess.run(["c++", *flags, "-std=c++20", "-I", SOURCE, "-I", SOURCE / "algorithms", source, library, "-lfmt", "-o", program], check=True, timeout=120)
+        self.assertEqual(subprocess.run([program], check=False, timeout=60).returncode, 0)
+
+    def test_every_file_that_it_names_exists(self):
+        for name in re.findall(r"\]\(([^)#:]+)\)", README):
+            self.assertTrue((SOURCE / name).exists(), name)
+        for name in re.findall(r"^(scripts/\w+)", README, re.M):
+            self.assertTrue(os.access(SOURCE / name, os.X_OK), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
