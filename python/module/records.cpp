@@ -67,7 +67,7 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
     } else {
       check(point.plan, placed.topology, point.problem);
     }
-    texts.emplace_back(question(draft(source, request, point)));
+    texts.emplace_back(question(record_template(source, request, point)));
   }
   return texts;
 }

@@ -6,6 +6,7 @@
 
 #include "algorithms/network/network_json.hpp"
 #include "emulator/plan/plan.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/text/describe.hpp"
