@@ -134,14 +134,24 @@ class Trials {
     std::ranges::stable_sort(segmented, {}, &Candidate::messages);
     for (Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
-      const std::int64_t segment_bytes = one.plan.parameters.segment_bytes;
-      for (const int eighths : {20, 17, 14, 11}) {
-        const std::int64_t longer = segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
-        if (longer <= segment_bytes || longer >= longest_bytes()) continue;
-        one.plan.parameters.segment_bytes = longer;
-        if (seconds_of(one.plan) <= limit_s) break;
+      while (lengthen(one.plan, limit_s)) {
       }
     }
+  }
+
+  /// Gives the plan the longest of some longer segments with which it is within the limit; false where none is.
+  bool lengthen(Plan& plan, double limit_s) {
+    for (const int eighths : {20, 17, 14, 11}) {
+      Plan longer = plan;
+      longer.parameters.segment_bytes =
+          plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
+      if (longer.parameters.segment_bytes <= plan.parameters.segment_bytes ||
+          longer.parameters.segment_bytes >= longest_bytes() || seconds_of(longer) > limit_s)
+        continue;
+      plan = longer;
+      return true;
+    }
+    return false;
   }
 
   /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
