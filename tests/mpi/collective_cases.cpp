@@ -21,12 +21,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-std::vector<Collective> all_collectives() {
-  std::vector<Collective> all;
-  for (std::size_t i = 0; i < collectives; ++i) all.push_back(static_cast<Collective>(i));
-  return all;
-}
-
 // A communicator whose errors are returned.
 class TestComm {
  public:
@@ -81,7 +75,7 @@ void every_collective_gives_what_the_mpi_gives(World& world) {
   std::uint64_t seed = 0;
   for (const auto& [where, topology] : tests::groupings(world.size())) {
     const auto state = state_on(comm, topology);
-    for (const Collective collective : all_collectives())
+    for (const Collective collective : collectives())
       for (const int most : {0, 1, 3, 40, 3000})
         blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), where);
   }
@@ -92,7 +86,7 @@ void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
   const Kinds kinds;
   std::uint64_t seed = 500;
   const auto state = state_on(comm, tests::groupings(world.size())[2].topology, Settings{});
-  for (const Collective collective : all_collectives())
+  for (const Collective collective : collectives())
     for (const int most : {1, 300}) blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), "chosen");
 }
 
@@ -156,8 +150,8 @@ void several_calls_may_be_under_way(World& world) {
     std::vector<std::unique_ptr<Deal>> deals;
     std::vector<Bytes> found;
     std::vector<std::unique_ptr<Request>> requests;
-    found.reserve(2 * collectives);
-    for (const Collective collective : all_collectives())
+    found.reserve(2 * collective_count);
+    for (const Collective collective : collectives())
       for (const int most : {5, 500}) {
         deals.push_back(std::make_unique<Deal>(collective, kinds, ++seed, most, comm));
         found.push_back(deals.back()->buffer());
@@ -189,7 +183,7 @@ void persistent_calls_can_be_started_again(World& world) {
   const auto groupings = tests::groupings(world.size());
   const auto& [where, topology] = groupings[3];
   const auto state = state_on(comm, topology);
-  for (const Collective collective : all_collectives()) {
+  for (const Collective collective : collectives()) {
     const Deal first(collective, kinds, ++seed, 60, comm);
     const Deal second(collective, kinds, ++seed, 900, comm);
     Bytes first_found = first.buffer();
