@@ -81,7 +81,7 @@ MPI_Datatype ElementType::large_type(MPI_Datatype of, std::ptrdiff_t extent, std
   return whole;
 }
 
-Message ElementType::large_message(std::int64_t count) {
+MessageArguments ElementType::large_message(std::int64_t count) {
   for (const auto& [known, datatype] : large_)
     if (known == count) return {1, datatype};
   large_.emplace_back(count, MPI_DATATYPE_NULL);
@@ -158,9 +158,9 @@ void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t
 }
 
 // What MPI_Pack cannot count: each element as a message to oneself. A count of 0 stands for the element's bytes.
-void ElementType::send_to_self(const std::byte* from, Message sent, std::byte* to, Message received,
+void ElementType::send_to_self(const std::byte* from, MessageArguments sent, std::byte* to, MessageArguments received,
                                std::int64_t count) const {
-  const auto step = [&](const Message& message) { return message.count == 0 ? size_ : extent_; };
+  const auto step = [&](const MessageArguments& message) { return message.count == 0 ? size_ : extent_; };
   const std::ptrdiff_t from_step = step(sent);
   const std::ptrdiff_t to_step = step(received);
   MPI_Datatype bytes = large_type(MPI_BYTE, 1, size_, rank_);

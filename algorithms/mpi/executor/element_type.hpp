@@ -18,7 +18,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 bool is_predefined(MPI_Datatype datatype);
 
 /// What MPI_Isend and its like take: MPI 3.1 counts in int.
-struct Message {
+struct MessageArguments {
   int count;
   MPI_Datatype datatype;
 };
@@ -56,7 +56,7 @@ class ElementType {
   std::ptrdiff_t displacement(std::int64_t elements) const { return elements * extent_; }
 
   /// `count` elements as one message, also beyond what an int holds: then as one element of a type made for it.
-  Message message(std::int64_t count) {
+  MessageArguments message(std::int64_t count) {
     if (count <= max_) return {static_cast<int>(count), datatype_};
     return large_message(count);
   }
@@ -79,10 +79,11 @@ class ElementType {
  private:
   static constexpr std::int64_t max_ = 0x7fffffff;
 
-  Message large_message(std::int64_t count);
+  MessageArguments large_message(std::int64_t count);
   static MPI_Datatype large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank);
   void find_true_extent();
-  void send_to_self(const std::byte* from, Message sent, std::byte* to, Message received, std::int64_t count) const;
+  void send_to_self(const std::byte* from, MessageArguments sent, std::byte* to, MessageArguments received,
+                    std::int64_t count) const;
   void copy_packed(std::byte* to, const std::byte* from, std::int64_t count) const;
 
   MPI_Datatype datatype_;

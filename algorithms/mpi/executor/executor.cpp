@@ -339,7 +339,7 @@ void Executor::start(Run& run, int number) {
   switch (op.kind) {
     case OpKind::send: {
       if (options_.sending) options_.sending(number);
-      const Message message = run.type.message(op.from.count);
+      const MessageArguments message = run.type.message(op.from.count);
       const bool synchronous = is_synchronous(run, number);
       const int code = synchronous
                            ? PMPI_Issend(run.at(op.from), message.count, message.datatype, op.peer, tag, comm_, request)
@@ -367,7 +367,7 @@ void Executor::start(Run& run, int number) {
 
 void Executor::receive(Run& run, int number) {
   const Op& op = program_.ops()[number];
-  const Message message = run.type.message(op.to.count);
+  const MessageArguments message = run.type.message(op.to.count);
   const int code =
       PMPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, tag_of(run, op), comm_, &requests_[number]);
   if (code != MPI_SUCCESS) [[unlikely]]
