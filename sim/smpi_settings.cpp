@@ -14,7 +14,7 @@ SmpiSettings smpi_settings(const Transport& transport) {
           {"network/TCP-gamma", "1e18"},
           {"network/crosstraffic", "0"},
           {"surf/precision", "1e-10"},  // events closer together are one; well above what a double tells apart in a day
-          // The address sanitizer takes exceptions on stacks that it does not know for errors.
+          // The address sanitizer reports exceptions on stacks that it does not know.
           {"contexts/factory", has_address_sanitizer ? "thread" : "raw"},
           {"contexts/stack-size", "256"},
           {"smpi/wtime", "0"},

@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
+from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, SANITIZED, ProgramTest
 
 HEAD = '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">\n'
 
@@ -130,6 +130,7 @@ class BadEnvironment(ProgramTest):
     def test_a_helper_program_that_is_missing(self):
         self.is_refused(3, "platform", DAS_4X4, environment={"ISTHMUS_LIBEXEC": str(self.folder)}, says=["isthmus-platform"])
 
+    @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     @unittest.skipUnless(os.geteuid() == 0, "hiding a program needs root")
     def test_neither_netem_nor_user_mode_linux(self):
         native = self.run_program("emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1", "--substrate", "native")
@@ -143,10 +144,12 @@ class BadEnvironment(ProgramTest):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("scripts/setup --virtual", done.stderr)
 
+    @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     def test_a_substrate_that_is_not_to_be_had(self):
         self.is_refused(3, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1", "--substrate", "virtual",
                         says=["scripts/setup --virtual"], environment={"XDG_CACHE_HOME": str(self.folder)})
 
+    @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     def test_a_host_name_with_shell_characters(self):
         trap = self.folder / "trap"
         file = self.write("names.xml", two_hosts(second="b;touch trap", route='<route src="a" dst="b;touch trap"><link_ctn id="l"/></route>'))

@@ -53,7 +53,7 @@ class Mpi4py(Suite):
 
     def start(self, name: str, ranks: int, arguments: list[str], launch: Launch) -> tuple[Ended, list[list[str]]]:
         """Runs a job; how it ended, and the lines of each rank."""
-        with tempfile.TemporaryDirectory(prefix="isthmus-mpi4py-") as folder:
+        with tempfile.TemporaryDirectory(prefix="isthmus-suite-mpi4py-") as folder:
             argv = (sys.executable, str(INSIDE), str(self.source / "test"), folder, *arguments)
             paths = [str(self.package)] if self.package.is_dir() else []
             environment = {
