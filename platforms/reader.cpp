@@ -15,13 +15,13 @@
 namespace isthmus {
 namespace {
 
-constexpr double kTimeout_s = 600;
+constexpr double reader_timeout_s = 600;
 // A line of a file can ask for any number of hosts: better a refusal than a machine out of memory. (Not under the
 // address sanitizer, which reserves far more than it uses.)
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::int64_t kAddressSpace_bytes = 0;
+constexpr std::int64_t max_address_space_bytes = 0;
 #else
-constexpr std::int64_t kAddressSpace_bytes = std::int64_t{16} << 30;
+constexpr std::int64_t max_address_space_bytes = std::int64_t{16} << 30;
 #endif
 
 // What SimGrid logged as it gave up, without the log's decoration; empty when it logged nothing.
@@ -46,8 +46,8 @@ Network read_platform(const std::string& file) {
   }
   std::string line;
   ChildOptions options;
-  options.timeout_s = kTimeout_s;
-  options.address_space_bytes = kAddressSpace_bytes;
+  options.timeout_s = reader_timeout_s;
+  options.address_space_bytes = max_address_space_bytes;
   options.on_line = [&](const std::string& text) { line = text; };
   // A name that begins with a dash must not look like an option.
   const std::string path = file.starts_with('-') ? "./" + file : file;

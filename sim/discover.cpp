@@ -13,15 +13,16 @@ namespace isthmus {
 
 using nlohmann::json;
 
-Network discover_simulated(const std::string& platform_file, const Network& network, const Placement& placement,
+Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
                            const DiscoverySettings& settings, double timeout_s) {
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
     throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
   }
   std::string found;
   ChildOptions child;
-  const json request{
-      {"network", to_json(network)}, {"placement", placement.host_of_rank}, {"settings", to_json(settings)}};
+  const json request{{"network", to_json(placed.network())},
+                     {"placement", placed.placement().host_of_rank},
+                     {"settings", to_json(settings)}};
   child.input = request.dump(-1, ' ', false, json::error_handler_t::replace);
   child.timeout_s = timeout_s;
   child.on_line = [&](const std::string& text) { found = text; };

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "algorithms/measuring/discovery.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
-/// The network that ranks find who are placed on the platform which `network` was read from; messages cross shared
-/// links in turn. Throws Refused when the simulation fails, BadInput when the file is no SimGrid platform.
-Network discover_simulated(const std::string& platform_file, const Network& network, const Placement& placement,
+/// The network that ranks find on a platform, which `placed` was read from; messages cross shared links in turn. Throws
+/// Refused when the simulation fails, BadInput when the file is no SimGrid platform.
+Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
                            const DiscoverySettings& settings, double timeout_s);
 
 }  // namespace isthmus

@@ -48,7 +48,7 @@ LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resour
       model_(model),
       instants_(instants),
       arrived_(std::move(arrived)),
-      put_off_(std::move(on_delayed)),
+      on_delayed_(std::move(on_delayed)),
       unarrived_(std::move(unarrived)) {
   const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
   std::unordered_map<std::string, const Link*> known;
@@ -220,7 +220,7 @@ void LinkQueues::on_delayed(const MessagePointer& message, const LinkQueue& link
   while ((*message->links)[crossed] != &link) ++crossed;
   for (; crossed < message->next_link; ++crossed) done_s += (*message->links)[crossed]->latency_s;
   if (done_s <= message->tail_s) return;
-  if (message->has_arrived) put_off_(message);
+  if (message->has_arrived) on_delayed_(message);
   message->tail_s = done_s;
   if (message->has_arrived) finish(message);
 }

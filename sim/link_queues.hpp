@@ -96,7 +96,7 @@ class LinkQueues {
   const Network& network_;
   simgrid::kernel::resource::Model& model_;
   Instants& instants_;
-  std::function<void(const MessagePointer&)> arrived_, put_off_;
+  std::function<void(const MessagePointer&)> arrived_, on_delayed_;
   std::unordered_map<const simgrid::s4u::Link*, std::unique_ptr<LinkQueue>> links_;
   std::map<std::pair<const simgrid::s4u::Host*, const simgrid::s4u::Host*>, Way> ways_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -31,9 +31,9 @@ using Links = std::vector<s4u::Link*>;
 using Zones = std::unordered_set<s4u::NetZone*>;
 
 // SMPI adds an envelope of its own to every message.
-constexpr double kEnvelope_bytes = 16;
+constexpr double envelope_bytes = 16;
 // Makes the bytes of a message cost nothing in SimGrid's reckoning.
-constexpr double kNoCost = 1e12;
+constexpr double no_cost = 1e12;
 
 /// Messages by their hosts, in the order in which they were put.
 class Shelf {
@@ -151,15 +151,15 @@ class MessageTimes {
   // ---- what SimGrid asks as a message leaves: the factor on the bandwidth, and right afterwards that on the latency
 
   double bandwidth_factor(double size, const s4u::Host* from, const s4u::Host* to) {
-    const double bytes = std::max(0.0, size - kEnvelope_bytes);
+    const double bytes = std::max(0.0, size - envelope_bytes);
     latency_factor_ = 1;
     if (is_free(from, to)) {
       latency_factor_ = 0;
-      return kNoCost;
+      return no_cost;
     }
     if (!queues_) {
       const double sent_bytes = bytes + network_.transport.header_bytes;
-      return sent_bytes > 0 ? size / sent_bytes : kNoCost;
+      return sent_bytes > 0 ? size / sent_bytes : no_cost;
     }
     MessagePointer message = announced_.take(from, to, bytes);
     if (message == nullptr) {  // SMPI does not ask what blocking sends of large messages cost
@@ -177,7 +177,7 @@ class MessageTimes {
       queues_->leave(message);
     }
     latency_factor_ = queues_->latency_factor(*message);
-    return kNoCost;
+    return no_cost;
   }
 
   double latency_factor() const { return latency_factor_; }

@@ -303,8 +303,8 @@ class Discovery {
 
 }  // namespace
 
-Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                 const PairProber& prober) {
+Network discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                         const PairProber& prober) {
   if (hosts.size() < 2)
     throw BadInput(fmt::format("discovery: ranks on {} host; two hosts or more would be right", hosts.size()));
   std::set<std::string> names;

@@ -57,7 +57,7 @@ struct PairProber {
 /// one.
 ///
 /// Throws BadInput when there are fewer than two hosts, or two of one name.
-Network discover(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                 const PairProber& prober);
+Network discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                         const PairProber& prober);
 
 }  // namespace isthmus

@@ -61,6 +61,6 @@ constexpr ClosedForm table[] = {
 
 }  // namespace
 
-std::span<const ClosedForm> moving_forms() { return table; }
+std::span<const ClosedForm> alltoall_scatter_forms() { return table; }
 
 }  // namespace isthmus

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -22,18 +23,20 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_edges = 20'000'000;  // looked at in all flows together
 constexpr std::size_t max_parts = 64;
 
+std::atomic<std::int64_t> worked_out = 0;
+
 bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
 
 class Bound {
  public:
-  Bound(const Network& network, const Placement& placement, const Problem& problem)
-      : network_(network),
-        placement_(placement),
+  Bound(const PlacedNetwork& placed, const Problem& problem)
+      : network_(placed.network()),
+        placement_(placed.placement()),
         problem_(problem),
-        topology_(topology_of(network, placement)),
-        graph_(network, placement),
-        size_(placement.size()) {
-    hosts_used_ = std::set<int>(placement.host_of_rank.begin(), placement.host_of_rank.end()).size();
+        topology_(placed.topology()),
+        graph_(placed),
+        size_(placed.size()) {
+    hosts_used_ = std::set<int>(placement_.host_of_rank.begin(), placement_.host_of_rank.end()).size();
   }
 
   double seconds() {
@@ -418,7 +421,7 @@ class Bound {
   const Network& network_;
   const Placement& placement_;
   const Problem& problem_;
-  Topology topology_;
+  const Topology& topology_;
   LinkGraph graph_;
   int size_;
   std::size_t hosts_used_ = 0;
@@ -435,10 +438,13 @@ bool moves_nothing(const Problem& problem) {
 
 }  // namespace
 
-double lower_bound(const Network& network, const Placement& placement, const Problem& problem) {
-  check_problem(problem, placement.size());
-  if (placement.size() <= 1 || moves_nothing(problem)) return 0;
-  return Bound(network, placement, problem).seconds();
+double lower_bound(const PlacedNetwork& placed, const Problem& problem) {
+  check_problem(problem, placed.size());
+  if (placed.size() <= 1 || moves_nothing(problem)) return 0;
+  ++worked_out;
+  return Bound(placed, problem).seconds();
 }
+
+std::int64_t bounds_worked_out() { return worked_out; }
 
 }  // namespace isthmus

@@ -1,8 +1,10 @@
 // The time that no schedule can beat on a network: latency by distance, bandwidth by minimum cut.
 #pragma once
 
+#include <cstdint>
+
 #include "algorithms/collective/problem.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
@@ -44,6 +46,9 @@ namespace isthmus {
 /// Where all ranks are on one host the bound is what that host needs to itself for the least that the collective moves.
 /// In very large networks not all S and R are looked at: any of them give a bound. Throws BadInput for what
 /// check_problem() refuses, and for a host that another cannot reach.
-double lower_bound(const Network& network, const Placement& placement, const Problem& problem);
+double lower_bound(const PlacedNetwork& placed, const Problem& problem);
+
+/// How many bounds were worked out in this process. For tests that see to it that one question needs one.
+std::int64_t bounds_worked_out();
 
 }  // namespace isthmus

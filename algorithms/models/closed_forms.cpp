@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-
 namespace isthmus {
 namespace {
 
@@ -30,7 +29,7 @@ FormCall call_of(const ModelParameters& parameters, const Plan& plan, const Prob
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> all = [] {
     std::vector<ClosedForm> rows;
-    for (const auto some : {barrier_forms(), broadcast_forms(), reduce_forms(), moving_forms()})
+    for (const auto some : {barrier_forms(), broadcast_forms(), reduce_forms(), alltoall_scatter_forms()})
       rows.insert(rows.end(), some.begin(), some.end());
     return rows;
   }();

@@ -58,7 +58,7 @@ struct ClosedForm {
 std::span<const ClosedForm> barrier_forms();
 std::span<const ClosedForm> broadcast_forms();
 std::span<const ClosedForm> reduce_forms();
-std::span<const ClosedForm> moving_forms();  ///< alltoall and scatter
+std::span<const ClosedForm> alltoall_scatter_forms();  ///< alltoall and scatter
 std::span<const ClosedForm> closed_forms();
 
 /// The row of an algorithm; null where there is none.

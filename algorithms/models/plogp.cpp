@@ -93,11 +93,12 @@ PLogP plogp_of(const Network& network, int from_host, int to_host) {
   return layer_of(network, network.route(from_host, to_host).links);
 }
 
-TwoLayers two_layers_of(const Network& network, const Placement& placement) {
-  const Topology topology = topology_of(network, placement);
+TwoLayers two_layers_of(const PlacedNetwork& placed) {
+  const Network& network = placed.network();
+  const Topology& topology = placed.topology();
   const Group& everybody = topology.group(0);
   const std::span<const int> coordinators = everybody.children.empty() ? std::span<const int>{} : topology.members(0);
-  const std::vector<int>& host = placement.host_of_rank;
+  const std::vector<int>& host = placed.placement().host_of_rank;
 
   std::optional<PLogP> wan, lan;
   for (int from : coordinators) {

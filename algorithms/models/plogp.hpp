@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
@@ -34,6 +34,6 @@ PLogP plogp_of(const Network& network, int from_host, int to_host);
 /// Ranks outside any level-1 group are clusters of their own; without level-1 groups there is one cluster of everybody.
 /// Where no cluster has two ranks the LAN is the links that the first coordinator uses whomever it sends to, since g_l
 /// also bounds sending to the WAN; apart from that a layer that no message uses has no costs.
-TwoLayers two_layers_of(const Network& network, const Placement& placement);
+TwoLayers two_layers_of(const PlacedNetwork& placed);
 
 }  // namespace isthmus

@@ -45,14 +45,15 @@ Pipe pipe_of(const Network& network, const std::vector<int>& links) {
   return pipe;
 }
 
-LinkGraph::LinkGraph(const Network& network, const Placement& placement)
-    : network_(network), class_of_host_(network.hosts.size(), -1) {
+LinkGraph::LinkGraph(const PlacedNetwork& placed)
+    : network_(placed.network()), class_of_host_(placed.network().hosts.size(), -1) {
+  const Network& network = placed.network();
   std::map<std::tuple<int, Pipe, Pipe>, int> numbers;
   double largest_Bps = 1;
   const auto count_bandwidth = [&](double bandwidth_Bps) {
     if (std::isfinite(bandwidth_Bps)) largest_Bps = std::max(largest_Bps, bandwidth_Bps);
   };
-  for (const int number : placement.host_of_rank) {
+  for (const int number : placed.placement().host_of_rank) {
     if (class_of_host_[number] >= 0) continue;
     const Host& host = network.hosts[number];
     const HostClass kind = {host.endpoint, pipe_of(network, host.up), pipe_of(network, host.down)};

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
@@ -27,7 +27,7 @@ Pipe pipe_of(const Network& network, const std::vector<int>& links);
 class LinkGraph {
  public:
   /// `network` must outlive the graph.
-  LinkGraph(const Network& network, const Placement& placement);
+  LinkGraph(const PlacedNetwork& placed);
 
   int classes() const { return static_cast<int>(classes_.size()); }
   int class_of(int host) const { return class_of_host_[host]; }

@@ -105,10 +105,10 @@ void reduce_scatter_within(Program& program, const Topology& topology, int group
 void allgather_within(Program& program, const Topology& topology, int group, int rank, const BlockOf& block_of) {
   const Group& all = topology.group(group);
   if (all.children.empty()) {
-    const RootedGroup party(all.ranks, rank, rank);
-    for (int other = party.size() - 1; other > 0; --other)
-      program.receive(block_of(party.rank(other)), party.rank(other));
-    for (int other = 1; other < party.size(); ++other) program.send(block_of(rank), party.rank(other));
+    const RootedGroup others(all.ranks, rank, rank);
+    for (int other = others.size() - 1; other > 0; --other)
+      program.receive(block_of(others.rank(other)), others.rank(other));
+    for (int other = 1; other < others.size(); ++other) program.send(block_of(rank), others.rank(other));
     return;
   }
   const Clusters clusters(topology, rank, group);

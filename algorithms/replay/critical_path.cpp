@@ -11,11 +11,10 @@ namespace {
 
 class Path {
  public:
-  Path(const Network& network, const Placement& placement, std::int64_t element_bytes, const Schedule& schedule,
-       const Timeline& timeline)
-      : network_(network),
-        placement_(placement),
-        topology_(topology_of(network, placement)),
+  Path(const PlacedNetwork& placed, std::int64_t element_bytes, const Schedule& schedule, const Timeline& timeline)
+      : network_(placed.network()),
+        placement_(placed.placement()),
+        topology_(placed.topology()),
         element_bytes_(element_bytes),
         schedule_(schedule) {
     times_.resize(schedule.size());
@@ -141,7 +140,7 @@ class Path {
 
   const Network& network_;
   const Placement& placement_;
-  Topology topology_;
+  const Topology& topology_;
   std::int64_t element_bytes_;
   const Schedule& schedule_;
   std::vector<std::vector<TimedOp>> times_;                       // by rank, by operation
@@ -151,9 +150,9 @@ class Path {
 
 }  // namespace
 
-CostSplit critical_path(const Network& network, const Placement& placement, std::int64_t element_bytes,
-                        const Schedule& schedule, const Timeline& timeline) {
-  return Path(network, placement, element_bytes, schedule, timeline).split();
+CostSplit critical_path(const PlacedNetwork& placed, std::int64_t element_bytes, const Schedule& schedule,
+                        const Timeline& timeline) {
+  return Path(placed, element_bytes, schedule, timeline).split();
 }
 
 }  // namespace isthmus

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/schedule/timeline.hpp"
 
@@ -25,7 +25,7 @@ struct CostSplit {
 
 /// Goes back from the last operation to end: a receive to its send, a send to what its rank last waited for before it
 /// was issued. `schedule` and its `timeline` on the placed network, from replay().
-CostSplit critical_path(const Network& network, const Placement& placement, std::int64_t element_bytes,
-                        const Schedule& schedule, const Timeline& timeline);
+CostSplit critical_path(const PlacedNetwork& placed, std::int64_t element_bytes, const Schedule& schedule,
+                        const Timeline& timeline);
 
 }  // namespace isthmus

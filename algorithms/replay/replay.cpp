@@ -51,8 +51,10 @@ ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& ch
 
 }  // namespace
 
-Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
-              const ProgramSource& source, bool with_timeline, const Checkpoint& checkpoint) {
+Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source, bool with_timeline,
+              const Checkpoint& checkpoint) {
+  const Network& network = placed.network();
+  const Placement& placement = placed.placement();
   CompiledSchedule schedule =
       compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
   RouteTable routes(network);

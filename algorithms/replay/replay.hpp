@@ -25,7 +25,7 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/schedule/timeline.hpp"
 
@@ -44,7 +44,7 @@ using Checkpoint = std::function<void()>;
 
 /// Throws Refused naming a rank and an operation when the schedule cannot complete: it deadlocks, a send or a receive
 /// has no match, or the two differ in size. Throws BadInput when there is no route for a message.
-Replay replay(const Network& network, const Placement& placement, std::int64_t element_bytes,
-              const ProgramSource& source, bool with_timeline = false, const Checkpoint& checkpoint = {});
+Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
+              bool with_timeline = false, const Checkpoint& checkpoint = {});
 
 }  // namespace isthmus

@@ -5,15 +5,14 @@
 namespace isthmus {
 namespace {
 
-Plan complete_kielmann(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
-                       bool segment_open) {
+Plan complete_kielmann(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open) {
   Plan completed = plan;
   Parameters& parameters = completed.parameters;
   if (!segment_open && parameters.wan_degree > 0 && parameters.lan_degree > 0) return completed;
   // Unsegmented is one segment of everything.
   const std::int64_t asked = parameters.segment_bytes > 0 ? parameters.segment_bytes : problem.bytes();
   const KielmannChoice choice =
-      search_kielmann(two_layers_of(network, placement), problem.bytes(), problem.element_bytes,
+      search_kielmann(two_layers_of(placed), problem.bytes(), problem.element_bytes,
                       {segment_open ? 0 : asked, parameters.wan_degree, parameters.lan_degree});
   // One segment is written as 0, unsegmented, which is also right for an empty message.
   if (segment_open) parameters.segment_bytes = choice.segments > 1 ? choice.segment_bytes : 0;
@@ -24,10 +23,9 @@ Plan complete_kielmann(const Plan& plan, const Network& network, const Placement
 
 }  // namespace
 
-Plan complete(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
-              bool segment_open) {
+Plan complete(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open) {
   if (!has_degrees_to_choose(*plan.algorithm)) return plan;
-  return complete_kielmann(plan, network, placement, problem, segment_open);
+  return complete_kielmann(plan, placed, problem, segment_open);
 }
 
 }  // namespace isthmus

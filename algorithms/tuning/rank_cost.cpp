@@ -30,12 +30,13 @@ int common_level(const Topology& topology, int rank, int other) {
   return topology.group(one).level;
 }
 
-LevelCosts::LevelCosts(const Network& network, const Placement& placement, const Topology& topology) {
+LevelCosts::LevelCosts(const PlacedNetwork& placed) {
+  const Topology& topology = placed.topology();
   std::vector<std::optional<PLogP>> found(topology.levels() + 1);
   for (int rank = 0; rank < topology.size(); ++rank) {
     for (int other = rank + 1; other < topology.size(); ++other) {
       std::optional<PLogP>& layer = found[common_level(topology, rank, other)];
-      if (!layer) layer = plogp_of(network, placement.host_of_rank[rank], placement.host_of_rank[other]);
+      if (!layer) layer = plogp_of(placed.network(), placed.host_of(rank), placed.host_of(other));
     }
   }
   const auto first = std::find_if(found.begin(), found.end(), [](const auto& layer) { return layer.has_value(); });

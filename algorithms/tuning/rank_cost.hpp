@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/models/plogp.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/program.hpp"
 
 namespace isthmus {
@@ -16,7 +16,7 @@ namespace isthmus {
 class LevelCosts {
  public:
   /// Throws BadInput for a missing route. There must be two ranks.
-  LevelCosts(const Network& network, const Placement& placement, const Topology& topology);
+  explicit LevelCosts(const PlacedNetwork& placed);
 
   int levels() const { return static_cast<int>(layers_.size()); }
   const PLogP& between(int level) const { return layers_[std::min(level, levels() - 1)]; }

@@ -24,7 +24,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // with segments, in one choice
 
-/// How many parts of a group are copied, by level, for a topology with so many levels of groups.
+/// How many parts of a group are sampled, by level, for a topology with so many levels of groups.
 int parts_copied(int levels, int level) {
   if (levels == 0) return 32;
   if (levels == 1) return 4;
@@ -63,7 +63,7 @@ void add_ranks(const Topology& topology, int number, std::vector<int>& ranks) {
   }
 }
 
-std::vector<int> ranks_to_copy(const Topology& topology) {
+std::vector<int> ranks_to_sample(const Topology& topology) {
   constexpr int few = 32;
   if (topology.size() <= few) return topology.group(0).ranks;
   std::vector<int> ranks;
@@ -72,47 +72,48 @@ std::vector<int> ranks_to_copy(const Topology& topology) {
   return ranks;
 }
 
-/// The hosts of some ranks with their links, numbered anew.
-Network copy_of(const Network& network, const Placement& placement, const std::vector<int>& ranks,
-                Placement& copy_placement) {
-  Network copy;
-  copy.name = network.name;
-  copy.transport = network.transport;
-  copy.classes = network.classes;
+/// Some ranks, and their hosts with their links, numbered anew.
+PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ranks) {
+  const Network& network = placed.network();
+  Network sample;
+  Placement sample_placement;
+  sample.name = network.name;
+  sample.transport = network.transport;
+  sample.classes = network.classes;
   std::map<int, int> hosts, links, endpoints;
   const auto renumber = [&](std::vector<int>& numbers) {
     for (int& number : numbers) {
-      const auto [at, is_new] = links.try_emplace(number, static_cast<int>(copy.links.size()));
-      if (is_new) copy.links.push_back(network.links[number]);
+      const auto [at, is_new] = links.try_emplace(number, static_cast<int>(sample.links.size()));
+      if (is_new) sample.links.push_back(network.links[number]);
       number = at->second;
     }
   };
   for (const int rank : ranks) {
-    const int number = placement.host_of_rank[rank];
-    const auto [at, is_new] = hosts.try_emplace(number, static_cast<int>(copy.hosts.size()));
+    const int number = placed.host_of(rank);
+    const auto [at, is_new] = hosts.try_emplace(number, static_cast<int>(sample.hosts.size()));
     if (is_new) {
       Host host = network.hosts[number];
       renumber(host.up);
       renumber(host.down);
       renumber(host.loopback);
       endpoints.try_emplace(host.endpoint, host.endpoint);
-      copy.hosts.push_back(std::move(host));
+      sample.hosts.push_back(std::move(host));
     }
-    copy_placement.host_of_rank.push_back(at->second);
+    sample_placement.host_of_rank.push_back(at->second);
   }
   for (const auto& [from, unused] : endpoints)
     for (const auto& [to, unused_too] : endpoints) {
       const auto trunk = network.trunks.find({from, to});
       if (trunk == network.trunks.end()) continue;
-      Trunk& own = copy.trunks[{from, to}] = trunk->second;
+      Trunk& own = sample.trunks[{from, to}] = trunk->second;
       renumber(own.links);
     }
-  return copy;
+  return {std::move(sample), std::move(sample_placement)};
 }
 
-/// The two layers of the whole, which cost what those of the copy cost.
-TwoLayers layers_of(const Topology& topology, const Network& copy, const Placement& copy_placement) {
-  TwoLayers layers = two_layers_of(copy, copy_placement);
+/// The two layers of the whole, which cost what those of the sample cost.
+TwoLayers layers_of(const Topology& topology, const PlacedNetwork& sample) {
+  TwoLayers layers = two_layers_of(sample);
   const Group& everybody = topology.group(0);
   layers.clusters = everybody.children.empty() ? 1 : static_cast<int>(topology.members(0).size());
   layers.cluster_size = everybody.children.empty() ? topology.size() : 1;
@@ -131,11 +132,11 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, int mergeable_levels) {
   return plans;
 }
 
-/// A plan on the copy, and what is known of it then.
+/// A plan on the sample, and what is known of it then.
 struct Estimate {
   Plan plan;
   double seconds = infinite;
-  std::int64_t messages = 0;  // of the copy; with segments, about
+  std::int64_t messages = 0;  // of the sample; with segments, about
   bool is_close = false;      // see look_closer()
 };
 
@@ -147,11 +148,11 @@ void sort(std::vector<Estimate>& estimates) {
 class Estimates {
  public:
   /// Plans that merge levels make a topology of their own, which takes its time where there are many ranks; 0: none.
-  Estimates(const Network& network, const Placement& placement, const Topology& topology, const Problem& problem,
-            int mergeable_levels)
-      : network_(network),
-        placement_(placement),
-        topology_(topology),
+  Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
+      : placed_(placed),
+        network_(placed.network()),
+        placement_(placed.placement()),
+        topology_(placed.topology()),
         problem_(problem),
         mergeable_levels_(mergeable_levels) {
     empty_ = problem;
@@ -182,13 +183,13 @@ class Estimates {
   }
 
   Replay replay_of(const Plan& plan, const Problem& problem) const {
-    return replay(network_, placement_, problem.element_bytes, source(plan, topology_, problem));
+    return replay(placed_, problem.element_bytes, source(plan, topology_, problem));
   }
 
   /// Looks closer at the best estimate, until it is the best when looked at closely: it is replayed with its segments,
-  /// as long as these are few messages, and gets what the copy leaves out. Then at the one that saves most messages, a
-  /// third at least, and may be as good, if that takes no time. The one to be taken comes first. `both` may be null:
-  /// the copy is the whole.
+  /// as long as these are few messages, and gets what the sample leaves out. Then at the one that saves most messages,
+  /// a third at least, and may be as good, if that takes no time. The one to be taken comes first. `both` may be null:
+  /// the sample is the whole.
   void look_closer(const FullAndSample* both, const Problem& whole_problem) {
     sort(all_);
     const bool has_rivals = std::any_of(all_.begin(), all_.end(),
@@ -304,6 +305,7 @@ class Estimates {
     if (best != estimates.begin()) all_.push_back(*best);
   }
 
+  const PlacedNetwork& placed_;
   const Network& network_;
   const Placement& placement_;
   const Topology& topology_;
@@ -317,21 +319,19 @@ class Estimates {
 
 }  // namespace
 
-SampledSelector::SampledSelector(const Network& network, const Placement& placement)
-    : topology_(topology_of(network, placement)), copy_topology_(Topology::flat(1)), copied_(ranks_to_copy(topology_)) {
-  copy_ = copy_of(network, placement, copied_, copy_placement_);
-  copy_topology_ = topology_of(copy_, copy_placement_);
-  if (topology_.levels() < 2) layers_ = layers_of(topology_, copy_, copy_placement_);
-  if (copy_placement_.size() < topology_.size()) costs_.emplace(copy_, copy_placement_, copy_topology_);
+SampledSelector::SampledSelector(const PlacedNetwork& placed)
+    : topology_(placed.topology()), sampled_(ranks_to_sample(topology_)), sample_(sample_of(placed, sampled_)) {
+  if (topology_.levels() < 2) layers_ = layers_of(topology_, sample_);
+  if (sample_.size() < topology_.size()) costs_.emplace(sample_);
 }
 
 SampledSelector::SampledSelector(const Topology& topology)
-    : SampledSelector(default_network(topology), one_rank_a_host(topology.size())) {}
+    : SampledSelector(PlacedNetwork(default_network(topology), one_rank_a_host(topology.size()))) {}
 
-Problem SampledSelector::in_copy(const Problem& problem) const {
-  Problem copy = problem;
-  copy.counts.clear();
-  const double ranks = copy_placement_.size(), times = topology_.size() / ranks;
+Problem SampledSelector::in_sample(const Problem& problem) const {
+  Problem sample = problem;
+  sample.counts.clear();
+  const double ranks = sample_.size(), times = topology_.size() / ranks;
   double count = static_cast<double>(problem.count);
   if (!problem.counts.empty()) {
     count = 0;
@@ -342,26 +342,27 @@ Problem SampledSelector::in_copy(const Problem& problem) const {
     count *= times * times;
   else if (has_blocks(problem.collective))
     count *= times;
-  copy.count = static_cast<std::int64_t>(std::ceil(count));
-  // The root is the first copied rank of the innermost group that has one, from the root's outwards.
-  copy.root = 0;
-  if (!has_root(problem.collective)) return copy;
+  sample.count = static_cast<std::int64_t>(std::ceil(count));
+  // The root is the first sampled rank of the innermost group that has one, from the root's outwards.
+  sample.root = 0;
+  if (!has_root(problem.collective)) return sample;
   for (int group = topology_.innermost(problem.root); group >= 0; group = topology_.group(group).parent) {
     const auto at =
-        std::find_if(copied_.begin(), copied_.end(), [&](int rank) { return topology_.contains(group, rank); });
-    if (at == copied_.end()) continue;
-    copy.root = static_cast<int>(at - copied_.begin());
+        std::find_if(sampled_.begin(), sampled_.end(), [&](int rank) { return topology_.contains(group, rank); });
+    if (at == sampled_.end()) continue;
+    sample.root = static_cast<int>(at - sampled_.begin());
     break;
   }
-  return copy;
+  return sample;
 }
 
 Choice SampledSelector::choose(const Problem& problem) const {
   check_problem(problem, topology_.size());
-  const Problem copy = in_copy(problem);
-  // What a copy says of algorithms that take no notice of groups does not hold for the whole: their steps grow with it.
-  const bool is_whole = copy_placement_.size() == topology_.size();
-  Estimates estimates(copy_, copy_placement_, copy_topology_, copy, is_whole ? topology_.levels() : 0);
+  const Problem sample = in_sample(problem);
+  // What a sample says of algorithms that take no notice of groups does not hold for the whole: their steps grow with
+  // it.
+  const bool is_whole = sample_.size() == topology_.size();
+  Estimates estimates(sample_, sample, is_whole ? topology_.levels() : 0);
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
   std::vector<Estimate>& all = estimates.all();
   const auto try_those = [&](auto&& are_tried) {
@@ -380,7 +381,8 @@ Choice SampledSelector::choose(const Problem& problem) const {
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
                                topology_.size()));
   if (costs_) {
-    const FullAndSample both{topology_, copy_topology_, copied_, *costs_, copy_.transport.reduction_s_per_byte};
+    const FullAndSample both{topology_, sample_.topology(), sampled_, *costs_,
+                             sample_.network().transport.reduction_s_per_byte};
     estimates.look_closer(&both, problem);
   } else {
     estimates.look_closer(nullptr, problem);

@@ -8,20 +8,20 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/plogp.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/tuning/rank_cost.hpp"
 #include "algorithms/tuning/select.hpp"
 
 namespace isthmus {
 
-/// Chooses on a small copy of the placed network, made once: of every group a few of its parts, of every innermost
+/// Chooses on a sample of the placed network, made once: of every group a few of its parts, of every innermost
 /// group a few of its ranks, with the same links between them; of up to 32 ranks all. Blocks are made larger in it, so
 /// that as many bytes leave a group as in the whole. Each plan is timed there by replay in one piece; what segments
 /// save is estimated from that, from the time of an empty message and from the load of the busiest link; the most
-/// promising are replayed with their segments where that is quick. What a copy cannot show, as messages that grow in
-/// number with the ranks, is added to those that look best (growth.hpp), until one of which that is known is the best.
-/// Of those that are as good the one with the fewest messages in the copy is taken (thrift.hpp).
-/// Where there are more ranks than copied, algorithms that know nothing of groups are for problems that no other
+/// promising are replayed with their segments where that is quick. What a sample cannot show, as messages that grow in
+/// number with the ranks, is added to those that look best (scale_correction.hpp), until one of which that is known is
+/// the best. Of those that are as good the one with the fewest messages in the sample is taken (thrift.hpp). Where
+/// there are more ranks than in the sample, algorithms that know nothing of groups are for problems that no other
 /// serves: their steps grow with the number of ranks. The answer is a pure function of network, placement and problem,
 /// so that all ranks find the same; choose() (select.hpp) looks at the whole and at more plans, and takes as long as
 /// that takes.
@@ -30,26 +30,24 @@ namespace isthmus {
 class SampledSelector {
  public:
   /// Throws BadInput for a placement that names no host.
-  SampledSelector(const Network& network, const Placement& placement);
+  explicit SampledSelector(const PlacedNetwork& placed);
   /// With the costs of default_network().
   explicit SampledSelector(const Topology& topology);
 
-  /// `seconds` is that of the small copy. Throws as isthmus::choose().
+  /// `seconds` is that of the sample. Throws as isthmus::choose().
   Choice choose(const Problem& problem) const;
 
-  /// How many ranks the small copy has.
-  int copied_ranks() const { return copy_placement_.size(); }
+  /// How many ranks the sample has.
+  int sampled_ranks() const { return sample_.size(); }
 
  private:
-  Problem in_copy(const Problem& problem) const;
+  Problem in_sample(const Problem& problem) const;
 
   Topology topology_;
-  Network copy_;
-  Placement copy_placement_;
-  Topology copy_topology_;
-  std::vector<int> copied_;          ///< by rank of the copy: the rank it stands for
+  std::vector<int> sampled_;  ///< by rank of the sample: the rank it stands for
+  PlacedNetwork sample_;
   std::optional<TwoLayers> layers_;  ///< of the whole, where it has no more
-  std::optional<LevelCosts> costs_;  ///< where there are more ranks than copied
+  std::optional<LevelCosts> costs_;  ///< where there are more ranks than in the sample
 };
 
 }  // namespace isthmus

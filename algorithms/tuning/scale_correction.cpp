@@ -7,7 +7,7 @@
 namespace isthmus {
 namespace {
 
-/// A rank of the whole or of the copy, and the size of its outermost group; how many such groups there are beside it.
+/// A rank of the whole or of the sample, and the size of its outermost group; how many such groups there are beside it.
 struct Seen {
   RankCost rank_cost;
   double ranks_around = 1, others = 1;
@@ -35,26 +35,27 @@ int largest_at(const Topology& topology, int level) {
 }  // namespace
 
 ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
-                          const Problem& copy_problem) {
-  const auto in_copy = [&](int rank) { return look_at(rank, plan, both.copy, copy_problem, both); };
+                                    const Problem& sample_problem) {
+  const auto in_sample = [&](int rank) { return look_at(rank, plan, both.sample, sample_problem, both); };
   const auto in_whole = [&](int rank) { return look_at(rank, plan, both.whole, problem, both); };
-  const auto longer_s = [](const Seen& whole, const Seen& copy) {
-    return std::max(0.0, whole.rank_cost.seconds - copy.rank_cost.seconds);
+  const auto longer_s = [](const Seen& whole, const Seen& sample) {
+    return std::max(0.0, whole.rank_cost.seconds - sample.rank_cost.seconds);
   };
-  const int other = both.copy.size() - 1;
-  const int coordinator = both.copy.group(both.copy.group_at(other, 1)).ranks.front();
-  const Seen copy_root = in_copy(copy_problem.root), copy_coordinator = in_copy(coordinator),
-             copy_other = in_copy(other);
-  const Seen whole_root = in_whole(has_root(problem.collective) ? problem.root : both.copied[copy_problem.root]);
-  ScaleCorrection correction{.seconds = longer_s(whole_root, copy_root)};
-  if (copy_coordinator.rank_cost.messages > copy_other.rank_cost.messages)
-    correction.seconds = std::max(correction.seconds, longer_s(in_whole(both.copied[coordinator]), copy_coordinator));
+  const int other = both.sample.size() - 1;
+  const int coordinator = both.sample.group(both.sample.group_at(other, 1)).ranks.front();
+  const Seen sample_root = in_sample(sample_problem.root), sample_coordinator = in_sample(coordinator),
+             sample_other = in_sample(other);
+  const Seen whole_root = in_whole(has_root(problem.collective) ? problem.root : both.sampled[sample_problem.root]);
+  ScaleCorrection correction{.seconds = longer_s(whole_root, sample_root)};
+  if (sample_coordinator.rank_cost.messages > sample_other.rank_cost.messages)
+    correction.seconds =
+        std::max(correction.seconds, longer_s(in_whole(both.sampled[coordinator]), sample_coordinator));
   // Where an ordinary rank has to do with other groups, all ranks have.
-  if (copy_other.rank_cost.messages_outside > 0 && copy_root.rank_cost.messages_outside > 0) {
+  if (sample_other.rank_cost.messages_outside > 0 && sample_root.rank_cost.messages_outside > 0) {
     const auto messages = [](const Seen& seen) {
       return static_cast<double>(seen.rank_cost.messages_outside) * seen.ranks_around / seen.others;
     };
-    correction.wide_area_growth = std::max(1.0, messages(whole_root) / messages(copy_root));
+    correction.wide_area_growth = std::max(1.0, messages(whole_root) / messages(sample_root));
   }
   return correction;
 }
@@ -64,7 +65,7 @@ double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes
   double seconds = 0;
   for (int level = 0; level <= both.whole.levels() && !trees.empty(); ++level) {
     if (tree_of(trees[std::min<std::size_t>(level, trees.size() - 1)], 0) != Tree{TreeShape::chain}) continue;
-    const int further = largest_at(both.whole, level) - largest_at(both.copy, level);
+    const int further = largest_at(both.whole, level) - largest_at(both.sample, level);
     seconds += std::max(0, further) * both.costs.between(level).receive_time_s(bytes);
   }
   return seconds;

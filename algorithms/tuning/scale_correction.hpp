@@ -1,4 +1,4 @@
-// What grows with the number of ranks, and so does not show in a copy of a few of them.
+// What grows with the number of ranks, and so does not show in a sample of a few of them.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace isthmus {
 
-/// The whole, and a copy of a few of its ranks in which as many bytes leave a group.
+/// The whole, and a sample of a few of its ranks in which as many bytes leave a group.
 struct FullAndSample {
   const Topology& whole;
-  const Topology& copy;
-  const std::vector<int>& copied;  ///< by rank of the copy: the rank it stands for
-  const LevelCosts& costs;         ///< of either
+  const Topology& sample;
+  const std::vector<int>& sampled;  ///< by rank of the sample: the rank it stands for
+  const LevelCosts& costs;          ///< of either
   double reduction_s_per_byte = 0;
 };
 
@@ -22,11 +22,11 @@ struct ScaleCorrection {
   double wide_area_growth = 1;  ///< how many times as many messages go from one outermost group to another
 };
 
-/// Of a plan in one piece, as a few ranks show it in the whole and in the copy (rank_cost.hpp): the root, or the first;
-/// and who speaks for another outermost group, where that has more to do than an ordinary rank. Never negative: small
-/// copies are optimistic.
+/// Of a plan in one piece, as a few ranks show it in the whole and in the sample (rank_cost.hpp): the root, or the
+/// first; and who speaks for another outermost group, where that has more to do than an ordinary rank. Never negative:
+/// small samples are optimistic.
 ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
-                          const Problem& copy_problem);
+                                    const Problem& sample_problem);
 
 /// What the ranks by which the plan's chains grow take to pass on so many bytes.
 double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes);

@@ -3,7 +3,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/plogp.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
@@ -44,7 +44,6 @@ inline bool has_degrees_to_choose(const Algorithm& algorithm) { return takes(alg
 /// The least that a plan needs before it can be run: the degrees that have no default where they are 0, and with
 /// `segment_open` the segment beside them, by the closed form. choose_parameters() (select.hpp) chooses all that may be
 /// chosen.
-Plan complete(const Plan& plan, const Network& network, const Placement& placement, const Problem& problem,
-              bool segment_open);
+Plan complete(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open);
 
 }  // namespace isthmus

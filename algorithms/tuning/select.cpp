@@ -49,11 +49,10 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
 /// Tries plans, and keeps count of what that costs.
 class Trials {
  public:
-  Trials(const Network& network, const Placement& placement, const Problem& problem, std::int64_t effort_messages)
-      : network_(network),
-        placement_(with_memory_for(placement)),
+  Trials(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages)
+      : placed_(with_memory_for(placed)),
         problem_(problem),
-        topology_(topology_of(network, placement)),
+        topology_(placed.topology()),
         effort_messages_(effort_messages) {}
 
   const Topology& topology() const { return topology_; }
@@ -66,7 +65,7 @@ class Trials {
     if (const auto known = std::ranges::find_if(own(), is_same); known != own().end()) return known->seconds;
     const ProgramSource programs = source(plan, topology_, problem_);
     if (!tried_.empty() && messages_of(programs) > messages_left_) return infinite;
-    const Replay result = replay(network_, placement_, problem_.element_bytes, programs);
+    const Replay result = replay(placed_, problem_.element_bytes, programs);
     messages_left_ -= result.messages;
     tried_.push_back({plan, result.seconds, result.messages});
     return result.seconds;
@@ -102,7 +101,7 @@ class Trials {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
     if (has_degrees_to_choose(*plan.algorithm)) {
-      seconds_of(complete(plan, network_, placement_, problem_, true));  // its paper's search: equal segments
+      seconds_of(complete(plan, placed_, problem_, true));  // its paper's search: equal segments
       return;
     }
     if (open == Open::segment)
@@ -113,12 +112,12 @@ class Trials {
   }
 
  private:
-  static const Placement& with_memory_for(const Placement& placement) {
+  static const PlacedNetwork& with_memory_for(const PlacedNetwork& placed) {
     // As measured: the replays of plans, one after the other, beside the groups of the ranks.
     constexpr double bytes_of_rank = 2000;
-    require_memory(placement.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placement.size()),
+    require_memory(placed.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placed.size()),
                    "fewer would do");
-    return placement;
+    return placed;
   }
 
   /// Those of the algorithm that is being tried.
@@ -189,10 +188,9 @@ class Trials {
     return static_cast<std::int64_t>(most) * size;
   }
 
-  const Network& network_;
-  const Placement& placement_;
+  const PlacedNetwork& placed_;
   const Problem& problem_;
-  Topology topology_;
+  const Topology& topology_;
   std::int64_t effort_messages_, messages_left_ = 0;
   std::size_t first_ = 0;  ///< of tried_: where the algorithm that is being tried begins
   std::vector<Candidate> tried_;
@@ -207,33 +205,31 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
-                                  std::int64_t effort_messages) {
-  check_problem(problem, placement.size());
-  Trials trials(network, placement, problem, effort_messages);
+std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
+  check_problem(problem, placed.size());
+  Trials trials(placed, problem, effort_messages);
   // Those that know of groups come first, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
   if (trials.tried().empty())
-    throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
-                               placement.size()));
+    throw BadInput(
+        fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective), placed.size()));
   return choice_first(std::move(trials.tried()));
 }
 
-Plan choose_parameters(const Plan& plan, Open open, const Network& network, const Placement& placement,
-                       const Problem& problem, std::int64_t effort_messages) {
+Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
+                       std::int64_t effort_messages) {
   if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return plan;
-  if (open == Open::nothing) return complete(plan, network, placement, problem, false);
-  check_problem(problem, placement.size());
-  Trials trials(network, placement, problem, effort_messages);
+  if (open == Open::nothing) return complete(plan, placed, problem, false);
+  check_problem(problem, placed.size());
+  Trials trials(placed, problem, effort_messages);
   trials.try_open(plan, open);
   return trials.tried().empty() ? plan : fewest_messages(trials.tried())->plan;
 }
 
-Choice choose(const Network& network, const Placement& placement, const Problem& problem,
-              std::int64_t effort_messages) {
-  const Candidate best = candidates(network, placement, problem, effort_messages).front();
+Choice choose(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
+  const Candidate best = candidates(placed, problem, effort_messages).front();
   return {best.plan, best.seconds};
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
 
@@ -31,11 +31,11 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 
 /// The plan that serves the problem best. Throws BadInput for a problem that no algorithm could serve (see
 /// check_problem), for a missing route, and where no algorithm serves it.
-Choice choose(const Network& network, const Placement& placement, const Problem& problem,
+Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
 /// Every plan that was tried: the choice, then the others, quickest first. Throws as choose().
-std::vector<Candidate> candidates(const Network& network, const Placement& placement, const Problem& problem,
+std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem,
                                   std::int64_t effort_messages = default_effort_messages);
 
 /// What of a plan is left to choose.
@@ -48,8 +48,8 @@ enum class Open : std::uint8_t {
 /// The plan with what is open chosen: the best of those that candidates() tries of its algorithm, so that an algorithm
 /// is at its best wherever it is compared with others. Degrees without a default are chosen even where nothing is open.
 /// A plan that does not serve the problem, and one without schedule, comes back as it is.
-Plan choose_parameters(const Plan& plan, Open open, const Network& network, const Placement& placement,
-                       const Problem& problem, std::int64_t effort_messages = default_effort_messages);
+Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
+                       std::int64_t effort_messages = default_effort_messages);
 
 /// A network for a topology of which nothing else is known: a host for each rank, and for each group a link of its own
 /// out and one in, which all that crosses its boundary shares. The costs of level 0 are those of a wide area (10 ms and

@@ -44,8 +44,7 @@ RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::i
     if (const auto known = points_.find(key); known != points_.end()) return known->second;
   }
   const PlanRequest plan = parse_plan_request(what);
-  RequestedPoint point =
-      completed(network(), placement(), plan, problem_of(plan.collective, bytes, element_bytes, root));
+  RequestedPoint point = completed(request.placed, plan, problem_of(plan.collective, bytes, element_bytes, root));
   const std::lock_guard lock(mutex_);
   if (points_.size() >= max_points) points_.clear();
   points_.emplace(key, point);

@@ -46,7 +46,7 @@ void register_models(py::module_& module) {
   module.def(
       "two_layers",
       [](const Placed& placed) {
-        const TwoLayers layers = two_layers_of(placed.network(), placed.placement());
+        const TwoLayers layers = two_layers_of(placed.request.placed);
         return py::make_tuple(layers.wan, layers.lan, layers.clusters, layers.cluster_size);
       },
       py::arg("placed"), "The layers of Kielmann 2000: (wan, lan, clusters, cluster_size).");
@@ -54,8 +54,7 @@ void register_models(py::module_& module) {
       "lower_bound_s",
       [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes,
          int root) {
-        return lower_bound(placed.network(), placed.placement(),
-                           problem_of(collective_named(collective), bytes, element_bytes, root));
+        return lower_bound(placed.request.placed, problem_of(collective_named(collective), bytes, element_bytes, root));
       },
       py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
       WithoutGil());
@@ -66,7 +65,7 @@ void register_models(py::module_& module) {
          int root) {
         std::vector<std::pair<std::string, double>> plans;
         const Problem problem = problem_of(collective_named(collective), bytes, element_bytes, root);
-        for (const Candidate& candidate : candidates(placed.network(), placed.placement(), problem))
+        for (const Candidate& candidate : candidates(placed.request.placed, problem))
           plans.emplace_back(std::string(name(problem.collective)) + "/" + request_text(candidate.plan),
                              candidate.seconds);
         return plans;
@@ -77,7 +76,7 @@ void register_models(py::module_& module) {
   module.def(
       "search_kielmann",
       [](const Placed& placed, std::int64_t bytes, std::int64_t element_bytes, bool exhaustively) {
-        const TwoLayers layers = two_layers_of(placed.network(), placed.placement());
+        const TwoLayers layers = two_layers_of(placed.request.placed);
         const KielmannChoice found = exhaustively ? search_kielmann_exhaustively(layers, bytes, element_bytes)
                                                   : search_kielmann(layers, bytes, element_bytes);
         return std::tuple(found.segment_bytes, found.segments, found.wan_degree, found.lan_degree, found.seconds,

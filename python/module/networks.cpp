@@ -113,16 +113,19 @@ py::list groups_of(const Topology& topology) {
 
 }  // namespace
 
-Placed::Placed(const Network& network, std::vector<int> host_of_rank) : topology(Topology::flat(1)) {
-  request.network = network;
-  request.placement.host_of_rank = std::move(host_of_rank);
-  if (request.placement.size() == 0) throw BadInput("placement: no rank; at least one would be right");
-  for (const int host : request.placement.host_of_rank)
+namespace {
+
+PlacedNetwork checked(const Network& network, std::vector<int> host_of_rank) {
+  for (const int host : host_of_rank)
     if (host < 0 || host >= static_cast<int>(network.hosts.size()) || network.hosts[host].gateway)
       throw BadInput(fmt::format("placement: host number {} is none that runs ranks", host));
-  topology = topology_of(request.network, request.placement);
-  request.network_digest = digest(to_json(request.network).dump());
+  return {network, {std::move(host_of_rank)}};
 }
+
+}  // namespace
+
+Placed::Placed(const Network& network, std::vector<int> host_of_rank)
+    : request{.platform_file = "", .placed = checked(network, std::move(host_of_rank))} {}
 
 void register_networks(py::module_& module) {
   py::class_<Network, std::shared_ptr<Network>>(
@@ -189,8 +192,8 @@ void register_networks(py::module_& module) {
                                  hosts.push_back(placed.network().hosts[host].name);
                                return hosts;
                              })
-      .def_readonly("topology", &Placed::topology)
-      .def_property_readonly("digest", [](const Placed& placed) { return placed.request.network_digest; });
+      .def_property_readonly("topology", &Placed::topology, py::return_value_policy::reference_internal)
+      .def_property_readonly("digest", [](const Placed& placed) { return placed.request.placed.digest(); });
 }
 
 }  // namespace isthmus::python

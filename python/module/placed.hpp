@@ -13,14 +13,14 @@
 namespace isthmus::python {
 
 struct Placed {
-  RunRequest request;  ///< without points; its digest is set
-  Topology topology;
+  RunRequest request;  ///< without points
 
   /// Throws BadInput when a host does not exist, is a gateway, or there is none.
   Placed(const Network& network, std::vector<int> host_of_rank);
 
-  const Network& network() const { return request.network; }
-  const Placement& placement() const { return request.placement; }
+  const Network& network() const { return request.placed.network(); }
+  const Placement& placement() const { return request.placed.placement(); }
+  const Topology& topology() const { return request.placed.topology(); }
 
   /// A plan with everything chosen, checked against the problem. What was chosen is kept for the next source.
   RequestedPoint point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const;

@@ -61,11 +61,11 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
     const RequestedPoint point = {problem, known, plan.text};
     if (plan.automatic) {
       check_problem(problem, placed.placement().size());
-    } else if (!serves(point.plan, placed.topology, point.problem) || !answers(source, request, point)) {
+    } else if (!serves(point.plan, placed.topology(), point.problem) || !answers(source, request, point)) {
       texts.emplace_back(std::nullopt);
       continue;
     } else {
-      check(point.plan, placed.topology, point.problem);
+      check(point.plan, placed.topology(), point.problem);
     }
     texts.emplace_back(question(record_template(source, request, point)));
   }

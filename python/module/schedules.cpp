@@ -35,7 +35,7 @@ class PlannedSchedule {
   const Problem& problem() const { return point_.problem; }
   int size() const { return placed_->placement().size(); }
   std::string plan() const { return fmt::format("{}/{}", name(problem().collective), request_text(point_.plan)); }
-  ProgramSource programs() const { return source(point_.plan, placed_->topology, point_.problem); }
+  ProgramSource programs() const { return source(point_.plan, placed_->topology(), point_.problem); }
 
   const Schedule& all() const {
     if (!all_) all_ = materialise(size(), programs());
@@ -47,8 +47,7 @@ class PlannedSchedule {
   }
 
   Replay replayed(bool with_timeline) const {
-    return replay(placed_->network(), placed_->placement(), problem().element_bytes, programs(), with_timeline,
-                  signal_checkpoint());
+    return replay(placed_->request.placed, problem().element_bytes, programs(), with_timeline, signal_checkpoint());
   }
 
  private:
@@ -137,8 +136,7 @@ std::string timeline_svg(const PlannedSchedule& schedule, int max_ranks) {
   const Replay timed = schedule.replayed(true);
   const auto flights = flights_of(schedule.all(), timed.timeline, schedule.problem().element_bytes);
   const Placed& placed = schedule.placed();
-  return standalone_svg(
-      draw_timeline(flights, placed.network(), placed.placement(), placed.topology, timed.seconds, max_ranks));
+  return standalone_svg(draw_timeline(flights, placed.request.placed, timed.seconds, max_ranks));
 }
 
 py::dict timeline(const PlannedSchedule& schedule) {
@@ -164,7 +162,7 @@ py::dict messages(const PlannedSchedule& schedule) {
     const py::gil_scoped_release without_gil;
     flights = flights_of(schedule.all(), schedule.replayed(true).timeline, schedule.problem().element_bytes);
   }
-  const Topology& topology = schedule.placed().topology;
+  const Topology& topology = schedule.placed().topology();
   Columns columns("source", "destination", "number", "bytes", "begin_s", "end_s", "between_sites");
   for (const Flight& flight : flights)
     columns.add(flight.from, flight.to, flight.number, flight.bytes, flight.begin_s, flight.end_s,
@@ -193,7 +191,7 @@ void register_schedules(py::module_& module) {
       .def(
           "wide_area",
           [](const PlannedSchedule& schedule) {
-            const Topology& topology = schedule.placed().topology;
+            const Topology& topology = schedule.placed().topology();
             const Traffic traffic = crossing(
                 census_of(schedule), [&](int a, int b) { return topology.group_at(a, 1) != topology.group_at(b, 1); });
             return std::pair(traffic.messages, traffic.bytes);
@@ -216,7 +214,7 @@ void register_schedules(py::module_& module) {
       .def(
           "bound_seconds",
           [](const PlannedSchedule& schedule) {
-            return lower_bound(schedule.placed().network(), schedule.placed().placement(), schedule.problem());
+            return lower_bound(schedule.placed().request.placed, schedule.problem());
           },
           WithoutGil())
       .def("timeline", &timeline)
@@ -227,7 +225,7 @@ void register_schedules(py::module_& module) {
           "tree_svg",
           [](const PlannedSchedule& schedule, int max_ranks) {
             return standalone_svg(
-                draw_tree(census_of(schedule), schedule.placed().topology, schedule.problem().root, max_ranks));
+                draw_tree(census_of(schedule), schedule.placed().topology(), schedule.problem().root, max_ranks));
           },
           py::arg("most_ranks"), WithoutGil())
       .def(

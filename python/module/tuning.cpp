@@ -16,14 +16,13 @@ std::string json_of(const DecisionTable& table) {
 
 DecisionTable table_of(const Placed& placed, const std::string& text) {
   return decision_table_from_json(parse_json(text, "decision table", "what `isthmus tune` writes would be right"),
-                                  placed.topology);
+                                  placed.topology());
 }
 
 /// The model alone; what is to be measured, the program isthmus does.
 std::string tuned(const Placed& placed, const std::vector<std::string>& collectives,
                   const std::vector<std::int64_t>& sizes, const std::vector<int>& roots) {
-  TuneRequest request;
-  request.run = placed.request;
+  TuneRequest request{.run = placed.request};
   for (const std::string& collective : collectives) request.collectives.push_back(collective_named(collective));
   request.sizes = sizes;
   request.roots = roots;

@@ -18,18 +18,18 @@ namespace isthmus {
 namespace {
 
 constexpr Collective chosen_for[] = {Collective::barrier,
-                                      Collective::broadcast,
-                                      Collective::reduce,
-                                      Collective::allreduce,
-                                      Collective::gather,
-                                      Collective::scatter,
-                                      Collective::allgather,
-                                      Collective::allgatherv,
-                                      Collective::alltoall,
-                                      Collective::scan,
-                                      Collective::exscan,
-                                      Collective::reduce_scatter,
-                                      Collective::reduce_scatter_block};
+                                     Collective::broadcast,
+                                     Collective::reduce,
+                                     Collective::allreduce,
+                                     Collective::gather,
+                                     Collective::scatter,
+                                     Collective::allgather,
+                                     Collective::allgatherv,
+                                     Collective::alltoall,
+                                     Collective::scan,
+                                     Collective::exscan,
+                                     Collective::reduce_scatter,
+                                     Collective::reduce_scatter_block};
 
 double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -48,16 +48,16 @@ std::pair<Choice, double> chosen(const SampledSelector& selector, const Problem&
 void regret(benchmark::State& state, const Network& network) {
   constexpr std::int64_t effort_messages = 1 << 20, max_bytes = 1 << 20;
   const Placement placement = place(network, PlacementRule::block, 1);
-  const Topology topology = topology_of(network, placement);
-  const SampledSelector selector(network, placement);
+  const PlacedNetwork placed(network, placement);
+  const SampledSelector selector(placed);
   std::vector<double> regrets;
   std::string worst;
   double slowest_s = 0;
   const auto decide = [&](const Problem& problem) {
     const auto [choice, choice_s] = chosen(selector, problem);
     const double seconds =
-        replay(network, placement, problem.element_bytes, source(choice.plan, topology, problem)).seconds;
-    const Choice best = choose(network, placement, problem, effort_messages);
+        replay(placed, problem.element_bytes, source(choice.plan, placed.topology(), problem)).seconds;
+    const Choice best = choose(placed, problem, effort_messages);
     const double percent = 100 * std::max(0.0, seconds / best.seconds - 1);
     if (regrets.empty() || percent > *std::max_element(regrets.begin(), regrets.end()))
       worst = fmt::format("{} of {} B: {} for {}", name(problem.collective), problem.bytes(), to_string(choice.plan),

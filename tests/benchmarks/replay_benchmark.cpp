@@ -24,14 +24,13 @@ double peak_MB() {
 
 void run(benchmark::State& state, const Network& network, Collective collective, std::string_view plan_text,
          std::int64_t bytes) {
-  const Placement placement = place(network, PlacementRule::block, 1);
-  const Topology topology = topology_of(network, placement);
+  const PlacedNetwork placed(network, place(network, PlacementRule::block, 1));
   const Problem problem{.collective = collective, .count = bytes};
   const Plan plan = parse_plan(collective, plan_text);
   std::int64_t messages = 0;
   double seconds = 0;
   for (auto _ : state) {
-    const Replay result = replay(network, placement, 1, source(plan, topology, problem));
+    const Replay result = replay(placed, 1, source(plan, placed.topology(), problem));
     messages += result.messages;
     seconds = result.seconds;
   }

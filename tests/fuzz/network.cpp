@@ -19,8 +19,8 @@ void use(const Network& network) {
   const Problem problem{Collective::allgather, 1000, 1, 0};
   const Plan plan = parse_plan(problem.collective, "ring");
   check(plan, topology, problem);
-  lower_bound(network, placement, problem);
-  const Replay replayed = replay(network, placement, problem.element_bytes, source(plan, topology, problem), true);
+  lower_bound({network, placement}, problem);
+  const Replay replayed = replay({network, placement}, problem.element_bytes, source(plan, topology, problem), true);
   fuzz::require(replayed.seconds >= 0);
 }
 

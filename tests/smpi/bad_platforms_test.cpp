@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kGood = R"(<?xml version="1.0"?>
+constexpr const char* good_platform = R"(<?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
 <zone id="w" routing="Full">
@@ -38,7 +38,7 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 
-const Mistake kMistakes[] = {
+const Mistake mistakes[] = {
     {"UnknownUnit", "1MBps", "1XBps", 7, "unknown unit: XBps"},
     {"ZeroBandwidth", "1MBps", "0MBps", 7, "bandwidth \"0MBps\"; more than 0 is needed"},
     {"NegativeBandwidth", "1MBps", "-1MBps", 7, "bandwidth \"-1MBps\"; more than 0 is needed"},
@@ -81,7 +81,7 @@ std::string message(const std::string& file) {
 }
 
 TEST_P(BadPlatform, IsRefusedWithItsLine) {
-  std::string text = kGood;
+  std::string text = good_platform;
   text.replace(text.find(GetParam().from), std::string(GetParam().from).size(), GetParam().to);
   const std::string file = write(text);
   const std::string found = message(file);
@@ -91,11 +91,11 @@ TEST_P(BadPlatform, IsRefusedWithItsLine) {
   std::filesystem::remove(file);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mistakes, BadPlatform, testing::ValuesIn(kMistakes),
+INSTANTIATE_TEST_SUITE_P(Mistakes, BadPlatform, testing::ValuesIn(mistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
 
 TEST(APlatform, WithoutMistakeIsAccepted) {
-  const std::string file = write(kGood);
+  const std::string file = write(good_platform);
   EXPECT_EQ(read_platform(file).hosts.size(), 2);
   std::filesystem::remove(file);
 }
@@ -109,7 +109,7 @@ TEST(APlatform, WithoutAHostIsRefused) {
 }
 
 TEST(APlatform, MayGiveHostsNamesThatAShellWouldMind) {
-  std::string text = kGood;
+  std::string text = good_platform;
   for (std::size_t at; (at = text.find("\"b\"")) != std::string::npos;) text.replace(at, 3, "\"$(touch x);b\"");
   const std::string file = write(text);
   EXPECT_EQ(read_platform(file).hosts[1].name, "$(touch x);b");
@@ -117,7 +117,7 @@ TEST(APlatform, MayGiveHostsNamesThatAShellWouldMind) {
 }
 
 TEST(APlatform, WithATransportThatIsNoNumberIsRefused) {
-  std::string text = kGood;
+  std::string text = good_platform;
   text.insert(text.find("<host id=\"a\""), "<prop id=\"isthmus.header_bytes\" value=\"many\"/>\n");
   const std::string file = write(text);
   EXPECT_THAT(message(file), StartsWith(file + ":5: isthmus.header_bytes: \"many\""));

@@ -9,9 +9,9 @@
 namespace isthmus {
 namespace {
 
-constexpr std::int64_t k4Mi = 4194304;
+constexpr std::int64_t four_MiB = 4194304;
 // Near the optimum that the search finds for 4 MiB: header and segments cost the same.
-constexpr const char* kPipelined = "kielmann:segment=32Ki";
+constexpr const char* pipelined = "kielmann:segment=32Ki";
 
 std::map<std::string, double> seconds(const std::string& name, const std::vector<std::string>& plans,
                                       std::int64_t bytes) {
@@ -24,19 +24,19 @@ std::map<std::string, double> seconds(const std::string& name, const std::vector
 }
 
 TEST(TheBroadcastsOfKielmann2000, TakeTheTimesThatThePaperMeasured) {
-  EXPECT_NEAR(seconds("kielmann2000/das-4x16", {"magpie"}, k4Mi)["magpie"], 13.270, 0.03 * 13.270);
-  EXPECT_NEAR(seconds("kielmann2000/das-4x1", {"magpie"}, k4Mi)["magpie"], 12.723, 0.03 * 12.723);
+  EXPECT_NEAR(seconds("kielmann2000/das-4x16", {"magpie"}, four_MiB)["magpie"], 13.270, 0.03 * 13.270);
+  EXPECT_NEAR(seconds("kielmann2000/das-4x1", {"magpie"}, four_MiB)["magpie"], 12.723, 0.03 * 12.723);
 }
 
 TEST(TheBroadcastsOfKielmann2000, StandToEachOtherAsInThePaper) {
-  auto four_by_16 = seconds("kielmann2000/das-4x16", {"magpie", kPipelined}, k4Mi);
-  auto four_by_1 = seconds("kielmann2000/das-4x1", {kPipelined}, k4Mi);
-  auto eight_by_8 = seconds("kielmann2000/das-8x8", {"magpie", kPipelined}, k4Mi);
-  EXPECT_LT(four_by_16[kPipelined], 1.05 * four_by_1[kPipelined]) << "processes per cluster hardly matter";
-  EXPECT_GE(four_by_16[kPipelined], four_by_1[kPipelined]);
-  EXPECT_NEAR(eight_by_8[kPipelined], four_by_16[kPipelined], 0.1 * four_by_16[kPipelined]);
-  EXPECT_GE(four_by_16["magpie"], 2.9 * four_by_16[kPipelined]);
-  EXPECT_GE(eight_by_8["magpie"], 6 * eight_by_8[kPipelined]);
+  auto four_by_16 = seconds("kielmann2000/das-4x16", {"magpie", pipelined}, four_MiB);
+  auto four_by_1 = seconds("kielmann2000/das-4x1", {pipelined}, four_MiB);
+  auto eight_by_8 = seconds("kielmann2000/das-8x8", {"magpie", pipelined}, four_MiB);
+  EXPECT_LT(four_by_16[pipelined], 1.05 * four_by_1[pipelined]) << "processes per cluster hardly matter";
+  EXPECT_GE(four_by_16[pipelined], four_by_1[pipelined]);
+  EXPECT_NEAR(eight_by_8[pipelined], four_by_16[pipelined], 0.1 * four_by_16[pipelined]);
+  EXPECT_GE(four_by_16["magpie"], 2.9 * four_by_16[pipelined]);
+  EXPECT_GE(eight_by_8["magpie"], 6 * eight_by_8[pipelined]);
 }
 
 TEST(SimulatedBroadcasts, AreTheSameEveryTime) {
@@ -80,7 +80,7 @@ TEST(SimulatedBroadcasts, SayHowTheyWereSimulated) {
 
 // Taken with the SimGrid named below. Another version may differ: take them anew, and say so in the change log.
 TEST(SimulatedBroadcasts, TakeTheirGoldenTimes) {
-  constexpr const char* kVersion = "3.32";
+  constexpr const char* version_taken_with = "3.32";
   struct Golden {
     const char* platform;
     const char* plan;
@@ -98,7 +98,7 @@ TEST(SimulatedBroadcasts, TakeTheirGoldenTimes) {
     for (const Golden& line : lines) job.points.push_back(broadcast(line.plan, line.bytes));
     const Simulated simulated = simulate(platform(name), job, 120);
     const std::string& version = simulated.provenance.front().second;
-    if (version != kVersion) GTEST_SKIP() << "SimGrid " << version;
+    if (version != version_taken_with) GTEST_SKIP() << "SimGrid " << version;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, lines[i].seconds, 1e-9)
           << name << ' ' << lines[i].plan << ' ' << lines[i].bytes;

@@ -91,7 +91,7 @@ Job random_job(const char* name, int points, std::mt19937_64& random) {
 
 double replayed_s(const Network& network, const Placement& placement, const Point& point) {
   const Topology topology = topology_of(network, placement);
-  return replay(network, placement, point.problem.element_bytes, source(point.plan, topology, point.problem)).seconds;
+  return replay({network, placement}, point.problem.element_bytes, source(point.plan, topology, point.problem)).seconds;
 }
 
 /// Without anybody else on the links.

@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr double kNear_s = 1e-8;
+constexpr double near_s = 1e-8;
 
 /// A broadcast of 10^6 bytes is one message from c0-0 to c1-0. It costs 1000100 bytes and reaches the wide-area link
 /// after 10 us; there are 10.01 ms behind that link's beginning.
@@ -41,18 +41,18 @@ TEST(ASimulatedLink, ChangesAfterTheStartOfEachRepetition) {
   Conditions conditions;
   conditions.changes = {{0.5, "wan-c0-c1", 0.1, {}}};
   const double slow_s = 0.5 + (1000100 - (0.5 - 10e-6) * 1e6) / 1e5 + 0.01001;
-  for (const double got_s : seconds(conditions, one_message(3))) EXPECT_NEAR(got_s, slow_s, kNear_s);
+  for (const double got_s : seconds(conditions, one_message(3))) EXPECT_NEAR(got_s, slow_s, near_s);
 
   conditions.changes.push_back({0.6, "wan-c0-c1_UP", 1, 0.25});
-  EXPECT_NEAR(seconds(conditions)[0], 0.6 + 1.0001 - (0.5 - 10e-6) - 0.01 + 0.25001, kNear_s);
+  EXPECT_NEAR(seconds(conditions)[0], 0.6 + 1.0001 - (0.5 - 10e-6) - 0.01 + 0.25001, near_s);
 }
 
 TEST(ASimulatedLink, HoldsWhatMeetsACutUntilItIsBack) {
   Conditions conditions;
   conditions.changes = {{0, "wan-*", 0, {}}, {2, "wan-*", 1, {}}};
-  EXPECT_NEAR(seconds(conditions)[0], 2 + 1.0001 + 0.01001, kNear_s);
+  EXPECT_NEAR(seconds(conditions)[0], 2 + 1.0001 + 0.01001, near_s);
   conditions.changes = {{0.5, "wan-*", 0, {}}, {2.5, "wan-*", 1, {}}};
-  EXPECT_NEAR(seconds(conditions)[0], 2 + 10e-6 + 1.0001 + 0.01001, kNear_s);
+  EXPECT_NEAR(seconds(conditions)[0], 2 + 10e-6 + 1.0001 + 0.01001, near_s);
   conditions.changes.pop_back();
   EXPECT_THAT([&] { seconds(conditions); },
               ThrowsMessage<Refused>(HasSubstr("link `wan-*` has been cut since 0.5 s after the start")));
@@ -62,12 +62,12 @@ TEST(SimulatedTraffic, IsInTheWayOnlyWhereItGoes) {
   Conditions conditions;
   const AmbientTraffic elsewhere{.from = "c2-0", .to = "c3-0", .rate_Bps = 5e5};
   conditions.traffic = {elsewhere};
-  EXPECT_NEAR(seconds(conditions)[0], 10e-6 + 1.0001 + 0.01001, kNear_s);
+  EXPECT_NEAR(seconds(conditions)[0], 10e-6 + 1.0001 + 0.01001, near_s);
 
   // Half of the line. What piles up behind one message is in the way of the next.
   conditions.traffic = {{.from = "c0-0", .to = "c1-0", .rate_Bps = 5e5}};
   const std::vector<double> among = seconds(conditions, one_message(5));
-  EXPECT_GE(*std::min_element(among.begin(), among.end()), 10e-6 + 1.0001 + 0.01001 - kNear_s);
+  EXPECT_GE(*std::min_element(among.begin(), among.end()), 10e-6 + 1.0001 + 0.01001 - near_s);
   EXPECT_GT(*std::max_element(among.begin(), among.end()), 1.0101 + 0.1);
   EXPECT_LT(*std::max_element(among.begin(), among.end()), 1.0101 + 0.5);
 }
@@ -132,7 +132,7 @@ class ProfiledPlatform : public testing::Test {
     job.points = {broadcast("linear", 1000000)};
     job.repetitions = 2;
     const Simulated simulated = simulate(file, job, 60);
-    EXPECT_NEAR(simulated.points[0].repetitions[0].seconds, simulated.points[0].repetitions[1].seconds, kNear_s);
+    EXPECT_NEAR(simulated.points[0].repetitions[0].seconds, simulated.points[0].repetitions[1].seconds, near_s);
     return simulated.points[0].repetitions[1].seconds;
   }
 
@@ -153,7 +153,7 @@ TEST_F(ProfiledPlatform, HasLinksThatChange) {
     EXPECT_EQ(profile[i].bandwidth_Bps, expected[i][1]);
     EXPECT_EQ(profile[i].latency_s, expected[i][2]);
   }
-  EXPECT_NEAR(seconds_on(file), 1.18 + 0.2, kNear_s);
+  EXPECT_NEAR(seconds_on(file), 1.18 + 0.2, near_s);
 }
 
 TEST_F(ProfiledPlatform, IsRefusedWhenItCannotBeRead) {

@@ -27,7 +27,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   settings.repetitions = settings.long_repetitions = 4;
   settings.long_bytes = 1 << 16;
   settings.max_in_full = 16;
-  return {in_order, discover_simulated(file, known, placement, settings, 120)};
+  return {in_order, discover_simulated(file, {known, placement}, settings, 120)};
 }
 
 /// Of two ranks and more: a host alone is no group to those who look from outside.
@@ -78,9 +78,9 @@ INSTANTIATE_TEST_SUITE_P(Platforms, DiscoveryUnderSmpi,
 TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {
   const std::string file = ISTHMUS_PLATFORMS "/kielmann2000/das-4x1.xml";
   const Network network = read_platform(file);
-  EXPECT_THROW(discover_simulated("absent.xml", network, {{0, 1}}, {}, 60), BadInput);
-  EXPECT_THROW(discover_simulated(file, network, {{0, 0}}, {}, 60), BadInput);
-  EXPECT_THROW(discover_simulated(ISTHMUS_PLATFORMS "/pjesivac2005/boba.xml", network, {{0, 1}}, {}, 60), BadInput);
+  EXPECT_THROW(discover_simulated("absent.xml", {network, {{0, 1}}}, {}, 60), BadInput);
+  EXPECT_THROW(discover_simulated(file, {network, {{0, 0}}}, {}, 60), BadInput);
+  EXPECT_THROW(discover_simulated(ISTHMUS_PLATFORMS "/pjesivac2005/boba.xml", {network, {{0, 1}}}, {}, 60), BadInput);
 }
 
 }  // namespace

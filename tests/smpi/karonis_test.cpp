@@ -38,7 +38,7 @@ Point faster(const Contestant& contestant, const Job& job, const Topology& topol
   for (const std::string& plan : contestant.plans) {
     const Point point = broadcast(plan, bytes, root);
     const double seconds =
-        replay(job.network, job.placement, point.problem.element_bytes, source(point.plan, topology, point.problem))
+        replay({job.network, job.placement}, point.problem.element_bytes, source(point.plan, topology, point.problem))
             .seconds;
     if (seconds >= min_s) continue;
     min_s = seconds;

@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double kExact_s = 1e-9;
+constexpr double exact_s = 1e-9;
 
 double seconds(const std::string& file, const Job& job, Queueing queueing = Queueing::fifo) {
   return simulate(file, job, 60, {}, {queueing}).points.at(0).repetitions.at(0).seconds;
@@ -42,7 +42,7 @@ TEST(ASimulatedMessage, TakesItsRoutesLatencyAndItsBytesOverTheLeastBandwidth) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         const double right_s = route.latency_s + (static_cast<double>(sizes[i]) + job.network.transport.header_bytes) /
                                                      route.bandwidth_Bps;
-        EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, right_s, kExact_s)
+        EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, right_s, exact_s)
             << pair.from << " to " << pair.to << ", " << sizes[i] << " bytes";
       }
     }
@@ -56,7 +56,7 @@ TEST(SimulatedMessages, ToOnePeerCrossAWideAreaLinkInTurn) {
   const double each_s = (100000 + 100) / 1e6;
   const std::vector<double> ends =
       simulate(platform("kielmann2000/das-4x4"), job, 60).points[0].repetitions[0].rank_end_s;
-  for (int rank = 1; rank < 4; ++rank) EXPECT_NEAR(ends[rank], 0.01002 + rank * each_s, kExact_s);
+  for (int rank = 1; rank < 4; ++rank) EXPECT_NEAR(ends[rank], 0.01002 + rank * each_s, exact_s);
 }
 
 TEST(SimulatedMessages, ShareAWideAreaLinkWhenFluid) {
@@ -73,7 +73,7 @@ TEST(SimulatedMessages, InSegmentsArriveOneAfterTheOther) {
   Job job = job_on("kielmann2000/das-4x4");
   job.placement = on_hosts(job.network, {"c0-0", "c1-0"});
   job.points = {broadcast("chain:segment=1000", 64000)};
-  EXPECT_NEAR(seconds(platform("kielmann2000/das-4x4"), job), 0.01002 + 64 * 1100 / 1e6, kExact_s);
+  EXPECT_NEAR(seconds(platform("kielmann2000/das-4x4"), job), 0.01002 + 64 * 1100 / 1e6, exact_s);
 }
 
 TEST(SimulatedMessages, OverDifferentWideAreaLinksDelayEachOtherOnlyAtTheSender) {
@@ -82,7 +82,7 @@ TEST(SimulatedMessages, OverDifferentWideAreaLinksDelayEachOtherOnlyAtTheSender)
   const std::vector<double> ends =
       simulate(platform("kielmann2000/das-4x1"), job, 60).points[0].repetitions[0].rank_end_s;
   for (int rank = 1; rank < 4; ++rank) {
-    EXPECT_NEAR(ends[rank], (rank - 1) * 1000100 / 50e6 + 0.01002 + 1000100 / 1e6, kExact_s);
+    EXPECT_NEAR(ends[rank], (rank - 1) * 1000100 / 50e6 + 0.01002 + 1000100 / 1e6, exact_s);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(SimulatedMessages, MakeAPipelineOfAChain) {
   job.placement = on_hosts(job.network, hosts);
   job.points = {broadcast("chain:segment=10000", 1000000)};
   const double each_s = 10100 / 50e6;
-  EXPECT_NEAR(seconds(platform("kielmann2000/das-4x16"), job), 15 * (20e-6 + each_s) + 99 * each_s, kExact_s);
+  EXPECT_NEAR(seconds(platform("kielmann2000/das-4x16"), job), 15 * (20e-6 + each_s) + 99 * each_s, exact_s);
 }
 
 TEST(SimulatedMessages, CrossASharedLinkInTurnInBothDirections) {
@@ -104,7 +104,7 @@ TEST(SimulatedMessages, CrossASharedLinkInTurnInBothDirections) {
   const double line_s = 50064 / 2e6;
   const double lyon_s = 15e-6 + 5e-6, latency_s = 15e-3;
   const Repetition repetition = simulate(platform("samples/uneven"), job, 60).points[0].repetitions[0];
-  EXPECT_NEAR(repetition.rank_end_s[2], lyon_s + 4 * line_s + latency_s + lyon_s, kExact_s);
+  EXPECT_NEAR(repetition.rank_end_s[2], lyon_s + 4 * line_s + latency_s + lyon_s, exact_s);
 }
 
 TEST(SimulatedMessages, OnOneHostCostNothingWithoutALoopback) {
@@ -112,7 +112,7 @@ TEST(SimulatedMessages, OnOneHostCostNothingWithoutALoopback) {
   job.placement = on_hosts(job.network, {"c0-0", "c0-0"});
   job.points = {broadcast("linear", 1000000)};
   for (Queueing queueing : {Queueing::fifo, Queueing::fluid}) {
-    EXPECT_NEAR(seconds(platform("kielmann2000/das-4x4"), job, queueing), 0, kExact_s);
+    EXPECT_NEAR(seconds(platform("kielmann2000/das-4x4"), job, queueing), 0, exact_s);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(SimulatedMessages, OnOneHostCrossItsLoopback) {
   job.placement = on_hosts(job.network, {"vu-1", "vu-1"});
   job.points = {broadcast("linear", 1000000)};
   for (Queueing queueing : {Queueing::fifo, Queueing::fluid}) {
-    EXPECT_NEAR(seconds(platform("samples/uneven"), job, queueing), 200e-9 + 1000064 / 5e9, kExact_s);
+    EXPECT_NEAR(seconds(platform("samples/uneven"), job, queueing), 200e-9 + 1000064 / 5e9, exact_s);
   }
 }
 
@@ -133,7 +133,7 @@ TEST(SimulatedMessages, WaitForTheirReceiveBeyondTheEagerSize) {
   job.points = {broadcast("linear", 100000)};
   const double eager_s = seconds(platform("samples/asymmetric"), job);
   job.network.transport.eager_bytes = 0;
-  EXPECT_NEAR(seconds(platform("samples/asymmetric"), job), eager_s, kExact_s);
+  EXPECT_NEAR(seconds(platform("samples/asymmetric"), job), eager_s, exact_s);
 }
 
 TEST(SimulatedMessages, OccupyTheProcessorsForTheirOverheads) {
@@ -146,9 +146,9 @@ TEST(SimulatedMessages, OccupyTheProcessorsForTheirOverheads) {
     return seconds(platform("samples/asymmetric"), job);
   };
   // L + g(m), where g covers both.
-  EXPECT_NEAR(end_s(50e-6, 80e-6), 0.01005 + (1000 + job.network.transport.header_bytes) / 10e6, kExact_s);
-  EXPECT_NEAR(end_s(0.002, 0.001), 0.01005 + 0.002, kExact_s);
-  EXPECT_NEAR(end_s(0.001, 0.002), 0.01005 + 0.002, kExact_s);
+  EXPECT_NEAR(end_s(50e-6, 80e-6), 0.01005 + (1000 + job.network.transport.header_bytes) / 10e6, exact_s);
+  EXPECT_NEAR(end_s(0.002, 0.001), 0.01005 + 0.002, exact_s);
+  EXPECT_NEAR(end_s(0.001, 0.002), 0.01005 + 0.002, exact_s);
 }
 
 TEST(SimulatedMessages, AreTakenInOneAfterTheOtherAsTheyArrive) {

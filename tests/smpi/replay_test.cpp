@@ -16,7 +16,7 @@ namespace isthmus {
 namespace {
 
 // SimGrid takes events within 1e-10 s of each other as one; along a chain of messages that adds up.
-constexpr double kRounding_s = 2e-9;
+constexpr double rounding_s = 2e-9;
 
 class OnAPlatform : public testing::TestWithParam<const char*> {};
 
@@ -37,8 +37,8 @@ TEST_P(OnAPlatform, TheReplayOfABroadcastTakesTheTimeOfItsSimulation) {
   for (std::size_t i = 0; i < job.points.size(); ++i) {
     const Point& point = job.points[i];
     const double replayed_s =
-        replay(job.network, job.placement, 1, source(point.plan, topology, point.problem)).seconds;
-    EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, 1e-5 * replayed_s + kRounding_s)
+        replay({job.network, job.placement}, 1, source(point.plan, topology, point.problem)).seconds;
+    EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, 1e-5 * replayed_s + rounding_s)
         << to_string(point.plan) << ", " << point.problem.bytes() << " bytes, root " << point.problem.root;
   }
 }
@@ -71,8 +71,8 @@ TEST(SimulationAndReplay, AgreeWhereRoutesHaveNoLatency) {
     for (std::size_t i = 0; i < job.points.size(); ++i) {
       const Point& point = job.points[i];
       EXPECT_NEAR(simulated.points[i].repetitions.at(0).seconds,
-                  replay(job.network, job.placement, 1, source(point.plan, topology, point.problem)).seconds,
-                  kRounding_s)
+                  replay({job.network, job.placement}, 1, source(point.plan, topology, point.problem)).seconds,
+                  rounding_s)
           << name(point.problem.collective) << '/' << to_string(point.plan) << ", " << point.problem.bytes()
           << " bytes";
     }

@@ -98,9 +98,8 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   run_experiment(experiment_, store, quiet_, std::ref(source));
   ASSERT_EQ(store.size(), 15);
   const std::vector<Record> before = store.all();
-  RunRequest request;
-  request.network = star_network("stars", 2, 2);
-  request.placement = place(request.network, PlacementRule::block, 1);
+  const Network stars = star_network("stars", 2, 2);
+  RunRequest request{.platform_file = "", .placed = {stars, place(stars, PlacementRule::block, 1)}};
   request.substrate = "virtual";
   add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
   source.factor = [](const Record&) { return 2.0; };

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/digest.hpp"
 
 namespace isthmus {
 namespace {

@@ -33,13 +33,11 @@ struct Sample {
       "sources": ["plogp", "replay", "smpi", "emulated"],
       "tolerances": [{"source": "replay", "against": "emulated", "bytes": "1..4Mi", "percent": 3}],
       "timeline": {"algorithm": "broadcast/kielmann", "bytes": "64Ki"}})"));
-    Network network = star_network(platform, 3, 4);
-    RunRequest request;
-    request.network = network;
-    request.placement = place(network, PlacementRule::block, 1);
+    const Network network = star_network(platform, 3, 4);
+    RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
     for (const PlanRequest& plan : experiment.plans)
       for (const std::int64_t bytes : experiment.sizes) add_point(request, plan, {Collective::broadcast, bytes, 1, 0});
-    outcome.scenes.push_back({file, network, request.placement});
+    outcome.scenes.push_back({file, request.placed});
     for (const Source source : experiment.sources)
       for (const RequestedPoint& point : request.points) {
         Record record = record_template(source, request, point);
@@ -93,7 +91,10 @@ TEST(Report, DrawsWhatWasMeasuredOfTheLinks) {
   Sample sample(folder);
   EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("What its links cost")));
   const SizeFunction nothing({{0, 0}});
-  sample.outcome.scenes[0].network.classes = {{"wide area", SizeFunction::linear(1e-4, 1e-6), nothing, nothing}};
+  PlacedNetwork& placed = sample.outcome.scenes[0].placed;
+  Network measured = placed.network();
+  measured.classes = {{"wide area", SizeFunction::linear(1e-4, 1e-6), nothing, nothing}};
+  placed = placed.with_links_of(std::move(measured));
   const std::string html = report_html(sample.experiment, sample.outcome, context());
   EXPECT_THAT(html, AllOf(HasSubstr("What its links cost"), HasSubstr("wide area: gap, send overhead"),
                           HasSubstr("gap g"), Not(HasSubstr("os, to send"))));
@@ -106,7 +107,7 @@ TEST(Report, MapsTheQuickestAndWhatAModelsChoiceCosts) {
   // With half the ranks magpie is the quicker, and the closed forms do not know.
   sample.experiment.ranks = {6, 12};
   Scene smaller = sample.outcome.scenes[0];
-  smaller.placement.host_of_rank.resize(6);
+  smaller.placed = smaller.placed.with_ranks(std::vector{0, 1, 2, 3, 4, 5});
   sample.outcome.scenes.insert(sample.outcome.scenes.begin(), smaller);
   const std::vector<Record> records = sample.outcome.records;
   for (Record record : records) {
@@ -227,7 +228,7 @@ TEST(Timeline, MatchesEveryMessageOfTheReplay) {
   const Problem problem = {Collective::broadcast, 65536, 1, 0};
   const Plan plan = parse_plan(Collective::broadcast, "kielmann:segment=8Ki,wan-degree=2,lan-degree=3");
   const ProgramSource programs = source(plan, topology, problem);
-  const Replay result = replay(network, placement, 1, programs, true);
+  const Replay result = replay({network, placement}, 1, programs, true);
   const std::vector<Flight> flights = flights_of(materialise(placement.size(), programs), result.timeline, 1);
   EXPECT_EQ(static_cast<std::int64_t>(flights.size()), result.messages);
   std::int64_t bytes = 0;

@@ -6,6 +6,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/models/bounds.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"
@@ -17,10 +18,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 RunRequest request_with(std::initializer_list<const char*> plans, std::initializer_list<std::int64_t> sizes) {
-  RunRequest request;
-  request.platform_file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
-  request.network = read_platform(request.platform_file);
-  request.placement = place(request.network, PlacementRule::block, 1);
+  const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
+  const Network network = read_platform(file);
+  RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
   request.timeout_s = 60;
   for (const char* plan : plans)
     for (const std::int64_t bytes : sizes)
@@ -124,7 +124,7 @@ TEST(Requests, AreTheInverseOfTheirText) {
       const std::string text = request_text(plan);
       const PlanRequest request = parse_plan_request(std::string(name(algorithm.collective)) + "/" + text);
       if (!serves(plan, topology_of(network, placement), problem)) continue;
-      Plan again = completed(network, placement, request, problem).plan;
+      Plan again = completed({network, placement}, request, problem).plan;
       EXPECT_EQ(request.open, Open::nothing) << text;
       if (plan.parameters.degree == 0 && again.parameters.degree == default_degree) again.parameters.degree = 0;
       EXPECT_EQ(again.parameters, plan.parameters) << text;
@@ -150,17 +150,35 @@ TEST(Requests, HaveTheParametersOfTheBestCandidate) {
        {Collective::broadcast, Collective::allreduce, Collective::reduce, Collective::alltoall, Collective::scatter})
     for (const std::int64_t bytes : {1, 65536, 1048576}) {
       const Problem problem{.collective = collective, .count = bytes};
-      const std::vector<Candidate> tried = candidates(network, placement, problem);
+      const std::vector<Candidate> tried = candidates({network, placement}, problem);
       std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
       for (const Candidate& candidate : tried) by_algorithm[candidate.plan.algorithm].push_back(candidate);
       for (const auto& [algorithm, own] : by_algorithm) {
         const PlanRequest request =
             parse_plan_request(std::string(name(collective)) + "/" + std::string(algorithm->id));
-        EXPECT_EQ(request_text(completed(network, placement, request, problem).plan),
+        EXPECT_EQ(request_text(completed({network, placement}, request, problem).plan),
                   request_text(fewest_messages(own)->plan))
             << bytes;
       }
     }
+}
+
+// Whatever the plan and however many sources answer.
+TEST(Requests, WorkOutOneTopologyAndOneBoundForAPoint) {
+  const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
+  for (const char* plan : {"broadcast", "broadcast/kielmann", "broadcast/binomial"}) {
+    const std::int64_t topologies = topologies_worked_out(), bounds = bounds_worked_out();
+    const Network network = read_platform(file);
+    RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
+    add_point(request, parse_plan_request(plan), {Collective::broadcast, 65536});
+    int answers_given = 0;
+    for (const Source source : {Source::hockney, Source::logp, Source::loggp, Source::plogp, Source::replay})
+      if (answers(source, request, request.points.front()))
+        answers_given += static_cast<int>(run(source, request).size());
+    EXPECT_GT(answers_given, 0) << plan;
+    EXPECT_EQ(topologies_worked_out() - topologies, 1) << plan;
+    EXPECT_EQ(bounds_worked_out() - bounds, 1) << plan;
+  }
 }
 
 TEST(Requests, AreRefusedWhereThePlanCannotServe) {

@@ -91,14 +91,14 @@ void run_calibration(const CalibrateArguments& arguments) {
     throw BadInput(fmt::format("--most {}: from 4 to 1Gi would be right", arguments.most));
 
   if (arguments.task) {
-    const Measuring measuring = measuring_of(request);
-    for (const int host : measuring.placement.host_of_rank) fmt::print("# {}\n", request.network.hosts[host].name);
-    fmt::print("{}\n", to_json(measuring.task).dump());
+    const CalibrationSetup setup = calibration_setup(request);
+    for (const int host : setup.placement.host_of_rank) fmt::print("# {}\n", request.network.hosts[host].name);
+    fmt::print("{}\n", to_json(setup.task).dump());
     return;
   }
-  const Calibration calibration = arguments.from.empty()
-                                      ? calibrate(request)
-                                      : calibration_from(request, measuring_of(request), pairs_from(arguments.from));
+  const Calibration calibration =
+      arguments.from.empty() ? calibrate(request)
+                             : calibration_from(request, calibration_setup(request), pairs_from(arguments.from));
   const std::string text = to_json(calibration).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   if (!arguments.smpi.empty()) {
     const std::string& of_class =

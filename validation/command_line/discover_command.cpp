@@ -35,10 +35,9 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   }
   if (run.platform.empty()) throw BadInput("discover: a platform, or --here for the machines at hand, would be right");
   if (!launcher.empty()) throw BadInput("discover: what starts the ranks, after `--`, belongs to --here");
-  DiscoveryRequest request;
-  request.platform_file = run.platform;
-  request.network = read_platform_with_warnings(run.platform);
-  request.placement = placement_of(run, request.network);
+  Network platform = read_platform_with_warnings(run.platform);
+  Placement placement = placement_of(run, platform);
+  DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;
   request.substrate = run.substrate;
@@ -48,7 +47,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
     request.progress = say;
   }
   Network network = discover(request);
-  network.name = request.network.name + "-discovered";
+  network.name = request.placed.network().name + "-discovered";
   return network;
 }
 

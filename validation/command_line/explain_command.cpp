@@ -32,9 +32,9 @@ void add_explain(CLI::App& program) {
     const bool colour = isatty(STDOUT_FILENO) != 0;
     bool is_first = true;
     for (const Problem& problem : problems_of(*options, collective)) {
-      const Explanation explanation = explain(request.network, request.placement, problem, options->all);
-      fmt::print("{}", format_explanation(explanation, request.network.name, request.placement.size(), format, colour,
-                                          is_first));
+      const Explanation explanation = explain(request.placed, problem, options->all);
+      fmt::print("{}", format_explanation(explanation, request.placed.network().name, request.placed.size(), format,
+                                          colour, is_first));
       is_first = false;
     }
   });

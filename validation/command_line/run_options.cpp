@@ -176,12 +176,10 @@ std::vector<PlanRequest> plans_to_run(const RunOptions& options) {
 }  // namespace
 
 RunRequest placed(const RunOptions& options) {
-  RunRequest request;
-  request.platform_file = options.platform;
-  request.network = read_platform_with_warnings(options.platform);
-  request.placement = placement_of(options, request.network);
-  if (!options.topology.empty()) regroup(request.network, request.placement, options.topology);
-  return request;
+  Network network = read_platform_with_warnings(options.platform);
+  Placement placement = placement_of(options, network);
+  if (!options.topology.empty()) regroup(network, placement, options.topology);
+  return {.platform_file = options.platform, .placed = {std::move(network), std::move(placement)}};
 }
 
 std::vector<Problem> problems_of(const RunOptions& options, Collective collective) {
@@ -216,10 +214,9 @@ RunRequest request_of(const RunOptions& options) {
   request.tolerance = options.tolerance;
   const std::vector<PlanRequest> plans = plans_to_run(options);
   if (!options.conditions.empty()) request.conditions = read_conditions(options.conditions);
-  const Topology topology = topology_of(request.network, request.placement);
   for (const PlanRequest& plan : plans)
     for (const Problem& problem : problems_of(options, plan.collective))
-      if (!plan.one_of_all || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
+      if (!plan.one_of_all || serves(plan.plan, request.placed.topology(), problem)) add_point(request, plan, problem);
   return request;
 }
 

@@ -31,15 +31,15 @@ std::string kind_of(const std::string& file) {
 
 std::string traced(const std::string& kind, const RunRequest& request) {
   const RequestedPoint& point = request.points.front();
-  const Topology topology = topology_of(request.network, request.placement);
+  const Topology& topology = request.placed.topology();
   const ProgramSource programs = source(point.plan, topology, point.problem);
-  const Schedule schedule = materialise(request.placement.size(), programs);
+  const Schedule schedule = materialise(request.placed.size(), programs);
   if (kind == "tree") return export_graphviz_ranks(schedule, point.problem.element_bytes);
   if (kind == "goal")
     return export_goal(schedule, {.element_bytes = point.problem.element_bytes,
-                                  .reduce_s_per_byte = request.network.transport.reduction_s_per_byte});
+                                  .reduce_s_per_byte = request.placed.network().transport.reduction_s_per_byte});
   if (kind == "schedule") return export_json(schedule);
-  const Replay timed = replay(request.network, request.placement, point.problem.element_bytes, programs, true);
+  const Replay timed = replay(request.placed, point.problem.element_bytes, programs, true);
   return export_chrome_trace(schedule, timed.timeline, point.problem.element_bytes);
 }
 

@@ -66,10 +66,7 @@ std::string table_of(const Tuned& tuned) {
 }
 
 void run_tuning(const TuneArguments& arguments) {
-  TuneRequest request;
-  request.run.platform_file = arguments.run.platform;
-  request.run.network = read_platform_with_warnings(arguments.run.platform);
-  request.run.placement = placement_of(arguments.run, request.run.network);
+  TuneRequest request{.run = placed(arguments.run)};
   request.run.repetitions = arguments.run.repetitions;
   request.run.substrate = arguments.run.substrate;
   request.run.tolerance = arguments.run.tolerance;
@@ -79,8 +76,8 @@ void run_tuning(const TuneArguments& arguments) {
   request.roots = arguments.roots;
   request.effort_messages = arguments.effort_messages;
   for (const int root : request.roots) {
-    if (root < 0 || root >= request.run.placement.size())
-      throw BadInput(fmt::format("--roots {}: ranks are 0..{}", root, request.run.placement.size() - 1));
+    if (root < 0 || root >= request.run.placed.size())
+      throw BadInput(fmt::format("--roots {}: ranks are 0..{}", root, request.run.placed.size() - 1));
   }
   request.by = source_named(arguments.by);
   request.close = arguments.all ? -1 : arguments.close_percent / 100;

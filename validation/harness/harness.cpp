@@ -18,10 +18,9 @@ namespace isthmus {
 namespace {
 
 RunRequest request_of(const Experiment& experiment, const std::string& platform_file, int ranks) {
-  RunRequest request;
-  request.platform_file = platform_file;
-  request.network = read_platform(platform_file);
-  request.placement = place(request.network, experiment.placement, experiment.ranks_per_host, ranks);
+  Network network = read_platform(platform_file);
+  Placement placement = place(network, experiment.placement, experiment.ranks_per_host, ranks);
+  RunRequest request{.platform_file = platform_file, .placed = {std::move(network), std::move(placement)}};
   request.repetitions = experiment.repetitions;
   request.confidence = experiment.confidence;
   request.warm_up = experiment.warm_up;
@@ -30,11 +29,10 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   request.timeout_s = experiment.timeout_s;
   if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
     settle_substrate(request);
-  const Topology topology = topology_of(request.network, request.placement);
   for (const PlanRequest& plan : experiment.plans)
     for (const std::int64_t bytes : experiment.sizes_of(plan)) {
       const Problem problem = experiment.problem(plan, bytes);
-      if (!plan.one_of_all || serves(plan.plan, topology, problem)) add_point(request, plan, problem);
+      if (!plan.one_of_all || serves(plan.plan, request.placed.topology(), problem)) add_point(request, plan, problem);
     }
   return request;
 }
@@ -42,11 +40,11 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
 /// Rows are told apart by their platform's name.
 void require_own_name(const RunRequest& request, const std::vector<Scene>& scenes) {
   for (const Scene& other : scenes) {
-    if (other.network.name != request.network.name) continue;
+    if (other.placed.network().name != request.placed.network().name) continue;
     throw BadInput(
         fmt::format("{}: its platform is called {}, like that of {}; rows are told apart by this name, so names must "
                     "differ",
-                    request.platform_file, request.network.name, other.platform_file));
+                    request.platform_file, request.placed.network().name, other.platform_file));
   }
 }
 
@@ -168,7 +166,7 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
     for (const int ranks : experiment.ranks) {
       const RunRequest request = request_of(experiment, platform, ranks);
       if (ranks == experiment.ranks.front()) require_own_name(request, outcome.scenes);
-      outcome.scenes.push_back({platform, request.network, request.placement});
+      outcome.scenes.push_back({platform, request.placed});
       for (const Source source : experiment.sources) {
         tasks.push_back(task_of(source, request, store));
         missing += tasks.back().missing_points.size();
@@ -181,10 +179,11 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
                     outcome.reused);
   for (Task& task : tasks) {
     if (!task.missing_points.empty()) {
-      progress.begin(fmt::format("{}, {}", name(task.source),
-                                 experiment.ranks.size() > 1 ? fmt::format("{}, {} ranks", task.missing.network.name,
-                                                                           task.missing.placement.size())
-                                                             : task.missing.network.name));
+      progress.begin(
+          fmt::format("{}, {}", name(task.source),
+                      experiment.ranks.size() > 1
+                          ? fmt::format("{}, {} ranks", task.missing.placed.network().name, task.missing.placed.size())
+                          : task.missing.placed.network().name));
       task.missing.progress = [&](const std::string& detail) { progress.now(detail); };
       const std::vector<Record> records = run_and_store(
           task.source, task.missing, store, [&] { progress.step(); }, run_source);

@@ -30,8 +30,7 @@ struct Check {
 /// One platform of the experiment with its ranks in place; one for each number of ranks.
 struct Scene {
   std::string platform_file;
-  Network network;
-  Placement placement;
+  PlacedNetwork placed;
 };
 
 struct Outcome {

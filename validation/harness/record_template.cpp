@@ -36,7 +36,7 @@ namespace {
 bool has_closed_form(Model model, const RunRequest& request, const RequestedPoint& point) {
   const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
   if (!has_one_layer_form && model != Model::plogp) return false;
-  const Topology topology = topology_of(request.network, request.placement);
+  const Topology& topology = request.placed.topology();
   const int clusters = topology.group(0).children.empty() ? 1 : static_cast<int>(topology.members(0).size());
   if (model == Model::plogp && has_two_layer_form(point.plan, point.problem, clusters)) return true;
   return has_one_layer_form && clusters == 1;
@@ -75,24 +75,24 @@ std::string why_unanswerable(Source source, const RunRequest& request, const Req
   const std::optional<Model> model = model_of(source);
   if (!model || has_closed_form(*model, request, point)) return "";
   return fmt::format("{} has no closed form for {} on {}; `replay` times any schedule", name(source), what,
-                     request.network.name);
+                     request.placed.network().name);
 }
 
 Record record_template(Source source, const RunRequest& request, const RequestedPoint& point) {
   Record record;
   record.source = source;
-  record.platform = request.network.name;
+  record.platform = request.placed.network().name;
   record.collective = name(point.problem.collective);
   record.algorithm = point.plan.algorithm->id;
   record.bytes = point.problem.bytes();
   if (point.plan.parameters.segment_bytes > 0) record.segment_bytes = point.plan.parameters.segment_bytes;
-  record.ranks = request.placement.size();
+  record.ranks = request.placed.size();
   record.root = point.problem.root;
   record.plan = request_text(point.plan);
   record.requested = point.requested;
   record.element_bytes = point.problem.element_bytes;
-  record.placement = placement_text(request.placement.host_of_rank);
-  record.network_digest = request.network_digest;
+  record.placement = placement_text(request.placed.placement().host_of_rank);
+  record.network_digest = request.placed.digest();
   record.settings["isthmus"] = ISTHMUS_VERSION;
   if (!point.problem.commutative) record.settings["commutative"] = false;
   switch (source) {

@@ -7,7 +7,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/network/network_json.hpp"
+#include "algorithms/models/bounds.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "validation/records/record.hpp"
@@ -87,19 +87,28 @@ std::string request_text(const Plan& plan) {
   return says_nothing ? fmt::format("{}:degree={}", text, default_degree) : text;
 }
 
-RequestedPoint completed(const Network& network, const Placement& placement, const PlanRequest& plan,
-                         const Problem& problem) {
-  if (plan.automatic) return {problem, choose(network, placement, problem).plan, plan.text};
-  const Topology topology = topology_of(network, placement);
+RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, const Problem& problem) {
+  if (plan.automatic) return {problem, choose(placed, problem).plan, plan.text};
+  const Topology& topology = placed.topology();
   check(plan.plan, topology, problem);
-  RequestedPoint point = {problem, choose_parameters(plan.plan, plan.open, network, placement, problem), plan.text};
+  RequestedPoint point = {problem, choose_parameters(plan.plan, plan.open, placed, problem), plan.text};
   check(point.plan, topology, problem);
   return point;
 }
 
+double KnownBounds::of(const PlacedNetwork& placed, const Conditions& conditions, const Problem& problem) {
+  const Network& network = placed.network();
+  const bool changes = conditions.any() || !network.profiles.empty();
+  const Question question{placed.digest(), changes ? to_json(conditions).dump() : "", problem.collective,
+                          problem.bytes(), problem.root};
+  const std::lock_guard lock(mutex_);
+  if (const auto known = seconds_.find(question); known != seconds_.end()) return known->second;
+  const PlacedNetwork fastest = changes ? placed.with_links_of(fastest_state(network, conditions)) : placed;
+  return seconds_.emplace(question, lower_bound(fastest, problem)).first->second;
+}
+
 void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem) {
-  request.points.push_back(completed(request.network, request.placement, plan, problem));
-  if (request.network_digest.empty()) request.network_digest = digest(to_json(request.network).dump());
+  request.points.push_back(completed(request.placed, plan, problem));
 }
 
 }  // namespace isthmus

@@ -1,14 +1,19 @@
 // What is asked of a source: points on a placed network.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/conditions.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "sim/simulate.hpp"
@@ -50,16 +55,25 @@ struct RequestedPoint {
 
 /// What the plan leaves open is chosen by model, and the whole is checked. Throws BadInput when the plan cannot serve
 /// the problem.
-RequestedPoint completed(const Network& network, const Placement& placement, const PlanRequest& plan,
-                         const Problem& problem);
+RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, const Problem& problem);
+
+/// Bounds that are worked out already; copies of a request share them.
+class KnownBounds {
+ public:
+  /// What no schedule can beat on the network, however the conditions change its links. Throws as lower_bound().
+  double of(const PlacedNetwork& placed, const Conditions& conditions, const Problem& problem);
+
+ private:
+  using Question = std::tuple<std::string, std::string, Collective, std::int64_t, int>;
+  std::mutex mutex_;
+  std::map<Question, double> seconds_;
+};
 
 /// Points on one placed network, for one source after the other.
 struct RunRequest {
-  std::string platform_file;  ///< what `network` was read from: SMPI reads it again
-  Network network;
-  Placement placement;
-  std::vector<RequestedPoint> points;
-  std::string network_digest = {};     ///< of `network`; set with the first point
+  std::string platform_file;  ///< what the network was read from: SMPI reads it again
+  PlacedNetwork placed;
+  std::vector<RequestedPoint> points = {};
   int repetitions = 1;                 ///< of what is run (smpi, emulated)
   double confidence = 0;               ///< see Job
   int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
@@ -70,7 +84,8 @@ struct RunRequest {
   double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
   double timeout_s = 600;              ///< for the whole request
   Conditions conditions = {};          ///< of the simulated and the emulated network
-  Checkpoint checkpoint = {};          ///< called now and then by long work of the models
+  std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
+  Checkpoint checkpoint = {};                             ///< called now and then by long work of the models
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/measuring/calibration.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
 #include "algorithms/replay/replay.hpp"
@@ -19,18 +16,12 @@
 namespace isthmus {
 namespace {
 
-/// Drafts of all points, with their bounds, which hold however links change; each bound is computed once.
-std::vector<Record> drafts(Source source, const RunRequest& request) {
-  std::map<std::tuple<Collective, std::int64_t, int>, double> bounds;
-  const Network fastest = fastest_state(request.network, request.conditions);
+std::vector<Record> record_templates(Source source, const RunRequest& request) {
   std::vector<Record> records;
   for (const RequestedPoint& point : request.points) {
-    const Problem& problem = point.problem;
     if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);
-    const auto [bound, is_new] = bounds.try_emplace({problem.collective, problem.bytes(), problem.root}, 0.0);
-    if (is_new) bound->second = lower_bound(fastest, request.placement, problem);
     records.push_back(record_template(source, request, point));
-    records.back().bound_seconds = bound->second;
+    records.back().bound_seconds = request.bounds->of(request.placed, request.conditions, point.problem);
   }
   return records;
 }
@@ -38,16 +29,16 @@ std::vector<Record> drafts(Source source, const RunRequest& request) {
 /// From the best to the worst case, by the form of both layers where there is one.
 FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters& parameters, const RunRequest& request,
                      const RequestedPoint& point) {
-  const Transport& transport = request.network.transport;
+  const Transport& transport = request.placed.network().transport;
   if (model == Model::plogp) {
     if (const auto seconds = two_layer_seconds(layers, transport, point.plan, point.problem)) return *seconds;
   }
-  return predict(model, parameters, point.plan, point.problem, request.placement.size()).value();
+  return predict(model, parameters, point.plan, point.problem, request.placed.size()).value();
 }
 
 void predict_all(Model model, const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
-  const TwoLayers layers = two_layers_of(request.network, request.placement);
-  const ModelParameters parameters = parameters_of(layers.lan, request.network.transport.reduction_s_per_byte);
+  const TwoLayers layers = two_layers_of(request.placed);
+  const ModelParameters parameters = parameters_of(layers.lan, request.placed.network().transport.reduction_s_per_byte);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const FormTime time = closed_form(model, layers, parameters, request, request.points[i]);
     records[i].seconds = time.min_s;
@@ -57,11 +48,11 @@ void predict_all(Model model, const RunRequest& request, std::vector<Record>& re
 }
 
 void replay_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
-  const Topology topology = topology_of(request.network, request.placement);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto& [problem, plan, requested] = request.points[i];
-    const Replay result = replay(request.network, request.placement, problem.element_bytes,
-                                 source(plan, topology, problem), false, request.checkpoint);
+    const Problem& problem = request.points[i].problem;
+    const Replay result =
+        replay(request.placed, problem.element_bytes,
+               source(request.points[i].plan, request.placed.topology(), problem), false, request.checkpoint);
     records[i].seconds = result.seconds;
     records[i].extra["messages"] = result.messages;
     records[i].extra["message_bytes"] = result.bytes;
@@ -71,8 +62,8 @@ void replay_all(const RunRequest& request, std::vector<Record>& records, const O
 
 Job job_of(const RunRequest& request, int warm_up) {
   Job job;
-  job.network = request.network;
-  job.placement = request.placement;
+  job.network = request.placed.network();
+  job.placement = request.placed.placement();
   job.repetitions = request.repetitions;
   job.confidence = request.confidence;
   job.warm_up = warm_up;
@@ -174,7 +165,7 @@ std::vector<Record> run(Source source, const RunRequest& request, const OnRecord
     settle_substrate(settled);
     return run(source, settled, on_record);
   }
-  std::vector<Record> records = drafts(source, request);
+  std::vector<Record> records = record_templates(source, request);
   if (records.empty()) return records;
   switch (source) {
     case Source::hockney:

@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
+#include "algorithms/text/digest.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -149,12 +150,6 @@ std::string question(const Record& record) { return text_of(question_of(record))
 bool is_unsettled(const Record& record) {
   const double asked = record.settings.value("confidence", 0.0);
   return asked > 0 && record.extra.value("half_interval_seconds", 0.0) > asked * record.seconds;
-}
-
-std::string digest(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
 }
 
 std::string placement_text(const std::vector<int>& host_of_rank) {

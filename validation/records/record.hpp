@@ -63,9 +63,6 @@ std::string question(const Record& record);
 /// Whether as many repetitions as were allowed left the median less certain than was asked for.
 bool is_unsettled(const Record& record);
 
-/// A digest of a text (FNV-1a, 64 bits, hexadecimal): it tells texts apart, and is no protection against malice.
-std::string digest(std::string_view text);
-
 /// Hosts of the ranks in turn with runs drawn together, `1-4,6-9,6x4` (host 6, four ranks on it); a digest where that
 /// is longer than 60 characters.
 std::string placement_text(const std::vector<int>& host_of_rank);

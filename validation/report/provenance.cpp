@@ -111,9 +111,9 @@ Element provenance_section(const Experiment& experiment, const Outcome& outcome,
   add_fact(body, "made", context.created_at);
   for (const auto& [key, value] : context.machine) add_fact(body, key, value);
   for (const Scene& scene : outcome.scenes)
-    add_fact(body, "platform " + scene.network.name,
+    add_fact(body, "platform " + scene.placed.network().name,
              fmt::format("{}; {} ranks; a message costs {:g} bytes more on every link", scene.platform_file,
-                         scene.placement.size(), scene.network.transport.header_bytes));
+                         scene.placed.size(), scene.placed.network().transport.header_bytes));
   section.add(facts_table(body));
   add_achieved(section, outcome);
   section.add(text_element("h3", "Settings and versions, by source"));

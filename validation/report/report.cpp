@@ -193,20 +193,18 @@ Element timeline_tools(int ranks) {
 
 void add_timeline(Element& section, const TimelineRequest& request, const Experiment& experiment, const Scene& scene) {
   const Problem problem = experiment.problem(request.plan, request.bytes);
-  const Topology topology = topology_of(scene.network, scene.placement);
-  const Plan plan = completed(scene.network, scene.placement, request.plan, problem).plan;
+  const Topology& topology = scene.placed.topology();
+  const Plan plan = completed(scene.placed, request.plan, problem).plan;
   check(plan, topology, problem);
   const ProgramSource programs = source(plan, topology, problem);
-  const Replay result = replay(scene.network, scene.placement, problem.element_bytes, programs, true);
-  const Schedule schedule = materialise(scene.placement.size(), programs);
+  const Replay result = replay(scene.placed, problem.element_bytes, programs, true);
+  const Schedule schedule = materialise(scene.placed.size(), programs);
   const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
   section.add(text_element("h3", fmt::format("One schedule: {}, {}", request_text(plan), format_bytes(request.bytes))));
   Element figure("figure");
   figure.set("class", "explorable");
-  figure.add(timeline_tools(scene.placement.size()));
-  figure.add(Element("div")
-                 .set("class", "scroll")
-                 .add(draw_timeline(flights, scene.network, scene.placement, topology, result.seconds)));
+  figure.add(timeline_tools(scene.placed.size()));
+  figure.add(Element("div").set("class", "scroll").add(draw_timeline(flights, scene.placed, result.seconds)));
   Element caption("figcaption");
   caption.text(
       fmt::format("The replay of the schedule: {} messages, {} from the common start to the last rank's end. One "
@@ -262,11 +260,13 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
   return section.add(comparison_rows(rows, comparison, outcome));
 }
 
-std::string id_of(const Scene& scene) { return fmt::format("{}-{}-ranks", scene.network.name, scene.placement.size()); }
+std::string id_of(const Scene& scene) {
+  return fmt::format("{}-{}-ranks", scene.placed.network().name, scene.placed.size());
+}
 
 std::string title_of(const Scene& scene, const Experiment& experiment) {
-  if (experiment.ranks.size() == 1) return scene.network.name;
-  return fmt::format("{}, {} ranks", scene.network.name, scene.placement.size());
+  if (experiment.ranks.size() == 1) return scene.placed.network().name;
+  return fmt::format("{}, {} ranks", scene.placed.network().name, scene.placed.size());
 }
 
 /// Whose rows stand in a map: every scene of the experiment, by its ranks where the platform is the same in all.
@@ -274,11 +274,12 @@ std::vector<MapLine> map_lines(const Experiment& experiment, const Outcome& outc
                                const std::string& collective) {
   std::vector<MapLine> lines;
   for (const Scene& scene : outcome.scenes) {
-    MapLine line{experiment.platforms.size() == 1 ? fmt::format("{} ranks", scene.placement.size())
-                                                  : title_of(scene, experiment),
-                 {}};
+    MapLine line{
+        experiment.platforms.size() == 1 ? fmt::format("{} ranks", scene.placed.size()) : title_of(scene, experiment),
+        {}};
     for (const ComparisonRow& row : comparison.rows)
-      if (row.collective == collective && row.platform == scene.network.name && row.ranks == scene.placement.size())
+      if (row.collective == collective && row.platform == scene.placed.network().name &&
+          row.ranks == scene.placed.size())
         line.rows.push_back(&row);
     if (!line.rows.empty()) lines.push_back(std::move(line));
   }
@@ -296,7 +297,7 @@ std::size_t kinds_of_algorithms(const std::vector<MapLine>& lines) {
 int max_ranks(const Outcome& outcome, const Scene& scene) {
   int most = 0;
   for (const Scene& other : outcome.scenes)
-    if (other.network.name == scene.network.name) most = std::max(most, other.placement.size());
+    if (other.placed.network().name == scene.placed.network().name) most = std::max(most, other.placed.size());
   return most;
 }
 
@@ -348,20 +349,20 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
                       const Comparison& comparison) {
   std::vector<ComparisonRow> rows;
   for (const ComparisonRow& row : comparison.rows)
-    if (row.platform == scene.network.name && row.ranks == scene.placement.size()) rows.push_back(row);
+    if (row.platform == scene.placed.network().name && row.ranks == scene.placed.size()) rows.push_back(row);
   Element section("section");
-  section.set("data-platform", scene.network.name).set("data-ranks", std::to_string(scene.placement.size()));
+  section.set("data-platform", scene.placed.network().name).set("data-ranks", std::to_string(scene.placed.size()));
   const std::string title = title_of(scene, experiment);
   section.add(text_element("h2", title).set("id", id_of(scene)));
-  const NetworkPicture picture = draw_network(scene.network);
+  const NetworkPicture picture = draw_network(scene.placed.network());
   section.add(figure_element(picture.svg, picture.caption));
-  if (!scene.network.classes.empty()) {
+  if (!scene.placed.network().classes.empty()) {
     section.add(text_element("h3", "What its links cost"));
     section.add(text_element("p",
                              "As measured, for each class of links: the gap between messages, and the processor's "
                              "time to send and to receive one.")
                     .set("class", "note"));
-    add_panels(section, parameter_figures(scene.network));
+    add_panels(section, parameter_figures(scene.placed.network()));
   }
 
   const auto collectives = kinds_of(rows, [](const auto& row) { return row.collective; });
@@ -371,7 +372,7 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
                  [&](const ComparisonRow& row) { return row.collective == collective; });
     section.add(collective_section(experiment, outcome, some, comparison, collectives.size() == 1));
   }
-  if (experiment.timeline && scene.placement.size() == max_ranks(outcome, scene))
+  if (experiment.timeline && scene.placed.size() == max_ranks(outcome, scene))
     add_timeline(section, *experiment.timeline, experiment, scene);
   return section;
 }

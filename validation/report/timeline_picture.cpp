@@ -67,12 +67,11 @@ std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timelin
   return flights;
 }
 
-Element draw_timeline(const std::vector<Flight>& flights, const Network& network, const Placement& placement,
-                      const Topology& topology, double seconds, int max_ranks) {
-  const int size = placement.size();
+Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& placed, double seconds, int max_ranks) {
+  const int size = placed.size();
   const int shown = std::min(size, max_ranks);
-  const auto host = [&](int rank) { return network.hosts[placement.host_of_rank[rank]].name; };
-  const auto site = [&](int rank) { return topology.group_at(rank, 1); };
+  const auto host = [&](int rank) { return placed.network().hosts[placed.host_of(rank)].name; };
+  const auto site = [&](int rank) { return placed.topology().group_at(rank, 1); };
 
   // Rows by site, in the order of the sites' lowest ranks.
   std::vector<int> order(shown);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/schedule/timeline.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -27,7 +27,7 @@ std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timelin
 /// One row a rank, grouped by site. A bar is a message: it begins when the message was sent, or when the one before it
 /// from the same sender had arrived, and ends with its arrival. Thin lines lead from each sender to the first message
 /// that it sends to a rank. At most `max_ranks` rows.
-Element draw_timeline(const std::vector<Flight>& flights, const Network& network, const Placement& placement,
-                      const Topology& topology, double seconds, int max_ranks = 96);
+Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& placed, double seconds,
+                      int max_ranks = 96);
 
 }  // namespace isthmus

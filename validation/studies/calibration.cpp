@@ -19,11 +19,11 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, const Measuring& measuring) {
+std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, const CalibrationSetup& setup) {
   Session session;
   session.network = request.network;
-  session.placement = measuring.placement;
-  session.argv = {helper_program("isthmus-measure"), to_json(measuring.task).dump()};
+  session.placement = setup.placement;
+  session.argv = {helper_program("isthmus-measure"), to_json(setup.task).dump()};
   SessionOptions options;
   options.emulation.substrate = request.substrate;
   options.emulation.tolerance = request.tolerance;
@@ -51,10 +51,7 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
 /// The seconds of a plan over the first ranks of the innermost class's largest group.
 std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const std::vector<int>& hosts,
                                         const std::string& plan, const std::vector<std::int64_t>& sizes) {
-  RunRequest run_request;
-  run_request.platform_file = request.platform_file;
-  run_request.network = request.network;
-  run_request.placement.host_of_rank = hosts;
+  RunRequest run_request{.platform_file = request.platform_file, .placed = {request.network, {hosts}}};
   run_request.substrate = request.substrate;
   run_request.tolerance = request.tolerance;
   run_request.timeout_s = request.timeout_s;
@@ -66,9 +63,9 @@ std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const
   return seconds;
 }
 
-FittedClass fit(const CalibrationRequest& request, const Measuring& measuring) {
+FittedClass fit(const CalibrationRequest& request, const CalibrationSetup& setup) {
   // Hosts that are all in the group of the class's first pair.
-  const auto [first, second] = measuring.classes.front().host_pairs.front();
+  const auto [first, second] = setup.classes.front().host_pairs.front();
   const std::vector<ZoneStep>& zones = request.network.hosts[first].zones;
   std::vector<int> hosts;
   for (int host = 0; host < static_cast<int>(request.network.hosts.size()); ++host) {
@@ -106,35 +103,35 @@ PLogP layer_of(const Calibration& calibration, std::size_t number) {
 
 }  // namespace
 
-Measuring measuring_of(const CalibrationRequest& request) {
-  Measuring measuring{request.settings, {}, route_classes_of(request.network, request.members)};
-  measuring.task.pairs.clear();
+CalibrationSetup calibration_setup(const CalibrationRequest& request) {
+  CalibrationSetup setup{request.settings, {}, route_classes_of(request.network, request.members)};
+  setup.task.pairs.clear();
   std::map<int, int> rank_on;
   const auto rank_of = [&](int host) {
-    const auto [at, is_new] = rank_on.try_emplace(host, measuring.placement.size());
-    if (is_new) measuring.placement.host_of_rank.push_back(host);
+    const auto [at, is_new] = rank_on.try_emplace(host, setup.placement.size());
+    if (is_new) setup.placement.host_of_rank.push_back(host);
     return at->second;
   };
-  for (const RouteClass& one : measuring.classes) {
+  for (const RouteClass& one : setup.classes) {
     for (const auto& [from, to] : one.host_pairs) {
       const int from_rank = rank_of(from);
-      measuring.task.pairs.push_back({from_rank, rank_of(to), from == one.host_pairs.front().first});
+      setup.task.pairs.push_back({from_rank, rank_of(to), from == one.host_pairs.front().first});
     }
   }
-  return measuring;
+  return setup;
 }
 
-Calibration calibration_from(const CalibrationRequest& request, const Measuring& measuring,
+Calibration calibration_from(const CalibrationRequest& request, const CalibrationSetup& setup,
                              const std::vector<MeasuredPair>& pairs) {
-  if (pairs.size() != measuring.task.pairs.size()) {
+  if (pairs.size() != setup.task.pairs.size()) {
     throw Refused(fmt::format("{}: {} pairs of ranks were measured instead of {}", request.network.name, pairs.size(),
-                              measuring.task.pairs.size()));
+                              setup.task.pairs.size()));
   }
   Calibration calibration;
   calibration.world = request.world;
   std::vector<MeasuredPair> in_full;
   std::size_t next = 0;
-  for (const RouteClass& one : measuring.classes) {
+  for (const RouteClass& one : setup.classes) {
     CalibratedClass& of_class = calibration.classes.emplace_back(CalibratedClass{one, pairs[next], {}});
     in_full.push_back(pairs[next]);
     for (std::size_t member = 1; member < one.host_pairs.size(); ++member) {
@@ -151,18 +148,18 @@ Calibration calibration_from(const CalibrationRequest& request, const Measuring&
     }
     next += one.host_pairs.size();
   }
-  calibration.network = calibrated(request.network, measuring.classes, in_full);
+  calibration.network = calibrated(request.network, setup.classes, in_full);
   return calibration;
 }
 
 Calibration calibrate(const CalibrationRequest& request) {
-  const Measuring measuring = measuring_of(request);
+  const CalibrationSetup setup = calibration_setup(request);
   const std::vector<MeasuredPair> pairs =
-      request.world == Source::smpi ? measure_simulated(request.platform_file, request.network, measuring.placement,
-                                                        measuring.task, request.timeout_s)
-                                    : measure_emulated(request, measuring);
-  Calibration calibration = calibration_from(request, measuring, pairs);
-  if (request.fit) calibration.fit = fit(request, measuring);
+      request.world == Source::smpi
+          ? measure_simulated(request.platform_file, request.network, setup.placement, setup.task, request.timeout_s)
+          : measure_emulated(request, setup);
+  Calibration calibration = calibration_from(request, setup, pairs);
+  if (request.fit) calibration.fit = fit(request, setup);
   return calibration;
 }
 

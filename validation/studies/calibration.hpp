@@ -48,18 +48,18 @@ struct Calibration {
 };
 
 /// What is to be measured, and where its ranks are: for those who start the measuring program themselves.
-struct Measuring {
+struct CalibrationSetup {
   MeasuringTask task;
   Placement placement;
   std::vector<RouteClass> classes;
 };
-Measuring measuring_of(const CalibrationRequest& request);
+CalibrationSetup calibration_setup(const CalibrationRequest& request);
 
 /// Throws Refused when members of a class differ by more than the tolerance, naming them, or a measurement is too
 /// noisy; BadInput and Missing as the worlds do.
 Calibration calibrate(const CalibrationRequest& request);
-/// From pairs measured elsewhere, in the order of measuring_of().
-Calibration calibration_from(const CalibrationRequest& request, const Measuring& measuring,
+/// From pairs measured elsewhere, in the order of calibration_setup().
+Calibration calibration_from(const CalibrationRequest& request, const CalibrationSetup& setup,
                              const std::vector<MeasuredPair>& pairs);
 
 /// The network as JSON, and in `calibration` where each class was measured, its intervals, and the parameters of

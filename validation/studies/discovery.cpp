@@ -35,8 +35,8 @@ Network network_among(const std::string& output, const std::string& errors, cons
 
 Network discover_emulated(const DiscoveryRequest& request) {
   Session session;
-  session.network = request.network;
-  session.placement = request.placement;
+  session.network = request.placed.network();
+  session.placement = request.placed.placement();
   session.argv = {helper_program(std::string(discoverer)), to_json(request.settings).dump()};
   SessionOptions options;
   options.emulation.substrate = request.substrate;
@@ -47,7 +47,7 @@ Network discover_emulated(const DiscoveryRequest& request) {
   options.output = [&](std::string_view bytes) { output += bytes; };
   options.errors = [&](std::string_view bytes) { errors += bytes; };
   const SessionResult result = run_session(session, options);
-  return network_among(result.exit_status == 0 ? output : "", errors, request.network.name,
+  return network_among(result.exit_status == 0 ? output : "", errors, request.placed.network().name,
                        fmt::format("the ranks ended with status {}", result.exit_status));
 }
 
@@ -55,8 +55,7 @@ Network discover_emulated(const DiscoveryRequest& request) {
 
 Network discover(const DiscoveryRequest& request) {
   if (request.world == Source::emulated) return discover_emulated(request);
-  return discover_simulated(request.platform_file, request.network, request.placement, request.settings,
-                            request.timeout_s);
+  return discover_simulated(request.platform_file, request.placed, request.settings, request.timeout_s);
 }
 
 Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s) {

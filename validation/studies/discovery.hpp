@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "algorithms/measuring/discovery.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "validation/records/record.hpp"
 
 namespace isthmus {
 
 struct DiscoveryRequest {
-  std::string platform_file;  ///< what `network` was read from
-  Network network;
-  Placement placement;
+  std::string platform_file;  ///< what the network was read from
+  PlacedNetwork placed;
   Source world = Source::smpi;  ///< or emulated
-  DiscoverySettings settings;
+  DiscoverySettings settings = {};
   std::string substrate = "auto";
   double tolerance = 0;  ///< of the emulated links; 0: what the substrate can keep
   double timeout_s = 600;
-  std::function<void(const std::string&)> progress;
+  std::function<void(const std::string&)> progress = {};
 };
 
 /// As ranks on a platform find it. Throws BadInput, Refused and Missing as the worlds do.

@@ -26,14 +26,13 @@ Problem resized(const Problem& problem, std::int64_t count) {
 constexpr std::int64_t effort_messages = std::int64_t{1} << 19;  // at each size that is looked at
 
 /// The size from which on the choice is another algorithm than `now`: between two sizes whose choices differ.
-SwitchingPoint switch_between(const Network& network, const Placement& placement, const Problem& problem,
-                              std::int64_t same_count, std::int64_t other_count, const Algorithm* now) {
+SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& problem, std::int64_t same_count,
+                              std::int64_t other_count, const Algorithm* now) {
   Plan other;
   while (true) {
     const std::int64_t middle = same_count + (other_count - same_count) / 2;
-    const Plan plan = choose(network, placement, resized(problem, other_count - same_count <= 1 ? other_count : middle),
-                             effort_messages)
-                          .plan;
+    const Plan plan =
+        choose(placed, resized(problem, other_count - same_count <= 1 ? other_count : middle), effort_messages).plan;
     if (other_count - same_count <= 1) return {other_count * problem.element_bytes, plan};
     if (plan.algorithm == now)
       same_count = middle;
@@ -44,7 +43,7 @@ SwitchingPoint switch_between(const Network& network, const Placement& placement
   }
 }
 
-void find_switch(const Network& network, const Placement& placement, Explanation& explanation) {
+void find_switch(const PlacedNetwork& placed, Explanation& explanation) {
   constexpr std::int64_t max_times = 1024, max_bytes = std::int64_t{16} << 20;
   const Problem& problem = explanation.problem;
   const Algorithm* now = explanation.candidates.front().plan.algorithm;
@@ -54,8 +53,8 @@ void find_switch(const Network& network, const Placement& placement, Explanation
     const std::int64_t next = 2 * count;
     if (next * problem.element_bytes > max_bytes) return;
     explanation.looked_up_to_bytes = next * problem.element_bytes;
-    if (choose(network, placement, resized(problem, next), effort_messages).plan.algorithm != now) {
-      explanation.next = switch_between(network, placement, problem, count, next, now);
+    if (choose(placed, resized(problem, next), effort_messages).plan.algorithm != now) {
+      explanation.next = switch_between(placed, problem, count, next, now);
       return;
     }
     count = next;
@@ -169,23 +168,21 @@ std::string explanation_csv(const Explanation& explanation) {
 
 }  // namespace
 
-Explanation explain(const Network& network, const Placement& placement, const Problem& problem, bool every_plan) {
+Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan) {
   Explanation explanation;
   explanation.problem = problem;
   // First, as it says what is too large for it before it takes memory.
-  std::vector<Candidate> tried = candidates(network, placement, problem);
-  explanation.bound_seconds = lower_bound(network, placement, problem);
-  const Topology topology = topology_of(network, placement);
+  std::vector<Candidate> tried = candidates(placed, problem);
+  explanation.bound_seconds = lower_bound(placed, problem);
   if (!every_plan) tried = best_of_each(tried);
   for (const Candidate& candidate : tried) {
-    const ProgramSource programs = source(candidate.plan, topology, problem);
-    const Replay timed = replay(network, placement, problem.element_bytes, programs, true);
-    const Schedule schedule = materialise(placement.size(), programs);
-    explanation.candidates.push_back(
-        {candidate.plan, candidate.seconds, candidate.messages,
-         critical_path(network, placement, problem.element_bytes, schedule, timed.timeline)});
+    const ProgramSource programs = source(candidate.plan, placed.topology(), problem);
+    const Replay timed = replay(placed, problem.element_bytes, programs, true);
+    const Schedule schedule = materialise(placed.size(), programs);
+    explanation.candidates.push_back({candidate.plan, candidate.seconds, candidate.messages,
+                                      critical_path(placed, problem.element_bytes, schedule, timed.timeline)});
   }
-  find_switch(network, placement, explanation);
+  find_switch(placed, explanation);
   return explanation;
 }
 

@@ -35,7 +35,7 @@ struct Explanation {
 
 /// `every_plan`: all that were tried; else the best plan of each algorithm. Sizes are looked at by doubling up to 1024
 /// times the problem's and 16 MiB, then halved down to the element. Throws as choose().
-Explanation explain(const Network& network, const Placement& placement, const Problem& problem, bool every_plan);
+Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
 /// As a table under its question with a sentence on the choice, as CSV or as a JSON object a candidate. Of several in
 /// turn the first alone has the head of the CSV.

@@ -33,11 +33,9 @@ std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, doub
 }  // namespace
 
 Tuned tune(const TuneRequest& request) {
-  const Network& network = request.run.network;
-  const Placement& placement = request.run.placement;
-  const Topology topology = topology_of(network, placement);
+  const PlacedNetwork& placed = request.run.placed;
   Tuned tuned;
-  tuned.table = {network.name, digest_of(topology), placement.size(), {}};
+  tuned.table = {placed.network().name, digest_of(placed.topology()), placed.size(), {}};
   for (const Collective collective : request.collectives) {
     for (const int root : request.roots) {
       if (root != 0 && !has_root(collective)) continue;
@@ -46,8 +44,8 @@ Tuned tune(const TuneRequest& request) {
         if (is_barrier && bytes != request.sizes.front()) continue;
         const Problem problem{.collective = collective, .count = is_barrier ? 0 : bytes, .root = root};
         if (request.progress) request.progress(fmt::format("{}, {} bytes, by model", name(collective), problem.count));
-        tuned.table.decisions.push_back({collective, root, problem.count,
-                                         candidates(network, placement, problem, request.effort_messages), "replay"});
+        tuned.table.decisions.push_back(
+            {collective, root, problem.count, candidates(placed, problem, request.effort_messages), "replay"});
       }
     }
   }

@@ -13,8 +13,8 @@ namespace isthmus {
 
 struct TuneRequest {
   RunRequest run;  ///< network, placement, substrate ...; its points are not read
-  std::vector<Collective> collectives;
-  std::vector<std::int64_t> sizes;
+  std::vector<Collective> collectives = {};
+  std::vector<std::int64_t> sizes = {};
   std::vector<int> roots{0};
   std::int64_t effort_messages = default_effort_messages;  ///< replayed for a decision, see candidates()
   Source by = Source::replay;                              ///< replay: the model alone; smpi or emulated: what it says
@@ -22,7 +22,7 @@ struct TuneRequest {
   double close = 0.25;
   int max_plans = 8;    ///< measured for a size, at most
   double budget_s = 0;  ///< of real time for measuring; 0: none. What is left then stays by model.
-  std::function<void(const std::string&)> progress;
+  std::function<void(const std::string&)> progress = {};
 };
 
 struct Tuned {

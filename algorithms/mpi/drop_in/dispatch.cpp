@@ -8,6 +8,7 @@
 
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/library/dispatch.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -25,22 +26,14 @@ ReportEntry entry_of(Session& session, const CollectiveCall& call) {
   return entry;
 }
 
-// Why a call is left to the MPI beneath; null where isthmus is to answer it.
-const char* pass_through_reason(const CollectiveCall& call, const CommAttributes& attributes) {
-  if (attributes.failure != MPI_SUCCESS) return "its communicator could not be made ready";
-  if (attributes.state == nullptr) return text(PassThroughReason::intercommunicator).data();
-  const std::optional<PassThroughReason> why = attributes.state->left_to_mpi(call);
-  return why ? text(*why).data() : nullptr;
-}
-
 // From here on the communicator's calls need not be looked at, where nobody wants to know of them either.
 void pass_through_where_possible(const Session& session, const CommAttributes& attributes, MPI_Comm comm) {
   if (!session.world->settings.report.empty() || attributes.call_order_check != nullptr) return;
   if (attributes.state == nullptr || attributes.state->leaves_all_to_mpi()) pass_through.add(comm);
 }
 
-std::string pass_through_reason(const CallDecision& answer) {
-  return std::string(text(*answer.pass_through_reason)) + ": " + answer.ready->refusal;
+std::string refusal_of_plan(const CallDecision& decision) {
+  return std::string(text(PassThroughReason::plan)) + ": " + decision.ready->refusal;
 }
 
 std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
@@ -53,15 +46,15 @@ std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
 }
 
 // A line when a plan is used first.
-void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& answer) {
+void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& decision) {
   const std::string& to = session.world->settings.log;
-  if (to.empty() || answer.error != MPI_SUCCESS || answer.ready->told || state.rank() != 0) return;
-  answer.ready->told = true;
+  if (to.empty() || decision.ready->told || state.rank() != 0) return;
+  decision.ready->told = true;
   std::string text =
       "isthmus: " + words(call, 0, state.size(), true) + ", " + std::to_string(state.size()) + " ranks: ";
-  text += answer.pass_through_reason ? "MPI: " + pass_through_reason(answer) : to_string(answer.ready->plan);
-  if (!answer.pass_through_reason && answer.ready->predicted_s >= 0)
-    text += ", predicted " + std::to_string(answer.ready->predicted_s) + " s";
+  text += decision.pass_through_reason ? "MPI: " + refusal_of_plan(decision) : to_string(decision.ready->plan);
+  if (!decision.pass_through_reason && decision.ready->predicted_s >= 0)
+    text += ", predicted " + std::to_string(decision.ready->predicted_s) + " s";
   tell(text + "\n", to);
 }
 
@@ -91,78 +84,63 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
                              : text(PassThroughReason::one_site).data();
 }
 
-int beneath(const CollectiveCall& call, const ReportEntry& entry, std::string_view why) {
-  const int code = call_mpi(call);
-  if (entry.counts()) entry.end("MPI: " + std::string(why));
-  return code;
-}
-int beneath(const CollectiveCall& call, MPI_Request* request, const ReportEntry& entry, std::string_view why) {
-  const int code = call_mpi(call, request);
-  if (entry.counts()) entry.end("MPI: " + std::string(why));
-  return code;
+// By `run`, where isthmus serves the call, or by `mpi`, the same call of the MPI beneath, which then is counted with
+// the reason.
+template <typename Run, typename Mpi>
+int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run, Mpi mpi) {
+  const std::optional<CommAttributes*> found = attachment(call.comm, blocks);
+  if (!found) return mpi();
+  ReportEntry entry = entry_of(session, call);
+  const auto beneath = [&](std::string_view why) {
+    const int code = mpi();
+    if (entry.counts()) entry.end("MPI: " + std::string(why));
+    return code;
+  };
+  const CommAttributes* const attributes = *found;
+  if (attributes == nullptr) return beneath(entry.counts() ? why_nothing_is_attached(call.comm) : "");
+  agree(*attributes, call, blocks);
+  if (!blocks && !session.generalized_requests.possible() && !pass_through_reason(call, *attributes))
+    return beneath("this MPI lets no other non-blocking calls make progress");
+
+  const DispatchResult result = dispatch(call, *attributes, [&](const auto& state, const CallDecision& decision) {
+    log(session, *state, call, decision);
+    entry.predict(decision.ready->predicted_s);
+    run(state, decision, entry);
+  });
+  if (!result.passed) return result.code;
+  if (*result.passed == PassThroughReason::plan) {
+    log(session, *attributes->state, call, result.decision);
+    return beneath(refusal_of_plan(result.decision));
+  }
+  if (blocks) pass_through_where_possible(session, *attributes, call.comm);
+  return beneath(text(*result.passed));
 }
 
 }  // namespace
 
 int dispatch_blocking(const CollectiveCall& call) {
-  if (pass_through.has(call.comm)) return call_mpi(call);
+  const auto mpi = [&] { return call_mpi(call); };
+  if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
-  if (here == nullptr) return call_mpi(call);
-  const std::optional<CommAttributes*> found = attachment(call.comm, true);
-  if (!found) return call_mpi(call);
-  ReportEntry entry = entry_of(*here, call);
-  const CommAttributes* const attributes = *found;
-  if (attributes == nullptr) return beneath(call, entry, entry.counts() ? why_nothing_is_attached(call.comm) : "");
-  agree(*attributes, call, true);
-  if (const char* why = pass_through_reason(call, *attributes); why != nullptr) {
-    pass_through_where_possible(*here, *attributes, call.comm);
-    return beneath(call, entry, why);
-  }
-  CallDecision answer;
-  const int code = guarded(call.comm, [&] {
-    answer = attributes->state->answer(call);
-    log(*here, *attributes->state, call, answer);
-    if (answer.error == MPI_SUCCESS && !answer.pass_through_reason) attributes->state->run(call, answer);
-    return answer.error;
-  });
-  if (answer.pass_through_reason) return beneath(call, entry, pass_through_reason(answer));
-  if (entry.counts() && code == MPI_SUCCESS) {
-    entry.predict(answer.ready->predicted_s);
-    entry.end(to_string(answer.ready->plan));
-  }
-  return code;
+  if (here == nullptr) return mpi();
+  const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
+    state->run(call, decision);
+    if (entry.counts()) entry.end(to_string(decision.ready->plan));
+  };
+  return carry_out(*here, call, true, run, mpi);
 }
 
 int dispatch_nonblocking(const CollectiveCall& call, MPI_Request* request) {
-  if (pass_through.has(call.comm)) return call_mpi(call, request);
+  const auto mpi = [&] { return call_mpi(call, request); };
+  if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
-  if (here == nullptr || request == nullptr) return call_mpi(call, request);
-  const std::optional<CommAttributes*> found = attachment(call.comm, false);
-  if (!found) return call_mpi(call, request);
-  ReportEntry entry = entry_of(*here, call);
-  const CommAttributes* const attributes = *found;
-  if (attributes == nullptr)
-    return beneath(call, request, entry, entry.counts() ? why_nothing_is_attached(call.comm) : "");
-  agree(*attributes, call, false);
-  if (const char* why = pass_through_reason(call, *attributes); why != nullptr)
-    return beneath(call, request, entry, why);
-  if (!here->generalized_requests.possible())
-    return beneath(call, request, entry, "this MPI lets no other non-blocking calls make progress");
-  CallDecision answer;
-  const int code = guarded(call.comm, [&] {
-    answer = attributes->state->answer(call);
-    log(*here, *attributes->state, call, answer);
-    if (answer.error != MPI_SUCCESS || answer.pass_through_reason) return answer.error;
+  if (here == nullptr || request == nullptr) return mpi();
+  const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};
-    if (entry.counts()) {
-      entry.predict(answer.ready->predicted_s);
-      ended = [entry, plan = to_string(answer.ready->plan)] { entry.end(plan); };
-    }
-    *request = here->generalized_requests.start(attributes->state, call, answer, std::move(ended));
-    return MPI_SUCCESS;
-  });
-  if (answer.pass_through_reason) return beneath(call, request, entry, pass_through_reason(answer));
-  return code;
+    if (entry.counts()) ended = [entry, plan = to_string(decision.ready->plan)] { entry.end(plan); };
+    *request = here->generalized_requests.start(state, call, decision, std::move(ended));
+  };
+  return carry_out(*here, call, false, run, mpi);
 }
 
 int free_op(MPI_Op* op) {

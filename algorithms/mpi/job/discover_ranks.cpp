@@ -118,7 +118,7 @@ Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const R
                           [&](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int repetitions) {
                             return ranks.together_s(one, other, bytes, repetitions);
                           }};
-  return discover(ranks.hosts(), settings, prober);
+  return discover_network(ranks.hosts(), settings, prober);
 }
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

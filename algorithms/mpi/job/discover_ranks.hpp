@@ -9,9 +9,10 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// The network as discover() finds it, the same on every rank. The lowest rank of each host measures, one pair after
-/// the other; all ranks hear of what came out, and so all know who is next. Only the clock of `environment` is used,
-/// and only differences of one rank's readings. Throws BadInput, the same on all ranks, as discover() does.
+/// The network as discover_network() finds it, the same on every rank. The lowest rank of each host measures, one pair
+/// after the other; all ranks hear of what came out, and so all know who is next. Only the clock of `environment` is
+/// used, and only differences of one rank's readings. Throws BadInput, the same on all ranks, as discover_network()
+/// does.
 Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const RankEnvironment& environment);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

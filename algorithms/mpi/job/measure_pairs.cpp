@@ -75,10 +75,10 @@ void serve(PairChannel line) {
   }
 }
 
-class Measuring {
+class PairMeasurement {
  public:
-  Measuring(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line,
-            const RankEnvironment& environment)
+  PairMeasurement(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line,
+                  const RankEnvironment& environment)
       : task_(task), channel_(std::move(line)), environment_(environment) {
     result_.from = pair.from;
     result_.to = pair.to;
@@ -260,7 +260,7 @@ void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const RankEnvironme
     if (rank == pair.to) serve(PairChannel(comm, pair.from, task.max_bytes));
     MeasuredPair measured;
     if (rank == pair.from) {
-      measured = Measuring(task, pair, PairChannel(comm, pair.to, task.max_bytes), environment).run(pair.in_full);
+      measured = PairMeasurement(task, pair, PairChannel(comm, pair.to, task.max_bytes), environment).run(pair.in_full);
       if (rank != 0) send_text(to_json(measured).dump(), comm);
     }
     if (rank != 0) continue;

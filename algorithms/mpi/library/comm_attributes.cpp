@@ -74,16 +74,14 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return ranks;
 }
 
-std::optional<Placed> placed_in(const WorldSetup& world, const std::vector<int>& ranks) {
+std::optional<PlacedNetwork> placed_in(const WorldSetup& world, const std::vector<int>& ranks) {
   if (!world.placed) return std::nullopt;
-  Placed placed{world.placed->network, {}};
-  for (const int rank : ranks) placed.placement.host_of_rank.push_back(world.placed->placement.host_of_rank[rank]);
-  return placed;
+  return world.placed->with_ranks(ranks);
 }
 
-Topology topology_in(const WorldSetup& world, const std::vector<int>& ranks) {
-  if (const std::optional<Placed> placed = placed_in(world, ranks))
-    return topology_of(placed->network, placed->placement);
+Topology topology_in(const WorldSetup& world, const std::optional<PlacedNetwork>& placed,
+                     const std::vector<int>& ranks) {
+  if (placed) return placed->topology();
   std::vector<std::vector<std::string>> paths;
   for (const int rank : ranks) paths.push_back(world.paths[rank]);
   return topology_of_paths(paths);
@@ -105,8 +103,10 @@ std::unique_ptr<CommAttributes> make_attributes(MPI_Comm comm) {
       attributes->state = std::make_shared<CommState>(comm, calls_in_flight());
       return attributes;
     }
-    attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings,
-                                                    topology_in(*world, ranks), placed_in(*world, ranks), world->table);
+    std::optional<PlacedNetwork> placed = placed_in(*world, ranks);
+    Topology topology = topology_in(*world, placed, ranks);
+    attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, std::move(topology),
+                                                    std::move(placed), world->table);
     if (world->settings.check_s > 0)
       attributes->call_order_check = std::make_unique<CallOrderCheck>(comm, world->settings.check_s);
   } catch (...) {
@@ -134,7 +134,7 @@ std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm) {
     check_mpi(PMPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
     std::vector<int> all(size);
     std::iota(all.begin(), all.end(), 0);
-    world->table = table_of_rank_0(world->settings.table, topology_in(*world, all), comm);
+    world->table = table_of_rank_0(world->settings.table, topology_in(*world, world->placed, all), comm);
   }
   int level = MPI_THREAD_SINGLE;
   int highest = level;
@@ -152,7 +152,7 @@ bool may_be_served(MPI_Comm comm) {
   const std::vector<int> ranks = world_ranks(comm);
   if (ranks.empty()) return false;
   const auto& plans = world->settings.plans;
-  const Topology topology = topology_in(*world, ranks);
+  const Topology topology = topology_in(*world, placed_in(*world, ranks), ranks);
   return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
          is_for(world->table, topology) || !is_one_site(topology);
 }

@@ -21,7 +21,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// What is found out once for MPI_COMM_WORLD, and holds for all communicators made of its ranks.
 struct WorldSetup {
   Settings settings;
-  std::optional<Placed> placed;                          ///< where a network was given
+  std::optional<PlacedNetwork> placed;                   ///< where a network was given
   std::vector<std::vector<std::string>> paths;           ///< else: site and node, by rank
   std::shared_ptr<const DecisionTable> table = nullptr;  ///< where one was given
   bool many_threads = false;                             ///< a rank has MPI_THREAD_MULTIPLE

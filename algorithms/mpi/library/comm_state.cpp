@@ -160,6 +160,8 @@ std::string_view text(PassThroughReason reason) {
       return "one site";
     case PassThroughReason::group_among_threads:
       return "made of a group, among threads";
+    case PassThroughReason::not_ready:
+      return "its communicator could not be made ready";
     case PassThroughReason::asked_for:
       return "asked for";
     case PassThroughReason::plan:
@@ -171,17 +173,16 @@ std::string_view text(PassThroughReason reason) {
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
     : in_flight_(std::move(in_flight)), topology_(Topology::flat(1)) {
   Settings settings = settings_of_rank_0(comm);
-  std::optional<Placed> placed;
+  std::optional<PlacedNetwork> placed;
   if (!settings.network.empty()) placed = placed_on_network(settings.network, comm);
-  topology_ = placed ? topology_of(placed->network, placed->placement)
-                     : topology_of_paths(paths_of_ranks(settings.site_pattern, comm));
+  topology_ = placed ? placed->topology() : topology_of_paths(paths_of_ranks(settings.site_pattern, comm));
   std::shared_ptr<const DecisionTable> table;
   if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm);
   make_plans(comm, std::move(settings), std::move(placed), std::move(table));
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
-                     std::optional<Placed> placed, std::shared_ptr<const DecisionTable> table)
+                     std::optional<PlacedNetwork> placed, std::shared_ptr<const DecisionTable> table)
     : in_flight_(std::move(in_flight)), topology_(std::move(topology)) {
   make_plans(comm, std::move(settings), std::move(placed), std::move(table));
 }
@@ -193,7 +194,7 @@ CommState::~CommState() {
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
-void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                            std::shared_ptr<const DecisionTable> table) {
   check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
   tags_.emplace(std::min(highest_tag(), settings.tag_limit));

@@ -4,7 +4,8 @@
 //   const CallDecision answer = state.answer(call);     // every call of a collective, on all ranks in the same order
 //   answer.error        the arguments are wrong: an MPI error class
 //   answer.pass_through_reason     isthmus does not serve it: the same call of the MPI beneath is to answer; on all
-//   ranks alike otherwise           state.run(call, answer), or a Request (request.hpp) that starts it
+//                                  ranks alike
+//   otherwise                      state.run(call, answer), or a Request (request.hpp) that starts it
 #pragma once
 
 #include <mpi.h>
@@ -33,9 +34,16 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class InFlight;
 
 /// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
-/// group_among_threads: leave_to_mpi() in comm_attributes.hpp.
+/// group_among_threads: leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be made.
 /// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
-enum class PassThroughReason : std::uint8_t { intercommunicator, one_site, group_among_threads, asked_for, plan };
+enum class PassThroughReason : std::uint8_t {
+  intercommunicator,
+  one_site,
+  group_among_threads,
+  not_ready,
+  asked_for,
+  plan
+};
 
 /// A few words: `intercommunicator`.
 std::string_view text(PassThroughReason reason);
@@ -84,7 +92,7 @@ class CommState {
   /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks, and with the place on a
   /// network and a decision table where they are known; the files of the settings are not read.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
-            std::optional<Placed> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
+            std::optional<PlacedNetwork> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
   ~CommState();
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
@@ -122,7 +130,7 @@ class CommState {
 
  private:
   void find_what_is_left_to_mpi();
-  void make_plans(MPI_Comm comm, Settings settings, std::optional<Placed> placed,
+  void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);

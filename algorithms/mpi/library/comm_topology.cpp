@@ -120,7 +120,7 @@ bool is_one_site(const Topology& topology) {
   return everybody.children.empty() || everybody.members.size() == 1;
 }
 
-Placed placed_on_network(const std::string& file, MPI_Comm comm) {
+PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm) {
   Network network = network_from_json(read_on_rank_0(comm, [&] { return read_network(file); }));
   std::map<std::string, int> numbers;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/mpi/executor/mpi_error.hpp"
-#include "algorithms/network/network.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/topology/topology.hpp"
 #include "algorithms/tuning/decision_table.hpp"
 
@@ -34,16 +34,10 @@ Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths);
 /// itself.
 bool is_one_site(const Topology& topology);
 
-/// A network, and the host of each rank of a communicator.
-struct Placed {
-  Network network;
-  Placement placement;
-};
-
 /// The network of a file, which rank 0 reads, and where the ranks run on it: each on the host of its name
 /// (ISTHMUS_HOST, or the processor's), with or without what follows the first dot. Collective. Throws BadInput, the
 /// same on all ranks.
-Placed placed_on_network(const std::string& file, MPI_Comm comm);
+PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm);
 
 /// The decision table of a file, which rank 0 reads. Collective. Throws BadInput, the same on all ranks, where it is
 /// for another topology too.

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/mpi/library/comm_attributes.hpp"
+#include "algorithms/mpi/library/dispatch.hpp"
 #include "algorithms/mpi/library/request.hpp"
 
 struct isthmus_request_s {
@@ -19,58 +19,49 @@ int null_comm() {
   return MPI_ERR_COMM;
 }
 
-// How a call goes on: beneath, where there is nothing to answer it with here; else with a state's answer.
-struct Way {
-  int code = MPI_SUCCESS;
-  std::shared_ptr<CommState> state = nullptr;
-  CallDecision answer = {};
-};
-
-Way way_of(const CollectiveCall& call, const CommAttributes& attributes) {
-  if (attributes.failure != MPI_SUCCESS) return {.code = attributes.failure};
-  Way way{.state = attributes.state, .answer = attributes.state->answer(call)};
-  if (way.answer.error != MPI_SUCCESS)
-    way.code = way.answer.error;
-  else if (way.answer.pass_through_reason)
-    way.code = way.answer.ready->refusal_code;
-  return way;
+int fail(MPI_Comm comm, int code) {
+  return guarded(comm, [&] { return code; });
 }
 
-bool is_beneath(const CollectiveCall& call, const CommAttributes& attributes) {
-  if (attributes.state != nullptr) return attributes.state->left_to_mpi(call).has_value();
-  return attributes.intercommunicator() && fits_mpi(call);
+// By `run`, where isthmus serves the call, or by `beneath`. What the drop-in would leave to the MPI because isthmus
+// cannot serve it is an error here: somebody asked for isthmus.
+template <typename Run, typename Beneath>
+int carry_out(const CollectiveCall& call, Run run, Beneath beneath) {
+  const CommAttributes* attributes = nullptr;
+  const int code = guarded(call.comm, [&] {
+    attributes = &attributes_of(call.comm);
+    return attributes->failure;
+  });
+  if (code != MPI_SUCCESS) return code;
+  const DispatchResult result = dispatch(call, *attributes, run);
+  if (!result.passed) return result.code;
+  if (*result.passed == PassThroughReason::plan) return fail(call.comm, result.decision.ready->refusal_code);
+  if (*result.passed == PassThroughReason::intercommunicator && !fits_mpi(call)) return fail(call.comm, MPI_ERR_COUNT);
+  return beneath();
 }
 
 int dispatch_blocking(const CollectiveCall& call) {
   if (call.comm == MPI_COMM_NULL) return null_comm();
-  bool beneath = false;
-  const int code = guarded(call.comm, [&] {
-    const CommAttributes& attributes = attributes_of(call.comm);
-    beneath = is_beneath(call, attributes);
-    if (beneath) return MPI_SUCCESS;
-    if (attributes.intercommunicator()) return MPI_ERR_COUNT;
-    const Way way = way_of(call, attributes);
-    if (way.code == MPI_SUCCESS) way.state->run(call, way.answer);
-    return way.code;
-  });
-  return beneath ? call_mpi(call) : code;
+  return carry_out(
+      call, [&](const std::shared_ptr<CommState>& state, const CallDecision& decision) { state->run(call, decision); },
+      [&] { return call_mpi(call); });
 }
 
 int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request* request) {
   if (call.comm == MPI_COMM_NULL) return null_comm();
-  return guarded(call.comm, [&] {
-    if (request == nullptr) return MPI_ERR_ARG;
-    *request = ISTHMUS_REQUEST_NULL;
-    const CommAttributes& attributes = attributes_of(call.comm);
-    if (is_beneath(call, attributes)) {
-      *request = new isthmus_request_s{Request(calls_in_flight(), call, kind)};
-      return MPI_SUCCESS;
-    }
-    if (attributes.intercommunicator()) return MPI_ERR_COUNT;
-    const Way way = way_of(call, attributes);
-    if (way.code == MPI_SUCCESS) *request = new isthmus_request_s{Request(way.state, call, way.answer, kind)};
-    return way.code;
-  });
+  if (request == nullptr) return fail(call.comm, MPI_ERR_ARG);
+  *request = ISTHMUS_REQUEST_NULL;
+  return carry_out(
+      call,
+      [&](const std::shared_ptr<CommState>& state, const CallDecision& decision) {
+        *request = new isthmus_request_s{Request(state, call, decision, kind)};
+      },
+      [&] {
+        return guarded(call.comm, [&] {
+          *request = new isthmus_request_s{Request(calls_in_flight(), call, kind)};
+          return MPI_SUCCESS;
+        });
+      });
 }
 
 CollectiveCall large(CollectiveCall call) {

@@ -57,12 +57,12 @@ int first_of_group(const Topology& topology, int rank) {
 
 }  // namespace
 
-Plans::Plans(Settings settings, const Topology& topology, std::optional<Placed> placed,
+Plans::Plans(Settings settings, const Topology& topology, std::optional<PlacedNetwork> placed,
              std::shared_ptr<const DecisionTable> table)
     : settings_(std::move(settings)),
       table_(is_for(table, topology) ? std::move(table) : nullptr),
       has_network_(placed.has_value()),
-      placed_(placed ? std::move(*placed) : Placed{default_network(topology), one_rank_a_host(topology.size())}) {}
+      placed_(std::move(placed)) {}
 
 bool Plans::asked_for(Collective collective) const {
   if (settings_.plan(collective).has_value()) return !mpi_asked_for(collective);
@@ -90,7 +90,7 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
 Plan Plans::fitted(Plan plan, const Problem& problem) const {
   std::int64_t& segment = plan.parameters.segment_bytes;
   if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
-  return has_network_ ? complete(plan, placed_.network, placed_.placement, problem, segment == 0) : plan;
+  return has_network_ ? complete(plan, *placed_, problem, segment == 0) : plan;
 }
 
 Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) const {
@@ -124,10 +124,11 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
   Choice choice;
   try {
+    if (!placed_) placed_.emplace(default_network(topology), one_rank_a_host(topology.size()));
     if (topology.size() <= max_ranks_replayed) {
-      choice = choose(placed_.network, placed_.placement, like, settings_.effort_messages);
+      choice = choose(*placed_, like, settings_.effort_messages);
     } else {
-      if (!selector_) selector_.emplace(placed_.network, placed_.placement);
+      if (!selector_) selector_.emplace(*placed_);
       choice = selector_->choose(like);
     }
   } catch (const BadInput&) {

@@ -21,7 +21,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class Plans {
  public:
   /// Without a place on a network, costs are those of default_network(). A table counts where it is for the topology.
-  Plans(Settings settings, const Topology& topology, std::optional<Placed> placed,
+  Plans(Settings settings, const Topology& topology, std::optional<PlacedNetwork> placed,
         std::shared_ptr<const DecisionTable> table);
 
   /// By a setting, or by a table that knows the collective.
@@ -47,7 +47,7 @@ class Plans {
   Settings settings_;
   std::shared_ptr<const DecisionTable> table_;  ///< null where there is none for the topology
   bool has_network_;
-  Placed placed_;
+  std::optional<PlacedNetwork> placed_;      ///< with default_network() as soon as that is needed
   std::optional<SampledSelector> selector_;  ///< made for the first call of a large communicator
   std::map<Key, Choice> chosen_;
 };

@@ -16,7 +16,7 @@ NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
     require(frame, NEEDED, picture)
-    frame = frame.copy()
+    frame = frame.sample()
     # A panel is of one collective: its plans need no more than their own name.
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     if over == "ranks":

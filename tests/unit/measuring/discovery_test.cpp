@@ -62,7 +62,7 @@ TEST(Discovery, FindsGroupsLatenciesAndBandwidthsOfClusters) {
   for (const auto& [clusters, hosts] : {std::pair(4, 4), {2, 3}, {1, 6}, {4, 1}, {3, 20}, {12, 2}}) {
     SCOPED_TRACE(fmt::format("{} x {}", clusters, hosts));
     const Network known = tests::das(clusters, hosts);
-    const Network found = discover(hosts_of(known), {}, prober_on(known));
+    const Network found = discover_network(hosts_of(known), {}, prober_on(known));
     expect_same_routes(found, known);
     EXPECT_TRUE(hosts == 1 || groups_of(found) == groups_of(known));
     EXPECT_EQ(to_json(network_from_json(to_json(found))), to_json(found));
@@ -74,7 +74,7 @@ TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
     return std::ranges::count_if(network.links, [&](const Link& link) { return link.name == name; });
   };
   const Network pairs = tests::das(4, 2);
-  const Network found = discover(hosts_of(pairs), {}, prober_on(pairs));
+  const Network found = discover_network(hosts_of(pairs), {}, prober_on(pairs));
   EXPECT_EQ(links_named(found, "c0:c2"), 1);
   EXPECT_EQ(links_named(found, "c0:out"), 0);
   EXPECT_EQ(links_named(found, "c0-1:out"), 1);
@@ -90,7 +90,7 @@ TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
       if (ends.second == cluster) trunk.links.push_back(out + 1);
     }
   }
-  const Network again = discover(hosts_of(shared), {}, prober_on(shared));
+  const Network again = discover_network(hosts_of(shared), {}, prober_on(shared));
   expect_same_routes(again, shared);
   EXPECT_EQ(links_named(again, "c0:out"), 1);
   const Route one = again.route(0, 2), other = again.route(1, 4);
@@ -105,7 +105,7 @@ TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
   }
   std::vector<DiscoveredHost> hosts = hosts_of(known);
   hosts[1].ranks = 4;
-  const Network found = discover(hosts, {}, prober_on(known));
+  const Network found = discover_network(hosts, {}, prober_on(known));
   EXPECT_TRUE(found.hosts[0].zones.empty());
   EXPECT_EQ(found.hosts[1].cores, 4);
   EXPECT_NEAR(found.route(1, 1).latency_s, 1e-7, 1e-9);
@@ -115,8 +115,8 @@ TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
 
 TEST(Discovery, RefusesTooFewHostsTwoOfOneNameAndWrongSettings) {
   const PairProber none;
-  EXPECT_THROW(discover({{"a", 8}}, {}, none), BadInput);
-  EXPECT_THROW(discover({{"a", 1}, {"a", 1}}, {}, none), BadInput);
+  EXPECT_THROW(discover_network({{"a", 8}}, {}, none), BadInput);
+  EXPECT_THROW(discover_network({{"a", 1}, {"a", 1}}, {}, none), BadInput);
   const nlohmann::json right = to_json(DiscoverySettings{});
   EXPECT_EQ(to_json(discovery_settings_from_json(right)), right);
   for (const auto& [key, value] : {std::pair<const char*, nlohmann::json>("alike", 0.5),

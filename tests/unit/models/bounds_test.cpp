@@ -18,7 +18,7 @@ using tests::das;
 using tests::star;
 
 double bound(const Network& network, std::int64_t bytes, int root = 0, int ranks_per_host = 1) {
-  return lower_bound(network, place(network, PlacementRule::block, ranks_per_host), {.count = bytes, .root = root});
+  return lower_bound({network, place(network, PlacementRule::block, ranks_per_host)}, {.count = bytes, .root = root});
 }
 
 TEST(LowerBound, ForeignClustersAreFedByAllTheirWideAreaLinks) {
@@ -74,7 +74,7 @@ TEST(LowerBound, AThousandHostsAreQuick) {
 }
 
 double bound(const Network& network, Collective collective, std::int64_t bytes) {
-  return lower_bound(network, place(network, PlacementRule::block, 1), {.collective = collective, .count = bytes});
+  return lower_bound({network, place(network, PlacementRule::block, 1)}, {.collective = collective, .count = bytes});
 }
 
 TEST(LowerBound, EveryCollectiveIsBoundByWhatItsClustersHaveToExchange) {
@@ -104,7 +104,7 @@ TEST(LowerBound, OneClusterIsBoundByTheLinksOfItsHosts) {
 TEST(LowerBound, BlocksOfDifferentSizesCountAsWhatTheyAre) {
   const Network network = star(3, 1e-3, 1e6);
   const Problem problem{.collective = Collective::gatherv, .root = 0, .counts = {5000, 1000, 0}};
-  EXPECT_NEAR(lower_bound(network, place(network, PlacementRule::block, 1), problem), 1e-3 + 1e-3, 1e-9);
+  EXPECT_NEAR(lower_bound({network, place(network, PlacementRule::block, 1)}, problem), 1e-3 + 1e-3, 1e-9);
 }
 
 class BoundOnRandomNetworks : public ::testing::TestWithParam<int> {};
@@ -136,14 +136,14 @@ TEST_P(BoundOnRandomNetworks, NoAlgorithmBeatsIt) {
         Problem problem{.collective = collective};
         if (collective != Collective::barrier) problem.count = 1 + below(has_root(collective) ? 1 << 20 : 1 << 14);
         if (has_root(collective)) problem.root = below(placement.size());
-        bounds[collective] = {problem, lower_bound(network, placement, problem)};
+        bounds[collective] = {problem, lower_bound({network, placement}, problem)};
       }
       const auto& [problem, bound_s] = bounds.at(collective);
       EXPECT_GE(bound_s, 0);
       Plan plan{&algorithm, {}};
       if (algorithm.parameters.find("segment") != std::string_view::npos)
         plan.parameters.segment_bytes = 1 << (10 + below(10));
-      const double seconds = replay(network, placement, 1, source(plan, topology, problem)).seconds;
+      const double seconds = replay({network, placement}, 1, source(plan, topology, problem)).seconds;
       EXPECT_GE(seconds, bound_s * (1 - 1e-9)) << name(collective) << "/" << algorithm.id << ", seed " << seed;
     }
   }

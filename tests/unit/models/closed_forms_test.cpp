@@ -76,7 +76,7 @@ double replayed(const Network& network, const Plan& plan, const Problem& problem
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   check(plan, topology, problem);
-  return replay(network, placement, problem.element_bytes, source(plan, topology, problem)).seconds;
+  return replay({network, placement}, problem.element_bytes, source(plan, topology, problem)).seconds;
 }
 
 Problem problem_of(Collective collective, std::int64_t bytes) {
@@ -149,7 +149,8 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
   for (const Case& row : cases) {
     const Plan plan = parse_plan(row.collective, row.plan);
     const Problem problem = problem_of(row.collective, 1000);
-    if (row.collective == Collective::alltoall && plan.algorithm->id == "linear-sequential") continue;  // one turn after the other
+    if (row.collective == Collective::alltoall && plan.algorithm->id == "linear-sequential")
+      continue;  // one turn after the other
     const bool halves = plan.algorithm->id == "splitted-binary", binary = plan.algorithm->id == "binary";
     if (halves || binary) continue;  // two children, where there is one
     EXPECT_NEAR(predict(Model::hockney, parameters, plan, problem, 2)->max_s / replayed(network, plan, problem), 1,
@@ -231,7 +232,7 @@ TEST(ClosedForms, AreThereForTablesOneToFour) {
   EXPECT_EQ(barrier_forms().size(), 4u);
   EXPECT_EQ(broadcast_forms().size(), 5u);
   EXPECT_EQ(reduce_forms().size(), 5u);
-  EXPECT_EQ(moving_forms().size(), 3u);
+  EXPECT_EQ(alltoall_scatter_forms().size(), 3u);
   for (const ClosedForm& form : closed_forms())
     EXPECT_EQ(form_of(algorithm_named(form.collective, form.algorithm)), &form);
   EXPECT_EQ(form_of(algorithm_named(Collective::broadcast, "kielmann")), nullptr);
@@ -270,7 +271,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
     for (const int clusters : {2, 3, 4, 8}) {
       for (const int hosts : {1, 2, 3, 4, 6, 8}) {
         const Network network = tests::das(clusters, hosts);
-        const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+        const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
         for (const std::int64_t bytes : {8, 1000, 64000}) {
           SCOPED_TRACE(std::string(name(collective)) + "/" + text + " on " + network.name + ", " +
                        std::to_string(bytes) + " B");
@@ -290,7 +291,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
 
 TEST(TwoLayerForms, AreThereForWhatTheyDescribe) {
   const Network network = tests::das(4, 4);
-  const TwoLayers layers = two_layers_of(network, place(network, PlacementRule::block, 1));
+  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
   const auto is_there = [&](Collective collective, const char* plan, bool commutative = true) {
     Problem problem = problem_of(collective, 8);
     problem.commutative = commutative;

@@ -10,7 +10,9 @@ namespace {
 
 using tests::das;
 
-TwoLayers layers_of(const Network& network) { return two_layers_of(network, place(network, PlacementRule::block, 1)); }
+TwoLayers layers_of(const Network& network) {
+  return two_layers_of({network, place(network, PlacementRule::block, 1)});
+}
 
 TEST(Kielmann, TheFlatTreeIsTheGeneralTreeOfHeightOne) {
   const PLogP lan = plogp_of(das(1, 16), 0, 1);

@@ -19,6 +19,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+/// A value that is wrong where it stands, and a part of what is said of it.
+struct Mistake {
+  const char* pointer;
+  json value;
+  const char* complaint;
+};
+
 Network small() {
   Network network;
   network.name = "small";
@@ -88,30 +95,25 @@ TEST(ANetworkAsJson, ComesBackFromAFile) {
 }
 
 TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
-  struct Case {
-    const char* pointer;
-    json value;
-    const char* complaint;
-  };
-  const Case cases[] = {{"/links/0/bandwidth_Bps", 0, "more than 0"},
-                        {"/links/1/bandwidth_Bps", -3.5, "-3.5"},
-                        {"/links/0/bandwidth_Bps", "fast", "\"fast\""},
-                        {"/links/0/latency_s", -1, "negative"},
-                        {"/links/0/sharing", "often", "shared or fatpipe"},
-                        {"/hosts/0/up/0", 2, "0 to 1"},
-                        {"/hosts/0/down/0", -1, "0 to 1"},
-                        {"/hosts/0/loopback/1", 0.5, "integer"},
-                        {"/hosts/0/cores", 0, "1 to"},
-                        {"/hosts/0/cores", 18446744073709551615u, "out of range"},
-                        {"/hosts/0/gateway", 1, "true or false"},
-                        {"/hosts/0/zones", "A", "array"},
-                        {"/hosts/1/name", "a", "twice"},
-                        {"/hosts/1/endpoint", -1, "0 to"},
-                        {"/hosts", json::array(), "at least one"},
-                        {"/trunks/0/links/1", 9, "0 to 1"},
-                        {"/transport/header_bytes", -1, "negative"},
-                        {"/transport/eager_bytes", 1.5, "integer"}};
-  for (const Case& wrong : cases) {
+  const Mistake mistakes[] = {{"/links/0/bandwidth_Bps", 0, "more than 0"},
+                              {"/links/1/bandwidth_Bps", -3.5, "-3.5"},
+                              {"/links/0/bandwidth_Bps", "fast", "\"fast\""},
+                              {"/links/0/latency_s", -1, "negative"},
+                              {"/links/0/sharing", "often", "shared or fatpipe"},
+                              {"/hosts/0/up/0", 2, "0 to 1"},
+                              {"/hosts/0/down/0", -1, "0 to 1"},
+                              {"/hosts/0/loopback/1", 0.5, "integer"},
+                              {"/hosts/0/cores", 0, "1 to"},
+                              {"/hosts/0/cores", 18446744073709551615u, "out of range"},
+                              {"/hosts/0/gateway", 1, "true or false"},
+                              {"/hosts/0/zones", "A", "array"},
+                              {"/hosts/1/name", "a", "twice"},
+                              {"/hosts/1/endpoint", -1, "0 to"},
+                              {"/hosts", json::array(), "at least one"},
+                              {"/trunks/0/links/1", 9, "0 to 1"},
+                              {"/transport/header_bytes", -1, "negative"},
+                              {"/transport/eager_bytes", 1.5, "integer"}};
+  for (const Mistake& wrong : mistakes) {
     json network = to_json(small());
     network[json::json_pointer(wrong.pointer)] = wrong.value;
     EXPECT_THAT(message_of(network), AllOf(HasSubstr(wrong.pointer), HasSubstr(wrong.complaint)));
@@ -132,27 +134,22 @@ TEST(ANetworkAsJson, KeepsWhatWasMeasuredOfItsClassesOfLinks) {
 }
 
 TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
-  struct Case {
-    const char* pointer;
-    json value;
-    const char* complaint;
-  };
-  const Case cases[] = {{"/links/0/class", "local", "no class \"local\""},
-                        {"/links/0/class", 0, "text"},
-                        {"/classes", "fast", "array"},
-                        {"/classes/1/name", "site", "twice"},
-                        {"/classes/0/gap", json::array({json::array({0, 1e-5})}), "at least 2"},
-                        {"/classes/0/gap", json::array(), "at least 2"},
-                        {"/classes/0/gap/1/1", 1e-6, "costs as much or more"},
-                        {"/classes/0/gap/1/0", 0, "must ascend"},
-                        {"/classes/0/gap/1", 7, "[bytes, seconds]"},
-                        {"/classes/0/send_overhead/0/1", -1e-6, "negative"},
-                        {"/classes/0/receive_overhead/1/0", "1k", "[bytes, seconds]"},
-                        {"/classes/0/gap_factors/1/0", 1, "2 to"},
-                        {"/classes/0/gap_factors/1/1", 0, "more than 0"},
-                        // Quicker than the bandwidth of its link.
-                        {"/classes/1/gap/1/1", 0.1, "units"}};
-  for (const Case& wrong : cases) {
+  const Mistake mistakes[] = {{"/links/0/class", "local", "no class \"local\""},
+                              {"/links/0/class", 0, "text"},
+                              {"/classes", "fast", "array"},
+                              {"/classes/1/name", "site", "twice"},
+                              {"/classes/0/gap", json::array({json::array({0, 1e-5})}), "at least 2"},
+                              {"/classes/0/gap", json::array(), "at least 2"},
+                              {"/classes/0/gap/1/1", 1e-6, "costs as much or more"},
+                              {"/classes/0/gap/1/0", 0, "must ascend"},
+                              {"/classes/0/gap/1", 7, "[bytes, seconds]"},
+                              {"/classes/0/send_overhead/0/1", -1e-6, "negative"},
+                              {"/classes/0/receive_overhead/1/0", "1k", "[bytes, seconds]"},
+                              {"/classes/0/gap_factors/1/0", 1, "2 to"},
+                              {"/classes/0/gap_factors/1/1", 0, "more than 0"},
+                              // Quicker than the bandwidth of its link.
+                              {"/classes/1/gap/1/1", 0.1, "units"}};
+  for (const Mistake& wrong : mistakes) {
     json network = to_json(measured());
     network[json::json_pointer(wrong.pointer)] = wrong.value;
     EXPECT_THAT(message_of(network), HasSubstr(wrong.complaint)) << wrong.pointer;

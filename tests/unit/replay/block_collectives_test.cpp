@@ -22,7 +22,7 @@ double seconds(Collective collective, std::string_view plan_text, int hosts, std
   const Problem problem{.collective = collective, .count = bytes, .root = root};
   const Plan plan = parse_plan(collective, plan_text);
   check(plan, topology, problem);
-  return replay(network, placement, 1, source(plan, topology, problem)).seconds;
+  return replay({network, placement}, 1, source(plan, topology, problem)).seconds;
 }
 
 TEST(MovingTimes, ShortBlocksTakeAboutOneWideAreaLatency) {

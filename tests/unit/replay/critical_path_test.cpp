@@ -20,8 +20,9 @@ CostSplit cost_split_of(const Network& network, Collective collective, const std
   const Problem problem{.collective = collective, .count = bytes};
   const Plan plan = parse_plan(collective, plan_text);
   const ProgramSource programs = source(plan, topology, problem);
-  const Replay timed = replay(network, placement, 1, programs, true);
-  const CostSplit split = critical_path(network, placement, 1, materialise(placement.size(), programs), timed.timeline);
+  const Replay timed = replay({network, placement}, 1, programs, true);
+  const CostSplit split =
+      critical_path({network, placement}, 1, materialise(placement.size(), programs), timed.timeline);
   EXPECT_NEAR(split.seconds(), timed.seconds, 1e-9 * timed.seconds);
   return split;
 }

@@ -33,7 +33,7 @@ double replayed(const Network& network, Collective collective, const char* text,
   const Topology topology = topology_of(network, placement);
   const Plan plan = parse_plan(collective, text);
   const Problem problem{.collective = collective, .count = bytes};
-  return replay(network, placement, 1, source(plan, topology, problem)).seconds;
+  return replay({network, placement}, 1, source(plan, topology, problem)).seconds;
 }
 
 TEST(LinkClasses, AreThePLogPOfARoute) {

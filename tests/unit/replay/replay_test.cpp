@@ -29,7 +29,7 @@ Placement one_a_host(const Network& network) { return place(network, PlacementRu
 Replay replayed(const Network& network, const Schedule& schedule, bool with_timeline = false) {
   Placement placement = one_a_host(network);
   placement.host_of_rank.resize(schedule.size());
-  return replay(network, placement, 1, from(schedule), with_timeline);
+  return replay({network, placement}, 1, from(schedule), with_timeline);
 }
 
 double broadcast_seconds(const Network& network, const char* plan_text, std::int64_t bytes, int root = 0) {
@@ -37,7 +37,7 @@ double broadcast_seconds(const Network& network, const char* plan_text, std::int
   const Topology topology = topology_of(network, placement);
   const Problem problem{.count = bytes, .root = root};
   const Plan plan = parse_plan(Collective::broadcast, plan_text);
-  return replay(network, placement, 1, source(plan, topology, problem)).seconds;
+  return replay({network, placement}, 1, source(plan, topology, problem)).seconds;
 }
 
 void message(Schedule& schedule, int from_rank, int to_rank, Slice slice) {
@@ -146,10 +146,10 @@ TEST(Replay, RanksOnOneHostExchangeOverItsLoopback) {
   const Placement placement{{0, 0}};
   Schedule schedule(2);
   message(schedule, 0, 1, output(0, 1000));
-  EXPECT_EQ(replay(network, placement, 1, from(schedule)).seconds, 0);
+  EXPECT_EQ(replay({network, placement}, 1, from(schedule)).seconds, 0);
   network.links.push_back({"loopback", 1e9, 1e-6, Sharing::fatpipe});
   network.hosts[0].loopback = {static_cast<int>(network.links.size()) - 1};
-  EXPECT_NEAR(replay(network, placement, 1, from(schedule)).seconds, 2e-6, tick_s);
+  EXPECT_NEAR(replay({network, placement}, 1, from(schedule)).seconds, 2e-6, tick_s);
 }
 
 // ---- how sends complete
@@ -236,7 +236,7 @@ TEST(Replay, TreesStayBelowTheUpperBoundsOfTheClosedForms) {
 
 TEST(Replay, MagPIeTakesWhatItsClosedFormSays) {
   for (const Network& network : {das(4, 16), das(8, 8), das(4, 1)}) {
-    const TwoLayers layers = two_layers_of(network, one_a_host(network));
+    const TwoLayers layers = two_layers_of({network, one_a_host(network)});
     for (std::int64_t bytes : {1, 1024, 65536, 65537, 1 << 20, 1 << 22}) {
       const double expected = magpie_seconds(layers, bytes, network.transport.buffered_bytes);
       EXPECT_NEAR(broadcast_seconds(network, "magpie", bytes), expected, 1e-9 * expected)
@@ -247,7 +247,7 @@ TEST(Replay, MagPIeTakesWhatItsClosedFormSays) {
 
 TEST(Replay, ThePipelinedBroadcastIsNearItsClosedForm) {
   for (const Network& network : {das(4, 16), das(8, 8)}) {
-    const TwoLayers layers = two_layers_of(network, one_a_host(network));
+    const TwoLayers layers = two_layers_of({network, one_a_host(network)});
     const int wan_degree = layers.clusters - 1;
     for (std::int64_t bytes : {65536, 1 << 20, 1 << 22}) {
       const std::string plan = "kielmann:segment=16Ki,lan-degree=4,wan-degree=" + std::to_string(wan_degree);
@@ -387,14 +387,14 @@ TEST_P(RandomSchedules, TakeWhatTheSlowReferenceSays) {
     const Placement placement = place(network, PlacementRule::cyclic, variant.ranks_per_host);
     const Schedule schedule = random_schedule(random, placement.size(), variant.max_lanes);
     const std::vector<double> expected = tests::SlowReplay(network, placement, 1, schedule).run();
-    const Replay result = replay(network, placement, 1, from(schedule), true);
+    const Replay result = replay({network, placement}, 1, from(schedule), true);
     std::size_t ops = 0;
     for (int rank = 0; rank < placement.size(); ++rank) {
       ASSERT_NEAR(result.rank_end_s[rank], expected[rank], 1e-9) << "seed " << seed << " rank " << rank;
       ops += schedule[rank].ops().size();
     }
     EXPECT_EQ(result.timeline.size(), ops);
-    EXPECT_EQ(replay(network, placement, 1, from(schedule)).rank_end_s, result.rank_end_s);
+    EXPECT_EQ(replay({network, placement}, 1, from(schedule)).rank_end_s, result.rank_end_s);
   }
 }
 
@@ -409,7 +409,7 @@ TEST(Replay, CountsMessagesAndBytes) {
   const Slice scratch = schedule[2].reserve(10);
   schedule[2].copy(scratch, output(0, 10));
   Placement placement = one_a_host(star(3, 1e-3, 1e6));
-  const Replay result = replay(star(3, 1e-3, 1e6), placement, 8, from(schedule));
+  const Replay result = replay({star(3, 1e-3, 1e6), placement}, 8, from(schedule));
   EXPECT_EQ(result.messages, 2);
   EXPECT_EQ(result.bytes, 160);
   EXPECT_TRUE(result.timeline.empty());

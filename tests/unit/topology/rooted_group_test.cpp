@@ -10,35 +10,35 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<int> members(const RootedGroup& party) {
+std::vector<int> members(const RootedGroup& group) {
   std::vector<int> ranks;
-  for (int relative = 0; relative < party.size(); ++relative) ranks.push_back(party.rank(relative));
+  for (int relative = 0; relative < group.size(); ++relative) ranks.push_back(group.rank(relative));
   return ranks;
 }
 
 TEST(RootedGroup, OfEverybodyStartsAtTheRoot) {
-  const RootedGroup party(5, 1, 3);
-  EXPECT_THAT(members(party), ElementsAre(3, 4, 0, 1, 2));
-  EXPECT_EQ(party.relative_rank(), 3);
-  EXPECT_FALSE(party.is_root());
+  const RootedGroup group(5, 1, 3);
+  EXPECT_THAT(members(group), ElementsAre(3, 4, 0, 1, 2));
+  EXPECT_EQ(group.relative_rank(), 3);
+  EXPECT_FALSE(group.is_root());
   EXPECT_TRUE(RootedGroup(5, 3, 3).is_root());
 }
 
 TEST(RootedGroup, OfGivenRanksGoesRoundFromTheRoot) {
   const std::vector<int> ranks = {2, 3, 5, 7, 11};
-  const RootedGroup party(ranks, 3, 7);
-  EXPECT_THAT(members(party), ElementsAre(7, 11, 2, 3, 5));
-  EXPECT_EQ(party.relative_rank(), 3);
+  const RootedGroup group(ranks, 3, 7);
+  EXPECT_THAT(members(group), ElementsAre(7, 11, 2, 3, 5));
+  EXPECT_EQ(group.relative_rank(), 3);
 }
 
 TEST(RootedGroup, FindsEveryMemberFromEveryRoot) {
   for (const std::vector<int>& ranks : std::vector<std::vector<int>>{{4}, {0, 1, 2, 3}, {3, 4, 5, 9, 10, 40}, {1, 8}}) {
     for (const int root : ranks) {
       for (const int rank : ranks) {
-        const RootedGroup party(ranks, rank, root);
-        EXPECT_EQ(party.rank(party.relative_rank()), rank);
-        EXPECT_EQ(party.rank(0), root);
-        EXPECT_EQ(party.is_root(), rank == root);
+        const RootedGroup group(ranks, rank, root);
+        EXPECT_EQ(group.rank(group.relative_rank()), rank);
+        EXPECT_EQ(group.rank(0), root);
+        EXPECT_EQ(group.is_root(), rank == root);
       }
     }
   }

@@ -65,13 +65,13 @@ void expect_exchanges_span(const Topology& topology, int root) {
     EXPECT_EQ(std::set<int>(participants.begin(), participants.end()).size(), participants.size());
     for (const int rank : participants) {
       if (rank != coordinator) ++times_reached[rank];
-      const RootedGroup party = participants_at(topology, number, rank, root);
-      ASSERT_EQ(party.size(), std::ssize(participants));
-      EXPECT_EQ(party.rank(party.relative_rank()), rank);
-      EXPECT_EQ(party.rank(0), coordinator);
+      const RootedGroup group = participants_at(topology, number, rank, root);
+      ASSERT_EQ(group.size(), std::ssize(participants));
+      EXPECT_EQ(group.rank(group.relative_rank()), rank);
+      EXPECT_EQ(group.rank(0), coordinator);
       const auto start = std::find(participants.begin(), participants.end(), coordinator) - participants.begin();
-      for (int relative = 0; relative < party.size(); ++relative)
-        EXPECT_EQ(party.rank(relative), participants[(start + relative) % party.size()]);
+      for (int relative = 0; relative < group.size(); ++relative)
+        EXPECT_EQ(group.rank(relative), participants[(start + relative) % group.size()]);
     }
     for (int rank = 0; rank < topology.size(); ++rank) {
       const std::vector<int> exchanges = groups_coordinated_by(topology, rank, root);

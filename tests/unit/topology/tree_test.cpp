@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 constexpr int largest = 70;
 
 std::vector<Tree> trees_for(int size) {
-  std::vector<Tree> trees = {{TreeShape::flat}, {TreeShape::chain}, {TreeShape::binomial}};
+  std::vector<Tree> trees = {{TreeShape::flat}, {TreeShape::chain}, {TreeShape::binomial}, {TreeShape::bine}};
   for (const int degree : {1, 2, 3, 4, 5, 7, 8, size - 1, size, size + 1, std::numeric_limits<int>::max()}) {
     if (degree < 1) continue;
     trees.push_back({TreeShape::k_chain, degree});
@@ -90,6 +90,7 @@ int max_children(Tree tree, int size, int self) {
     case TreeShape::k_ary:
       return tree.degree;
     case TreeShape::binomial:
+    case TreeShape::bine:
       return std::bit_width(static_cast<unsigned>(size - 1));
   }
   return 0;
@@ -127,6 +128,9 @@ TEST(Tree, HasTheLeastHeightOfItsShape) {
         case TreeShape::binomial:
           EXPECT_LE(height(tree, size), std::ceil(std::log2(size)));
           EXPECT_GE(height(tree, size), std::floor(std::log2(size)));
+          break;
+        case TreeShape::bine:
+          EXPECT_LE(height(tree, size), std::ceil(std::log2(size)));
           break;
       }
     }

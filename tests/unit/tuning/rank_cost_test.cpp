@@ -15,8 +15,8 @@ using tests::das;
 using tests::star;
 
 /// Of rank 0 in rank_cost, and of all by replay.
-std::pair<double, double> lockstep_and_replay(const Network& network, Collective collective, const char* plan_text,
-                                              std::int64_t count) {
+std::pair<double, double> rank_cost_and_replay(const Network& network, Collective collective, const char* plan_text,
+                                               std::int64_t count) {
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.collective = collective, .count = count};
@@ -24,10 +24,10 @@ std::pair<double, double> lockstep_and_replay(const Network& network, Collective
   const ProgramSource programs = source(plan, topology, problem);
   Program program;
   programs(0, program);
-  const double seconds = rank_cost(program, 0, topology, LevelCosts(network, placement, topology), 1,
-                                   network.transport.reduction_s_per_byte)
-                             .seconds;
-  return {seconds, replay(network, placement, 1, programs).seconds};
+  const double seconds =
+      rank_cost(program, 0, topology, LevelCosts({network, placement}), 1, network.transport.reduction_s_per_byte)
+          .seconds;
+  return {seconds, replay({network, placement}, 1, programs).seconds};
 }
 
 TEST(RankCost, IsNearTheReplayWhereAllRanksDoTheSame) {
@@ -43,14 +43,14 @@ TEST(RankCost, IsNearTheReplayWhereAllRanksDoTheSame) {
   for (const Case& one :
        {Case{Collective::allgather, "ring", 1000, 0.06}, Case{Collective::allreduce, "recursive-doubling", 5000, 0.02},
         Case{Collective::barrier, "dissemination", 0, 0.02}}) {
-    const auto [seconds, replayed_s] = lockstep_and_replay(network, one.collective, one.plan, one.count);
+    const auto [seconds, replayed_s] = rank_cost_and_replay(network, one.collective, one.plan, one.count);
     EXPECT_NEAR(seconds, replayed_s, one.tolerance * replayed_s) << one.plan;
   }
 }
 
 TEST(RankCost, GrowsWithThoseWhoReceiveFromOne) {
-  const auto few = lockstep_and_replay(star(4, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
-  const auto many = lockstep_and_replay(star(64, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
+  const auto few = rank_cost_and_replay(star(4, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
+  const auto many = rank_cost_and_replay(star(64, 20e-6, 50e6, 100), Collective::broadcast, "linear", 10000);
   EXPECT_NEAR(many.first - few.first, many.second - few.second, 1e-9);
 }
 
@@ -58,7 +58,7 @@ TEST(LevelCosts, AreThoseOfTheRanksThatNoSmallerGroupHolds) {
   const Network network = das(2, 3);
   const Placement placement = place(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
-  const LevelCosts costs(network, placement, topology);
+  const LevelCosts costs({network, placement});
   ASSERT_EQ(costs.levels(), 2);
   EXPECT_NEAR(costs.between(0).latency_s, 10.02e-3, 1e-12);
   EXPECT_NEAR(costs.between(1).latency_s, 20e-6, 1e-12);
@@ -72,13 +72,15 @@ TEST(ScaleCorrection, CountsTheMessagesThatCrowdTheWideArea) {
   const Topology copy = topology_of(small, few), whole = topology_of(large, many);
   std::vector<int> copied;
   for (int rank = 0; rank < 16; ++rank) copied.push_back(rank / 4 * 32 + rank % 4);
-  const LevelCosts costs(small, few, copy);
+  const LevelCosts costs({small, few});
   const FullAndSample both{whole, copy, copied, costs};
   const Problem problem{.collective = Collective::allreduce, .count = 32768};
-  const ScaleCorrection shared = scale_correction_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem);
+  const ScaleCorrection shared =
+      scale_correction_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem);
   EXPECT_DOUBLE_EQ(shared.wide_area_growth, 8);
   EXPECT_GT(shared.seconds, 0);
-  EXPECT_EQ(scale_correction_of(parse_plan(problem.collective, "multilevel"), both, problem, problem).wide_area_growth, 1);
+  EXPECT_EQ(scale_correction_of(parse_plan(problem.collective, "multilevel"), both, problem, problem).wide_area_growth,
+            1);
   const Plan chain = parse_plan(Collective::broadcast, "multilevel:levels=linear/chain");
   EXPECT_NEAR(longer_chains_s(chain, both, 0), 28 * costs.between(1).receive_time_s(0), 1e-12);
 }

@@ -21,12 +21,12 @@ Problem sampled_problem(Collective collective, std::int64_t count, int root) {
 
 TEST(SampledSelector, CopiesAFewRanksOfEveryGroup) {
   const Network network = das(4, 16);
-  EXPECT_EQ(SampledSelector(network, place(network, PlacementRule::block, 1)).copied_ranks(), 16);
+  EXPECT_EQ(SampledSelector({network, place(network, PlacementRule::block, 1)}).sampled_ranks(), 16);
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < 1024; ++rank) paths.push_back({std::to_string(rank / 256), std::to_string(rank / 32)});
-  EXPECT_EQ(SampledSelector(Topology::from_paths(paths)).copied_ranks(), 16);
-  EXPECT_EQ(SampledSelector(Topology::flat(7)).copied_ranks(), 7);
-  EXPECT_EQ(SampledSelector(network, place(network, PlacementRule::block, 1, 32)).copied_ranks(), 32);
+  EXPECT_EQ(SampledSelector(Topology::from_paths(paths)).sampled_ranks(), 16);
+  EXPECT_EQ(SampledSelector(Topology::flat(7)).sampled_ranks(), 7);
+  EXPECT_EQ(SampledSelector({network, place(network, PlacementRule::block, 1, 32)}).sampled_ranks(), 32);
 }
 
 TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
@@ -63,8 +63,8 @@ TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   const Placement placement = place(network, PlacementRule::block, 1);
   for (const Collective collective : collectives()) {
     const Problem problem = sampled_problem(collective, 1000, 0);
-    EXPECT_NEAR(SampledSelector(measured, placement).choose(problem).seconds,
-                SampledSelector(network, placement).choose(problem).seconds, 1e-9)
+    EXPECT_NEAR(SampledSelector({measured, placement}).choose(problem).seconds,
+                SampledSelector({network, placement}).choose(problem).seconds, 1e-9)
         << name(collective);
   }
 }
@@ -77,9 +77,9 @@ struct SampledChoice {
 
 SampledChoice choose_sampled(const Network& network, const Placement& placement, const Problem& problem) {
   const Topology topology = topology_of(network, placement);
-  const Plan plan = SampledSelector(network, placement).choose(problem).plan;
-  const Choice best = choose(network, placement, problem, 100000);
-  return {replay(network, placement, problem.element_bytes, source(plan, topology, problem)).seconds, best.seconds,
+  const Plan plan = SampledSelector({network, placement}).choose(problem).plan;
+  const Choice best = choose({network, placement}, problem, 100000);
+  return {replay({network, placement}, problem.element_bytes, source(plan, topology, problem)).seconds, best.seconds,
           to_string(plan), to_string(best.plan)};
 }
 

@@ -14,7 +14,9 @@ namespace {
 
 using tests::das;
 
-TwoLayers layers_of(const Network& network) { return two_layers_of(network, place(network, PlacementRule::block, 1)); }
+TwoLayers layers_of(const Network& network) {
+  return two_layers_of({network, place(network, PlacementRule::block, 1)});
+}
 
 // The best over every number of segments and every degree, written down without any thought.
 double best_by_brute_force(const TwoLayers& layers, std::int64_t count, std::int64_t element_bytes) {
@@ -148,7 +150,8 @@ TEST(Search, LinksThatCostNothingAreServed) {
 class Complete : public ::testing::Test {
  protected:
   Plan completed(const char* plan_text, std::int64_t bytes, bool segment_open = true) const {
-    return complete(parse_plan(Collective::broadcast, plan_text), network, placement, problem_of(bytes), segment_open);
+    return complete(parse_plan(Collective::broadcast, plan_text), {network, placement}, problem_of(bytes),
+                    segment_open);
   }
   static Problem problem_of(std::int64_t bytes) { return {.count = bytes / 8, .element_bytes = 8}; }
 
@@ -158,7 +161,7 @@ class Complete : public ::testing::Test {
 };
 
 TEST_F(Complete, KielmannGetsWhatTheSearchFinds) {
-  const KielmannChoice choice = search_kielmann(two_layers_of(network, placement), 4194304, 8);
+  const KielmannChoice choice = search_kielmann(two_layers_of({network, placement}), 4194304, 8);
   const Parameters parameters = completed("kielmann", 4194304).parameters;
   EXPECT_EQ(parameters.segment_bytes, choice.segment_bytes);
   EXPECT_EQ(parameters.wan_degree, choice.wan_degree);

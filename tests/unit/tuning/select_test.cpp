@@ -30,9 +30,9 @@ TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
         Problem problem = problem_to_choose_for(collective, count, 4);
         if (!commutative && !has_operator(collective)) continue;
         problem.commutative = commutative;
-        const Choice choice = choose(network, placement, problem);
+        const Choice choice = choose({network, placement}, problem);
         EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
-        EXPECT_EQ(replay(network, placement, 8, source(choice.plan, topology, problem)).seconds, choice.seconds);
+        EXPECT_EQ(replay({network, placement}, 8, source(choice.plan, topology, problem)).seconds, choice.seconds);
       }
 }
 
@@ -41,7 +41,7 @@ TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
   const Placement placement = place(network, PlacementRule::block, 1);
   const auto over_bound = [&](Collective collective, std::int64_t count) {
     const Problem problem = problem_to_choose_for(collective, count);
-    return choose(network, placement, problem).seconds / lower_bound(network, placement, problem);
+    return choose({network, placement}, problem).seconds / lower_bound({network, placement}, problem);
   };
   for (const Collective collective :
        {Collective::barrier, Collective::broadcast, Collective::reduce, Collective::allreduce, Collective::gather,
@@ -62,11 +62,11 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
   for (const Collective collective :
        {Collective::broadcast, Collective::allreduce, Collective::alltoall, Collective::allgather}) {
     const Problem problem = problem_to_choose_for(collective, 1 << 17);
-    const std::vector<Candidate> all = candidates(network, placement, problem);
+    const std::vector<Candidate> all = candidates({network, placement}, problem);
     const Candidate quickest = *std::ranges::min_element(all, {}, &Candidate::seconds);
     EXPECT_LE(all.front().seconds, 1.01 * quickest.seconds) << name(collective);
     for (const Candidate& one : all) {
-      EXPECT_EQ(replay(network, placement, 8, source(one.plan, topology, problem)).messages, one.messages);
+      EXPECT_EQ(replay({network, placement}, 8, source(one.plan, topology, problem)).messages, one.messages);
       EXPECT_TRUE(one.plan.parameters.segment_bytes == 0 || one.plan.parameters.segment_bytes >= 1024);
       EXPECT_TRUE(one.seconds > 1.01 * quickest.seconds || one.messages >= all.front().messages) << to_string(one.plan);
     }
@@ -74,7 +74,7 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
     Plan plan = all.front().plan;
     if (plan.parameters.segment_bytes == 0) continue;
     plan.parameters.segment_bytes = plan.parameters.segment_bytes * 3 / 2 / 8 * 8;
-    const Replay longer = replay(network, placement, 8, source(plan, topology, problem));
+    const Replay longer = replay({network, placement}, 8, source(plan, topology, problem));
     EXPECT_TRUE(longer.seconds > 1.01 * quickest.seconds || longer.messages * 3 / 2 >= all.front().messages)
         << to_string(plan);
   }
@@ -84,11 +84,11 @@ TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
   const Network network = das(4, 4);
   const Placement placement = place(network, PlacementRule::block, 1);
   const Problem problem = problem_to_choose_for(Collective::allreduce, 8192);
-  const std::vector<Candidate> all = candidates(network, placement, problem);
+  const std::vector<Candidate> all = candidates({network, placement}, problem);
   EXPECT_GT(all.size(), 20U);
   for (std::size_t i = 2; i < all.size(); ++i) EXPECT_LE(all[i - 1].seconds, all[i].seconds);
-  EXPECT_EQ(candidates(network, placement, problem, 1).size(), 1U);
-  EXPECT_THROW(choose(network, placement, {.count = -1}), BadInput);
+  EXPECT_EQ(candidates({network, placement}, problem, 1).size(), 1U);
+  EXPECT_THROW(choose({network, placement}, {.count = -1}), BadInput);
 }
 
 TEST(Choose, SegmentsOfAShapeThatIsNamed) {
@@ -98,9 +98,9 @@ TEST(Choose, SegmentsOfAShapeThatIsNamed) {
   const Problem problem{.count = (1 << 20) / 8, .element_bytes = 8};
   const Plan chain = parse_plan(Collective::broadcast, "chain");
   const auto seconds = [&](const Plan& plan) {
-    return replay(network, placement, 8, source(plan, topology, problem)).seconds;
+    return replay({network, placement}, 8, source(plan, topology, problem)).seconds;
   };
-  const Plan segmented = choose_parameters(chain, Open::segment, network, placement, problem);
+  const Plan segmented = choose_parameters(chain, Open::segment, {network, placement}, problem);
   EXPECT_GT(segmented.parameters.segment_bytes, 0);
   EXPECT_EQ(segmented.parameters.segment_bytes % 8, 0);
   for (const std::int64_t segment : {0, 1024, 4096, 65536}) {
@@ -108,10 +108,10 @@ TEST(Choose, SegmentsOfAShapeThatIsNamed) {
     other.parameters.segment_bytes = segment;
     EXPECT_LE(seconds(segmented), 1.01 * seconds(other)) << segment;
   }
-  EXPECT_EQ(to_string(choose_parameters(chain, Open::nothing, network, placement, problem)), "chain");
-  EXPECT_EQ(choose_parameters(chain, Open::segment, network, placement, {}).parameters.segment_bytes, 0);
+  EXPECT_EQ(to_string(choose_parameters(chain, Open::nothing, {network, placement}, problem)), "chain");
+  EXPECT_EQ(choose_parameters(chain, Open::segment, {network, placement}, {}).parameters.segment_bytes, 0);
   const Plan levels = parse_plan(Collective::broadcast, "multilevel:levels=linear/chain");
-  EXPECT_EQ(choose_parameters(levels, Open::segment, network, placement, problem).parameters.levels,
+  EXPECT_EQ(choose_parameters(levels, Open::segment, {network, placement}, problem).parameters.levels,
             levels.parameters.levels);
 }
 
@@ -128,7 +128,7 @@ TEST(Choose, ATopologyAloneIsEnough) {
   }
   EXPECT_NEAR(network.route(0, 3).latency_s, 10e-3, 2e-4);
   EXPECT_LT(network.route(0, 1).latency_s, network.route(0, 2).latency_s);
-  const Choice choice = choose(network, placement, problem_to_choose_for(Collective::barrier, 0));
+  const Choice choice = choose({network, placement}, problem_to_choose_for(Collective::barrier, 0));
   EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
 }
 
