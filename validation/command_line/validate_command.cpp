@@ -11,6 +11,7 @@
 #include "validation/command_line/starvation.hpp"
 #include "validation/harness/harness.hpp"
 #include "validation/report/report.hpp"
+#include "validation/text/sentences.hpp"
 #include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
@@ -44,7 +45,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
     if (format == Format::table) {
       const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };
       fmt::print("{}\n{}\n", comparison_table(compare(outcome.records, experiment.reference), colour, missed),
-                 verdict(experiment, outcome));
+                 sentences(verdict(experiment, outcome)));
     } else {
       fmt::print("{}", format_records(outcome.records, format, colour));
     }
