@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List
 
 from . import _core
+from .comparisons import over_bound
 from .needs import need
 
 if TYPE_CHECKING:
@@ -39,5 +40,5 @@ def records(texts: Iterable[str]) -> "pandas.DataFrame":
     for column, dtype in {**DTYPES, "messages": "Int64", "message_bytes": "Int64"}.items():
         if column in frame:
             frame[column] = frame[column].astype(dtype)
-    frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
+    frame["over_bound"] = over_bound(frame)
     return frame[COLUMNS + [column for column in frame.columns if column not in COLUMNS]]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 from . import _core
 from ._core import BadInput, Network, PLogP, Topology
 from .arguments import PathLike, Sizes, What, list_of, one_of, one_size, path_of, plans_of, seconds, sizes_of, whole, wrong_type
+from .comparisons import over_bound
 from .frames import records, table
 from .html import Svg, facts, picture
 from .schedule import Schedule
@@ -187,7 +188,7 @@ class Platform:
                 bound = float("nan")
             rows += [(size, plan, seconds, bound) for plan, seconds in plans]
         frame = table({name: [row[i] for row in rows] for i, name in enumerate(("bytes", "plan", "seconds", "bound_seconds"))})
-        frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
+        frame["over_bound"] = over_bound(frame)
         return frame
 
     def choose(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> Schedule:

@@ -35,5 +35,6 @@ PYBIND11_MODULE(_core, module) {
   register_models(module);
   register_tuning(module);
   register_records(module);
+  register_comparisons(module);
   register_programs(module);
 }

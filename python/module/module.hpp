@@ -24,6 +24,8 @@ void register_models(py::module_& module);
 void register_tuning(py::module_& module);
 /// Sources, records and the store.
 void register_records(py::module_& module);
+/// Results held against each other.
+void register_comparisons(py::module_& module);
 /// Programs run as children of this process.
 void register_programs(py::module_& module);
 

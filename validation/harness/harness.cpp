@@ -10,6 +10,7 @@
 
 #include "algorithms/errors.hpp"
 #include "platforms/reader.hpp"
+#include "validation/records/quickest.hpp"
 #include "validation/text/progress.hpp"
 #include "validation/text/sentences.hpp"
 
@@ -87,7 +88,7 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
       const auto other = by_point.find(point_of(record, tolerance.against));
       if (other == by_point.end()) continue;
       const double reference = other->second->seconds;
-      const double error = reference > 0 ? record.seconds / reference - 1 : (record.seconds > 0 ? INFINITY : 0);
+      const double error = relative_error(record.seconds, reference).value_or(record.seconds > 0 ? INFINITY : 0);
       checks.push_back({tolerance.source, tolerance.against, record.platform, record.ranks, name_of(record),
                         record.bytes, error, tolerance.relative});
     }

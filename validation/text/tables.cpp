@@ -7,6 +7,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/fields.hpp"
+#include "validation/records/quickest.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -52,12 +53,12 @@ std::string record_table(std::span<const Record> records, bool colour) {
                    {"bound", "ms"},
                    {"time/bound", ""}});
   for (const Record& record : records) {
-    const bool bounded = record.bound_seconds > 0;
+    const auto factor = over_bound(record.seconds, record.bound_seconds);
     table.add({label(record.source), record.platform, record.collective + "/" + record.plan, format_bytes(record.bytes),
                record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(), std::to_string(record.ranks),
                std::to_string(record.root), format_milliseconds(record.seconds),
-               bounded ? format_milliseconds(record.bound_seconds) : std::string(),
-               bounded ? over(record.seconds / record.bound_seconds) : std::string()});
+               factor ? format_milliseconds(record.bound_seconds) : std::string(),
+               factor ? over(*factor) : std::string()});
   }
   return table.text(colour);
 }
