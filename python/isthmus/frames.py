@@ -3,16 +3,22 @@
 import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List
 
+from . import _core
+from .comparisons import over_bound
 from .needs import need
 
 if TYPE_CHECKING:
     import pandas
 
-# What stands in every record, in this order; seconds and bytes are in the names.
+# What a table shows first, in this order; seconds and bytes are in the names.
 COLUMNS = ["source", "platform", "collective", "algorithm", "plan", "bytes", "segment_bytes", "ranks", "root", "seconds",
            "bound_seconds", "over_bound", "repetitions", "statistic"]
+# The dtypes of a record's fields: whole numbers that may be unknown are nullable, other numbers are then NaN.
+FIELDS = {name: (kind, may_be_unknown) for name, kind, may_be_unknown in _core.record_fields()}
+DTYPES = {name: "float64" if kind == "number" else "Int64" if may_be_unknown else "int64"
+          for name, (kind, may_be_unknown) in FIELDS.items() if kind in ("integer", "number")}
 # Long objects that a table has no room for; the store has them.
-LEFT_OUT = {"achieved", "provenance", "settings"}
+LEFT_OUT = {"achieved", "provenance", *(name for name, (kind, _) in FIELDS.items() if kind == "object")}
 
 
 def table(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
@@ -31,10 +37,8 @@ def records(texts: Iterable[str]) -> "pandas.DataFrame":
     for column in COLUMNS:
         if column not in frame:
             frame[column] = None if rows else pandas.Series(dtype=object)
-    whole = ("bytes", "ranks", "root", "repetitions")
-    for column in (*whole, "segment_bytes", *(name for name in ("messages", "message_bytes") if name in frame)):
-        frame[column] = frame[column].astype("int64" if column in whole else "Int64")
-    for column in ("seconds", "bound_seconds"):
-        frame[column] = frame[column].astype("float64")
-    frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
+    for column, dtype in {**DTYPES, "messages": "Int64", "message_bytes": "Int64"}.items():
+        if column in frame:
+            frame[column] = frame[column].astype(dtype)
+    frame["over_bound"] = over_bound(frame)
     return frame[COLUMNS + [column for column in frame.columns if column not in COLUMNS]]

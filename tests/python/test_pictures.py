@@ -1,5 +1,9 @@
 """Pictures: what is drawn is what the table says, with units, in colours that everybody can tell apart."""
 
+import html
+import json
+import re
+
 import pytest
 
 import isthmus
@@ -67,6 +71,72 @@ def test_maps_show_the_quickest_and_what_a_wrong_choice_costs(by_ranks, tmp_path
         assert row.best_seconds == replay[row.ranks, row.bytes].min()
         assert row.seconds == replay[row.ranks, row.bytes, row.chosen]
     assert "penalty (%)" in drawn(pictures.penalty_map(by_ranks, "plogp", "replay"), tmp_path)
+
+
+@pytest.fixture(scope="module")
+def validated(das, tmp_path_factory):
+    """An experiment's report, and its records as a table: (text of the page, frame)."""
+    folder = tmp_path_factory.mktemp("validated")
+    (folder / "e.json").write_text(json.dumps({
+        "name": "e", "title": "t", "platforms": [das.file()], "algorithms": PLANS, "sizes": "1,1Ki,64Ki,1Mi",
+        "sources": ["plogp", "replay"], "ranks": [2, 3, 8, 16]}))
+    isthmus.programs.run_isthmus(["validate", str(folder / "e.json"), "--store", str(folder / "s.sqlite"), "--report", str(folder)],
+                                 lambda line: None)
+    return (folder / "e.html").read_text(), isthmus.Store(folder / "s.sqlite").frame()
+
+
+def report_map(page, description):
+    """The cells of one of the report's maps: {(ranks, size): (what is told of it, the text in it)}."""
+    svg = re.search(rf'<svg[^>]*aria-label="{re.escape(description)}.*?</svg>', page, re.S).group()
+    found = {}
+    for note, rest in re.findall(r'data-note="([^"]*)">(.*?)</g>', svg, re.S):
+        ranks, size, told = re.fullmatch(r"(\d+) ranks, ([^:]*): (.*)", html.unescape(note)).groups()
+        text = re.search(r"<text[^>]*>([^<]*)", rest)
+        found[int(ranks), size] = told, text.group(1) if text else ""
+    return found
+
+
+def test_the_report_and_the_pictures_show_the_same_decision_maps(validated):
+    page, frame = validated
+    picture = pictures.decision_map(frame)
+    names = {(patch.get_facecolor(), patch.get_hatch()): text.get_text()
+             for patch, text in zip(picture.legends[0].get_patches(), picture.legends[0].get_texts())}
+    sizes, ranks = sorted(frame.bytes.unique()), sorted(frame.ranks.unique())
+    assert len(picture.axes) == 2 and len(names) > 1
+    for source, axis in zip(("plogp", "replay"), picture.axes):
+        drawn_cells = {(ranks[int(patch.get_y())], isthmus._core.format_bytes(int(sizes[int(patch.get_x())]))):
+                       names[patch.get_facecolor(), patch.get_hatch()] for patch in axis.patches}
+        reported = report_map(page, f"The quickest algorithm by {source}")
+        assert {cell: told.partition(", ")[0] for cell, (told, _) in reported.items()} == drawn_cells
+        assert len(reported) == (16 if source == "replay" else len(drawn_cells))
+
+
+def test_the_report_and_the_pictures_show_the_same_penalties(validated):
+    page, frame = validated
+    table = pictures.penalties(frame, "plogp", "replay")
+    reported = report_map(page, "What the choice by plogp costs by replay")
+    expected = {}
+    for row in table.itertuples():
+        told = f"{row.chosen}, as quick as any"
+        if row.penalty_percent >= 0.5:
+            seconds = [isthmus._core.format_seconds(value) for value in (row.seconds, row.best_seconds)]
+            told = f"{row.chosen} takes {seconds[0]}, {row.best} {seconds[1]}"
+        expected[row.ranks, isthmus._core.format_bytes(row.bytes)] = told, f"{row.penalty_percent:.0f}" if row.penalty_percent >= 0.5 else ""
+    assert reported == expected and len(expected) > 0
+    (axis, _) = pictures.penalty_map(frame, "plogp", "replay").axes
+    assert sorted(text.get_text() for text in axis.texts) == sorted(text for _, text in reported.values() if text)
+
+
+def test_the_report_and_the_pictures_show_the_same_speed_ups_and_distances(validated):
+    page, frame = validated
+    replay = frame[frame.source == "replay"]
+    section = page[page.index('data-ranks="16"', page.index("<main")):]
+    for picture, told in ((pictures.speed_up(replay, PLANS[-1]), r"takes [^\"]*, ([\d.]+) times"),
+                          (pictures.distance_to_bound(replay), r": ([\d.]+) times the lower bound")):
+        (axis,) = [axis for axis in picture.axes if "16 ranks" in axis.get_title("left")]
+        drawn_values = sorted(f"{y:.2f}" for line in axis.get_lines() for y in line.get_ydata() if len(line.get_ydata()) == 4)
+        reported = sorted(re.findall(rf'data-note="[^"]*{told}', section))
+        assert reported == drawn_values and len(reported) >= 8
 
 
 def test_twelve_panels_fill_the_figure_and_no_two_plans_look_alike(das, tmp_path):

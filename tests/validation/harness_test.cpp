@@ -4,6 +4,8 @@
 
 #include "algorithms/errors.hpp"
 #include "tests/validation/scene.hpp"
+#include "validation/harness/notes.hpp"
+#include "validation/text/sentences.hpp"
 
 namespace isthmus {
 namespace {
@@ -62,7 +64,7 @@ TEST_F(HarnessTest, RunsEveryPointThatTheSourcesAnswer) {
   EXPECT_EQ(outcome.records.size(), 15u);
   EXPECT_EQ(outcome.reused, 0u);
   EXPECT_EQ(outcome.checks.size(), 4u + 3u);
-  EXPECT_TRUE(outcome.missed().empty());
+  EXPECT_TRUE(missed(outcome.checks).empty());
   EXPECT_NO_THROW(require_tolerances(outcome));
 }
 
@@ -122,7 +124,7 @@ TEST_F(HarnessTest, RefusesPointsOutOfToleranceAndNamesThem) {
     return record.source == Source::replay && record.algorithm == "binomial" && record.bytes == 65536 ? 1.041 : 1.0;
   };
   const Outcome outcome = run_with(source);
-  ASSERT_EQ(outcome.missed().size(), 1u);
+  ASSERT_EQ(missed(outcome.checks).size(), 1u);
   EXPECT_THAT(
       [&] { require_tolerances(outcome); },
       testing::ThrowsMessage<Refused>(AllOf(
@@ -133,7 +135,12 @@ TEST_F(HarnessTest, RefusesPointsOutOfToleranceAndNamesThem) {
   for (const ComparisonRow& row : comparison.rows)
     for (const Source of : comparison.sources) marked += is_missed(outcome, row, of);
   EXPECT_EQ(marked, 1);
-  EXPECT_THAT(verdict(experiment_, outcome), HasSubstr("1 of 7 comparisons are out of tolerance"));
+  const ExperimentVerdict found = verdict(experiment_, outcome);
+  EXPECT_EQ(found.summary.checks, 7u);
+  EXPECT_EQ(found.summary.missed, 1u);
+  EXPECT_EQ(found.summary.worst->algorithm, "broadcast/binomial");
+  EXPECT_NEAR(found.summary.worst->error, 0.041, 1e-12);
+  EXPECT_THAT(sentences(found), HasSubstr("1 of 7 comparisons are out of tolerance"));
 }
 
 TEST_F(HarnessTest, SaysInItsVerdictHowFarSourcesDifferAndWhatIsFastest) {
@@ -141,8 +148,15 @@ TEST_F(HarnessTest, SaysInItsVerdictHowFarSourcesDifferAndWhatIsFastest) {
   source.factor = [](const Record& record) {
     return (record.algorithm == "binomial" ? 2.0 : 1.0) * (record.source == Source::replay ? 0.98 : 1.0);
   };
-  const std::string text = verdict(experiment_, run_with(source));
-  EXPECT_THAT(text,
+  const ExperimentVerdict found = verdict(experiment_, run_with(source));
+  ASSERT_EQ(found.summary.largest_errors.size(), 2u) << "one for each pair of sources";
+  EXPECT_EQ(found.summary.largest_errors[1].source, Source::replay);
+  EXPECT_NEAR(found.summary.largest_errors[1].error, -0.02, 1e-12);
+  ASSERT_EQ(found.findings.size(), 1u);
+  EXPECT_EQ(found.findings[0].fastest.algorithm, "magpie");
+  EXPECT_NEAR(found.findings[0].second.seconds / found.findings[0].fastest.seconds, 2, 1e-12);
+  EXPECT_FALSE(found.findings[0].is_one_of_ranks || found.findings[0].is_one_of_collectives);
+  EXPECT_THAT(sentences(found),
               AllOf(HasSubstr("All 7 comparisons are within their tolerance."),
                     HasSubstr("replay differs from emulated by 2.0 % at most"),
                     HasSubstr("At 1 MiB on stars, magpie is the fastest"), HasSubstr("2 times faster than binomial")));
@@ -154,7 +168,9 @@ TEST_F(HarnessTest, ComparesWithinEachCollective) {
   source.factor = [](const Record& record) {
     return (record.collective == "reduce" ? 0.5 : 1.0) * (record.algorithm == "binomial" ? 2.0 : 1.0);
   };
-  EXPECT_THAT(verdict(experiment_, run_with(source)),
+  const ExperimentVerdict found = verdict(experiment_, run_with(source));
+  EXPECT_EQ(found.findings.size(), 2u);
+  EXPECT_THAT(sentences(found),
               AllOf(HasSubstr("broadcast/magpie is the fastest"), HasSubstr("2 times faster than broadcast/binomial"),
                     HasSubstr("reduce/chain is the fastest"), HasSubstr("2 times faster than reduce/binomial")));
 }
@@ -163,6 +179,33 @@ TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   experiment_.tolerances[0].bytes = {7, 9};
   FakeSource source;
   EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
+}
+
+TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
+  FakeSource source;
+  EXPECT_TRUE(run_with(source).notes.empty());
+  Record quiet;
+  quiet.source = Source::emulated;
+  quiet.seconds = 1;
+  quiet.extra = {{"processor_waited", 0.0}, {"provenance", {{"substrate", "native"}}}};
+  Record starved = quiet;
+  starved.extra["processor_waited"] = 0.75;
+  EXPECT_FALSE(note_of_starvation(std::span<const Record>(&quiet, 1)));
+  const std::vector<Record> records = {quiet, starved};
+  const auto note = note_of_starvation(records);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->kind, Note::Kind::starved);
+  EXPECT_THAT(labelled_sentence(*note),
+              AllOf(testing::StartsWith("note: processes waited for a processor 75 % of the time"),
+                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would do")));
+  Record wide = quiet;
+  wide.settings["confidence"] = 0.01;
+  wide.extra["half_interval_seconds"] = 0.5;
+  const std::vector<Record> some = {wide, quiet};
+  ASSERT_EQ(notes_about(some).size(), 1u);
+  EXPECT_EQ(
+      sentence(notes_about(some)[0]),
+      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would do");
 }
 
 TEST_F(HarnessTest, RefusesTwoPlatformsOfOneName) {

@@ -1,11 +1,15 @@
 #include "validation/records/record.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <set>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/digest.hpp"
+#include "validation/records/fields.hpp"
+#include "validation/text/tables.hpp"
 
 namespace isthmus {
 namespace {
@@ -41,6 +45,61 @@ TEST(Record, ReadsBackWhatItWrote) {
   EXPECT_EQ(to_json(after), to_json(before));
   EXPECT_EQ(after.extra, before.extra);
   EXPECT_EQ(identity(after), identity(before));
+}
+
+TEST(RecordFields, AreReadBackOneByOne) {
+  const Record full = whole_record();
+  const Record empty;
+  for (const RecordField& field : record_fields()) {
+    for (const Record* before : {&full, &empty}) {
+      const nlohmann::ordered_json json = to_json(*before);
+      const Record after = record_from_json(nlohmann::json::parse(json.dump()));
+      EXPECT_EQ(value_of(after, field), value_of(*before, field)) << field.name;
+      EXPECT_EQ(json.at(std::string(field.name)), value_of(*before, field)) << field.name;
+    }
+    EXPECT_FALSE(value_of(full, field).is_null()) << field.name << " is part of whole_record()";
+    EXPECT_EQ(value_of(empty, field).is_null(), field.may_be_unknown) << field.name;
+    nlohmann::json without = nlohmann::json::parse(to_json(full).dump());
+    without.erase(std::string(field.name));
+    EXPECT_THAT([&] { record_from_json(without); },
+                testing::ThrowsMessage<BadInput>(HasSubstr(fmt::format("`{}` is missing", field.name))));
+  }
+}
+
+TEST(RecordFields, StandInJsonAndCsvInTheirOrder) {
+  const nlohmann::ordered_json json = to_json(whole_record());
+  const std::string head = csv_head() + ",";
+  auto key = json.begin();
+  std::size_t at = 0;
+  for (const RecordField& field : record_fields()) {
+    EXPECT_EQ((key++).key(), field.name);
+    if (!field.in_csv) continue;
+    EXPECT_EQ(head.substr(at, head.find(',', at) - at), field.name);
+    at = head.find(',', at) + 1;
+  }
+  EXPECT_EQ(at, head.size());
+}
+
+TEST(RecordFields, TellPointsApartAsTheirPartsSay) {
+  const auto keys = [](const std::string& text) {
+    std::set<std::string> names;
+    const nlohmann::json parsed = nlohmann::json::parse(text);
+    for (const auto& [key, value] : parsed.items()) names.insert(key);
+    return names;
+  };
+  std::set<std::string> of_identity, of_question;
+  for (const RecordField& field : record_fields()) {
+    const std::string key(field.key.empty() ? field.name : field.key);
+    if (field.part != KeyPart::none) of_identity.insert(key);
+    if (field.part == KeyPart::question) of_question.insert(key);
+  }
+  EXPECT_EQ(keys(identity(whole_record())), of_identity);
+  EXPECT_EQ(keys(question(whole_record())), of_question);
+  EXPECT_EQ(identity(whole_record()),
+            R"({"bytes":4194304,"collective":"broadcast","element_bytes":1,"network":"0123456789abcdef",)"
+            R"("placement":"1-64","plan":"kielmann:segment=64Ki,wan-degree=3","platform":"das-4x16","ranks":64,)"
+            R"("repetitions":2,"requested":"kielmann","root":3,"settings":{"queueing":"fifo"},"source":"smpi"})")
+      << "the text by which records lie in stores that people keep";
 }
 
 TEST(Record, BeginsWithTheFieldsOfTheRecordFormatInTheirOrder) {

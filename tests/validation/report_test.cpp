@@ -11,6 +11,7 @@
 #include "tests/validation/scene.hpp"
 #include "validation/report/scale.hpp"
 #include "validation/report/timeline_picture.hpp"
+#include "validation/text/sentences.hpp"
 
 namespace isthmus {
 namespace {
@@ -70,6 +71,29 @@ TEST(Report, HoldsEverythingThatWasAskedFor) {
                           HasSubstr("What the emulated links gave"), HasSubstr("class=\"missed\""),
                           HasSubstr("isthmus validate &#39;e.json&#39;")));
   EXPECT_LT(html.size(), 2u << 20);
+}
+
+TEST(Report, ListsEveryFindingWholeWhateverItsPlatformIsCalled) {
+  const TemporaryFolder folder;
+  const Sample sample(folder, "B. At sea");
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, HasSubstr("<li>At 4 MiB on B. At sea, kielmann is the fastest: "));
+  const ExperimentVerdict found = verdict(sample.experiment, sample.outcome);
+  ASSERT_EQ(found.findings.size(), 1u);
+  EXPECT_THAT(html, HasSubstr("<li>" + sentence(found.findings[0]) + "</li>"));
+  EXPECT_THAT(html, HasSubstr("</strong>" + sentences(found.summary) + "</p>"));
+}
+
+TEST(Report, ListsTheNotes) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("class=\"notes\"")));
+  sample.outcome.notes = {{Note::Kind::doubtful_network, "net: link <a> is slow", "are megabytes meant?", 2},
+                          {Note::Kind::starved, "processes waited", ""}};
+  EXPECT_THAT(
+      report_html(sample.experiment, sample.outcome, context()),
+      AllOf(HasSubstr("<li>warning: net: link &lt;a&gt; is slow, and 1 more are like it; are megabytes meant?</li>"),
+            HasSubstr("<li>note: processes waited</li>")));
 }
 
 TEST(Report, KeepsCollectivesApart) {

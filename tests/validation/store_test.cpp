@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "algorithms/errors.hpp"
+#include "validation/records/fields.hpp"
 
 namespace isthmus {
 namespace {
@@ -86,6 +87,60 @@ TEST_F(StoreTest, KeepsRecordsFromOneOpeningToTheNext) {
   EXPECT_EQ(store.all()[1].seconds, 0.75);
   EXPECT_EQ(store.find(identity(record_of(1, 0)))->seconds, 0.5);
   EXPECT_FALSE(store.find(identity(record_of(3, 0))));
+}
+
+/// All cells of a query, a row a line, as SQLite's own text.
+std::string answer_of(const std::string& file, const std::string& query) {
+  sqlite3* handle = nullptr;
+  EXPECT_EQ(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
+  std::string text;
+  const auto add = [](void* to, int count, char** cells, char**) {
+    for (int i = 0; i < count; ++i)
+      *static_cast<std::string*>(to) += std::string(cells[i] == nullptr ? "" : cells[i]) + (i + 1 < count ? "|" : "\n");
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(handle, query.c_str(), add, &text, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+  sqlite3_close(handle);
+  return text;
+}
+
+TEST_F(StoreTest, HasTheColumnsThatTheTableOfFieldsSays) {
+  const Record record = record_of(7, 0.5);
+  Store(path()).put(record);
+  std::string columns = "id:INTEGER\nidentity:TEXT\nstored_at:TEXT\n";
+  for (const RecordField& field : record_fields()) {
+    if (!field.has_column) continue;
+    const std::string_view type = type_of(field);
+    columns += std::string(field.name) + (type == "integer" ? ":INTEGER\n" : type == "number" ? ":REAL\n" : ":TEXT\n");
+    const nlohmann::ordered_json value = value_of(record, field);
+    EXPECT_EQ(answer_of(path(), "SELECT " + std::string(field.name) + " FROM records"),
+              (value.is_string() ? value.get<std::string>() : value.dump()) + "\n");
+  }
+  EXPECT_EQ(answer_of(path(), "SELECT name || ':' || type FROM pragma_table_info('records')"),
+            columns + "record:TEXT\n");
+}
+
+TEST_F(StoreTest, OpensAStoreOfTheFirstVersionAndAddsToIt) {
+  sql(path(),
+      "CREATE TABLE records (  id INTEGER PRIMARY KEY,  identity TEXT NOT NULL UNIQUE,"
+      "  stored_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),"
+      "  source TEXT NOT NULL, platform TEXT NOT NULL, collective TEXT NOT NULL, algorithm TEXT NOT NULL,"
+      "  bytes INTEGER NOT NULL, ranks INTEGER NOT NULL, seconds REAL NOT NULL,  record TEXT NOT NULL);"
+      "PRAGMA application_id=1769174120; PRAGMA user_version=1;"
+      "INSERT INTO records (identity, source, platform, collective, algorithm, bytes, ranks, seconds, record) VALUES ("
+      R"('{"bytes":1,"collective":"broadcast","element_bytes":1,"network":"","placement":"","plan":"binomial",)"
+      R"("platform":"das-4x1","ranks":4,"repetitions":1,"requested":"binomial","root":0,"settings":{},)"
+      R"("source":"replay"}', 'replay', 'das-4x1', 'broadcast', 'binomial', 1, 4, 0.5, )"
+      R"('{"source":"replay","platform":"das-4x1","collective":"broadcast","algorithm":"binomial","bytes":1,)"
+      R"("segment_bytes":null,"ranks":4,"root":0,"seconds":0.5,"bound_seconds":null,"repetitions":1,)"
+      R"("statistic":"max_over_ranks","plan":"binomial","requested":"binomial","element_bytes":1,"placement":"",)"
+      R"("network_digest":"","settings":{}}');)");
+  Store store(path());
+  EXPECT_EQ(store.find(identity(record_of(1, 0)))->seconds, 0.5);
+  store.put(record_of(1, 0.25));
+  store.put(record_of(2, 0.75));
+  EXPECT_EQ(store.size(), 2);
+  EXPECT_EQ(answer_of(path(), "SELECT bytes, seconds FROM records ORDER BY id"), "1|0.25\n2|0.75\n");
 }
 
 TEST_F(StoreTest, HoldsEachPointOnce) {

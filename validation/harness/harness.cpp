@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "platforms/reader.hpp"
+#include "validation/harness/notes.hpp"
+#include "validation/records/quickest.hpp"
 #include "validation/text/progress.hpp"
-#include "validation/text/units.hpp"
+#include "validation/text/sentences.hpp"
 
 namespace isthmus {
 namespace {
@@ -86,7 +89,7 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
       const auto other = by_point.find(point_of(record, tolerance.against));
       if (other == by_point.end()) continue;
       const double reference = other->second->seconds;
-      const double error = reference > 0 ? record.seconds / reference - 1 : (record.seconds > 0 ? INFINITY : 0);
+      const double error = relative_error(record.seconds, reference).value_or(record.seconds > 0 ? INFINITY : 0);
       checks.push_back({tolerance.source, tolerance.against, record.platform, record.ranks, name_of(record),
                         record.bytes, error, tolerance.relative});
     }
@@ -99,63 +102,7 @@ std::vector<Check> checks_of(const Experiment& experiment, std::span<const Recor
   return checks;
 }
 
-/// Which algorithm of each collective is the fastest on each platform, at the most ranks and the largest size.
-std::string fastest_at_largest(const Comparison& comparison) {
-  std::map<std::pair<std::string, std::string>, std::vector<const ComparisonRow*>> contests;
-  std::map<std::string, std::set<int>> ranks;
-  for (const ComparisonRow& row : comparison.rows) {
-    if (row.of(comparison.reference) == nullptr) continue;
-    std::vector<const ComparisonRow*>& rows = contests[{row.platform, row.collective}];
-    ranks[row.platform].insert(row.ranks);
-    const auto place = [](const ComparisonRow& of) { return std::pair(of.ranks, of.bytes); };
-    if (!rows.empty() && place(row) > place(*rows.front())) rows.clear();
-    if (rows.empty() || place(row) == place(*rows.front())) rows.push_back(&row);
-  }
-  std::set<std::string> collectives;
-  for (const ComparisonRow& row : comparison.rows) collectives.insert(row.collective);
-  const auto name_of = [&](const ComparisonRow& row) {
-    return collectives.size() > 1 ? row.collective + "/" + row.algorithm : row.algorithm;
-  };
-  std::string text;
-  for (auto& [contest, rows] : contests) {
-    if (rows.size() < 2) continue;
-    const auto slower = [&](const ComparisonRow* a, const ComparisonRow* b) {
-      return *a->seconds(comparison.reference) < *b->seconds(comparison.reference);
-    };
-    std::sort(rows.begin(), rows.end(), slower);
-    const double best = *rows[0]->seconds(comparison.reference), next = *rows[1]->seconds(comparison.reference);
-    const std::string& platform = rows[0]->platform;
-    text += fmt::format(" At {} on {}, {} is the fastest: {}", format_bytes(rows[0]->bytes),
-                        ranks[platform].size() > 1 ? fmt::format("{} ({} ranks)", platform, rows[0]->ranks) : platform,
-                        name_of(*rows[0]), format_seconds(best));
-    if (next >= best * 1.095) {
-      text += fmt::format(", {:.2g} times faster than {}", next / best, name_of(*rows[1]));
-    } else if (next > best * 1.005) {
-      text += fmt::format(", {:.0f} % faster than {}", 100 * (next / best - 1), name_of(*rows[1]));
-    }
-    if (const auto over = rows[0]->over_bound(comparison.reference))
-      text += fmt::format(", {:.2f} times the lower bound", *over);
-    text += ".";
-  }
-  return text;
-}
-
 }  // namespace
-
-std::string Check::text() const {
-  return fmt::format("{} of {} at {} on {}, {} ranks: {} % from {}, {:.3g} % tolerated", name(source), algorithm,
-                     format_bytes(bytes), platform, ranks, format_percent(error), name(against), tolerance * 100);
-}
-
-std::vector<Check> Outcome::missed() const {
-  std::vector<Check> found;
-  for (const Check& check : checks)
-    if (!check.met()) found.push_back(check);
-  std::stable_sort(found.begin(), found.end(), [](const Check& a, const Check& b) {
-    return std::abs(a.error) - a.tolerance > std::abs(b.error) - b.tolerance;
-  });
-  return found;
-}
 
 Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress_file,
                        const RunSource& run_source) {
@@ -165,7 +112,10 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
   for (const std::string& platform : experiment.platforms) {
     for (const int ranks : experiment.ranks) {
       const RunRequest request = request_of(experiment, platform, ranks);
-      if (ranks == experiment.ranks.front()) require_own_name(request, outcome.scenes);
+      if (ranks == experiment.ranks.front()) {
+        require_own_name(request, outcome.scenes);
+        std::ranges::move(warnings_about(request.placed.network()), std::back_inserter(outcome.notes));
+      }
       outcome.scenes.push_back({platform, request.placed});
       for (const Source source : experiment.sources) {
         tasks.push_back(task_of(source, request, store));
@@ -193,44 +143,21 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
       if (record) outcome.records.push_back(std::move(*record));
   }
   outcome.checks = checks_of(experiment, outcome.records);
+  if (const auto note = note_of_starvation(outcome.records)) outcome.notes.push_back(*note);
   return outcome;
 }
 
-std::string verdict(const Experiment& experiment, const Outcome& outcome) {
-  const std::vector<Check> missed = outcome.missed();
-  std::string text;
-  if (outcome.checks.empty()) {
-    text = fmt::format("{} results, no tolerances asked for.", outcome.records.size());
-  } else {
-    text = missed.empty() ? fmt::format("All {} comparisons are within their tolerance.", outcome.checks.size())
-                          : fmt::format("{} of {} comparisons are out of tolerance; the worst is {}.", missed.size(),
-                                        outcome.checks.size(), missed.front().text());
-    std::map<std::pair<Source, Source>, const Check*> largest;
-    for (const Check& check : outcome.checks) {
-      const Check*& held = largest[{check.source, check.against}];
-      if (held == nullptr || std::abs(check.error) > std::abs(held->error)) held = &check;
-    }
-    for (const auto& [pair, check] : largest) {
-      const std::string error = format_percent(std::abs(check->error));
-      text += fmt::format(" {} differs from {} by {} % at most ({} at {}).", name(pair.first), name(pair.second),
-                          error.front() == '+' ? error.substr(1) : error, check->algorithm, format_bytes(check->bytes));
-    }
-  }
-  const auto wide = std::count_if(outcome.records.begin(), outcome.records.end(), is_unsettled);
-  if (wide > 0) {
-    text += fmt::format(" {} results are less certain than asked for: {} repetitions did not do.", wide,
-                        experiment.repetitions);
-  }
-  return text + fastest_at_largest(compare(outcome.records, experiment.reference));
+ExperimentVerdict verdict(const Experiment& experiment, const Outcome& outcome) {
+  return verdict_on(outcome.records, outcome.checks, experiment.reference, experiment.repetitions);
 }
 
 void require_tolerances(const Outcome& outcome) {
-  const std::vector<Check> missed = outcome.missed();
-  if (missed.empty()) return;
-  std::string text = fmt::format("{} of {} comparisons are out of tolerance: ", missed.size(), outcome.checks.size());
+  const std::vector<Check> found = missed(outcome.checks);
+  if (found.empty()) return;
+  std::string text = fmt::format("{} of {} comparisons are out of tolerance: ", found.size(), outcome.checks.size());
   constexpr std::size_t shown = 3;
-  for (std::size_t i = 0; i < std::min(missed.size(), shown); ++i) text += (i > 0 ? "; " : "") + missed[i].text();
-  if (missed.size() > shown) text += fmt::format("; and {} more", missed.size() - shown);
+  for (std::size_t i = 0; i < std::min(found.size(), shown); ++i) text += (i > 0 ? "; " : "") + sentence(found[i]);
+  if (found.size() > shown) text += fmt::format("; and {} more", found.size() - shown);
   throw Refused(text);
 }
 

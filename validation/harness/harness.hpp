@@ -6,26 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/text/note.hpp"
 #include "validation/harness/experiment.hpp"
 #include "validation/harness/run_and_store.hpp"
 #include "validation/records/comparison.hpp"
+#include "validation/records/verdict.hpp"
 
 namespace isthmus {
-
-/// One tolerance at one point.
-struct Check {
-  Source source, against;
-  std::string platform;
-  int ranks = 0;
-  std::string algorithm;  ///< as asked for, `broadcast/magpie`
-  std::int64_t bytes = 0;
-  double error = 0;      ///< source / against - 1
-  double tolerance = 0;  ///< relative
-
-  bool met() const { return error <= tolerance && -error <= tolerance; }
-  /// `replay of broadcast/magpie at 64 KiB on das-4x4, 16 ranks: +4.1 % from emulated, 3 % tolerated`
-  std::string text() const;
-};
 
 /// One platform of the experiment with its ranks in place; one for each number of ranks.
 struct Scene {
@@ -37,9 +24,8 @@ struct Outcome {
   std::vector<Scene> scenes;
   std::vector<Record> records;  ///< by platform, source, algorithm, size
   std::vector<Check> checks;
-  std::size_t reused = 0;  ///< records that the store held already
-
-  std::vector<Check> missed() const;
+  std::size_t reused = 0;   ///< records that the store held already
+  std::vector<Note> notes;  ///< beside what the verdict says
 };
 
 /// Runs what the store does not hold yet, storing every record as it comes, so that a run that was interrupted goes on
@@ -48,8 +34,8 @@ struct Outcome {
 Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress = stderr,
                        const RunSource& run_source = run);
 
-/// The answer in a few sentences: how many checks were met, the largest errors, which algorithm is fastest.
-std::string verdict(const Experiment& experiment, const Outcome& outcome);
+/// How many checks were met, the largest errors, which algorithm is fastest.
+ExperimentVerdict verdict(const Experiment& experiment, const Outcome& outcome);
 
 /// Throws Refused, one line that names the points out of tolerance, worst first, when there are any.
 void require_tolerances(const Outcome& outcome);

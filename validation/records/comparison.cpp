@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "validation/records/quickest.hpp"
+
 namespace isthmus {
 
 std::optional<double> ComparisonRow::seconds(Source source) const {
@@ -14,14 +16,13 @@ std::optional<double> ComparisonRow::seconds(Source source) const {
 
 std::optional<double> ComparisonRow::error(Source source, Source against) const {
   const Record *record = of(source), *other = of(against);
-  if (record == nullptr || other == nullptr || other->seconds <= 0) return std::nullopt;
-  return record->seconds / other->seconds - 1;
+  if (record == nullptr || other == nullptr) return std::nullopt;
+  return relative_error(record->seconds, other->seconds);
 }
 
 std::optional<double> ComparisonRow::over_bound(Source source) const {
   const Record* record = of(source);
-  if (record == nullptr || bound_seconds <= 0) return std::nullopt;
-  return record->seconds / bound_seconds;
+  return record == nullptr ? std::nullopt : isthmus::over_bound(record->seconds, bound_seconds);
 }
 
 Comparison compare(std::span<const Record> records, Source reference) {

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
+#include <type_traits>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/text/digest.hpp"
 #include "algorithms/text/printable.hpp"
+#include "validation/records/fields.hpp"
 
 namespace isthmus {
 namespace {
@@ -18,51 +19,36 @@ namespace {
 constexpr std::array<std::string_view, 7> source_names = {"hockney", "logp", "loggp",   "plogp",
                                                           "replay",  "smpi", "emulated"};
 
-nlohmann::ordered_json number_or_null(double value) {
-  return std::isfinite(value) && value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+/// Reads one field from a JSON object and takes it out, so that what remains is `extra`.
+void take(nlohmann::json& object, const RecordField& field, Record& record) {
+  const auto found = object.find(field.name);
+  if (found == object.end()) throw BadInput(fmt::format("record: `{}` is missing", field.name));
+  const auto read = [&](auto member) {
+    using Value = std::decay_t<decltype(record.*member)>;
+    if constexpr (std::is_same_v<Value, Source>) {
+      record.*member = source_named(found->template get<std::string>());
+    } else if constexpr (std::is_same_v<Value, std::optional<std::int64_t>>) {
+      const auto value = found->template get<std::int64_t>();
+      if (value >= 0) record.*member = value;
+    } else {
+      record.*member = found->template get<Value>();
+    }
+  };
+  try {
+    if (!(field.may_be_unknown && found->is_null())) std::visit(read, field.member);
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput(fmt::format("record: `{}` has the wrong type: {}", field.name, excerpt_of(*found)));
+  }
+  object.erase(found);
 }
 
-/// Reads fields from a JSON object and takes them out, so that what remains is `extra`.
-class Fields {
- public:
-  explicit Fields(nlohmann::json object) : object_(std::move(object)) {
-    if (!object_.is_object()) throw BadInput("record: expected a JSON object");
-  }
-
-  template <class T>
-  void take(const char* key, T& into) {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw BadInput(fmt::format("record: `{}` is missing", key));
-    try {
-      into = found->get<T>();
-    } catch (const nlohmann::json::exception&) {
-      throw BadInput(fmt::format("record: `{}` has the wrong type: {}", key, excerpt_of(*found)));
-    }
-    object_.erase(found);
-  }
-
-  template <class T>
-  void take_unless_null(const char* key, T& into) {
-    const auto found = object_.find(key);
-    if (found != object_.end() && found->is_null()) {
-      object_.erase(found);
-    } else {
-      take(key, into);
-    }
-  }
-
-  nlohmann::json rest() && { return std::move(object_); }
-
- private:
-  nlohmann::json object_;
-};
-
-nlohmann::json question_of(const Record& record) {
-  return {
-      {"source", name(record.source)},   {"platform", record.platform},           {"network", record.network_digest},
-      {"collective", record.collective}, {"requested", record.requested},         {"bytes", record.bytes},
-      {"ranks", record.ranks},           {"element_bytes", record.element_bytes}, {"root", record.root},
-      {"settings", record.settings},     {"placement", record.placement},         {"repetitions", record.repetitions}};
+/// The fields that have a part in it, by their keys.
+nlohmann::json key_of(const Record& record, bool is_identity) {
+  nlohmann::json key = nlohmann::json::object();
+  for (const RecordField& field : record_fields())
+    if (field.part == KeyPart::question || (is_identity && field.part == KeyPart::identity))
+      key[std::string(field.key.empty() ? field.name : field.key)] = value_of(record, field);
+  return key;
 }
 
 std::string text_of(const nlohmann::json& json) {
@@ -86,66 +72,24 @@ Source source_named(std::string_view name) {
 
 nlohmann::ordered_json to_json(const Record& record) {
   nlohmann::ordered_json json;
-  json["source"] = name(record.source);
-  json["platform"] = record.platform;
-  json["collective"] = record.collective;
-  json["algorithm"] = record.algorithm;
-  json["bytes"] = record.bytes;
-  json["segment_bytes"] =
-      record.segment_bytes ? nlohmann::ordered_json(*record.segment_bytes) : nlohmann::ordered_json(nullptr);
-  json["ranks"] = record.ranks;
-  json["root"] = record.root;
-  json["seconds"] = record.seconds;
-  json["bound_seconds"] = number_or_null(record.bound_seconds);
-  json["repetitions"] = record.repetitions;
-  json["statistic"] = record.statistic;
-  json["plan"] = record.plan;
-  json["requested"] = record.requested;
-  json["element_bytes"] = record.element_bytes;
-  json["placement"] = record.placement;
-  json["network_digest"] = record.network_digest;
-  json["settings"] = record.settings;
+  for (const RecordField& field : record_fields()) json[std::string(field.name)] = value_of(record, field);
   for (const auto& [key, value] : record.extra.items())
     if (!json.contains(key)) json[key] = value;
   return json;
 }
 
 Record record_from_json(const nlohmann::json& json) {
-  Fields fields(json);
+  if (!json.is_object()) throw BadInput("record: expected a JSON object");
+  nlohmann::json object = json;
   Record record;
-  std::string source;
-  fields.take("source", source);
-  record.source = source_named(source);
-  fields.take("platform", record.platform);
-  fields.take("collective", record.collective);
-  fields.take("algorithm", record.algorithm);
-  fields.take("bytes", record.bytes);
-  std::int64_t segment = -1;
-  fields.take_unless_null("segment_bytes", segment);
-  if (segment >= 0) record.segment_bytes = segment;
-  fields.take("ranks", record.ranks);
-  fields.take("root", record.root);
-  fields.take("seconds", record.seconds);
-  fields.take_unless_null("bound_seconds", record.bound_seconds);
-  fields.take("repetitions", record.repetitions);
-  fields.take("statistic", record.statistic);
-  fields.take("plan", record.plan);
-  fields.take("requested", record.requested);
-  fields.take("element_bytes", record.element_bytes);
-  fields.take("placement", record.placement);
-  fields.take("network_digest", record.network_digest);
-  fields.take("settings", record.settings);
-  record.extra = std::move(fields).rest();
+  for (const RecordField& field : record_fields()) take(object, field, record);
+  record.extra = std::move(object);
   return record;
 }
 
-std::string identity(const Record& record) {
-  nlohmann::json key = question_of(record);
-  key["plan"] = record.plan;
-  return text_of(key);
-}
+std::string identity(const Record& record) { return text_of(key_of(record, true)); }
 
-std::string question(const Record& record) { return text_of(question_of(record)); }
+std::string question(const Record& record) { return text_of(key_of(record, false)); }
 
 bool is_unsettled(const Record& record) {
   const double asked = record.settings.value("confidence", 0.0);

@@ -10,6 +10,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
+#include "validation/records/fields.hpp"
 
 namespace isthmus {
 namespace {
@@ -18,14 +19,42 @@ constexpr int schema_version = 1;
 constexpr int application_id = 0x69737468;  // "isth": marks an SQLite file as a store of isthmus
 constexpr int busy_timeout_ms = 20000;
 
-constexpr const char* schema =
-    "CREATE TABLE records ("
-    "  id INTEGER PRIMARY KEY,"
-    "  identity TEXT NOT NULL UNIQUE,"
-    "  stored_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),"
-    "  source TEXT NOT NULL, platform TEXT NOT NULL, collective TEXT NOT NULL, algorithm TEXT NOT NULL,"
-    "  bytes INTEGER NOT NULL, ranks INTEGER NOT NULL, seconds REAL NOT NULL,"
-    "  record TEXT NOT NULL)";  // the whole record as JSON; the columns before it are for people who ask in SQL
+std::string_view sql_type(const RecordField& field) {
+  const std::string_view type = type_of(field);
+  return type == "integer" ? "INTEGER" : type == "number" ? "REAL" : "TEXT";
+}
+
+/// What `part` gives of each field that has a column, with commas between and after.
+template <class Part>
+std::string of_columns(Part part) {
+  std::string text;
+  for (const RecordField& field : record_fields())
+    if (field.has_column) text += std::string(part(field)) + ", ";
+  return text;
+}
+
+std::string schema() {
+  return "CREATE TABLE records ("
+         "id INTEGER PRIMARY KEY, "
+         "identity TEXT NOT NULL UNIQUE, "
+         "stored_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), " +
+         of_columns(
+             [](const RecordField& field) { return fmt::format("{} {} NOT NULL", field.name, sql_type(field)); }) +
+         "record TEXT NOT NULL)";  // the whole record as JSON; the columns before it are for people who ask in SQL
+}
+
+/// The values are those of the columns in turn, then the identity, then the record. What its identity does not settle
+/// takes the place of what was there.
+std::string insertion() {
+  std::string updates;
+  for (const RecordField& field : record_fields())
+    if (field.has_column && field.part == KeyPart::none) updates += fmt::format("{0} = excluded.{0}, ", field.name);
+  return fmt::format(
+      "INSERT INTO records ({}identity, record) VALUES ({}?, ?) ON CONFLICT (identity) DO UPDATE SET {}"
+      "record = excluded.record, stored_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
+      of_columns([](const RecordField& field) { return field.name; }),
+      of_columns([](const RecordField&) { return "?"; }), updates);
+}
 
 }  // namespace
 
@@ -89,8 +118,15 @@ class Statement {
   void bind(int at, std::string_view text) {
     sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
   }
-  void bind(int at, std::int64_t number) { sqlite3_bind_int64(statement_, at, number); }
-  void bind(int at, double number) { sqlite3_bind_double(statement_, at, number); }
+  void bind(int at, const nlohmann::ordered_json& value) {
+    if (value.is_string()) {
+      bind(at, std::string_view(value.get_ref<const std::string&>()));
+    } else if (value.is_number_integer()) {
+      sqlite3_bind_int64(statement_, at, value.get<std::int64_t>());
+    } else if (value.is_number()) {
+      sqlite3_bind_double(statement_, at, value.get<double>());
+    }
+  }
 
   /// SQLITE_ROW, SQLITE_DONE or an error; preparing may have failed as well.
   int step() { return statement_ == nullptr ? SQLITE_ERROR : sqlite3_step(statement_); }
@@ -145,7 +181,7 @@ Store::Store(const std::string& file) : file_(file), connection_(std::make_uniqu
 
   connection.execute("BEGIN IMMEDIATE", "set up the store");
   if (connection.pragma("SELECT count(*) FROM sqlite_master") == 0) {  // another process may have been quicker
-    connection.execute(schema, "set up the store");
+    connection.execute(schema().c_str(), "set up the store");
     connection.execute(
         fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_version).c_str(),
         "set up the store");
@@ -158,21 +194,13 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
 void Store::Connection::insert(const Record& record) const {
-  Statement insert(
-      handle,
-      "INSERT INTO records (identity, source, platform, collective, algorithm, bytes, ranks, seconds, record)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (identity) DO UPDATE SET"
-      " seconds = excluded.seconds, record = excluded.record,"
-      " stored_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')");
-  insert.bind(1, std::string_view(identity(record)));
-  insert.bind(2, name(record.source));
-  insert.bind(3, std::string_view(record.platform));
-  insert.bind(4, std::string_view(record.collective));
-  insert.bind(5, std::string_view(record.algorithm));
-  insert.bind(6, record.bytes);
-  insert.bind(7, static_cast<std::int64_t>(record.ranks));
-  insert.bind(8, record.seconds);
-  insert.bind(9, std::string_view(to_json(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+  static const std::string sql = insertion();
+  Statement insert(handle, sql.c_str());
+  int at = 0;
+  for (const RecordField& field : record_fields())
+    if (field.has_column) insert.bind(++at, value_of(record, field));
+  insert.bind(++at, std::string_view(identity(record)));
+  insert.bind(++at, std::string_view(to_json(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
   if (insert.step() != SQLITE_DONE) fail("store a record");
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "algorithms/catalog.hpp"
+#include "validation/records/quickest.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -200,19 +201,25 @@ Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference) {
   const std::vector<std::string> algorithms = algorithms_of(rows);
   if (algorithms.size() < 2) return {};
   const std::string& base = algorithms.back();
-  std::map<std::int64_t, double> base_seconds;
+  std::vector<CellTime> times;
+  std::vector<const ComparisonRow*> timed;
   for (const ComparisonRow& row : rows) {
     const auto seconds = row.seconds(reference);
-    if (row.algorithm == base && seconds) base_seconds[row.bytes] = *seconds;
+    if (!seconds) continue;
+    times.push_back({row.bytes, row.algorithm, *seconds});
+    timed.push_back(&row);
   }
+  const std::vector<std::optional<double>> factors = speed_ups(times, base);
+  std::map<const ComparisonRow*, double> factor_of;
+  for (std::size_t i = 0; i < timed.size(); ++i)
+    if (factors[i]) factor_of[timed[i]] = *factors[i];
   Figure figure = figure_by_algorithm(rows, [&](const ComparisonRow& row) -> std::optional<Datum> {
-    const auto seconds = row.seconds(reference);
-    const auto of_base = base_seconds.find(row.bytes);
-    if (row.algorithm == base || !seconds || *seconds <= 0 || of_base == base_seconds.end()) return std::nullopt;
-    const double factor = of_base->second / *seconds;
+    const auto found = factor_of.find(&row);
+    if (found == factor_of.end()) return std::nullopt;
+    const double seconds = *row.seconds(reference), factor = found->second;
     return Datum{axis_bytes(row.bytes), factor,
                  fmt::format("{}, {}: {} where {} takes {}, {:.2f} times", row.algorithm, format_bytes(row.bytes),
-                             format_seconds(*seconds), base, format_seconds(of_base->second), factor)};
+                             format_seconds(seconds), base, format_seconds(factor * seconds), factor)};
   });
   figure.chart.title = "over " + base;
   figure.chart.axis_label = fmt::format("speed-up ({})", name(reference));

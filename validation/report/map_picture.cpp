@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <cmath>
+#include <map>
 #include <set>
 
+#include "validation/records/quickest.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -24,14 +26,30 @@ std::vector<std::int64_t> sizes_of(std::span<const MapLine> lines) {
   return {sizes.begin(), sizes.end()};
 }
 
-/// The quickest by `source` of a line at a size, among those that `known` has too; null where there is none.
-const ComparisonRow* quickest(const MapLine& line, std::int64_t bytes, Source source, Source known) {
-  const ComparisonRow* best = nullptr;
-  for (const ComparisonRow* row : line.rows) {
-    if (row->bytes != bytes || !row->seconds(source) || !row->seconds(known)) continue;
-    if (best == nullptr || *row->seconds(source) < *best->seconds(source)) best = row;
+/// The times of a source on a map, as values that are compared cell by cell, and the rows that they stand in.
+struct MapTimes {
+  std::vector<CellTime> times;
+  std::vector<const ComparisonRow*> rows;
+};
+
+/// A cell's number: lines in turn, and within a line the sizes.
+std::int64_t cell_number(std::size_t line, std::size_t size, std::size_t sizes) {
+  return static_cast<std::int64_t>(line * sizes + size);
+}
+
+MapTimes times_of(std::span<const MapLine> lines, Source source) {
+  const std::vector<std::int64_t> sizes = sizes_of(lines);
+  MapTimes found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const ComparisonRow* row : lines[i].rows) {
+      const auto seconds = row->seconds(source);
+      if (!seconds) continue;
+      const auto size = static_cast<std::size_t>(std::ranges::find(sizes, row->bytes) - sizes.begin());
+      found.times.push_back({cell_number(i, size, sizes.size()), row->algorithm, *seconds});
+      found.rows.push_back(row);
+    }
   }
-  return best;
+  return found;
 }
 
 struct Cell {
@@ -39,9 +57,9 @@ struct Cell {
   double opacity = 1;
 };
 
-/// A map whose cells `cell_of(line, bytes)` gives, none where nothing is known.
-template <class CellOf>
-Element draw_map(std::span<const MapLine> lines, const std::string& description, CellOf cell_of) {
+/// A map with the cells of these numbers; the others are those of which nothing is known.
+Element draw_map(std::span<const MapLine> lines, const std::string& description,
+                 const std::map<std::int64_t, Cell>& cells) {
   const std::vector<std::int64_t> sizes = sizes_of(lines);
   std::size_t letters = 1;
   for (const MapLine& line : lines) letters = std::max(letters, line.label.size());
@@ -63,11 +81,13 @@ Element draw_map(std::span<const MapLine> lines, const std::string& description,
     Element line("g");
     line.set("class", "bar");
     for (std::size_t j = 0; j < sizes.size(); ++j) {
-      const std::optional<Cell> cell = cell_of(lines[i], sizes[j]);
-      if (!cell) continue;
+      const auto found = cells.find(cell_number(i, j, sizes.size()));
+      if (found == cells.end()) continue;
+      const Cell* cell = &found->second;
       const double x = left + cell_width * static_cast<double>(j);
       Element point("g");
-      point.set("class", "point").set("data-note", cell->note).set("data-bytes", std::to_string(sizes[j]));
+      point.set("class", "point").set("data-bytes", std::to_string(sizes[j]));
+      point.set("data-note", fmt::format("{}, {}: {}", lines[i].label, format_bytes(sizes[j]), cell->note));
       point.add(Element("rect")
                     .set("class", "cell " + cell->css_class)
                     .set("x", x)
@@ -88,36 +108,32 @@ Element draw_map(std::span<const MapLine> lines, const std::string& description,
 }  // namespace
 
 std::vector<std::string> quickest_algorithms(std::span<const MapLine> lines, std::span<const Source> sources) {
-  std::vector<std::string> found;
-  for (const MapLine& line : lines)
-    for (const std::int64_t bytes : sizes_of(lines))
-      for (const Source source : sources) {
-        const ComparisonRow* best = quickest(line, bytes, source, source);
-        if (best != nullptr && std::find(found.begin(), found.end(), best->algorithm) == found.end())
-          found.push_back(best->algorithm);
-      }
+  std::set<std::string> found;
+  for (const Source source : sources) {
+    const MapTimes known = times_of(lines, source);
+    for (const std::size_t number : quickest(known.times)) found.insert(known.times[number].plan);
+  }
   std::vector<std::string> arrived;
   for (const MapLine& line : lines)
     for (const ComparisonRow* row : line.rows)
-      if (std::find(found.begin(), found.end(), row->algorithm) != found.end() &&
-          std::find(arrived.begin(), arrived.end(), row->algorithm) == arrived.end())
+      if (found.contains(row->algorithm) && std::ranges::find(arrived, row->algorithm) == arrived.end())
         arrived.push_back(row->algorithm);
   return arrived;
 }
 
 Element draw_decision_map(std::span<const MapLine> lines, std::span<const std::string> algorithms, Source source) {
-  const auto cell_of = [&](const MapLine& line, std::int64_t bytes) -> std::optional<Cell> {
-    const ComparisonRow* best = quickest(line, bytes, source, source);
-    if (best == nullptr) return std::nullopt;
-    const auto number =
-        static_cast<std::size_t>(std::find(algorithms.begin(), algorithms.end(), best->algorithm) - algorithms.begin());
-    return Cell{{letter(number)},
-                fmt::format("{}, {}: {}, {} ({})", line.label, format_bytes(bytes), best->algorithm,
-                            format_seconds(*best->seconds(source)), best->of(source)->plan),
-                fmt::format("hue{}", number % hues)};
-  };
+  const MapTimes known = times_of(lines, source);
+  std::map<std::int64_t, Cell> cells;
+  for (const std::size_t i : quickest(known.times)) {
+    const CellTime& best = known.times[i];
+    const auto number = static_cast<std::size_t>(std::ranges::find(algorithms, best.plan) - algorithms.begin());
+    cells[best.cell] = {
+        {letter(number)},
+        fmt::format("{}, {} ({})", best.plan, format_seconds(best.seconds), known.rows[i]->of(source)->plan),
+        fmt::format("hue{}", number % hues)};
+  }
   return draw_map(lines, fmt::format("The quickest algorithm by {}, over message size and ranks", label(source)),
-                  cell_of);
+                  cells);
 }
 
 Element map_legend(std::span<const std::string> algorithms) {
@@ -131,37 +147,25 @@ Element map_legend(std::span<const std::string> algorithms) {
 }
 
 Element draw_penalty_map(std::span<const MapLine> lines, Source model, Source reference) {
-  struct Penalty {
-    const ComparisonRow *chosen, *best;
-    double percent;
-  };
-  const auto penalty_of = [&](const MapLine& line, std::int64_t bytes) -> std::optional<Penalty> {
-    const ComparisonRow* best = quickest(line, bytes, reference, reference);
-    const ComparisonRow* chosen = quickest(line, bytes, model, reference);
-    if (best == nullptr || chosen == nullptr || *best->seconds(reference) <= 0) return std::nullopt;
-    return Penalty{chosen, best, 100 * (*chosen->seconds(reference) / *best->seconds(reference) - 1)};
-  };
+  const std::vector<CellTime> times = times_of(lines, reference).times;
+  std::vector<Penalty> found = penalties(times_of(lines, model).times, times);
+  std::erase_if(found, [](const Penalty& penalty) { return !std::isfinite(penalty.percent); });
   double most = 10;
-  for (const MapLine& line : lines)
-    for (const std::int64_t bytes : sizes_of(lines))
-      if (const auto penalty = penalty_of(line, bytes)) most = std::max(most, penalty->percent);
-  const auto cell_of = [&](const MapLine& line, std::int64_t bytes) -> std::optional<Cell> {
-    const auto penalty = penalty_of(line, bytes);
-    if (!penalty) return std::nullopt;
-    const bool free = penalty->percent < visible_percent;
-    const std::string found =
-        free ? fmt::format("{}, as quick as any", penalty->chosen->algorithm)
-             : fmt::format("{} takes {}, {} {}", penalty->chosen->algorithm,
-                           format_seconds(*penalty->chosen->seconds(reference)), penalty->best->algorithm,
-                           format_seconds(*penalty->best->seconds(reference)));
-    return Cell{free ? "" : fmt::format("{:.0f}", penalty->percent),
-                fmt::format("{}, {}: {}", line.label, format_bytes(bytes), found), free ? "free" : "costly",
-                free ? 1 : 0.15 + 0.85 * penalty->percent / most};
-  };
+  for (const Penalty& penalty : found) most = std::max(most, penalty.percent);
+  std::map<std::int64_t, Cell> cells;
+  for (const Penalty& penalty : found) {
+    const CellTime &chosen = times[penalty.chosen], &best = times[penalty.best];
+    const bool free = penalty.percent < visible_percent;
+    cells[chosen.cell] = {free ? "" : fmt::format("{:.0f}", penalty.percent),
+                          free ? fmt::format("{}, as quick as any", chosen.plan)
+                               : fmt::format("{} takes {}, {} {}", chosen.plan, format_seconds(chosen.seconds),
+                                             best.plan, format_seconds(best.seconds)),
+                          free ? "free" : "costly", free ? 1 : 0.15 + 0.85 * penalty.percent / most};
+  }
   return draw_map(lines,
                   fmt::format("What the choice by {} costs by {} in percent, over message size and ranks", name(model),
                               name(reference)),
-                  cell_of);
+                  cells);
 }
 
 }  // namespace isthmus

@@ -26,6 +26,7 @@
 #include "validation/report/provenance.hpp"
 #include "validation/report/timeline_picture.hpp"
 #include "validation/report/tree_picture.hpp"
+#include "validation/text/sentences.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -377,17 +378,6 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
   return section;
 }
 
-/// What stands before the first finding, and each finding, which begin with `At`.
-std::vector<std::string> sentences_of(const std::string& text) {
-  std::vector<std::string> sentences;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(". At ", begin), text.size() - 1) + 1;
-    sentences.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return sentences.empty() ? std::vector<std::string>{text} : sentences;
-}
-
 }  // namespace
 
 ReportContext report_context(std::string command) {
@@ -410,7 +400,8 @@ ReportContext report_context(std::string command) {
 
 std::string report_html(const Experiment& experiment, const Outcome& outcome, const ReportContext& context) {
   const Comparison comparison = compare(outcome.records, experiment.reference);
-  const bool met = outcome.missed().empty();
+  const ExperimentVerdict found = verdict(experiment, outcome);
+  const bool met = found.summary.missed == 0;
 
   Element head("head");
   head.add(Element("meta").set("charset", "utf-8"));
@@ -422,14 +413,19 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   Element header("header");
   header.add(text_element("h1", experiment.title));
   if (!experiment.question.empty()) header.add(text_element("p", experiment.question).set("class", "question"));
-  const std::vector<std::string> sentences = sentences_of(verdict(experiment, outcome));
   Element answer("p"), findings("ul");
   if (!outcome.checks.empty()) answer.add(text_element("strong", met ? "✓" : "✗"));
-  answer.text(sentences.front());
-  for (std::size_t i = 1; i < sentences.size(); ++i) findings.add(text_element("li", sentences[i]));
+  answer.text(sentences(found.summary));
+  for (const Finding& finding : found.findings) findings.add(text_element("li", sentence(finding)));
   Element box("div");
   box.set("class", met ? "verdict" : "verdict no").add(answer);
-  header.add(sentences.size() > 1 ? box.add(findings) : box);
+  header.add(found.findings.empty() ? box : box.add(findings));
+  if (!outcome.notes.empty()) {
+    Element notes("ul");
+    notes.set("class", "notes").set("aria-label", "notes");
+    for (const Note& note : outcome.notes) notes.add(text_element("li", labelled_sentence(note)));
+    header.add(notes);
+  }
   Element contents("nav");
   contents.set("aria-label", "contents");
   const std::optional<Element> maps = maps_section(experiment, outcome, comparison);

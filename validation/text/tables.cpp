@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
+#include "validation/records/fields.hpp"
+#include "validation/records/quickest.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -17,6 +21,13 @@ std::string field(const std::string& raw) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+/// A value as a CSV field: numbers in full, nothing where it is unknown.
+std::string plain(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return field(value.get_ref<const std::string&>());
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  return value.is_null() ? "" : value.dump();
 }
 
 std::string over(double factor) { return fmt::format("{:.{}f}", factor, factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0); }
@@ -42,28 +53,28 @@ std::string record_table(std::span<const Record> records, bool colour) {
                    {"bound", "ms"},
                    {"time/bound", ""}});
   for (const Record& record : records) {
-    const bool bounded = record.bound_seconds > 0;
+    const auto factor = over_bound(record.seconds, record.bound_seconds);
     table.add({label(record.source), record.platform, record.collective + "/" + record.plan, format_bytes(record.bytes),
                record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(), std::to_string(record.ranks),
                std::to_string(record.root), format_milliseconds(record.seconds),
-               bounded ? format_milliseconds(record.bound_seconds) : std::string(),
-               bounded ? over(record.seconds / record.bound_seconds) : std::string()});
+               factor ? format_milliseconds(record.bound_seconds) : std::string(),
+               factor ? over(*factor) : std::string()});
   }
   return table.text(colour);
 }
 
 std::string csv_head() {
-  return "source,platform,collective,algorithm,bytes,segment_bytes,ranks,root,seconds,bound_seconds,repetitions,"
-         "statistic,plan,requested,element_bytes,placement,network_digest";
+  std::vector<std::string_view> names;
+  for (const RecordField& of : record_fields())
+    if (of.in_csv) names.push_back(of.name);
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 std::string csv_line(const Record& record) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", name(record.source), field(record.platform),
-                     field(record.collective), field(record.algorithm), record.bytes,
-                     record.segment_bytes ? std::to_string(*record.segment_bytes) : "", record.ranks, record.root,
-                     record.seconds, record.bound_seconds > 0 ? fmt::format("{}", record.bound_seconds) : "",
-                     record.repetitions, field(record.statistic), field(record.plan), field(record.requested),
-                     record.element_bytes, field(record.placement), record.network_digest);
+  std::vector<std::string> values;
+  for (const RecordField& of : record_fields())
+    if (of.in_csv) values.push_back(plain(value_of(record, of)));
+  return fmt::format("{}", fmt::join(values, ","));
 }
 
 std::string record_csv(std::span<const Record> records) {

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
 from .. import _core
 from .._core import BadInput
+from ..comparisons import over_bound, times, with_cells
 from .style import OTHER_SOURCE, PALETTE, SOFT, SOURCE_LABELS, SOURCES, Picture, factor_axis, in_look, left_labels_only, legend_beside, panels, \
     plan_styles, require, seconds_axis, size_axis
 
@@ -107,12 +108,11 @@ def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
         over = over.partition("/")[2]
     if over not in set(frame["name"]):
         raise BadInput(f"over: {over!r} is no plan of the frame; there are {', '.join(dict.fromkeys(frame['name']))}")
-    keys = ["panel", "source", "bytes"]
-    base = frame[frame["name"] == over].drop_duplicates(keys).set_index(keys)["seconds"]
-    frame = frame[frame["name"] != over].join(base.rename("base_seconds"), on=keys)
+    frame = with_cells(frame, ["panel", "source", "bytes"])
+    frame["speed_up"] = _core.speed_ups(times(frame), over)
+    frame = frame[frame["name"] != over]
     if frame.empty:
         raise BadInput(f"over: {over!r} is the only plan of the frame; another beside it would be right")
-    frame["speed_up"] = frame["base_seconds"] / frame["seconds"]
 
     def finish(axis: "Axes", part: Any) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
@@ -126,7 +126,7 @@ def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
     """Seconds over the seconds that no schedule can beat: 1 is perfect."""
     require(frame, ["bound_seconds"], "distance_to_bound")
     frame = _prepared(frame, "distance_to_bound")
-    frame["factor"] = frame["seconds"] / frame["bound_seconds"]
+    frame["factor"] = over_bound(frame)
     frame = frame.dropna(subset=["factor"])
     if frame.empty:
         raise BadInput("frame: no bound is known for any of its rows")
@@ -144,10 +144,9 @@ def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percen
     frame = _prepared(frame, "error")
     if against not in set(frame["source"]):
         raise BadInput(f"against: no row is from {against!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
-    keys = ["panel", "name", "bytes", *(["root"] if "root" in frame else [])]
-    base = frame[frame["source"] == against].drop_duplicates(keys).set_index(keys)["seconds"]
-    frame = frame[frame["source"] != against].join(base.rename("true_seconds"), on=keys)
-    frame["percent"] = 100 * (frame["seconds"] / frame["true_seconds"] - 1)
+    frame = with_cells(frame, ["panel", "bytes", *(["root"] if "root" in frame else [])])
+    reference, frame = frame[frame["source"] == against], frame[frame["source"] != against].copy()
+    frame["percent"] = [100 * error for error in _core.relative_errors(times(frame), times(reference))]
     frame = frame.dropna(subset=["percent"])
     if frame.empty:
         raise BadInput(f"against: no row of another source is about a point that {against!r} has")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
+from ..comparisons import times, with_cells
 from .style import PANEL, SOFT, SOURCE_LABELS, Picture, cell_styles, in_look, left_labels_only, legend_beside, panels, require
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> Non
 
 def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
     """The quickest plan of each cell: index `cell`; columns name, seconds."""
-    quickest = frame.loc[frame.groupby(cell)["seconds"].idxmin()]
+    quickest = frame.iloc[_core.quickest(times(with_cells(frame, cell)))]
     return quickest.set_index(cell)[["name", "seconds"]]
 
 
@@ -110,14 +111,14 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
         if source not in set(frame["source"]):
             raise BadInput(f"{argument}: no row is from {source!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
     cell = list(dict.fromkeys([*panel, "platform", rows_by, "bytes"]))
-    truth = frame[frame["source"] == measured].drop_duplicates([*cell, "name"])
-    known = frame[frame["source"] == model].merge(truth[[*cell, "name"]], on=[*cell, "name"])
-    best = _best(truth, cell).rename(columns={"name": "best", "seconds": "best_seconds"})
-    chosen = _best(known, cell)[["name"]].rename(columns={"name": "chosen"})
-    table = best.join(chosen, how="inner").reset_index()
-    taken = truth.rename(columns={"name": "chosen"})[[*cell, "chosen", "seconds"]]
-    table = table.merge(taken, on=[*cell, "chosen"])
-    table["penalty_percent"] = 100 * (table["seconds"] / table["best_seconds"] - 1)
+    frame = with_cells(frame, cell)
+    truth = frame[frame["source"] == measured]
+    found = _core.penalties(times(frame[frame["source"] == model]), times(truth))
+    chosen, best = truth.iloc[[one[0] for one in found]], truth.iloc[[one[1] for one in found]]
+    table = best[cell].reset_index(drop=True)
+    table["chosen"], table["best"] = chosen["name"].to_numpy(), best["name"].to_numpy()
+    table["seconds"], table["best_seconds"] = chosen["seconds"].to_numpy(), best["seconds"].to_numpy()
+    table["penalty_percent"] = [one[2] for one in found]
     return table[[*cell, "chosen", "best", "seconds", "best_seconds", "penalty_percent"]]
 
 
