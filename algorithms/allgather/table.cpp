@@ -14,60 +14,60 @@ namespace {
 Slice own(const Call& call) { return input(0, block_count(call.problem, call.rank)); }
 Blocks all(const Call& call) { return {call.problem, call.topology.size(), Buffer::output}; }
 
-constexpr std::array<Algorithm, 7> rows_of(Collective collective) {
-  return {
-      {{collective, "ring", "Thakur et al. 2005, section 4.1; Open MPI", "each rank passes on to the next", "segment",
-        [](Program& program, const Call& call) {
-          allgather_ring(program, call.topology.size(), call.rank, own(call), all(call), call.segment_elements());
-        }},
-       {collective, "recursive-doubling", "Thakur et al. 2005, section 4.1",
-        "all that two ranks hold is exchanged, at doubling distances", "",
-        [](Program& program, const Call& call) {
-          allgather_recursive_doubling(program, call.topology.size(), call.rank, own(call), all(call));
-        }},
-       {collective, "neighbour-exchange", "Chen et al. 2005; Open MPI",
-        "two blocks at a time with either neighbour in turn", "",
-        [](Program& program, const Call& call) {
-          allgather_neighbour_exchange(program, call.topology.size(), call.rank, own(call), all(call));
-        }},
-       {collective, "bruck", "Bruck et al. 1997, section 4",
-        "all that a rank holds goes backwards, at doubling distances", "",
-        [](Program& program, const Call& call) {
-          allgather_bruck(program, call.topology.size(), call.rank, own(call), all(call));
-        }},
-       {collective, "bine", "De Sensi et al. 2025 (SC), section 4",
-        "all that two ranks hold is exchanged, at distances that halve, up and down in turn", "", allgather_bine},
-       Algorithm{collective, "multilevel", "Karonis 2000, for allgather; work shared by all members",
-                 "every rank to one of each other group, level by level, then inside", "segment",
-                 [](Program& program, const Call& call) {
-                   allgather_multilevel(program, call.topology, call.rank, own(call), all(call),
-                                        call.segment_elements());
-                 }}
-           .using_groups()
-           .as_default(),
-       Algorithm{collective, "aggregated", "Karonis 2000, for allgather; work shared by all members",
-                 "inside, one message from each cluster to each other, inside again", "",
-                 [](Program& program, const Call& call) {
-                   allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
-                 }}
-           .using_groups()}};
+constexpr auto rows_of(Collective collective) {
+  return std::array{
+      Algorithm{
+          collective, "ring", "Thakur et al. 2005, section 4.1; Open MPI", "each rank passes on to the next", "segment",
+          [](Program& program, const Call& call) {
+            allgather_ring(program, call.topology.size(), call.rank, own(call), all(call), call.segment_elements());
+          }}
+          .called({.openmpi = 4, .openmpi_name = "ring", .mpich = "ring", .nccl = "ring"}),
+      Algorithm{collective, "recursive-doubling", "Thakur et al. 2005, section 4.1",
+                "all that two ranks hold is exchanged, at doubling distances", "",
+                [](Program& program, const Call& call) {
+                  allgather_recursive_doubling(program, call.topology.size(), call.rank, own(call), all(call));
+                }}
+          .called({.openmpi = 3, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"}),
+      Algorithm{collective, "neighbour-exchange", "Chen et al. 2005; Open MPI",
+                "two blocks at a time with either neighbour in turn", "",
+                [](Program& program, const Call& call) {
+                  allgather_neighbour_exchange(program, call.topology.size(), call.rank, own(call), all(call));
+                }}
+          .called({.openmpi = 5, .openmpi_name = "neighbor"}),
+      Algorithm{collective, "bruck", "Bruck et al. 1997, section 4",
+                "all that a rank holds goes backwards, at doubling distances", "",
+                [](Program& program, const Call& call) {
+                  allgather_bruck(program, call.topology.size(), call.rank, own(call), all(call));
+                }}
+          .called({.openmpi = 2, .openmpi_name = "bruck", .mpich = "brucks"}),
+      Algorithm{collective, "bine", "De Sensi et al. 2025 (SC), section 4",
+                "all that two ranks hold is exchanged, at distances that halve, up and down in turn", "",
+                allgather_bine},
+      Algorithm{collective, "multilevel", "Karonis 2000, for allgather; work shared by all members",
+                "every rank to one of each other group, level by level, then inside", "segment",
+                [](Program& program, const Call& call) {
+                  allgather_multilevel(program, call.topology, call.rank, own(call), all(call),
+                                       call.segment_elements());
+                }}
+          .using_groups()
+          .as_default(),
+      Algorithm{collective, "aggregated", "Karonis 2000, for allgather; work shared by all members",
+                "inside, one message from each cluster to each other, inside again", "",
+                [](Program& program, const Call& call) {
+                  allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
+                }}
+          .using_groups()};
 }
 
 }  // namespace
 
 std::span<const Algorithm> allgather_table() {
-  static constexpr auto table =
-      called(rows_of(Collective::allgather),
-             std::array{Counterpart{.openmpi = 4, .openmpi_name = "ring", .mpich = "ring", .nccl = "ring"},
-                        Counterpart{.openmpi = 3, .openmpi_name = "recursive_doubling", .mpich = "recursive_doubling"},
-                        Counterpart{.openmpi = 5, .openmpi_name = "neighbor"},
-                        Counterpart{.openmpi = 2, .openmpi_name = "bruck", .mpich = "brucks"}, Counterpart{},
-                        Counterpart{}, Counterpart{}});
+  static constexpr auto table = rows_of(Collective::allgather);
   return table;
 }
 
 std::span<const Algorithm> allgatherv_table() {
-  static constexpr auto table = rows_of(Collective::allgatherv);
+  static constexpr auto table = without_counterparts(rows_of(Collective::allgatherv));
   return table;
 }
 

@@ -17,30 +17,31 @@ void check_sizes_known(const Topology&, const Problem& problem, const Parameters
 // In MPI a rank of the v and w forms knows the sizes of the blocks that it sends and receives, so that nobody could
 // collect those of others; sent straight each byte crosses one wide-area link, once. The last is for where all sizes
 // are known.
-constexpr std::array<Algorithm, 4> rows_of(Collective collective) {
-  return {{{collective, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",
-            [](Program& program, const Call& call) {
-              alltoall_linear(program, call.topology.size(), call.rank, blocks(call));
-            }},
-           {collective, "pairwise", "Pjesivac-Grbovic 2005, section 4.2",
-            "one exchange after the other, at growing distances", "",
-            [](Program& program, const Call& call) {
-              alltoall_pairwise(program, call.topology.size(), call.rank, blocks(call));
-            }},
-           {collective, "linear-sync", "Open MPI, coll/tuned",
-            "linear, with a limit on open receives (degree of them, 4 by default)", "degree",
-            [](Program& program, const Call& call) {
-              alltoall_linear_sync(program, call.topology.size(), call.rank, blocks(call),
-                                   call.parameters.degree > 0 ? call.parameters.degree : default_limit);
-            }},
-           Algorithm{collective, "multilevel", "Karonis 2000, for alltoall; work shared by all members",
-                     "all for a group as one message, level by level, then inside", "segment",
-                     [](Program& program, const Call& call) {
-                       alltoall_multilevel(program, call.topology, call.rank, call.problem, call.segment_elements());
-                     },
-                     nullptr, check_sizes_known}
-               .using_groups()
-               .as_default()}};
+constexpr auto rows_of(Collective collective) {
+  return std::array{
+      Algorithm{collective, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",
+                [](Program& program, const Call& call) {
+                  alltoall_linear(program, call.topology.size(), call.rank, blocks(call));
+                }},
+      Algorithm{collective, "pairwise", "Pjesivac-Grbovic 2005, section 4.2",
+                "one exchange after the other, at growing distances", "",
+                [](Program& program, const Call& call) {
+                  alltoall_pairwise(program, call.topology.size(), call.rank, blocks(call));
+                }},
+      Algorithm{collective, "linear-sync", "Open MPI, coll/tuned",
+                "linear, with a limit on open receives (degree of them, 4 by default)", "degree",
+                [](Program& program, const Call& call) {
+                  alltoall_linear_sync(program, call.topology.size(), call.rank, blocks(call),
+                                       call.parameters.degree > 0 ? call.parameters.degree : default_limit);
+                }},
+      Algorithm{collective, "multilevel", "Karonis 2000, for alltoall; work shared by all members",
+                "all for a group as one message, level by level, then inside", "segment",
+                [](Program& program, const Call& call) {
+                  alltoall_multilevel(program, call.topology, call.rank, call.problem, call.segment_elements());
+                },
+                nullptr, check_sizes_known}
+          .using_groups()
+          .as_default()};
 }
 
 constexpr auto any_sizes = rows_of(Collective::alltoall);

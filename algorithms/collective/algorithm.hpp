@@ -105,11 +105,10 @@ struct Algorithm {
   }
 };
 
-/// Rows of one collective, in their order, with what they are called elsewhere.
+/// Rows without what they are called elsewhere: those of a variant that has no counterparts in other libraries.
 template <std::size_t rows>
-constexpr std::array<Algorithm, rows> called(std::array<Algorithm, rows> algorithms,
-                                             const std::array<Counterpart, rows>& elsewhere) {
-  for (std::size_t i = 0; i < rows; ++i) algorithms[i].counterpart = elsewhere[i];
+constexpr std::array<Algorithm, rows> without_counterparts(std::array<Algorithm, rows> algorithms) {
+  for (Algorithm& algorithm : algorithms) algorithm.counterpart = {};
   return algorithms;
 }
 

@@ -26,8 +26,8 @@ void check_selector_named(const Parameters& parameters) {
 const Algorithm& mpi_own(Collective collective) {
   static const std::vector<Algorithm> all = [] {
     std::vector<Algorithm> made;
-    for (const Collective collective : collectives())
-      made.push_back({.collective = collective,
+    for (const Collective each : collectives())
+      made.push_back({.collective = each,
                       .id = "mpi",
                       .paper = "the MPI that it is run with",
                       .summary = "what a program without isthmus calls",

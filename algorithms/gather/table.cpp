@@ -16,42 +16,43 @@ void check_sizes_known(const Topology&, const Problem& problem, const Parameters
 
 // In MPI the root alone knows the sizes of all blocks of a gatherv, so that nobody else could collect those of others;
 // sent straight each byte crosses one wide-area link, once. The others are for where all sizes are known.
-constexpr std::array<Algorithm, 3> rows_of(Collective collective) {
-  return {
-      {{collective, "linear", "Open MPI, coll/basic", "every rank sends its block straight to the root", "segment",
-        [](Program& program, const Call& call) {
-          gather_linear(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
-                        call.segment_elements());
-        }},
-       {collective, "binomial", "Thakur et al. 2005, section 4; MPICH", "subtrees double from step to step", "segment",
-        [](Program& program, const Call& call) {
-          gather_binomial(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
-                          call.segment_elements());
-        },
-        nullptr, check_sizes_known},
-       Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for gather",
-                 "from group to group at every level, any tree at any level", "segment levels degree merged",
-                 [](Program& program, const Call& call) {
-                   gather_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
-                                     call.segment_elements(), call.parameters.levels, call.parameters.degree);
-                 },
-                 check_levels, check_sizes_known}
-           .using_groups(TwoLayerForm::default_levels)
-           .as_default()}};
+constexpr auto rows_of(Collective collective) {
+  return std::array{
+      Algorithm{collective, "linear", "Open MPI, coll/basic", "every rank sends its block straight to the root",
+                "segment",
+                [](Program& program, const Call& call) {
+                  gather_linear(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                                call.segment_elements());
+                }}
+          .called({.openmpi = 1, .openmpi_name = "basic_linear"}),
+      Algorithm{collective, "binomial", "Thakur et al. 2005, section 4; MPICH", "subtrees double from step to step",
+                "segment",
+                [](Program& program, const Call& call) {
+                  gather_binomial(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                                  call.segment_elements());
+                },
+                nullptr, check_sizes_known}
+          .called({.openmpi = 2, .openmpi_name = "binomial", .mpich = "binomial"}),
+      Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for gather",
+                "from group to group at every level, any tree at any level", "segment levels degree merged",
+                [](Program& program, const Call& call) {
+                  gather_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
+                                    call.segment_elements(), call.parameters.levels, call.parameters.degree);
+                },
+                check_levels, check_sizes_known}
+          .using_groups(TwoLayerForm::default_levels)
+          .as_default()};
 }
 
 }  // namespace
 
 std::span<const Algorithm> gather_table() {
-  static constexpr auto table =
-      called(rows_of(Collective::gather),
-             std::array{Counterpart{.openmpi = 1, .openmpi_name = "basic_linear"},
-                        Counterpart{.openmpi = 2, .openmpi_name = "binomial", .mpich = "binomial"}, Counterpart{}});
+  static constexpr auto table = rows_of(Collective::gather);
   return table;
 }
 
 std::span<const Algorithm> gatherv_table() {
-  static constexpr auto table = rows_of(Collective::gatherv);
+  static constexpr auto table = without_counterparts(rows_of(Collective::gatherv));
   return table;
 }
 

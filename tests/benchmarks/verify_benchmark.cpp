@@ -33,7 +33,7 @@ const bool registered = [] {
   benchmark::RegisterBenchmark("verify/all_broadcast_algorithms", prove_algorithms)
       ->Iterations(1)
       ->Unit(benchmark::kSecond);
-  for (const std::string& plan : tests::broadcast_plans())
+  for (const std::string& plan : tests::plans_of(Collective::broadcast))
     benchmark::RegisterBenchmark(("verify/plan/" + plan).c_str(), prove_plan, plan)
         ->Iterations(1)
         ->Unit(benchmark::kSecond);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalog.hpp"
-#include "tests/support/moving_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tests/support/reduction_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {

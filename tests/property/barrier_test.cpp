@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "algorithms/catalog.hpp"
-#include "tests/support/reduction_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {
@@ -27,20 +27,12 @@ TEST(Barrier, TakesTheStepsOfItsPaper) {
 }
 
 TEST(Barrier, NeedsEveryMessage) {
-  for (const PlanCase& which : barrier_plans()) {
-    SCOPED_TRACE(which.plan);
+  for (const std::string& plan : plans_of(Collective::barrier)) {
+    SCOPED_TRACE(plan);
     const Problem problem{.collective = Collective::barrier};
     const Topology topology = grouped(8, [](int rank) { return Path{std::to_string(rank / 3)}; });
-    const Schedule schedule = schedule_of(parse_plan(Collective::barrier, which.plan), topology, problem);
-    const Contract contract = contract_of(problem, 8);
-    for (int rank = 0; rank < 8; ++rank) {
-      for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
-        Schedule broken = schedule;
-        std::vector<Op>& ops = broken[rank].mutable_ops();
-        ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));
-        EXPECT_FALSE(verify(broken, contract).ok()) << "without operation " << op << " of rank " << rank;
-      }
-    }
+    expect_no_idle_operation(schedule_of(parse_plan(Collective::barrier, plan), topology, problem),
+                             contract_of(problem, 8));
   }
 }
 

@@ -8,7 +8,7 @@ namespace isthmus {
 namespace {
 
 TEST(FullSweep, ProvesEveryBroadcastPlan) {
-  for (const std::string& plan : tests::broadcast_plans()) {
+  for (const std::string& plan : tests::plans_of(Collective::broadcast)) {
     const tests::Sweep sweep = tests::prove_all(plan, tests::full_sweep_sizes());
     EXPECT_EQ(sweep.failure, "");
     RecordProperty(plan, std::to_string(sweep.proofs));

@@ -1,23 +1,17 @@
 // Every broadcast plan is proved: matched, free of deadlock even when all sends are synchronous, race-free, and right.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <random>
 #include <set>
 
 #include "algorithms/catalog.hpp"
 #include "tests/support/broadcast_sweep.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus {
 namespace {
 
-/// `k-ary:degree=3` as the name of a test.
-std::string test_name(const ::testing::TestParamInfo<std::string>& plan) {
-  std::string name = plan.param;
-  for (char& letter : name)
-    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-  return name;
-}
+std::string case_name(const ::testing::TestParamInfo<std::string>& plan) { return tests::test_name(plan.param); }
 
 class BroadcastPlan : public ::testing::TestWithParam<std::string> {};
 
@@ -43,21 +37,11 @@ TEST_P(BroadcastPlan, NeedsEveryOneOfItsOperations) {
   const Topology topology = tests::grouped(7, [](int rank) { return tests::Path{std::to_string(rank / 3)}; });
   const Problem problem{.count = 9, .root = 4};
   Plan plan = parse_plan(Collective::broadcast, GetParam());
-  if (plan.algorithm->parameters.find("segment") != std::string_view::npos) plan.parameters.segment_bytes = 2;
-  const Schedule schedule = materialise(topology.size(), source(plan, topology, problem));
-  const Contract contract = contract_of(problem, topology.size());
-  ASSERT_EQ(verify(schedule, contract).message(), "");
-  for (int rank = 0; rank < topology.size(); ++rank) {
-    for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
-      Schedule broken = schedule;
-      std::vector<Op>& ops = broken[rank].mutable_ops();
-      ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));
-      EXPECT_FALSE(verify(broken, contract).ok()) << "without operation " << op << " of rank " << rank;
-    }
-  }
+  if (takes(*plan.algorithm, "segment")) plan.parameters.segment_bytes = 2;
+  tests::expect_no_idle_operation(tests::schedule_of(plan, topology, problem), contract_of(problem, topology.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlan, ::testing::ValuesIn(tests::broadcast_plans()), test_name);
+INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlan, ::testing::ValuesIn(tests::plans_of(Collective::broadcast)), case_name);
 
 class BroadcastPlanOverGroups : public ::testing::TestWithParam<std::string> {};
 
@@ -74,12 +58,13 @@ TEST_P(BroadcastPlanOverGroups, IsProvedForRandomNestedGroupings) {
 }
 
 std::vector<std::string> plans_over_groups() {
-  std::vector<std::string> plans = tests::broadcast_plans();
-  std::erase_if(plans, [](const std::string& plan) { return !tests::knows_topology(plan); });
+  std::vector<std::string> plans = tests::plans_of(Collective::broadcast);
+  std::erase_if(
+      plans, [](const std::string& plan) { return !parse_plan(Collective::broadcast, plan).algorithm->uses_groups; });
   return plans;
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlanOverGroups, ::testing::ValuesIn(plans_over_groups()), test_name);
+INSTANTIATE_TEST_SUITE_P(Of, BroadcastPlanOverGroups, ::testing::ValuesIn(plans_over_groups()), case_name);
 
 }  // namespace
 }  // namespace isthmus

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "tests/support/reduction_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "algorithms/catalog.hpp"
-#include "tests/support/reduction_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {

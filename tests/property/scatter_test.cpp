@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/catalog.hpp"
-#include "tests/support/moving_plans.hpp"
+#include "tests/support/collective_cases.hpp"
 
 namespace isthmus::tests {
 namespace {

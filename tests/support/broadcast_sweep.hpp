@@ -12,46 +12,16 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/schedule/verify.hpp"
+#include "tests/support/catalog_plans.hpp"
 #include "tests/support/groupings.hpp"
 
 namespace isthmus::tests {
-
-/// Every broadcast algorithm, with more than one setting of what it takes beside the segment.
-inline const std::vector<std::string>& broadcast_plans() {
-  static const std::vector<std::string> plans = {
-      "linear",
-      "chain",
-      "k-chain",
-      "k-chain:degree=2",
-      "binary",
-      "binomial",
-      "bine",
-      "k-ary",
-      "k-ary:degree=3",
-      "splitted-binary",
-      "scatter-allgather",
-      "magpie",
-      "kielmann",
-      "kielmann:wan-degree=2,lan-degree=3",
-      "multipath",
-      "multipath:degree=1",
-      "multilevel",
-      "multilevel:merged=2",
-      "multilevel:levels=binomial/chain/k-ary",
-      "multilevel:levels=k-chain/binary/linear,degree=2",
-  };
-  return plans;
-}
-
-inline bool knows_topology(std::string_view plan) {
-  return plan.starts_with("magpie") || plan.starts_with("kielmann") || plan.starts_with("multi");
-}
 
 inline constexpr std::int64_t sweep_counts[] = {0, 1, 7, 1000};
 
 /// In elements: none, one, a few, more than there are; where there are many elements, primes that leave a rest.
 inline std::vector<std::int64_t> segments_of(const Algorithm& algorithm, std::int64_t count) {
-  if (algorithm.parameters.find("segment") == std::string_view::npos) return {0};
+  if (!takes(algorithm, "segment")) return {0};
   if (count > 7) return {0, 17, 331};
   return {0, 1, 3, 11};
 }
@@ -98,12 +68,13 @@ inline std::vector<int> all_roots(int size) {
   return roots;
 }
 
-/// Proves a plan for all roots of the given sizes; one that knows the topology in every grouping, others in a flat one.
+/// Proves a plan for all roots of the given sizes; one that uses groups in every grouping, others in a flat one.
 inline Sweep prove_all(const std::string& plan, std::span<const int> sizes) {
   Sweep sweep;
+  const bool uses_groups = parse_plan(Collective::broadcast, plan).algorithm->uses_groups;
   for (const int size : sizes) {
-    if (!knows_topology(plan)) prove(plan, {"flat", Topology::flat(size)}, all_roots(size), sweep);
-    if (knows_topology(plan))
+    if (!uses_groups) prove(plan, {"flat", Topology::flat(size)}, all_roots(size), sweep);
+    if (uses_groups)
       for (const Grouping& grouping : groupings(size))
         if (sweep.failure.empty()) prove(plan, grouping, all_roots(size), sweep);
     if (!sweep.failure.empty()) break;

@@ -1,5 +1,4 @@
-// Plans as the tests list them (those of tests/property/proved_plan_test.cpp prove every one), and what is counted of
-// those that know of groups.
+// Plans as parameters of tests, and what is counted of those that use groups.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,20 +11,27 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/topology/clusters.hpp"
+#include "tests/support/catalog_plans.hpp"
 #include "tests/support/collective_sweep.hpp"
 
 namespace isthmus::tests {
 
-/// What becomes of the order of operands: kept in every grouping, kept where the ranks of outermost groups are
-/// consecutive, or lost. Meaningless without an operator.
-enum class Order { kept, kept_in_contiguous_groups, lost };
-
+/// A plan of a collective, as text.
 struct PlanCase {
   Collective collective;
   std::string plan;
-  Order order = Order::lost;
-  bool knows_groups = false;
+
+  Plan parsed() const { return parse_plan(collective, plan); }
 };
+
+/// Every plan of all collectives but the broadcasts (broadcast_sweep.hpp).
+inline std::vector<PlanCase> plans_beside_broadcasts() {
+  std::vector<PlanCase> all;
+  for (const Collective collective : collectives())
+    if (collective != Collective::broadcast)
+      for (const std::string& plan : plans_of(collective)) all.push_back({collective, plan});
+  return all;
+}
 
 inline std::ostream& operator<<(std::ostream& out, const PlanCase& which) {
   return out << name(which.collective) << "/" << which.plan;
@@ -38,6 +44,19 @@ inline std::string case_name(const ::testing::TestParamInfo<PlanCase>& which) {
 inline Schedule schedule_of(const Plan& plan, const Topology& topology, const Problem& problem) {
   check(plan, topology, problem);
   return materialise(topology.size(), source(plan, topology, problem));
+}
+
+/// Every operation of a proved schedule is needed: without any one of them it is proved no longer.
+inline void expect_no_idle_operation(const Schedule& schedule, const Contract& contract) {
+  ASSERT_EQ(verify(schedule, contract).message(), "");
+  for (std::size_t rank = 0; rank < schedule.size(); ++rank) {
+    for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
+      Schedule broken = schedule;
+      std::vector<Op>& ops = broken[rank].mutable_ops();
+      ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));
+      EXPECT_FALSE(verify(broken, contract).ok()) << "without operation " << op << " of rank " << rank;
+    }
+  }
 }
 
 /// A topology with its clusters, to count what crosses between them.
@@ -65,6 +84,15 @@ inline std::vector<Sites> sites_of(int size) {
     all.push_back({grouping.name, std::move(grouping.topology), clusters, contiguous});
   }
   return all;
+}
+
+/// The elements that have to cross between clusters in a gather or a scatter: the blocks of all ranks outside the
+/// root's.
+inline std::int64_t min_wide_area_count(const Sites& sites, const Problem& problem) {
+  std::int64_t elements = 0;
+  for (int rank = 0; rank < sites.topology.size(); ++rank)
+    if (sites.cluster_of(rank) != sites.cluster_of(problem.root)) elements += block_count(problem, rank);
+  return elements;
 }
 
 /// What crosses between clusters, and how many such messages follow from each other at most.

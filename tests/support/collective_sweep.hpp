@@ -125,14 +125,13 @@ inline void prove(Plan plan, const Grouping& grouping, const SweepRange& range, 
   }
 }
 
-/// Proves a plan over a range, in every grouping when it `knows_groups`, else in a flat one.
-inline CollectiveSweep prove_all(Collective collective, std::string_view plan_text, const SweepRange& range,
-                                 bool knows_groups) {
+/// Proves a plan over a range, in every grouping when its algorithm uses groups, else in a flat one.
+inline CollectiveSweep prove_all(Collective collective, std::string_view plan_text, const SweepRange& range) {
   CollectiveSweep sweep;
   const Plan plan = parse_plan(collective, plan_text);
   for (const int size : range.sizes) {
-    if (!knows_groups) prove(plan, {"flat", Topology::flat(size)}, range, sweep);
-    if (knows_groups)
+    if (!plan.algorithm->uses_groups) prove(plan, {"flat", Topology::flat(size)}, range, sweep);
+    if (plan.algorithm->uses_groups)
       for (const Grouping& grouping : groupings(size))
         if (sweep.failure.empty()) prove(plan, grouping, range, sweep);
     if (!sweep.failure.empty()) break;

@@ -55,6 +55,10 @@ TEST_F(ExperimentTest, SaysWhatIsToBeRun) {
   EXPECT_TRUE(experiment.tolerances[0].applies_to("broadcast/kielmann", 65536));
   EXPECT_FALSE(experiment.tolerances[0].applies_to("broadcast/kielmann", 65535));
   EXPECT_EQ(experiment.timeline->bytes, 1 << 20);
+  EXPECT_FALSE(experiment.table_by_size);
+  nlohmann::json by_size = sample();
+  by_size["table"] = "by_size";
+  EXPECT_TRUE(read(by_size).table_by_size);
 }
 
 TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
@@ -77,6 +81,7 @@ TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
       {"/ranks", nlohmann::json::array({4, 0}), "ranks: expected a list of numbers of ranks", "[4, 8, 16]"},
       {"/ranks", nlohmann::json::array({4, 4}), "ranks: names one twice", ""},
       {"/placement", "diagonal", "placement: is `diagonal`", "`block` or `cyclic`"},
+      {"/table", "by_rank", "table: is `by_rank`", "`by_algorithm` or `by_size`"},
       {"/timeout_s", -1, "timeout_s: is -1", "above 0"},
       {"/tolerances/0/percent", 0, "tolerances[0].percent: is 0", "above 0"},
       {"/tolerances/0/against", "replay", "tolerances[0].against: ", "another"},

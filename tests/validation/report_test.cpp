@@ -96,6 +96,17 @@ TEST(Report, ListsTheNotes) {
             HasSubstr("<li>note: processes waited</li>")));
 }
 
+TEST(Report, PutsATableOfRivalsBeforeTheCharts) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  sample.experiment.table_by_size = true;
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("Quickest by emulated first"), HasSubstr(">chosen<"), HasSubstr("wan-degree="),
+                          Not(HasSubstr("All figures")), HasSubstr("class=\"missed\"")));
+  EXPECT_LT(html.find("Quickest by emulated first"), html.find("Completion time"));
+  EXPECT_LT(html.find(">kielmann</td>"), html.find(">magpie</td>")) << "slower";
+}
+
 TEST(Report, KeepsCollectivesApart) {
   const TemporaryFolder folder;
   Sample sample(folder);

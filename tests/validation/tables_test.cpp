@@ -121,6 +121,33 @@ TEST(ComparisonTable, ShowsTimesErrorsAndTheDistanceToTheBound) {
             "binomial   64 KiB   20.00      -         -  10.00               -\n");
 }
 
+TEST(ComparisonTable, ShowsRivalsSizeBySizeTheQuickestFirst) {
+  std::vector<Record> records = {
+      record_of(Source::replay, "magpie", 65536, 0.0309), record_of(Source::emulated, "magpie", 65536, 0.03),
+      record_of(Source::emulated, "magpie", 1024, 0.02),  record_of(Source::emulated, "auto", 65536, 0.0125),
+      record_of(Source::emulated, "auto", 1024, 0.02),    record_of(Source::emulated, "kielmann", 65536, 0.015),
+      record_of(Source::replay, "binomial", 1024, 0.001)};
+  records[3].plan = "multipath:segment=8Ki";
+  records[5].plan = "kielmann:segment=4Ki";
+  const auto missed = [](const ComparisonRow& row, Source source) {
+    return row.algorithm == "magpie" && source == Source::replay;
+  };
+  const Comparison comparison = compare(records);
+  EXPECT_EQ(comparison_table(comparison, false, missed, true),
+            "broadcast on das-4x4, 16 ranks, root 0; quickest by emulated first\n"
+            "\n"
+            " bytes  algorithm  replay  emulated  bound  emulated/bound  chosen\n"
+            "                       ms        ms     ms\n"
+            " 1 KiB  magpie          -     20.00  10.00            2.00  -\n"
+            " 1 KiB  auto            -     20.00  10.00            2.00  -\n"
+            " 1 KiB  binomial    1.000         -  10.00               -  -\n"
+            "\n"
+            "64 KiB  auto            -     12.50  10.00            1.25  multipath:segment=8Ki\n"
+            "64 KiB  kielmann        -     15.00  10.00            1.50  segment=4Ki\n"
+            "64 KiB  magpie      30.90     30.00  10.00            3.00  -\n");
+  EXPECT_THAT(comparison_table(comparison, true, missed, true), HasSubstr("\x1b[31m30.90\x1b[0m"));
+}
+
 TEST(Csv, QuotesWhatWouldBreakALine) {
   Record record = record_of(Source::replay, "kielmann", 1, 0.5);
   record.platform = "a \"big\", wide one";

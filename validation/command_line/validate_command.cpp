@@ -44,7 +44,8 @@ void add_validate(CLI::App& program, const std::string& typed) {
     const bool colour = isatty(STDOUT_FILENO) != 0;
     if (format == Format::table) {
       const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };
-      fmt::print("{}\n{}\n", comparison_table(compare(outcome.records, experiment.reference), colour, missed),
+      const Comparison comparison = compare(outcome.records, experiment.reference);
+      fmt::print("{}\n{}\n", comparison_table(comparison, colour, missed, experiment.table_by_size),
                  sentences(verdict(experiment, outcome)));
     } else {
       fmt::print("{}", format_records(outcome.records, format, colour));

@@ -93,7 +93,7 @@ Experiment read_experiment(const std::string& file) {
       json, file, "",
       {"name",          "title",       "question",   "platforms",      "algorithms", "sizes",     "sources",
        "reference",     "repetitions", "warm_up",    "ranks_per_host", "ranks",      "placement", "root",
-       "element_bytes", "substrate",   "conditions", "timeout_s",      "tolerances", "timeline"});
+       "element_bytes", "substrate",   "conditions", "timeout_s",      "tolerances", "timeline",  "table"});
   Experiment experiment;
   experiment.file = file;
   experiment.name = object.text("name");
@@ -164,6 +164,10 @@ Experiment read_experiment(const std::string& file) {
                     fmt::format("{} is no multiple of the element of {} bytes", bytes, experiment.element_bytes));
     experiment.timeline = TimelineRequest{plan, bytes};
   }
+  const std::string table = object.text_or("table", "by_algorithm");
+  if (table != "by_algorithm" && table != "by_size")
+    object.fail("table", fmt::format("is `{}`; `by_algorithm` or `by_size` would be right", table));
+  experiment.table_by_size = table == "by_size";
   return experiment;
 }
 

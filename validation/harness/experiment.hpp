@@ -24,6 +24,8 @@
 //   timeout_s      number     optional, 600: for each run of a simulator or an emulator
 //   tolerances     [object]   optional: source, against, bytes (`64Ki..4Mi`), percent, algorithms (optional: all)
 //   timeline       object     optional: algorithm, bytes; the schedule that the report draws
+//   table          text       optional, `by_algorithm`: the blocks of its rows; or `by_size`, for rivals: the quickest
+//                             first in each block, with the plan that was run
 #pragma once
 
 #include <cstdint>
@@ -75,6 +77,7 @@ struct Experiment {
   double timeout_s = 600;
   std::vector<Tolerance> tolerances;
   std::optional<TimelineRequest> timeline;
+  bool table_by_size = false;
 
   /// The sizes at which a plan is run.
   std::vector<std::int64_t> sizes_of(const PlanRequest& plan) const;

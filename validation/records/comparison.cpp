@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "validation/records/quickest.hpp"
 
@@ -23,6 +25,14 @@ std::optional<double> ComparisonRow::error(Source source, Source against) const 
 std::optional<double> ComparisonRow::over_bound(Source source) const {
   const Record* record = of(source);
   return record == nullptr ? std::nullopt : isthmus::over_bound(record->seconds, bound_seconds);
+}
+
+std::string ComparisonRow::chosen(Source source) const {
+  const Record* record = of(source);
+  for (const Record* other : by_source)
+    if (record == nullptr) record = other;
+  if (record == nullptr || record->plan == algorithm) return "";
+  return record->plan.substr(record->plan.starts_with(algorithm + ":") ? algorithm.size() + 1 : 0);
 }
 
 Comparison compare(std::span<const Record> records, Source reference) {
@@ -54,6 +64,23 @@ Comparison compare(std::span<const Record> records, Source reference) {
   if (!comparison.sources.empty() && !present[static_cast<std::size_t>(reference)])
     comparison.reference = comparison.sources.back();
   return comparison;
+}
+
+bool same_scene(const ComparisonRow& a, const ComparisonRow& b) {
+  return a.platform == b.platform && a.collective == b.collective && a.ranks == b.ranks && a.root == b.root;
+}
+
+std::vector<ComparisonRow> quickest_first(std::span<const ComparisonRow> rows, Source source) {
+  std::vector<ComparisonRow> sorted(rows.begin(), rows.end());
+  const auto place = [&](const ComparisonRow& row) {
+    return std::pair(row.bytes, row.seconds(source).value_or(std::numeric_limits<double>::infinity()));
+  };
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    const auto end = std::find_if_not(begin, sorted.end(), [&](const auto& row) { return same_scene(*begin, row); });
+    std::stable_sort(begin, end, [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    begin = end;
+  }
+  return sorted;
 }
 
 }  // namespace isthmus

@@ -27,7 +27,13 @@ struct ComparisonRow {
   std::optional<double> error(Source source, Source against) const;
   /// Time over the lower bound; none without a bound or a record.
   std::optional<double> over_bound(Source source) const;
+  /// What was run in answer to `algorithm`, in the words that `algorithm` does not say already: the whole plan, or its
+  /// parameters, or nothing. Of the source, or of another where it has no record.
+  std::string chosen(Source source) const;
 };
+
+/// Whether two rows are of one platform, collective, number of ranks and root.
+bool same_scene(const ComparisonRow& a, const ComparisonRow& b);
 
 struct Comparison {
   std::vector<Source> sources;  ///< those that have records, in the order of all_sources
@@ -38,5 +44,9 @@ struct Comparison {
 /// Points into `records`, which must outlive it. Errors are against `reference` if it has records, else against the
 /// last source that has. Of several records for one cell the last counts.
 Comparison compare(std::span<const Record> records, Source reference = Source::emulated);
+
+/// The rows of each platform, collective, number of ranks and root with sizes ascending, and of each size the quickest
+/// by `source` first; those without a record of it last. Those who are equally quick keep their order.
+std::vector<ComparisonRow> quickest_first(std::span<const ComparisonRow> rows, Source source);
 
 }  // namespace isthmus

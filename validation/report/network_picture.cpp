@@ -117,6 +117,35 @@ Element draw_site(const Network& network, const Site& site, std::pair<double, do
   return group;
 }
 
+/// Labels of lines, each where it covers none of those before it.
+class LineLabels {
+ public:
+  /// The middle of the text's base line: at `preferred` of the way from a to b, or as near to that as there is room.
+  std::pair<double, double> place(double ax, double ay, double bx, double by, double preferred,
+                                  const std::string& text) {
+    const double width = 6.4 * static_cast<double>(text.size());
+    Label best;
+    for (const double aside : {0.0, -0.08, 0.08, -0.16, 0.16, -0.22, 0.22}) {
+      const double share = preferred + aside;
+      const Label label{ax + share * (bx - ax), ay + share * (by - ay) - 5, width};
+      const bool is_free = std::none_of(placed_.begin(), placed_.end(), [&](const Label& other) {
+        return std::abs(label.x - other.x) < (label.width + other.width) / 2 && std::abs(label.y - other.y) < height;
+      });
+      if (aside == 0 || is_free) best = label;
+      if (is_free) break;
+    }
+    placed_.push_back(best);
+    return {best.x, best.y};
+  }
+
+ private:
+  struct Label {
+    double x = 0, y = 0, width = 0;
+  };
+  static constexpr double height = 13;
+  std::vector<Label> placed_;
+};
+
 }  // namespace
 
 NetworkPicture draw_network(const Network& network) {
@@ -144,6 +173,7 @@ NetworkPicture draw_network(const Network& network) {
                                             sites.size(), network.hosts.size(), map.lines.size()));
   const bool label_each = map.lines.size() <= 6 || (figures.size() > 1 && map.lines.size() <= 15);
   Element texts("g");
+  LineLabels labels;
   std::set<std::size_t> linked;
   int crossing = 0;
   for (const SiteLine& line : map.lines) {
@@ -159,8 +189,10 @@ NetworkPicture draw_network(const Network& network) {
     // Lines that cross in the middle have their labels off it, by turns above and below.
     const bool crosses = std::hypot((ax + bx) / 2 - middle_x, (ay + by) / 2 - middle_y) < 25 && sites.size() > 2;
     const double share = !crosses ? 0.5 : ++crossing % 2 == 1 ? 0.28 : 0.72;
-    if (label_each && line.has_figures)
-      texts.add(svg_text(ax + share * (bx - ax), ay + share * (by - ay) - 5, line.text, "middle", "small halo"));
+    if (label_each && line.has_figures) {
+      const auto [x, y] = labels.place(ax, ay, bx, by, share, line.text);
+      texts.add(svg_text(x, y, line.text, "middle", "small halo"));
+    }
   }
   for (const MapCrossing& at : map.crossings) {
     const auto [x, y] = middle_of(at, sites);

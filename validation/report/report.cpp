@@ -122,7 +122,9 @@ Element filters(const Comparison& comparison) {
   return all;
 }
 
-Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& comparison, const Outcome& outcome) {
+/// `by_size`: one block a size, quickest first, with the plan that was run; else one block an algorithm.
+Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& comparison, const Outcome& outcome,
+                        bool by_size) {
   Element head("tr");
   const auto column = [&](std::string_view name, std::string_view unit, std::string_view css_class,
                           std::string_view source) {
@@ -131,38 +133,49 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
     if (!source.empty()) cell.set("data-source", source);
     head.add(cell.add(text_element("small", unit)));
   };
+  if (by_size) column("size", "", "", "");
   column("algorithm", "", "text", "");
-  column("size", "", "", "");
+  if (!by_size) column("size", "", "", "");
   for (const Source source : comparison.sources) {
     column(label(source), "ms", "", name(source));
-    if (source != comparison.reference) column("difference", "%", "", name(source));
+    if (!by_size && source != comparison.reference) column("difference", "%", "", name(source));
   }
   column("bound", "ms", "", "");
   column(fmt::format("{} / bound", name(comparison.reference)), "", "", "");
+  if (by_size) column("chosen", "", "text", "");
 
+  const std::vector<ComparisonRow> sorted =
+      by_size ? quickest_first(rows, comparison.reference) : std::vector<ComparisonRow>(rows.begin(), rows.end());
   Element body("tbody");
   std::string before;
-  for (const ComparisonRow& row : rows) {
+  for (const ComparisonRow& row : sorted) {
+    const std::string size = format_bytes(row.bytes);
     Element line("tr");
     line.set("data-algorithm", row.algorithm).set("data-bytes", std::to_string(row.bytes));
-    if (!before.empty() && before != row.algorithm) line.set("class", "first");
-    before = row.algorithm;
+    const std::string& block = by_size ? size : row.algorithm;
+    if (!before.empty() && before != block) line.set("class", "first");
+    before = block;
+    if (by_size) line.add(text_element("td", size));
     line.add(text_element("td", row.algorithm).set("class", "text"));
-    line.add(text_element("td", format_bytes(row.bytes)));
+    if (!by_size) line.add(text_element("td", size));
     for (const Source source : comparison.sources) {
       const auto seconds = row.seconds(source);
-      line.add(text_element("td", seconds ? format_milliseconds(*seconds) : "–").set("data-source", name(source)));
-      if (source == comparison.reference) continue;
-      const auto error = row.error(source, comparison.reference);
+      const auto add_cell = [&](const std::string& text, bool missed) {
+        Element cell = text_element("td", text + (missed ? " ✗" : ""));
+        cell.set("data-source", name(source));
+        if (missed) cell.set("class", "missed").set("title", "out of tolerance");
+        line.add(cell);
+      };
       const bool missed = is_missed(outcome, row, source);
-      Element cell = text_element("td", (error ? format_percent(*error) : std::string("–")) + (missed ? " ✗" : ""));
-      cell.set("data-source", name(source));
-      if (missed) cell.set("class", "missed").set("title", "out of tolerance");
-      line.add(cell);
+      add_cell(seconds ? format_milliseconds(*seconds) : "–", by_size && missed);
+      if (by_size || source == comparison.reference) continue;
+      const auto error = row.error(source, comparison.reference);
+      add_cell(error ? format_percent(*error) : "–", missed);
     }
     line.add(text_element("td", row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : "–"));
     const auto factor = row.over_bound(comparison.reference);
     line.add(text_element("td", factor ? fmt::format("{:.2f}", *factor) : "–"));
+    if (by_size) line.add(text_element("td", row.chosen(comparison.reference)).set("class", "text"));
     body.add(line);
   }
   return Element("div")
@@ -233,6 +246,9 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
     if (alone) text[0] = static_cast<char>(std::toupper(text[0]));
     return text_element("h3", of + text);
   };
+  const Element table = comparison_rows(rows, comparison, outcome, experiment.table_by_size);
+  if (experiment.table_by_size)
+    section.add(title(fmt::format("quickest by {} first", name(comparison.reference)))).add(table);
   section.add(title("completion time"));
   section.add(
       text_element("p", "From the common start to the last rank's end. The grey line is what no schedule can beat.")
@@ -257,8 +273,8 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
   };
   add_alone(speed_up_figure(rows, comparison.reference), "speed-up");
   add_alone(bound_figure(rows, comparison.reference), "distance to the lower bound");
-  section.add(title("all figures"));
-  return section.add(comparison_rows(rows, comparison, outcome));
+  if (!experiment.table_by_size) section.add(title("all figures")).add(table);
+  return section;
 }
 
 std::string id_of(const Scene& scene) {

@@ -117,6 +117,7 @@ Element draw_tree(const Census& census, const Topology& topology, int root, int 
 
   Element svg("svg");
   svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", layout.width, layout.height)).set("class", "tree");
+  svg.set("style", fmt::format("max-width: {:.0f}px", 1.7 * layout.width));
   svg.set("role", "img").set("tabindex", "0");
   svg.set("aria-label",
           fmt::format("{} messages, {} among {} ranks", census.total.messages, format_bytes(census.total.bytes), size));

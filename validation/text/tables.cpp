@@ -30,7 +30,18 @@ std::string plain(const nlohmann::ordered_json& value) {
   return value.is_null() ? "" : value.dump();
 }
 
+std::string milliseconds(const std::optional<double>& seconds) {
+  return seconds ? format_milliseconds(*seconds) : std::string();
+}
+
 std::string over(double factor) { return fmt::format("{:.{}f}", factor, factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0); }
+
+/// The end of a comparison's row: the bound, and the source's time as a multiple of it.
+void add_bound(std::vector<TextTable::Cell>& cells, const ComparisonRow& row, Source source) {
+  const auto factor = row.over_bound(source);
+  cells.emplace_back(row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : std::string());
+  cells.emplace_back(factor ? over(*factor) : std::string());
+}
 
 }  // namespace
 
@@ -95,47 +106,76 @@ std::string format_records(std::span<const Record> records, Format format, bool 
   return text;
 }
 
-std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed) {
+namespace {
+
+/// The rows of one platform, collective, number of ranks and root, an algorithm after the other.
+TextTable table_by_algorithm(std::span<const ComparisonRow> rows, const Comparison& comparison,
+                             const IsMissed& is_missed) {
   const bool has_errors = comparison.sources.size() > 1;
-  std::string text;
-  for (std::size_t begin = 0; begin < comparison.rows.size();) {
-    const ComparisonRow& first = comparison.rows[begin];
-    const auto same_scene = [&](const ComparisonRow& row) {
-      return row.platform == first.platform && row.collective == first.collective && row.ranks == first.ranks &&
-             row.root == first.root;
-    };
-    text += fmt::format("{}{} on {}, {} ranks, root {}{}\n\n", text.empty() ? "" : "\n", first.collective,
-                        first.platform, first.ranks, first.root,
-                        has_errors ? fmt::format("; errors against {}", name(comparison.reference)) : "");
-
-    std::vector<TextTable::Column> columns = {{"algorithm", "", Align::left}, {"bytes", ""}};
+  std::vector<TextTable::Column> columns = {{"algorithm", "", Align::left}, {"bytes", ""}};
+  for (const Source source : comparison.sources) {
+    columns.push_back({label(source), "ms"});
+    if (has_errors && source != comparison.reference) columns.push_back({"error", "%"});
+  }
+  columns.push_back({"bound", "ms"});
+  columns.push_back({fmt::format("{}/bound", name(comparison.reference)), ""});
+  TextTable table(std::move(columns));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ComparisonRow& row = rows[i];
+    if (i > 0 && row.algorithm != rows[i - 1].algorithm) table.gap();
+    std::vector<TextTable::Cell> cells = {row.algorithm, format_bytes(row.bytes)};
     for (const Source source : comparison.sources) {
-      columns.push_back({label(source), "ms"});
-      if (has_errors && source != comparison.reference) columns.push_back({"error", "%"});
+      cells.emplace_back(milliseconds(row.seconds(source)));
+      if (!has_errors || source == comparison.reference) continue;
+      const auto error = row.error(source, comparison.reference);
+      cells.emplace_back(error ? format_percent(*error) : std::string(), is_missed && is_missed(row, source));
     }
-    columns.push_back({"bound", "ms"});
-    columns.push_back({fmt::format("{}/bound", name(comparison.reference)), ""});
-    TextTable table(std::move(columns));
+    add_bound(cells, row, comparison.reference);
+    table.add(std::move(cells));
+  }
+  return table;
+}
 
-    std::size_t end = begin;
-    for (; end < comparison.rows.size() && same_scene(comparison.rows[end]); ++end) {
-      const ComparisonRow& row = comparison.rows[end];
-      if (end > begin && row.algorithm != comparison.rows[end - 1].algorithm) table.gap();
-      std::vector<TextTable::Cell> cells = {row.algorithm, format_bytes(row.bytes)};
-      for (const Source source : comparison.sources) {
-        const auto seconds = row.seconds(source);
-        cells.emplace_back(seconds ? format_milliseconds(*seconds) : std::string());
-        if (!has_errors || source == comparison.reference) continue;
-        const auto error = row.error(source, comparison.reference);
-        cells.emplace_back(error ? format_percent(*error) : std::string(), is_missed && is_missed(row, source));
-      }
-      cells.emplace_back(row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : std::string());
-      const auto factor = row.over_bound(comparison.reference);
-      cells.emplace_back(factor ? over(*factor) : std::string());
-      table.add(std::move(cells));
+/// The same rows, a size after the other, with what was chosen to run; a source out of tolerance has its time in red.
+TextTable table_by_size(std::span<const ComparisonRow> rows, const Comparison& comparison, const IsMissed& is_missed) {
+  std::vector<TextTable::Column> columns = {{"bytes", ""}, {"algorithm", "", Align::left}};
+  for (const Source source : comparison.sources) columns.push_back({label(source), "ms"});
+  columns.push_back({"bound", "ms"});
+  columns.push_back({fmt::format("{}/bound", name(comparison.reference)), ""});
+  columns.push_back({"chosen", "", Align::left});
+  TextTable table(std::move(columns));
+  const std::vector<ComparisonRow> sorted = quickest_first(rows, comparison.reference);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const ComparisonRow& row = sorted[i];
+    if (i > 0 && row.bytes != sorted[i - 1].bytes) table.gap();
+    std::vector<TextTable::Cell> cells = {format_bytes(row.bytes), row.algorithm};
+    for (const Source source : comparison.sources)
+      cells.emplace_back(milliseconds(row.seconds(source)), is_missed && is_missed(row, source));
+    add_bound(cells, row, comparison.reference);
+    cells.emplace_back(row.chosen(comparison.reference));
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed, bool by_size) {
+  const std::span<const ComparisonRow> rows = comparison.rows;
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    const ComparisonRow& first = rows[begin];
+    while (end < rows.size() && same_scene(first, rows[end])) ++end;
+    std::string remark;
+    if (by_size) {
+      remark = fmt::format("; quickest by {} first", name(comparison.reference));
+    } else if (comparison.sources.size() > 1) {
+      remark = fmt::format("; errors against {}", name(comparison.reference));
     }
-    text += table.text(colour);
-    begin = end;
+    text += fmt::format("{}{} on {}, {} ranks, root {}{}\n\n", text.empty() ? "" : "\n", first.collective,
+                        first.platform, first.ranks, first.root, remark);
+    const std::span<const ComparisonRow> some = rows.subspan(begin, end - begin);
+    text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(colour);
   }
   return text;
 }

@@ -31,7 +31,9 @@ std::string format_records(std::span<const Record> records, Format format, bool 
 using IsMissed = std::function<bool(const ComparisonRow&, Source)>;
 
 /// One row a point: each source's milliseconds and its error against the reference, then the bound and the distance to
-/// it. One block a platform and collective, under a line that says which.
-std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed = {});
+/// it. One block a platform and collective, under a line that says which. `by_size`: the sizes one after the other, the
+/// quickest first, with the plan that was run in place of errors.
+std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed = {},
+                             bool by_size = false);
 
 }  // namespace isthmus
