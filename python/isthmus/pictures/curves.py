@@ -17,7 +17,7 @@ NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
     require(frame, NEEDED, picture)
-    frame = frame.sample()
+    frame = frame.copy()
     # A panel is of one collective: its plans need no more than their own name.
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     if over == "ranks":

@@ -47,7 +47,7 @@ def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[p
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
         raise BadInput("rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right")
-    frame = frame.sample()
+    frame = frame.copy()
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     panel = ["collective"] + (["platform"] if rows_by != "platform" else [])
     cell = [*panel, "source", rows_by, "bytes"]
@@ -135,7 +135,7 @@ def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", m
     every = _grid(prepared, rows_by)
     picture, axes = panels(len(wanted), max(4.4, 0.36 * len(every[0]) + 1.2), max(2.6, 0.3 * len(every[1]) + 1.2))
     from matplotlib import colormaps
-    shades = colormaps["cividis_r"].sample()
+    shades = colormaps["cividis_r"].copy()
     shades.set_under(PANEL)  # what costs nothing
     most = max(10.0, *(table["penalty_percent"].max() for table in tables.values() if len(table)))
     for axis, (key, name, title) in zip(axes, wanted):
