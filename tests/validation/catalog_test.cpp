@@ -17,24 +17,24 @@ namespace {
 
 TEST(Catalogue, IsReplayedAndDrawn) {
   const Network network = star_network("stars", 3, 4);
-  const Placement placement = place(network, PlacementRule::block, 1);
-  const Topology topology = topology_of(network, placement);
+  const PlacedNetwork placed(network, place(network, PlacementRule::block, 1));
+  const Topology& topology = placed.topology();
   for (const Algorithm& algorithm : algorithms()) {
     const std::string of = fmt::format("{}/{}", name(algorithm.collective), algorithm.id);
     SCOPED_TRACE(of);
     const Problem problem{.collective = algorithm.collective,
                           .count = algorithm.collective == Collective::barrier ? 0 : 1000};
-    const Plan plan = completed(network, placement, parse_plan_request(of), problem).plan;
+    const Plan plan = completed(placed, parse_plan_request(of), problem).plan;
     const ProgramSource programs = source(plan, topology, problem);
-    const Replay result = replay(network, placement, problem.element_bytes, programs, true);
-    EXPECT_GE(result.seconds, lower_bound(network, placement, problem) * (1 - 1e-9));
+    const Replay result = replay(placed, problem.element_bytes, programs, true);
+    EXPECT_GE(result.seconds, lower_bound(placed, problem) * (1 - 1e-9));
 
-    const Schedule schedule = materialise(placement.size(), programs);
+    const Schedule schedule = materialise(placed.size(), programs);
     EXPECT_THAT(draw_tree(census(schedule, problem.element_bytes), topology, problem.root).str(),
                 testing::HasSubstr("class=\"rank"));
     const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
     EXPECT_FALSE(flights.empty());
-    EXPECT_THAT(draw_timeline(flights, network, placement, topology, result.seconds).str(),
+    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(),
                 testing::HasSubstr("class=\"bar"));
   }
 }
