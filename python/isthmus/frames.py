@@ -11,12 +11,29 @@ if TYPE_CHECKING:
     import pandas
 
 # What a table shows first, in this order; seconds and bytes are in the names.
-COLUMNS = ["source", "platform", "collective", "algorithm", "plan", "bytes", "segment_bytes", "ranks", "root", "seconds",
-           "bound_seconds", "over_bound", "repetitions", "statistic"]
+COLUMNS = [
+    "source",
+    "platform",
+    "collective",
+    "algorithm",
+    "plan",
+    "bytes",
+    "segment_bytes",
+    "ranks",
+    "root",
+    "seconds",
+    "bound_seconds",
+    "over_bound",
+    "repetitions",
+    "statistic",
+]
 # The dtypes of a record's fields: whole numbers that may be unknown are nullable, other numbers are then NaN.
 FIELDS = {name: (kind, may_be_unknown) for name, kind, may_be_unknown in _core.record_fields()}
-DTYPES = {name: "float64" if kind == "number" else "Int64" if may_be_unknown else "int64"
-          for name, (kind, may_be_unknown) in FIELDS.items() if kind in ("integer", "number")}
+DTYPES = {
+    name: "float64" if kind == "number" else "Int64" if may_be_unknown else "int64"
+    for name, (kind, may_be_unknown) in FIELDS.items()
+    if kind in ("integer", "number")
+}
 # Long objects that a table has no room for; the store has them.
 LEFT_OUT = {"achieved", "provenance", *(name for name, (kind, _) in FIELDS.items() if kind == "object")}
 

@@ -18,13 +18,21 @@ PLANS = ["broadcast/kielmann", "broadcast/magpie", "broadcast/binomial:segment=n
 
 @pytest.fixture(scope="module")
 def frame(das, small):
-    return isthmus.sweep([das, small], algorithms=PLANS, bytes="1..4Mi", sources=["plogp", "replay"], progress=False, workers=1)
+    return isthmus.sweep(
+        [das, small], algorithms=PLANS, bytes="1..4Mi", sources=["plogp", "replay"], progress=False, workers=1
+    )
 
 
 @pytest.fixture(scope="module")
 def by_ranks(das):
-    return isthmus.sweep([das.placed(ranks=ranks) for ranks in (2, 3, 8, 16)], algorithms=PLANS, bytes="1,1Ki,1Mi",
-                         sources=["plogp", "replay"], progress=False, workers=1)
+    return isthmus.sweep(
+        [das.placed(ranks=ranks) for ranks in (2, 3, 8, 16)],
+        algorithms=PLANS,
+        bytes="1,1Ki,1Mi",
+        sources=["plogp", "replay"],
+        progress=False,
+        workers=1,
+    )
 
 
 def drawn(picture, tmp_path):
@@ -37,8 +45,17 @@ def drawn(picture, tmp_path):
 def test_completion_time_draws_every_row(frame, tmp_path):
     picture = pictures.completion_time(frame)
     svg = drawn(picture, tmp_path)
-    for text in ("das-4x4, broadcast, 16 ranks", "das-4x1, broadcast, 4 ranks", "kielmann", "lower bound", "replay", "1 MiB",
-                 "100 ms", "completion time", "message size"):
+    for text in (
+        "das-4x4, broadcast, 16 ranks",
+        "das-4x1, broadcast, 4 ranks",
+        "kielmann",
+        "lower bound",
+        "replay",
+        "1 MiB",
+        "100 ms",
+        "completion time",
+        "message size",
+    ):
         assert f">{text}<" in svg, text
     points = sum(len(line.get_xdata()) for axis in picture.axes for line in axis.get_lines())
     assert points == len(frame) + 2 * 23  # and a bound in each panel
@@ -55,7 +72,7 @@ def test_speed_up_and_distance_are_ratios_of_the_table(frame, tmp_path):
 
 
 def test_error_is_in_percent_of_the_reference(frame, tmp_path):
-    picture = pictures.error(frame, "replay", (3, ))
+    picture = pictures.error(frame, "replay", (3,))
     assert "difference from replay (%)" in drawn(picture, tmp_path)
     assert max(abs(y) for axis in picture.axes for line in axis.get_lines() for y in line.get_ydata()) < 5
 
@@ -77,11 +94,23 @@ def test_maps_show_the_quickest_and_what_a_wrong_choice_costs(by_ranks, tmp_path
 def validated(das, tmp_path_factory):
     """An experiment's report, and its records as a table: (text of the page, frame)."""
     folder = tmp_path_factory.mktemp("validated")
-    (folder / "e.json").write_text(json.dumps({
-        "name": "e", "title": "t", "platforms": [das.file()], "algorithms": PLANS, "sizes": "1,1Ki,64Ki,1Mi",
-        "sources": ["plogp", "replay"], "ranks": [2, 3, 8, 16]}))
-    isthmus.programs.run_isthmus(["validate", str(folder / "e.json"), "--store", str(folder / "s.sqlite"), "--report", str(folder)],
-                                 lambda line: None)
+    (folder / "e.json").write_text(
+        json.dumps(
+            {
+                "name": "e",
+                "title": "t",
+                "platforms": [das.file()],
+                "algorithms": PLANS,
+                "sizes": "1,1Ki,64Ki,1Mi",
+                "sources": ["plogp", "replay"],
+                "ranks": [2, 3, 8, 16],
+            }
+        )
+    )
+    isthmus.programs.run_isthmus(
+        ["validate", str(folder / "e.json"), "--store", str(folder / "s.sqlite"), "--report", str(folder)],
+        lambda line: None,
+    )
     return (folder / "e.html").read_text(), isthmus.Store(folder / "s.sqlite").frame()
 
 
@@ -99,13 +128,19 @@ def report_map(page, description):
 def test_the_report_and_the_pictures_show_the_same_decision_maps(validated):
     page, frame = validated
     picture = pictures.decision_map(frame)
-    names = {(patch.get_facecolor(), patch.get_hatch()): text.get_text()
-             for patch, text in zip(picture.legends[0].get_patches(), picture.legends[0].get_texts())}
+    names = {
+        (patch.get_facecolor(), patch.get_hatch()): text.get_text()
+        for patch, text in zip(picture.legends[0].get_patches(), picture.legends[0].get_texts())
+    }
     sizes, ranks = sorted(frame.bytes.unique()), sorted(frame.ranks.unique())
     assert len(picture.axes) == 2 and len(names) > 1
     for source, axis in zip(("plogp", "replay"), picture.axes):
-        drawn_cells = {(ranks[int(patch.get_y())], isthmus._core.format_bytes(int(sizes[int(patch.get_x())]))):
-                       names[patch.get_facecolor(), patch.get_hatch()] for patch in axis.patches}
+        drawn_cells = {
+            (ranks[int(patch.get_y())], isthmus._core.format_bytes(int(sizes[int(patch.get_x())]))): names[
+                patch.get_facecolor(), patch.get_hatch()
+            ]
+            for patch in axis.patches
+        }
         reported = report_map(page, f"The quickest algorithm by {source}")
         assert {cell: told.partition(", ")[0] for cell, (told, _) in reported.items()} == drawn_cells
         assert len(reported) == (16 if source == "replay" else len(drawn_cells))
@@ -121,7 +156,10 @@ def test_the_report_and_the_pictures_show_the_same_penalties(validated):
         if row.penalty_percent >= 0.5:
             seconds = [isthmus._core.format_seconds(value) for value in (row.seconds, row.best_seconds)]
             told = f"{row.chosen} takes {seconds[0]}, {row.best} {seconds[1]}"
-        expected[row.ranks, isthmus._core.format_bytes(row.bytes)] = told, f"{row.penalty_percent:.0f}" if row.penalty_percent >= 0.5 else ""
+        expected[row.ranks, isthmus._core.format_bytes(row.bytes)] = (
+            told,
+            f"{row.penalty_percent:.0f}" if row.penalty_percent >= 0.5 else "",
+        )
     assert reported == expected and len(expected) > 0
     (axis, _) = pictures.penalty_map(frame, "plogp", "replay").axes
     assert sorted(text.get_text() for text in axis.texts) == sorted(text for _, text in reported.values() if text)
@@ -130,17 +168,23 @@ def test_the_report_and_the_pictures_show_the_same_penalties(validated):
 def test_the_report_and_the_pictures_show_the_same_speed_ups_and_distances(validated):
     page, frame = validated
     replay = frame[frame.source == "replay"]
-    section = page[page.index('data-ranks="16"', page.index("<main")):]
-    for picture, told in ((pictures.speed_up(replay, PLANS[-1]), r"takes [^\"]*, ([\d.]+) times"),
-                          (pictures.distance_to_bound(replay), r": ([\d.]+) times the lower bound")):
+    section = page[page.index('data-ranks="16"', page.index("<main")) :]
+    for picture, told in (
+        (pictures.speed_up(replay, PLANS[-1]), r"takes [^\"]*, ([\d.]+) times"),
+        (pictures.distance_to_bound(replay), r": ([\d.]+) times the lower bound"),
+    ):
         (axis,) = [axis for axis in picture.axes if "16 ranks" in axis.get_title("left")]
-        drawn_values = sorted(f"{y:.2f}" for line in axis.get_lines() for y in line.get_ydata() if len(line.get_ydata()) == 4)
+        drawn_values = sorted(
+            f"{y:.2f}" for line in axis.get_lines() for y in line.get_ydata() if len(line.get_ydata()) == 4
+        )
         reported = sorted(re.findall(rf'data-note="[^"]*{told}', section))
         assert reported == drawn_values and len(reported) >= 8
 
 
 def test_twelve_panels_fill_the_figure_and_no_two_plans_look_alike(das, tmp_path):
-    frame = isthmus.sweep([das.placed(ranks=ranks) for ranks in range(2, 14)], "broadcast", "all", bytes="1,64Ki", progress=False)
+    frame = isthmus.sweep(
+        [das.placed(ranks=ranks) for ranks in range(2, 14)], "broadcast", "all", bytes="1,64Ki", progress=False
+    )
     for sources in (["replay"], ["replay", "smpi"]):
         picture = pictures.completion_time(pandas.concat([frame.assign(source=source) for source in sources]))
         drawn(picture, tmp_path)
@@ -168,7 +212,9 @@ def test_names_are_told_apart():
 
 
 def test_every_collective_and_platform_has_a_decision_map_of_its_own(das, small, tmp_path):
-    frame = isthmus.sweep([das, das.placed(ranks=8), small], ["broadcast", "allreduce"], "all", bytes="8,64Ki", progress=False)
+    frame = isthmus.sweep(
+        [das, das.placed(ranks=8), small], ["broadcast", "allreduce"], "all", bytes="8,64Ki", progress=False
+    )
     picture = pictures.decision_map(frame)
     titles = [axis.get_title("left").split("\n")[0] for axis in picture.axes]
     assert titles == ["broadcast, das-4x4", "allreduce, das-4x4", "broadcast, das-4x1", "allreduce, das-4x1"]
@@ -182,7 +228,9 @@ def test_every_collective_and_platform_has_a_decision_map_of_its_own(das, small,
 
 def test_times_of_different_calls_are_not_compared(das):
     roots = isthmus.sweep(das, "broadcast", "all", bytes="64Ki", roots=[0, 5], progress=False)
-    with pytest.raises(isthmus.BadInput, match=r"broadcast/.* of 64 KiB on das-4x4 has rows that differ in root \(0, 5\)"):
+    with pytest.raises(
+        isthmus.BadInput, match=r"broadcast/.* of 64 KiB on das-4x4 has rows that differ in root \(0, 5\)"
+    ):
         pictures.decision_map(roots)
     ranks = isthmus.sweep([das, das.placed(ranks=8)], "broadcast", "all", bytes="64Ki", progress=False)
     with pytest.raises(isthmus.BadInput, match="differ in (placement|ranks)"):
@@ -193,10 +241,19 @@ def test_times_of_different_calls_are_not_compared(das):
 
 def test_pdf_files_have_no_type_3_fonts_and_the_users_settings_stay(frame, by_ranks, das, tmp_path):
     import matplotlib
+
     before = dict(matplotlib.rcParams)
     schedule = das.schedule("broadcast/kielmann", "64Ki")
-    for number, picture in enumerate((pictures.completion_time(frame), pictures.decision_map(by_ranks), pictures.network_map(das),
-                                      pictures.tree_on_map(das, schedule), pictures.timeline(schedule), pictures.parameter_curves(das))):
+    for number, picture in enumerate(
+        (
+            pictures.completion_time(frame),
+            pictures.decision_map(by_ranks),
+            pictures.network_map(das),
+            pictures.tree_on_map(das, schedule),
+            pictures.timeline(schedule),
+            pictures.parameter_curves(das),
+        )
+    ):
         picture.savefig(tmp_path / f"{number}.pdf")
         data = (tmp_path / f"{number}.pdf").read_bytes()
         assert b"/Subtype /Type3" not in data and b"/CIDFontType2" in data
@@ -211,19 +268,33 @@ SITES = """<?xml version='1.0'?>
 
 def sites(routes, links):
     """Four clusters a to d; routes and the links that they take, as names."""
-    cluster = '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="r{0}"/>'
+    cluster = (
+        '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="r{0}"/>'
+    )
     link = '<link id="{}" bandwidth="{}MBps" latency="{}ms" sharing_policy="SHARED"/>'
     route = '<zoneRoute src="{0}" dst="{1}" gw_src="r{0}" gw_dst="r{1}">{2}</zoneRoute>'
-    return isthmus.Platform.from_xml(SITES.format(
-        clusters="".join(map(cluster.format, "abcd")),
-        links="".join(link.format(name, 10 * number, number) for number, name in enumerate(links, 1)),
-        routes="".join(route.format(*pair, "".join(f'<link_ctn id="{name}"/>' for name in names)) for pair, names in routes.items())), "sites")
+    return isthmus.Platform.from_xml(
+        SITES.format(
+            clusters="".join(map(cluster.format, "abcd")),
+            links="".join(link.format(name, 10 * number, number) for number, name in enumerate(links, 1)),
+            routes="".join(
+                route.format(*pair, "".join(f'<link_ctn id="{name}"/>' for name in names))
+                for pair, names in routes.items()
+            ),
+        ),
+        "sites",
+    )
 
 
 def test_network_maps_draw_the_links_that_there_are(tmp_path):
-    line = sites({"ab": ["x"], "bc": ["y"], "cd": ["z"], "ac": ["x", "y"], "bd": ["y", "z"], "ad": ["x", "y", "z"]}, "xyz")
+    line = sites(
+        {"ab": ["x"], "bc": ["y"], "cd": ["z"], "ac": ["x", "y"], "bd": ["y", "z"], "ad": ["x", "y", "z"]}, "xyz"
+    )
     star = sites({a + b: ["up" + a, "up" + b] for a in "abcd" for b in "abcd" if a < b}, ["upa", "upb", "upc", "upd"])
-    for platform, lines, texts in ((line, 3, ("1 ms, 10 MB/s", "2 ms, 20 MB/s", "3 ms, 30 MB/s")), (star, 4, ("4 ms, 40 MB/s", ))):
+    for platform, lines, texts in (
+        (line, 3, ("1 ms, 10 MB/s", "2 ms, 20 MB/s", "3 ms, 30 MB/s")),
+        (star, 4, ("4 ms, 40 MB/s",)),
+    ):
         picture = pictures.network_map(platform)
         assert len(picture.axes[0].get_lines()) == lines
         svg = drawn(picture, tmp_path)
@@ -236,22 +307,30 @@ def test_networks_trees_and_timelines(das, tmp_path):
     svg = drawn(pictures.network_map(das), tmp_path)
     assert "between sites: 10 ms, 1 MB/s" in svg and "inside a site: 20 us, 50 MB/s" in svg
     schedule = das.schedule("broadcast/kielmann", "256Ki")
-    assert f"{schedule.totals()['wide_area_messages']} between sites" in drawn(pictures.tree_on_map(das, schedule), tmp_path)
+    assert f"{schedule.totals()['wide_area_messages']} between sites" in drawn(
+        pictures.tree_on_map(das, schedule), tmp_path
+    )
     picture = pictures.timeline(schedule)
     assert len(picture.axes[0].patches) == schedule.totals()["messages"]
     assert "time since the common start" in drawn(picture, tmp_path)
     assert "gap g" in drawn(pictures.parameter_curves(das), tmp_path)
 
 
-@pytest.mark.parametrize("draw, says", [
-    (lambda frame: pictures.completion_time(frame.drop(columns="seconds")), "has no column seconds; completion_time needs"),
-    (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
-    (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
-    (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
-    (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
-    (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),
-    (lambda frame: pictures.parameter_curves({}), "layers: is empty"),
-])
+@pytest.mark.parametrize(
+    "draw, says",
+    [
+        (
+            lambda frame: pictures.completion_time(frame.drop(columns="seconds")),
+            "has no column seconds; completion_time needs",
+        ),
+        (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
+        (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
+        (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
+        (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
+        (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),
+        (lambda frame: pictures.parameter_curves({}), "layers: is empty"),
+    ],
+)
 def test_bad_input_is_named(frame, draw, says):
     with pytest.raises(isthmus.BadInput) as caught:
         draw(frame)
@@ -259,8 +338,8 @@ def test_bad_input_is_named(frame, draw, says):
 
 
 def luminance(colour):
-    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055)**2.4 for part in parts]
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
