@@ -19,6 +19,7 @@ SOURCE = Path(__file__).absolute().parent.parent
 
 def _project() -> "dict[str, str]":
     import tomllib
+
     with open(SOURCE / "pyproject.toml", "rb") as file:
         return dict(tomllib.load(file)["project"])
 
@@ -35,7 +36,9 @@ def _run(*words: str) -> None:
     except FileNotFoundError:
         sys.exit(f"isthmus: {words[0]} is not installed; scripts/setup brings what a build needs")
     except subprocess.CalledProcessError as error:
-        sys.exit(f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; scripts/setup brings what a build needs")
+        sys.exit(
+            f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; scripts/setup brings what a build needs"
+        )
 
 
 def _installed(folder: Path) -> None:
@@ -43,8 +46,20 @@ def _installed(folder: Path) -> None:
     build = os.environ.get("ISTHMUS_BUILD")
     if not build:
         build = str(SOURCE / "build-pip")
-        _run("cmake", "-S", str(SOURCE), "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
-             "-DISTHMUS_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", "--log-level=WARNING")
+        _run(
+            "cmake",
+            "-S",
+            str(SOURCE),
+            "-B",
+            build,
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            "-DBUILD_TESTING=OFF",
+            "-DISTHMUS_PYTHON=ON",
+            f"-DPython3_EXECUTABLE={sys.executable}",
+            "--log-level=WARNING",
+        )
         _run("cmake", "--build", build)
     _run("cmake", "--install", build, "--prefix", str(folder), "--strip")
 
@@ -52,8 +67,12 @@ def _installed(folder: Path) -> None:
 def _members(folder: Path) -> "list[tuple[Path, str]]":
     """Files of the wheel: the package, and in it the programs with the helpers that they look for."""
     (package,) = folder.glob("lib*/**/dist-packages/isthmus")
-    members = [(file, f"isthmus/{file.relative_to(package).as_posix()}") for file in package.rglob("*") if file.is_file()]
-    libraries = [file for file in (folder / package.relative_to(folder).parts[0]).rglob("*.so*") if package not in file.parents]
+    members = [
+        (file, f"isthmus/{file.relative_to(package).as_posix()}") for file in package.rglob("*") if file.is_file()
+    ]
+    libraries = [
+        file for file in (folder / package.relative_to(folder).parts[0]).rglob("*.so*") if package not in file.parents
+    ]
     for file in [*(folder / "bin").rglob("*"), *(folder / "libexec").rglob("*"), *libraries]:
         if file.is_file():
             members.append((file, f"isthmus/{file.relative_to(folder).as_posix()}"))
@@ -73,6 +92,7 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
         wheel = f"{name}-{_tag()}.whl"
         record = []
         with zipfile.ZipFile(Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+
             def add(path: str, data: bytes, mode: int = 0o644) -> None:
                 entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
                 entry.external_attr = (0o100000 | mode) << 16
@@ -82,10 +102,15 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
 
             for file, path in _members(Path(folder)):
                 add(path, file.read_bytes(), file.stat().st_mode & 0o777)
-            add(f"{information}/METADATA",
+            add(
+                f"{information}/METADATA",
                 f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\nSummary: {project['description']}\n"
-                "Requires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode())
-            add(f"{information}/WHEEL", f"Wheel-Version: 1.0\nGenerator: isthmus\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode())
+                "Requires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode(),
+            )
+            add(
+                f"{information}/WHEEL",
+                f"Wheel-Version: 1.0\nGenerator: isthmus\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode(),
+            )
             add(f"{information}/entry_points.txt", b"[console_scripts]\nisthmus = isthmus.programs:main\n")
             add(f"{information}/LICENSE", (SOURCE / "LICENSE").read_bytes())
             lines = "\n".join([*record, f"{information}/RECORD,,", ""])
@@ -96,7 +121,11 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
 def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
     project = _project()
     name = f"{project['name']}-{project['version']}"
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True).stdout.decode().split("\0")
+    files = (
+        subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True)
+        .stdout.decode()
+        .split("\0")
+    )
     with tempfile.TemporaryDirectory() as folder:
         for file in filter(None, files):
             target = Path(folder) / name / file

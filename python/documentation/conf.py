@@ -21,8 +21,10 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
 html_title = f"isthmus {version}"
 html_show_copyright = False
-html_theme_options = {"light_css_variables": {"color-brand-primary": "#0072b2", "color-brand-content": "#0072b2"},
-                      "dark_css_variables": {"color-brand-primary": "#56b4e9", "color-brand-content": "#56b4e9"}}
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0072b2", "color-brand-content": "#0072b2"},
+    "dark_css_variables": {"color-brand-primary": "#56b4e9", "color-brand-content": "#56b4e9"},
+}
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
 exclude_patterns = ["README.md"]
@@ -56,8 +58,15 @@ def closed_forms() -> str:
     parts = []
     for file in ("barrier", "broadcast", "reduce", "alltoall_scatter"):
         text = (SOURCE / f"algorithms/models/{file}_forms.cpp").read_text()
-        parts.append(f"### {comment_at_top(f'algorithms/models/{file}_forms.cpp')}\n".replace("\n", " ", 0).split(". ")[0].rstrip(".\n") + "\n")
-        for comment, collective, algorithm in re.findall(r"((?:^    //.*\n)+)    \{Collective::(\w+), \"([\w-]+)\"", text, re.M):
+        parts.append(
+            f"### {comment_at_top(f'algorithms/models/{file}_forms.cpp')}\n".replace("\n", " ", 0)
+            .split(". ")[0]
+            .rstrip(".\n")
+            + "\n"
+        )
+        for comment, collective, algorithm in re.findall(
+            r"((?:^    //.*\n)+)    \{Collective::(\w+), \"([\w-]+)\"", text, re.M
+        ):
             lines = "\n".join(re.sub(r"^    // ?", "", line) for line in comment.splitlines())
             parts.append(f"`{collective}/{algorithm}`\n```text\n{lines}\n```\n")
     return "\n".join(parts)
@@ -76,11 +85,16 @@ def generate() -> None:
 
     whole = shown("--help")
     commands = re.findall(r"^  ([a-z]+) {2,}", whole.partition("Subcommands:")[2], re.M)
-    parts = [f"```text\n{whole}```\n"] + [f"## isthmus {command}\n```text\n{shown(command, '--help')}```\n" for command in commands]
+    parts = [f"```text\n{whole}```\n"] + [
+        f"## isthmus {command}\n```text\n{shown(command, '--help')}```\n" for command in commands
+    ]
     write("command_line.md", "\n".join(parts))
     rows = ["| algorithm | what | parameters | paper |", "|---|---|---|---|"]
-    rows += [f"| `{a.name}` | {a.summary} | {' '.join(f'`{p}`' for p in a.parameters)} | {a.paper} |"
-             for collective in isthmus.collectives() for a in collective]
+    rows += [
+        f"| `{a.name}` | {a.summary} | {' '.join(f'`{p}`' for p in a.parameters)} | {a.paper} |"
+        for collective in isthmus.collectives()
+        for a in collective
+    ]
     write("algorithms.md", "\n".join(rows) + "\n")
     write("closed_forms.md", closed_forms())
     for name, text in {

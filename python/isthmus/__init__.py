@@ -29,14 +29,46 @@ if TYPE_CHECKING:
     from .sweep import sweep
 
 __all__ = [
-    "Algorithm", "BadInput", "Calibration", "Collective", "DecisionTable", "Error", "Missing", "Network", "PLogP", "Platform",
-    "Refused", "Schedule", "Store", "Topology", "__version__", "calibrate", "clusters", "collect", "collective", "collectives",
-    "discover", "models", "papers", "pictures", "slurm_array", "sweep", "tune",
+    "Algorithm",
+    "BadInput",
+    "Calibration",
+    "Collective",
+    "DecisionTable",
+    "Error",
+    "Missing",
+    "Network",
+    "PLogP",
+    "Platform",
+    "Refused",
+    "Schedule",
+    "Store",
+    "Topology",
+    "__version__",
+    "calibrate",
+    "clusters",
+    "collect",
+    "collective",
+    "collectives",
+    "discover",
+    "models",
+    "papers",
+    "pictures",
+    "slurm_array",
+    "sweep",
+    "tune",
 ]
 
 _LATER = {
-    "Calibration": "measuring", "DecisionTable": "decisions", "Store": "store", "calibrate": "measuring", "clusters": "designs",
-    "collect": "slurm", "discover": "measuring", "slurm_array": "slurm", "sweep": "sweep", "tune": "decisions",
+    "Calibration": "measuring",
+    "DecisionTable": "decisions",
+    "Store": "store",
+    "calibrate": "measuring",
+    "clusters": "designs",
+    "collect": "slurm",
+    "discover": "measuring",
+    "slurm_array": "slurm",
+    "sweep": "sweep",
+    "tune": "decisions",
 }
 
 del _programs

@@ -85,9 +85,12 @@ def list_of(name: str, value: Any, kinds: Tuple[type, ...], right: str) -> List[
 
 def plans_of(what: What, name: str = "what") -> Dict[str, bool]:
     """Plans as text, checked: the automatic choice `broadcast`, all algorithms `broadcast/all`, one plan
-    `broadcast/kielmann:segment=64Ki`, or several. True for those of `/all`, which have no part where they do not serve."""
-    right = ("a collective ('broadcast', the automatic choice), all of its algorithms ('broadcast/all'), a plan "
-             "('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these")
+    `broadcast/kielmann:segment=64Ki`, or several. True for those of `/all`, which have no part where they do not serve.
+    """
+    right = (
+        "a collective ('broadcast', the automatic choice), all of its algorithms ('broadcast/all'), a plan "
+        "('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these"
+    )
     plans: Dict[str, bool] = {}
     for one in list_of(name, what, (str, Algorithm), right):
         for plan, one_of_all in _core.named_plans(one.name if isinstance(one, Algorithm) else one):

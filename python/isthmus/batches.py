@@ -33,12 +33,15 @@ class Batch:
         return {"platform": self.platform, "source": self.source, "points": self.points, "settings": self.settings}
 
     def split(self) -> "List[Batch]":
-        return [Batch([number], self.platform, self.source, [point], self.settings)
-                for number, point in zip(self.numbers, self.points)]
+        return [
+            Batch([number], self.platform, self.source, [point], self.settings)
+            for number, point in zip(self.numbers, self.points)
+        ]
 
 
-def batches_of(asked: Sequence[Tuple[int, str, str, Point]], settings: Dict[str, Any], ranks: Dict[str, int],
-               workers: int) -> List[Batch]:
+def batches_of(
+    asked: Sequence[Tuple[int, str, str, Point]], settings: Dict[str, Any], ranks: Dict[str, int], workers: int
+) -> List[Batch]:
     """Batches for (number, platform, source, point), models first, what needs the machine to itself last."""
     groups: Dict[Tuple[Any, ...], List[Tuple[int, Point]]] = {}
     for number, platform, source, point in asked:
@@ -47,11 +50,13 @@ def batches_of(asked: Sequence[Tuple[int, str, str, Point]], settings: Dict[str,
     found: List[Batch] = []
     for (platform, source, *_), members in groups.items():
         if source in MODELS:
-            most = max(1, min(MOST_MODEL_POINTS, MOST_MODEL_RANKS // ranks[platform], len(members) // (4 * workers) or 1))
+            most = max(
+                1, min(MOST_MODEL_POINTS, MOST_MODEL_RANKS // ranks[platform], len(members) // (4 * workers) or 1)
+            )
         else:
             most = len(members) if source == "emulated" else MOST_SIMULATED_POINTS
         for first in range(0, len(members), most):
-            part = members[first:first + most]
+            part = members[first : first + most]
             found.append(Batch([n for n, _ in part], platform, source, [p for _, p in part], settings))
     cost = {"emulated": 2, "smpi": 1}
     return sorted(found, key=lambda batch: cost.get(batch.source, 0))
@@ -60,6 +65,7 @@ def batches_of(asked: Sequence[Tuple[int, str, str, Point]], settings: Dict[str,
 @lru_cache(maxsize=16)
 def _platform(text: str) -> Platform:
     import json
+
     return Platform.from_data(json.loads(text))
 
 

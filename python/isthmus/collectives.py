@@ -35,14 +35,16 @@ class Collective:
         rows = "".join(
             f'<tr><td style="text-align:left"><code>{escape(a.name)}</code></td><td style="text-align:left">{escape(a.summary)}</td>'
             f'<td style="text-align:left">{escape(", ".join(a.parameters))}</td><td style="text-align:left">{escape(a.paper)}</td></tr>'
-            for a in self.algorithms)
+            for a in self.algorithms
+        )
         return f"<table><tr><th>algorithm</th><th>what</th><th>parameters</th><th>paper</th></tr>{rows}</table>"
 
 
 def collective(name: str) -> Collective:
     """Raises BadInput with the near matches."""
-    return Collective(name, _core.has_root(name), _core.has_operator(name), _core.has_counts(name),
-                      tuple(_core.algorithms_of(name)))
+    return Collective(
+        name, _core.has_root(name), _core.has_operator(name), _core.has_counts(name), tuple(_core.algorithms_of(name))
+    )
 
 
 def collectives() -> Tuple[Collective, ...]:

@@ -37,9 +37,18 @@ class DecisionTable:
             best, *others = decision["plans"]
             algorithm = best["plan"].partition(":")[0]
             second = next((one for one in others if one["plan"].partition(":")[0] != algorithm), None)
-            rows.append((decision["collective"], decision["root"], decision["bytes"], best["plan"], best["seconds"], decision["by"],
-                         second["plan"] if second else None,
-                         100 * (second["seconds"] / best["seconds"] - 1) if second and best["seconds"] > 0 else float("nan")))
+            rows.append(
+                (
+                    decision["collective"],
+                    decision["root"],
+                    decision["bytes"],
+                    best["plan"],
+                    best["seconds"],
+                    decision["by"],
+                    second["plan"] if second else None,
+                    100 * (second["seconds"] / best["seconds"] - 1) if second and best["seconds"] > 0 else float("nan"),
+                )
+            )
         names = ["collective", "root", "bytes", "plan", "seconds", "by", "runner_up", "runner_up_percent"]
         return table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
@@ -62,9 +71,18 @@ class DecisionTable:
         return f"<isthmus.DecisionTable {self.platform.name}: {len(json.loads(self._text)['decisions'])} decisions>"
 
 
-def tune(platform: Platform, collectives: Union[str, Sequence[str]], bytes: Sizes = "1..1Mi", *,
-         roots: Union[int, Sequence[int]] = 0, by: str = "replay", most_plans: int = 8, close_percent: float = 25,
-         substrate: str = "auto", timeout_s: float = 600) -> DecisionTable:
+def tune(
+    platform: Platform,
+    collectives: Union[str, Sequence[str]],
+    bytes: Sizes = "1..1Mi",
+    *,
+    roots: Union[int, Sequence[int]] = 0,
+    by: str = "replay",
+    most_plans: int = 8,
+    close_percent: float = 25,
+    substrate: str = "auto",
+    timeout_s: float = 600,
+) -> DecisionTable:
     """The best plan for every collective, root and size.
 
     `by` the replay in this process; or `smpi` or `emulated`, where up to `most_plans` plans that the replay puts within
@@ -73,13 +91,37 @@ def tune(platform: Platform, collectives: Union[str, Sequence[str]], bytes: Size
     if not isinstance(platform, Platform):
         raise wrong_type("platform", platform, "a Platform")
     names = list_of("collectives", collectives, (str,), "'broadcast' or a list")
-    ranks = [whole("roots", root, 0, platform.ranks - 1) for root in list_of("roots", roots, (int,), "a rank or a list of ranks")]
+    ranks = [
+        whole("roots", root, 0, platform.ranks - 1)
+        for root in list_of("roots", roots, (int,), "a rank or a list of ranks")
+    ]
     sizes = sizes_of(bytes)
     if one_of("by", by, ("replay", "smpi", "emulated")) == "replay":
         return DecisionTable(platform, _core.tune(platform._core, names, sizes, ranks))
     lines: List[str] = []
-    run_isthmus(["tune", platform.file(), *names, "--bytes", ",".join(map(str, sizes)), "--roots", ",".join(map(str, ranks)),
-                 "--by", by, "--plans", str(whole("most_plans", most_plans, 1)), "--close", repr(float(close_percent)),
-                 "--substrate", substrate, "--timeout", repr(seconds("timeout_s", timeout_s)), "--format", "json",
-                 *platform.placement_arguments()], lines.append)
+    run_isthmus(
+        [
+            "tune",
+            platform.file(),
+            *names,
+            "--bytes",
+            ",".join(map(str, sizes)),
+            "--roots",
+            ",".join(map(str, ranks)),
+            "--by",
+            by,
+            "--plans",
+            str(whole("most_plans", most_plans, 1)),
+            "--close",
+            repr(float(close_percent)),
+            "--substrate",
+            substrate,
+            "--timeout",
+            repr(seconds("timeout_s", timeout_s)),
+            "--format",
+            "json",
+            *platform.placement_arguments(),
+        ],
+        lines.append,
+    )
     return DecisionTable(platform, "\n".join(lines))

@@ -14,8 +14,18 @@ def _positive(name: str, value: object, zero: bool = False) -> float:
     return float(value)
 
 
-def clusters(hosts: Union[int, Sequence[int]], sites: int = 0, *, wan_latency_s: float, wan_bandwidth_Bps: float,
-             lan_latency_s: float = 20e-6, lan_bandwidth_Bps: float = 1.25e9, header_bytes: float = 100, name: str = "clusters", **placement: Any) -> Platform:
+def clusters(
+    hosts: Union[int, Sequence[int]],
+    sites: int = 0,
+    *,
+    wan_latency_s: float,
+    wan_bandwidth_Bps: float,
+    lan_latency_s: float = 20e-6,
+    lan_bandwidth_Bps: float = 1.25e9,
+    header_bytes: float = 100,
+    name: str = "clusters",
+    **placement: Any,
+) -> Platform:
     """Clusters joined by full-duplex links, one for each pair: `clusters(16, 4, wan_latency_s=10e-3, ...)`.
 
     `hosts` is the number in each of `sites` clusters, or a list with that of each. Latencies are one way: of a link between
@@ -23,22 +33,39 @@ def clusters(hosts: Union[int, Sequence[int]], sites: int = 0, *, wan_latency_s:
     bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated and emulated; `placement` is
     as for Platform. Raises BadInput naming the argument.
     """
-    counts: List[int] = [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096) if isinstance(hosts, int) else [
-        whole("hosts", count, 1, 1 << 20) for count in hosts]
-    wan_s, wan_Bps = _positive("wan_latency_s", wan_latency_s, zero=True), _positive("wan_bandwidth_Bps", wan_bandwidth_Bps)
-    lan_s, lan_Bps = _positive("lan_latency_s", lan_latency_s, zero=True), _positive("lan_bandwidth_Bps", lan_bandwidth_Bps)
+    counts: List[int] = (
+        [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
+        if isinstance(hosts, int)
+        else [whole("hosts", count, 1, 1 << 20) for count in hosts]
+    )
+    wan_s, wan_Bps = _positive("wan_latency_s", wan_latency_s, zero=True), _positive(
+        "wan_bandwidth_Bps", wan_bandwidth_Bps
+    )
+    lan_s, lan_Bps = _positive("lan_latency_s", lan_latency_s, zero=True), _positive(
+        "lan_bandwidth_Bps", lan_bandwidth_Bps
+    )
     header = _positive("header_bytes", header_bytes, zero=True)
-    lines = ["<?xml version='1.0'?>", '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">', '<platform version="4.1">',
-             f'  <zone id={quoteattr(name)} routing="Full">',
-             f'    <prop id="isthmus.header_bytes" value="{header!r}"/>']
+    lines = [
+        "<?xml version='1.0'?>",
+        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+        '<platform version="4.1">',
+        f'  <zone id={quoteattr(name)} routing="Full">',
+        f'    <prop id="isthmus.header_bytes" value="{header!r}"/>',
+    ]
     for site, count in enumerate(counts):
-        lines.append(f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" bw="{lan_Bps!r}Bps" '
-                     f'lat="{lan_s / 2!r}s" router_id="c{site}-router"/>')
+        lines.append(
+            f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" bw="{lan_Bps!r}Bps" '
+            f'lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
+        )
     pairs = [(a, b) for a in range(len(counts)) for b in range(a)]
     for a, b in pairs:
-        lines.append(f'    <link id="wan-{b}-{a}" bandwidth="{wan_Bps!r}Bps" latency="{wan_s!r}s" sharing_policy="SPLITDUPLEX"/>')
+        lines.append(
+            f'    <link id="wan-{b}-{a}" bandwidth="{wan_Bps!r}Bps" latency="{wan_s!r}s" sharing_policy="SPLITDUPLEX"/>'
+        )
     for a, b in pairs:
-        lines.append(f'    <zoneRoute src="c{b}" dst="c{a}" gw_src="c{b}-router" gw_dst="c{a}-router">'
-                     f'<link_ctn id="wan-{b}-{a}" direction="UP"/></zoneRoute>')
+        lines.append(
+            f'    <zoneRoute src="c{b}" dst="c{a}" gw_src="c{b}-router" gw_dst="c{a}-router">'
+            f'<link_ctn id="wan-{b}-{a}" direction="UP"/></zoneRoute>'
+        )
     lines += ["  </zone>", "</platform>", ""]
     return Platform.from_xml("\n".join(lines), name, **placement)

@@ -43,8 +43,13 @@ class _Worker:
         package = str(Path(__file__).absolute().parent.parent)
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "isthmus.worker", str(os.getpid())], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path}, text=True, encoding="utf-8")
+            [sys.executable, "-m", "isthmus.worker", str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+            text=True,
+            encoding="utf-8",
+        )
         self.knows: Set[str] = set()
         self.is_ready = False
         self.batch: Optional[Batch] = None
@@ -57,7 +62,9 @@ class _Worker:
             self.knows.add(batch.platform)
         self.batch = batch
         # Programs keep their time themselves, and may wait for the machine.
-        self.deadline = time.monotonic() + batch.settings["timeout_s"] * len(batch.points) if batch.source in MODELS else None
+        self.deadline = (
+            time.monotonic() + batch.settings["timeout_s"] * len(batch.points) if batch.source in MODELS else None
+        )
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(json.dumps(message) + "\n")
@@ -114,8 +121,10 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
                     selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
                 if not running:
                     for batch in queue:
-                        yield batch, [failed(Refused("workers end before they are ready; their complaints stand above"))
-                                      for _ in batch.points]
+                        yield batch, [
+                            failed(Refused("workers end before they are ready; their complaints stand above"))
+                            for _ in batch.points
+                        ]
                     return
                 for worker in running:
                     if worker.is_ready and worker.batch is None and queue:
@@ -133,7 +142,9 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
                     else:
                         in_vain += not worker.is_ready
                         had = bury(worker)
-                        answers = had and after_death(had, queue, f"the worker that had it ended with status {worker.process.returncode}")
+                        answers = had and after_death(
+                            had, queue, f"the worker that had it ended with status {worker.process.returncode}"
+                        )
                         if had and answers:
                             yield had, answers
                 for worker in [worker for worker in running if worker.is_late()]:

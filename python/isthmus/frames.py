@@ -9,8 +9,22 @@ if TYPE_CHECKING:
     import pandas
 
 # What stands in every record, in this order; seconds and bytes are in the names.
-COLUMNS = ["source", "platform", "collective", "algorithm", "plan", "bytes", "segment_bytes", "ranks", "root", "seconds",
-           "bound_seconds", "over_bound", "repetitions", "statistic"]
+COLUMNS = [
+    "source",
+    "platform",
+    "collective",
+    "algorithm",
+    "plan",
+    "bytes",
+    "segment_bytes",
+    "ranks",
+    "root",
+    "seconds",
+    "bound_seconds",
+    "over_bound",
+    "repetitions",
+    "statistic",
+]
 # Long objects that a table has no room for; the store has them.
 LEFT_OUT = {"achieved", "provenance", "settings"}
 

@@ -27,5 +27,6 @@ def picture(svg: str, most_width_px: int = 860) -> str:
 def facts(rows: Iterable[Sequence[object]]) -> str:
     cells = "".join(
         f'<tr><th style="text-align:left">{escape(str(key))}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
-        for key, value in rows)
+        for key, value in rows
+    )
     return f"<table>{cells}</table>"

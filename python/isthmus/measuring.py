@@ -31,8 +31,14 @@ class Calibration:
         for one in self.measured["classes"]:
             latency_s, latency_half_width_s = one["measured"]["latency"]
             for size in one["measured"]["sizes"]:
-                row: Dict[str, Any] = {"class": one["name"], "from": one["from"], "to": one["to"], "latency_s": latency_s,
-                                       "latency_half_width_s": latency_half_width_s, "bytes": size["bytes"]}
+                row: Dict[str, Any] = {
+                    "class": one["name"],
+                    "from": one["from"],
+                    "to": one["to"],
+                    "latency_s": latency_s,
+                    "latency_half_width_s": latency_half_width_s,
+                    "bytes": size["bytes"],
+                }
                 for key in ("gap", "send_overhead", "receive_overhead"):
                     row[key + "_s"], row[key + "_half_width_s"] = size[key]
                 rows.append(row)
@@ -41,14 +47,19 @@ class Calibration:
     def parameters(self) -> "pandas.DataFrame":
         """What the simpler models take, one row a class: class, alpha_s (Hockney), latency_s, overhead_s, gap_s,
         gap_s_per_byte (LogGP)."""
-        rows = [{"class": one["name"], "alpha_s": one["hockney"]["alpha_s"], **one["loggp"]} for one in self.measured["classes"]]
+        rows = [
+            {"class": one["name"], "alpha_s": one["hockney"]["alpha_s"], **one["loggp"]}
+            for one in self.measured["classes"]
+        ]
         return table({key: [row[key] for row in rows] for key in rows[0]})
 
     def _repr_html_(self) -> str:
         return str(self.frame().to_html(index=False))
 
     def __repr__(self) -> str:
-        return f"<isthmus.Calibration {self.platform.name}: {', '.join(one['name'] for one in self.measured['classes'])}>"
+        return (
+            f"<isthmus.Calibration {self.platform.name}: {', '.join(one['name'] for one in self.measured['classes'])}>"
+        )
 
 
 def _networks(arguments: Sequence[str]) -> str:
@@ -71,24 +82,56 @@ def _named(text: str, name: str) -> Network:
     return Network.from_json(json.dumps(network))
 
 
-def calibrate(platform: Platform, world: str = "smpi", *, most: Union[int, str] = "1Mi", repetitions: int = 20, members: int = 3,
-              substrate: str = "auto", timeout_s: float = 600) -> Calibration:
+def calibrate(
+    platform: Platform,
+    world: str = "smpi",
+    *,
+    most: Union[int, str] = "1Mi",
+    repetitions: int = 20,
+    members: int = 3,
+    substrate: str = "auto",
+    timeout_s: float = 600,
+) -> Calibration:
     """Measures P-LogP parameters of a platform's classes of links, `smpi` or `emulated`.
 
     `most` is the largest size measured, `repetitions` those of each measurement at most, `members` the pairs of hosts of
     each class that are to agree. Raises Refused where they do not, or where it is too noisy.
     """
     platform = _platform(platform)
-    text = _networks(["calibrate", platform.file(), "--in", one_of("world", world, WORLDS), "--most", str(one_size(most, "most")),
-                      "--repetitions", str(whole("repetitions", repetitions, 3, 10000)), "--members", str(whole("members", members, 1, 100)),
-                      "--substrate", substrate, "--timeout", repr(seconds("timeout_s", timeout_s))])
+    text = _networks(
+        [
+            "calibrate",
+            platform.file(),
+            "--in",
+            one_of("world", world, WORLDS),
+            "--most",
+            str(one_size(most, "most")),
+            "--repetitions",
+            str(whole("repetitions", repetitions, 3, 10000)),
+            "--members",
+            str(whole("members", members, 1, 100)),
+            "--substrate",
+            substrate,
+            "--timeout",
+            repr(seconds("timeout_s", timeout_s)),
+        ]
+    )
     network = _named(text, f"{platform.name}-calibrated")
     return Calibration(Platform(network, **platform.placed_as()), json.loads(text)["calibration"])
 
 
-def discover(platform: Optional[Platform] = None, world: str = "smpi", *, launcher: Sequence[str] = (), alike: float = 2,
-             most: Union[int, str] = "1Mi", repetitions: int = 10, most_in_full: int = 32, substrate: str = "auto",
-             timeout_s: float = 600) -> Platform:
+def discover(
+    platform: Optional[Platform] = None,
+    world: str = "smpi",
+    *,
+    launcher: Sequence[str] = (),
+    alike: float = 2,
+    most: Union[int, str] = "1Mi",
+    repetitions: int = 10,
+    most_in_full: int = 32,
+    substrate: str = "auto",
+    timeout_s: float = 600,
+) -> Platform:
     """The network that ranks find between their hosts by measuring: groups by latency, and the links between them.
 
     The ranks are those of a platform, `smpi` or `emulated`; or, without one, those that `launcher` starts on the machines
@@ -97,9 +140,18 @@ def discover(platform: Optional[Platform] = None, world: str = "smpi", *, launch
     """
     if isinstance(alike, bool) or not isinstance(alike, (int, float)) or not 1 <= alike <= 1000:
         raise BadInput(f"alike: {alike!r}; a number from 1 to 1000 would be right")
-    options = ["--alike", repr(float(alike)), "--most", str(one_size(most, "most")), "--repetitions",
-               str(whole("repetitions", repetitions, 1, 10000)), "--in-full", str(whole("most_in_full", most_in_full, 2, 10**6)),
-               "--timeout", repr(seconds("timeout_s", timeout_s))]
+    options = [
+        "--alike",
+        repr(float(alike)),
+        "--most",
+        str(one_size(most, "most")),
+        "--repetitions",
+        str(whole("repetitions", repetitions, 1, 10000)),
+        "--in-full",
+        str(whole("most_in_full", most_in_full, 2, 10**6)),
+        "--timeout",
+        repr(seconds("timeout_s", timeout_s)),
+    ]
     if platform is None:
         words = list_of("launcher", launcher, (str,), "['mpirun', '--hostfile', 'hosts']") if launcher else ["mpirun"]
         with tempfile.TemporaryDirectory(prefix="isthmus-") as folder:
@@ -109,6 +161,16 @@ def discover(platform: Optional[Platform] = None, world: str = "smpi", *, launch
     if launcher:
         raise BadInput("launcher: belongs to the machines at hand; either it or a platform would be right")
     platform = _platform(platform)
-    text = _networks(["discover", platform.file(), "--in", one_of("world", world, WORLDS), "--substrate", substrate, *options,
-                      *platform.placement_arguments()])
+    text = _networks(
+        [
+            "discover",
+            platform.file(),
+            "--in",
+            one_of("world", world, WORLDS),
+            "--substrate",
+            substrate,
+            *options,
+            *platform.placement_arguments(),
+        ]
+    )
     return Platform(_named(text, f"{platform.name}-discovered"))

@@ -26,12 +26,29 @@ class Claims:
     def number(self, claim: str, paper: float, here: float, tolerance_percent: float, unit: str) -> None:
         """The paper prints a number; it came out if ours differs by no more than the tolerance."""
         percent = 100 * (here / paper - 1)
-        self._rows.append({"claim": claim, "paper": f"{paper:g} {unit}", "here": f"{here:g} {unit}", "difference": f"{percent:+.2f} %",
-                           "tolerance": f"{tolerance_percent:g} %", "came out": abs(percent) <= tolerance_percent})
+        self._rows.append(
+            {
+                "claim": claim,
+                "paper": f"{paper:g} {unit}",
+                "here": f"{here:g} {unit}",
+                "difference": f"{percent:+.2f} %",
+                "tolerance": f"{tolerance_percent:g} %",
+                "came out": abs(percent) <= tolerance_percent,
+            }
+        )
 
     def statement(self, claim: str, paper: str, here: str, criterion: str, holds: bool) -> None:
         """The paper says something; it came out if the criterion, in words, holds here."""
-        self._rows.append({"claim": claim, "paper": paper, "here": here, "difference": "", "tolerance": criterion, "came out": bool(holds)})
+        self._rows.append(
+            {
+                "claim": claim,
+                "paper": paper,
+                "here": here,
+                "difference": "",
+                "tolerance": criterion,
+                "came out": bool(holds),
+            }
+        )
 
     def frame(self) -> "pandas.DataFrame":
         frame = need("pandas", "a table").DataFrame(self._rows)
@@ -40,7 +57,11 @@ class Claims:
 
     def _repr_html_(self) -> str:
         frame = self.frame()
-        style = frame.style.hide(axis="index").set_properties(**{"text-align": "left"}) if hasattr(frame.style, "hide") else None
+        style = (
+            frame.style.hide(axis="index").set_properties(**{"text-align": "left"})
+            if hasattr(frame.style, "hide")
+            else None
+        )
         yes = (frame["came out"] == "yes").sum()
         body = style.to_html() if style is not None else frame.to_html(index=False)
         return f"<p>{self.paper}: {yes} of {len(frame)} claims came out.</p>{body}"
@@ -69,7 +90,9 @@ def kept(file: str) -> "Optional[pandas.DataFrame]":
     return pandas.read_csv(file, comment="#") if Path(file).is_file() else None
 
 
-def same_as_kept(frame: "pandas.DataFrame", file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6) -> int:
+def same_as_kept(
+    frame: "pandas.DataFrame", file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
+) -> int:
     """How many rows of a table the kept one has too; raises BadInput naming the first whose value differs."""
     before = kept(file)
     if before is None:
@@ -78,6 +101,8 @@ def same_as_kept(frame: "pandas.DataFrame", file: str, keys: Sequence[str], valu
     apart = both[(both[value] / both[value + "_kept"] - 1).abs() > relative]
     if len(apart):
         first = apart.iloc[0]
-        raise BadInput(f"{file}: {', '.join(str(first[key]) for key in keys)} has {first[value + '_kept']}, "
-                       f"{first[value]} came out now; run the notebook with ISTHMUS_FULL=1 when that is right")
+        raise BadInput(
+            f"{file}: {', '.join(str(first[key]) for key in keys)} has {first[value + '_kept']}, "
+            f"{first[value]} came out now; run the notebook with ISTHMUS_FULL=1 when that is right"
+        )
     return len(both)

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 
 from . import _core
 from ._core import BadInput, Network, PLogP, Topology
-from .arguments import PathLike, Sizes, What, list_of, one_of, one_size, path_of, plans_of, seconds, sizes_of, whole, wrong_type
+from .arguments import (
+    PathLike,
+    Sizes,
+    What,
+    list_of,
+    one_of,
+    one_size,
+    path_of,
+    plans_of,
+    seconds,
+    sizes_of,
+    whole,
+    wrong_type,
+)
 from .frames import records, table
 from .html import Svg, facts, picture
 from .schedule import Schedule
@@ -38,8 +51,14 @@ class Platform:
     each rank. Without `ranks` there are as many as fit. Raises BadInput with file and line.
     """
 
-    def __init__(self, source: Union[PathLike, Network], *, placement: PlacementLike = "block", ranks_per_host: int = 1,
-                 ranks: Optional[int] = None) -> None:
+    def __init__(
+        self,
+        source: Union[PathLike, Network],
+        *,
+        placement: PlacementLike = "block",
+        ranks_per_host: int = 1,
+        ranks: Optional[int] = None,
+    ) -> None:
         self._xml: Optional[str] = None
         self._file: Optional[str] = None
         if isinstance(source, Network):
@@ -75,15 +94,25 @@ class Platform:
         file.write_text(text, encoding="utf-8")
         return cls(file, **placement)
 
-    def placed(self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: Optional[int] = None) -> "Platform":
+    def placed(
+        self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: Optional[int] = None
+    ) -> "Platform":
         """The same network with other ranks."""
         other = object.__new__(Platform)
         other.network, other._xml, other._file = self.network, self._xml, self._file
         other._place(placement, ranks_per_host, ranks)
         return other
 
-    def with_links(self, which: Union[str, Callable[[str], bool]], *, name: Optional[str] = None, bandwidth_Bps: Optional[float] = None,
-                   latency_s: Optional[float] = None, scale_bandwidth: float = 1, scale_latency: float = 1) -> "Platform":
+    def with_links(
+        self,
+        which: Union[str, Callable[[str], bool]],
+        *,
+        name: Optional[str] = None,
+        bandwidth_Bps: Optional[float] = None,
+        latency_s: Optional[float] = None,
+        scale_bandwidth: float = 1,
+        scale_latency: float = 1,
+    ) -> "Platform":
         """The platform with some links changed, for the models and the emulation (the simulation reads XML): those whose
         name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given figures, or
         theirs times a factor. Raises BadInput when it is none."""
@@ -94,13 +123,19 @@ class Platform:
             fits = which
         else:
             raise wrong_type("which", which, "a pattern such as 'wan-*', or a function of a link's name")
-        for argument, value in (("bandwidth_Bps", bandwidth_Bps), ("latency_s", latency_s), ("scale_bandwidth", scale_bandwidth),
-                                ("scale_latency", scale_latency)):
+        for argument, value in (
+            ("bandwidth_Bps", bandwidth_Bps),
+            ("latency_s", latency_s),
+            ("scale_bandwidth", scale_bandwidth),
+            ("scale_latency", scale_latency),
+        ):
             least_is_zero = "latency" in argument
             if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
                 raise wrong_type(argument, value, "a number")
             if value is not None and not (value >= 0 if least_is_zero else value > 0):
-                raise BadInput(f"{argument}: {value}; a number {'of 0 or more' if least_is_zero else 'above 0'} would be right")
+                raise BadInput(
+                    f"{argument}: {value}; a number {'of 0 or more' if least_is_zero else 'above 0'} would be right"
+                )
         network = json.loads(self.network.to_json())
         changed = [link for link in network["links"] if fits(link["name"])]
         if not changed:
@@ -108,7 +143,9 @@ class Platform:
             shown = repr(which) if isinstance(which, str) else "it"
             raise BadInput(f"which: {shown} fits no link of {self.name}; there are {names} ...")
         for link in changed:
-            link["bandwidth_Bps"] = (link["bandwidth_Bps"] if bandwidth_Bps is None else bandwidth_Bps) * scale_bandwidth
+            link["bandwidth_Bps"] = (
+                link["bandwidth_Bps"] if bandwidth_Bps is None else bandwidth_Bps
+            ) * scale_bandwidth
             link["latency_s"] = (link["latency_s"] if latency_s is None else latency_s) * scale_latency
         network["name"] = name or f"{self.name}-changed"
         return Platform(Network.from_json(json.dumps(network)), **self.placed_as())
@@ -158,20 +195,34 @@ class Platform:
 
     # ---- schedules and models, in this process
 
-    def schedule(self, what: Union[str, _core.Algorithm], bytes: Union[int, str], *, element_bytes: int = 1, root: int = 0) -> Schedule:
+    def schedule(
+        self, what: Union[str, _core.Algorithm], bytes: Union[int, str], *, element_bytes: int = 1, root: int = 0
+    ) -> Schedule:
         """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of an
         algorithm that is named alone are chosen by model. Raises BadInput."""
         if not isinstance(what, (str, _core.Algorithm)):
             raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
-        return Schedule(_core.Schedule(self._core, _core.checked_plan(str(what)), one_size(bytes), whole("element_bytes", element_bytes, 1, 2**40),
-                                       whole("root", root, 0, self.ranks - 1)))
+        return Schedule(
+            _core.Schedule(
+                self._core,
+                _core.checked_plan(str(what)),
+                one_size(bytes),
+                whole("element_bytes", element_bytes, 1, 2**40),
+                whole("root", root, 0, self.ranks - 1),
+            )
+        )
 
     def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> "pandas.DataFrame":
         """The time that no schedule can beat: bytes, bound_seconds."""
         collective = _collective(collective)
         root = whole("root", root, 0, self.ranks - 1)
         sizes = sizes_of(bytes)
-        return table({"bytes": sizes, "bound_seconds": [_core.lower_bound_s(self._core, collective, size, 1, root) for size in sizes]})
+        return table(
+            {
+                "bytes": sizes,
+                "bound_seconds": [_core.lower_bound_s(self._core, collective, size, 1, root) for size in sizes],
+            }
+        )
 
     def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> "pandas.DataFrame":
         """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The first of a
@@ -186,7 +237,9 @@ class Platform:
             except BadInput:  # none is known for this collective
                 bound = float("nan")
             rows += [(size, plan, seconds, bound) for plan, seconds in plans]
-        frame = table({name: [row[i] for row in rows] for i, name in enumerate(("bytes", "plan", "seconds", "bound_seconds"))})
+        frame = table(
+            {name: [row[i] for row in rows] for i, name in enumerate(("bytes", "plan", "seconds", "bound_seconds"))}
+        )
         frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
         return frame
 
@@ -194,11 +247,20 @@ class Platform:
         """The schedule of the plan that the automatic choice takes."""
         return self.schedule(f"{_collective(collective)}/auto", bytes, root=root, element_bytes=element_bytes)
 
-    def predict(self, what: What, bytes: Sizes, *, models: Union[str, Sequence[str], None] = None, root: int = 0,
-                element_bytes: int = 1) -> "pandas.DataFrame":
+    def predict(
+        self,
+        what: What,
+        bytes: Sizes,
+        *,
+        models: Union[str, Sequence[str], None] = None,
+        root: int = 0,
+        element_bytes: int = 1,
+    ) -> "pandas.DataFrame":
         """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`, every
-        algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no formula for."""
+        algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no formula for.
+        """
         from .sources import MODELS, SweepPoint
+
         names = list(MODELS) if models is None else list_of("models", models, (str,), ", ".join(MODELS))
         points = self._points(what, bytes, element_bytes, root)
         settings = _core.Settings(1, 1, "fifo", "auto")
@@ -207,7 +269,9 @@ class Platform:
         for model in names:
             one_of("models", model, MODELS)
             questions = _core.questions(self._core, model, points, settings)
-            answers = iter(_core.run_models(self._core, model, [point for point, question in zip(points, questions) if question]))
+            answers = iter(
+                _core.run_models(self._core, model, [point for point, question in zip(points, questions) if question])
+            )
             for (plan, size, _, _), question in zip(points, questions):
                 text = next(answers) if question else None
                 if text is None:
@@ -225,8 +289,11 @@ class Platform:
         root = whole("root", root, 0, self.ranks - 1)
         plans = plans_of(what)
         sizes = sizes_of(bytes)
-        points = [(plan, size, element_bytes, root) for plan in plans
-                  for size in (sizes if not plan.startswith("barrier/") else [0])]
+        points = [
+            (plan, size, element_bytes, root)
+            for plan in plans
+            for size in (sizes if not plan.startswith("barrier/") else [0])
+        ]
         served = _core.questions(self._core, "replay", points, _core.Settings(1, 1, "fifo", "auto"))
         kept = [point for point, question in zip(points, served) if question or not plans[point[0]]]
         if not kept:
@@ -235,21 +302,61 @@ class Platform:
 
     # ---- simulation and emulation, by the program isthmus
 
-    def simulate(self, what: What, bytes: Sizes, *, root: int = 0, element_bytes: int = 1, repetitions: int = 1,
-                 queueing: str = "fifo", timeout_s: float = 600) -> "pandas.DataFrame":
+    def simulate(
+        self,
+        what: What,
+        bytes: Sizes,
+        *,
+        root: int = 0,
+        element_bytes: int = 1,
+        repetitions: int = 1,
+        queueing: str = "fifo",
+        timeout_s: float = 600,
+    ) -> "pandas.DataFrame":
         """The time of plans under SimGrid's SMPI. Raises Refused when a run fails."""
         from .sources import run_program
-        return records(run_program(self, "smpi", self._points(what, bytes, element_bytes, root),
-                                   {"repetitions": whole("repetitions", repetitions, 1), "queueing": queueing,
-                                    "timeout_s": seconds("timeout_s", timeout_s)}))
 
-    def emulate(self, what: What, bytes: Sizes, *, root: int = 0, element_bytes: int = 1, repetitions: int = 1,
-                warm_up: int = 1, substrate: str = "auto", timeout_s: float = 600) -> "pandas.DataFrame":
+        return records(
+            run_program(
+                self,
+                "smpi",
+                self._points(what, bytes, element_bytes, root),
+                {
+                    "repetitions": whole("repetitions", repetitions, 1),
+                    "queueing": queueing,
+                    "timeout_s": seconds("timeout_s", timeout_s),
+                },
+            )
+        )
+
+    def emulate(
+        self,
+        what: What,
+        bytes: Sizes,
+        *,
+        root: int = 0,
+        element_bytes: int = 1,
+        repetitions: int = 1,
+        warm_up: int = 1,
+        substrate: str = "auto",
+        timeout_s: float = 600,
+    ) -> "pandas.DataFrame":
         """The time of plans with a real MPI on the emulated network. Raises Missing where it cannot be had."""
         from .sources import run_program
-        return records(run_program(self, "emulated", self._points(what, bytes, element_bytes, root),
-                                   {"repetitions": whole("repetitions", repetitions, 1), "warm_up": whole("warm_up", warm_up, 0),
-                                    "substrate": substrate, "timeout_s": seconds("timeout_s", timeout_s)}))
+
+        return records(
+            run_program(
+                self,
+                "emulated",
+                self._points(what, bytes, element_bytes, root),
+                {
+                    "repetitions": whole("repetitions", repetitions, 1),
+                    "warm_up": whole("warm_up", warm_up, 0),
+                    "substrate": substrate,
+                    "timeout_s": seconds("timeout_s", timeout_s),
+                },
+            )
+        )
 
     # ---- as a file, and on other machines
 
@@ -281,8 +388,14 @@ class Platform:
 
     def as_data(self) -> Dict[str, Any]:
         """Everything that from_data() needs, on whatever machine, as JSON can hold it."""
-        return {"network": self.network.to_json(), "xml": self._xml, "file": self._file, "placement": self._placement,
-                "ranks_per_host": self._ranks_per_host, "ranks": self._ranks}
+        return {
+            "network": self.network.to_json(),
+            "xml": self._xml,
+            "file": self._file,
+            "placement": self._placement,
+            "ranks_per_host": self._ranks_per_host,
+            "ranks": self._ranks,
+        }
 
     @classmethod
     def from_data(cls, data: Dict[str, Any]) -> "Platform":
@@ -300,7 +413,12 @@ class Platform:
         return Svg(self.network.svg())
 
     def _repr_html_(self) -> str:
-        rows = [("platform", self.name), ("hosts", len(self.network)), ("ranks", self.ranks), ("levels", self.topology.levels)]
+        rows = [
+            ("platform", self.name),
+            ("hosts", len(self.network)),
+            ("ranks", self.ranks),
+            ("levels", self.topology.levels),
+        ]
         return facts(rows) + picture(self.network.svg(), 560) + f"<p>{self.network.caption()}</p>"
 
     def __repr__(self) -> str:

@@ -52,9 +52,13 @@ class Schedule:
         """Messages and bytes sent by all, those between sites, and the longest chain of messages."""
         census = self._core.census()
         wide_messages, wide_bytes = self._core.wide_area()
-        return {"messages": census["messages"], "message_bytes": census["bytes"],
-                "wide_area_messages": wide_messages, "wide_area_bytes": wide_bytes,
-                "longest_chain": self._core.longest_chain()}
+        return {
+            "messages": census["messages"],
+            "message_bytes": census["bytes"],
+            "wide_area_messages": wide_messages,
+            "wide_area_bytes": wide_bytes,
+            "longest_chain": self._core.longest_chain(),
+        }
 
     def verify(self) -> None:
         """Proves the schedule; raises Refused with the first fault: rank, operation, peer and slice."""
@@ -103,11 +107,14 @@ class Schedule:
     def _repr_html_(self) -> str:
         totals = self.totals()
         rows: "list[tuple[str, Any]]" = [
-            ("plan", self.plan), ("ranks", self.ranks), ("bytes", _core.format_bytes(self.bytes)),
+            ("plan", self.plan),
+            ("ranks", self.ranks),
+            ("bytes", _core.format_bytes(self.bytes)),
             ("replayed", _core.format_seconds(self.replay())),
             ("messages", f"{totals['messages']}, {_core.format_bytes(totals['message_bytes'])}"),
             ("between sites", f"{totals['wide_area_messages']}, {_core.format_bytes(totals['wide_area_bytes'])}"),
-            ("messages in a row", totals["longest_chain"])]
+            ("messages in a row", totals["longest_chain"]),
+        ]
         pictures = picture(self.tree_svg(), 620) + picture(self.timeline_svg())
         return facts(rows) + (pictures if self.ranks <= 256 else "")
 

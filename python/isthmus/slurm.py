@@ -26,8 +26,14 @@ exec {python} -m isthmus.slurm {folder} "$SLURM_ARRAY_TASK_ID"
 """
 
 
-def slurm_array(folder: PathLike, *question: Any, tasks: int = 16, options: Sequence[str] = (), store: Union[PathLike, None] = None,
-                **more: Any) -> str:
+def slurm_array(
+    folder: PathLike,
+    *question: Any,
+    tasks: int = 16,
+    options: Sequence[str] = (),
+    store: Union[PathLike, None] = None,
+    **more: Any,
+) -> str:
     """Writes a job array for a sweep into a folder that all nodes see, and returns the path of its script.
 
     The arguments are those of sweep(), then `tasks`, the length of the array, and `options` for sbatch
@@ -52,13 +58,25 @@ def slurm_array(folder: PathLike, *question: Any, tasks: int = 16, options: Sequ
         raise BadInput(f"folder: {str(place)!r}; a path without blanks, % and backslashes would be right for Slurm")
     place.mkdir(parents=True, exist_ok=True)
     platforms = {key: json.dumps(platform.as_data()) for key, platform in asked.platforms.items()}
-    text = json.dumps({"tasks": tasks, "platforms": platforms,
-                       "batches": [{**batch.data(), "texts": [asked.texts[n] for n in batch.numbers]} for batch in batches]})
+    text = json.dumps(
+        {
+            "tasks": tasks,
+            "platforms": platforms,
+            "batches": [{**batch.data(), "texts": [asked.texts[n] for n in batch.numbers]} for batch in batches],
+        }
+    )
     _core.write_whole_file(str(place / "batches.json"), text)
     script = place / "array.sh"
-    _core.write_whole_file(str(script), SCRIPT.format(
-        last=tasks - 1, folder=shlex.quote(str(place)), options="\n".join(lines),
-        path=shlex.quote(str(Path(__file__).absolute().parent.parent)), python=shlex.quote(sys.executable)))
+    _core.write_whole_file(
+        str(script),
+        SCRIPT.format(
+            last=tasks - 1,
+            folder=shlex.quote(str(place)),
+            options="\n".join(lines),
+            path=shlex.quote(str(Path(__file__).absolute().parent.parent)),
+            python=shlex.quote(sys.executable),
+        ),
+    )
     script.chmod(0o755)
     return str(script)
 
@@ -78,7 +96,7 @@ def run_task(folder: str, task: int) -> int:
     store = Store(Path(folder) / f"task-{task}.sqlite")
     have = store.by_question()
     failures = 0
-    for batch in work["batches"][task::work["tasks"]]:
+    for batch in work["batches"][task :: work["tasks"]]:
         batch["points"] = [point for point, text in zip(batch["points"], batch["texts"]) if text not in have]
         if not batch["points"]:
             continue

@@ -62,13 +62,27 @@ def run_program(platform: "Platform", source: str, points: Sequence[Point], sett
     for (plan, element_bytes, root), group in itertools.groupby(points, lambda point: (point[0], point[2], point[3])):
         sizes = sorted({point[1] for point in group})
         rooted = root if _core.has_root(plan.partition("/")[0]) else 0
-        for record in json_lines([COMMANDS[source], platform.file(), plan, "--bytes", ",".join(map(str, sizes)),
-                                  "--element-bytes", str(element_bytes), "--root", str(rooted), *options]):
+        for record in json_lines(
+            [
+                COMMANDS[source],
+                platform.file(),
+                plan,
+                "--bytes",
+                ",".join(map(str, sizes)),
+                "--element-bytes",
+                str(element_bytes),
+                "--root",
+                str(rooted),
+                *options,
+            ]
+        ):
             texts[plan, record["bytes"], element_bytes, root] = json.dumps(record)
     return [texts[tuple(point)] for point in points]  # type: ignore[index]
 
 
-def run_points(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[Optional[str]]:
+def run_points(
+    platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]
+) -> List[Optional[str]]:
     """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no answer."""
     if source in MODELS:
         return list(_core.run_models(platform._core, source, list(points)))

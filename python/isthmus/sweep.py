@@ -52,7 +52,11 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
     """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
-    names = [str(name) for name in list_of("collectives", collectives, (str,), "'broadcast' or a list")] if collectives is not None else []
+    names = (
+        [str(name) for name in list_of("collectives", collectives, (str,), "'broadcast' or a list")]
+        if collectives is not None
+        else []
+    )
     if algorithms is None:
         return list(plans_of(names, "collectives"))
     known = {name: {"all", "auto", "mpi", *(algorithm.id for algorithm in _core.algorithms_of(name))} for name in names}
@@ -66,17 +70,30 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
             continue
         served = [name for name in names if text.partition(":")[0] in known[name]]
         if not served:
-            raise BadInput(f"algorithms: {text!r} is no algorithm of {', '.join(names) or 'any collective given'}; "
-                           "a name with its collective, as 'broadcast/kielmann', would be right")
+            raise BadInput(
+                f"algorithms: {text!r} is no algorithm of {', '.join(names) or 'any collective given'}; "
+                "a name with its collective, as 'broadcast/kielmann', would be right"
+            )
         plans += [f"{name}/{text}" for name in served]
     return list(plans_of(plans, "algorithms"))
 
 
-def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Union[str, Sequence[str], None] = None,
-        algorithms: Any = None, bytes: Sizes = "1..4Mi", sources: Union[str, Sequence[str]] = ("replay",), *,
-        roots: Union[int, Iterable[int]] = 0, element_bytes: int = 1, where: Optional[Callable[[SweepPoint], bool]] = None,
-        repetitions: int = 1, warm_up: int = 1, queueing: str = "fifo", substrate: str = "auto",
-        timeout_s: float = 600) -> Question:
+def ask(
+    platforms: Union[PlatformLike, Iterable[PlatformLike]],
+    collectives: Union[str, Sequence[str], None] = None,
+    algorithms: Any = None,
+    bytes: Sizes = "1..4Mi",
+    sources: Union[str, Sequence[str]] = ("replay",),
+    *,
+    roots: Union[int, Iterable[int]] = 0,
+    element_bytes: int = 1,
+    where: Optional[Callable[[SweepPoint], bool]] = None,
+    repetitions: int = 1,
+    warm_up: int = 1,
+    queueing: str = "fifo",
+    substrate: str = "auto",
+    timeout_s: float = 600,
+) -> Question:
     """The points of a sweep; see sweep() for the arguments."""
     right = "a Platform, the path of a platform file, or a list of these"
     placed: Dict[str, Platform] = {}
@@ -90,9 +107,13 @@ def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Uni
     wanted = [one_of("sources", source, SOURCES) for source in list_of("sources", sources, (str,), ", ".join(SOURCES))]
     starts = [whole("roots", root, 0) for root in list_of("roots", roots, (int,), "a rank or a list of ranks")]
     repetitions, warm_up = whole("repetitions", repetitions, 1), whole("warm_up", warm_up, 0)
-    settings = {"repetitions": repetitions, "warm_up": warm_up,
-                "queueing": one_of("queueing", queueing, ("fifo", "fluid")), "substrate": substrate,
-                "timeout_s": seconds("timeout_s", timeout_s)}
+    settings = {
+        "repetitions": repetitions,
+        "warm_up": warm_up,
+        "queueing": one_of("queueing", queueing, ("fifo", "fluid")),
+        "substrate": substrate,
+        "timeout_s": seconds("timeout_s", timeout_s),
+    }
     core_settings = _core.Settings(repetitions, warm_up, queueing, substrate)
 
     question = Question(placed, [], [], [], [], settings)
@@ -112,7 +133,9 @@ def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Uni
                         if where is None or where(candidate):
                             points.append((plan, size, element_bytes, rooted))
                             shown.append(candidate)
-            for point, as_shown, text in zip(points, shown, _core.questions(platform._core, source, points, core_settings)):
+            for point, as_shown, text in zip(
+                points, shown, _core.questions(platform._core, source, points, core_settings)
+            ):
                 if text is None:
                     question.left_out.append(as_shown)
                 elif text not in seen:
@@ -121,13 +144,19 @@ def ask(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Uni
                     question.texts.append(text)
                     question.shown.append(as_shown)
     if not question.points:
-        raise BadInput("where: no point is left" if where is not None else "sources: none of them has an answer for any point")
+        raise BadInput(
+            "where: no point is left" if where is not None else "sources: none of them has an answer for any point"
+        )
     return question
 
 
 def missing_batches(question: Question, have: Dict[str, str], workers: int) -> List[Batch]:
     """Batches of the points that are not there yet."""
-    asked = [(number, *point) for number, (point, text) in enumerate(zip(question.points, question.texts)) if text not in have]
+    asked = [
+        (number, *point)
+        for number, (point, text) in enumerate(zip(question.points, question.texts))
+        if text not in have
+    ]
     ranks = {key: platform.ranks for key, platform in question.platforms.items()}
     return batches_of(asked, question.settings, ranks, workers)
 
@@ -142,16 +171,30 @@ def _bar(total: int, done: int, progress: bool) -> Any:
             return tqdm.tqdm(total=total, initial=done, unit="point", smoothing=0.05)
         except ImportError:
             from tqdm.std import tqdm as plain
+
             return plain(total=total, initial=done, unit="point", smoothing=0.05)
 
 
-def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: Union[str, Sequence[str], None] = None,
-          algorithms: Any = None, bytes: Sizes = "1..4Mi", sources: Union[str, Sequence[str]] = ("replay",), *,
-          roots: Union[int, Iterable[int]] = 0, element_bytes: int = 1,
-          where: Optional[Callable[[SweepPoint], bool]] = None, store: Union[Store, PathLike, None] = None,
-          executor: Any = None, workers: Optional[int] = None, progress: bool = True, repetitions: int = 1,
-          warm_up: int = 1, queueing: str = "fifo", substrate: str = "auto",
-          timeout_s: float = 600) -> "pandas.DataFrame":
+def sweep(
+    platforms: Union[PlatformLike, Iterable[PlatformLike]],
+    collectives: Union[str, Sequence[str], None] = None,
+    algorithms: Any = None,
+    bytes: Sizes = "1..4Mi",
+    sources: Union[str, Sequence[str]] = ("replay",),
+    *,
+    roots: Union[int, Iterable[int]] = 0,
+    element_bytes: int = 1,
+    where: Optional[Callable[[SweepPoint], bool]] = None,
+    store: Union[Store, PathLike, None] = None,
+    executor: Any = None,
+    workers: Optional[int] = None,
+    progress: bool = True,
+    repetitions: int = 1,
+    warm_up: int = 1,
+    queueing: str = "fifo",
+    substrate: str = "auto",
+    timeout_s: float = 600,
+) -> "pandas.DataFrame":
     """Runs every point of the product that the store does not hold yet, and returns all of them, one row each.
 
     Args:
@@ -179,9 +222,21 @@ def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: U
     reason: a warning names the first, and the others are done and stored.
     Raises BadInput naming the argument; the error of the first point when every point failed.
     """
-    question = ask(platforms, collectives, algorithms, bytes, sources, roots=roots, element_bytes=element_bytes,
-                   where=where, repetitions=repetitions, warm_up=warm_up, queueing=queueing, substrate=substrate,
-                   timeout_s=timeout_s)
+    question = ask(
+        platforms,
+        collectives,
+        algorithms,
+        bytes,
+        sources,
+        roots=roots,
+        element_bytes=element_bytes,
+        where=where,
+        repetitions=repetitions,
+        warm_up=warm_up,
+        queueing=queueing,
+        substrate=substrate,
+        timeout_s=timeout_s,
+    )
     count = whole("workers", workers if workers is not None else len(os.sched_getaffinity(0)), 1, 4096)
     if store is not None and not isinstance(store, Store):
         store = Store(store)

@@ -23,7 +23,12 @@ PLATFORMS = pathlib.Path(__file__).resolve().parent.parent.parent / "platforms" 
 ALL = ("virtual", "native", "delay-line", "uml")
 PLAN = "broadcast/kielmann"
 # On latency: relative, and on top of it in seconds; on rate: relative.
-AIMS = {"virtual": (0.005, 0, 0.005), "native": (0.02, 100e-6, 0.02), "delay-line": (0.02, 100e-6, 0.02), "uml": (0.02, 700e-6, 0.02)}
+AIMS = {
+    "virtual": (0.005, 0, 0.005),
+    "native": (0.02, 100e-6, 0.02),
+    "delay-line": (0.02, 100e-6, 0.02),
+    "uml": (0.02, 700e-6, 0.02),
+}
 
 
 class Program:
@@ -43,8 +48,18 @@ class Program:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def emulated(self, platform, substrate, sizes, repetitions=5, plan=PLAN, more=()):
-        return self.records("emulate", PLATFORMS / platform, plan, "--bytes", sizes, "--substrate", substrate, "--repetitions", repetitions,
-                            *more)
+        return self.records(
+            "emulate",
+            PLATFORMS / platform,
+            plan,
+            "--bytes",
+            sizes,
+            "--substrate",
+            substrate,
+            "--repetitions",
+            repetitions,
+            *more,
+        )
 
 
 def table(head, rows):
@@ -69,15 +84,26 @@ def self_test(program):
         if not links:
             continue
         part, slack_s, rate_part = AIMS[substrate]
-        print(f"### {substrate}: asked for and achieved (aim: {100 * part:g} % + {1e6 * slack_s:g} us, rates {100 * rate_part:g} %, "
-              "1 to 100 ms, 1 to 200 Mbit/s)\n")
+        print(
+            f"### {substrate}: asked for and achieved (aim: {100 * part:g} % + {1e6 * slack_s:g} us, rates {100 * rate_part:g} %, "
+            "1 to 100 ms, 1 to 200 Mbit/s)\n"
+        )
         rows = []
         for link in links:
             asked_s, got_s = link["asked_latency_s"], link["latency_s"]
             asked_Bps, got_Bps = link["asked_bandwidth_Bps"], link["bandwidth_Bps"]
-            rows.append((f"{1e3 * asked_s:g}", f"{1e3 * got_s:.3f}", f"{1e6 * (got_s - asked_s):+.0f} us",
-                         said(abs(got_s - asked_s) <= part * asked_s + slack_s), f"{8e-6 * asked_Bps:g}", f"{8e-6 * got_Bps:.3f}",
-                         percent(got_Bps / asked_Bps), said(abs(got_Bps / asked_Bps - 1) <= rate_part)))
+            rows.append(
+                (
+                    f"{1e3 * asked_s:g}",
+                    f"{1e3 * got_s:.3f}",
+                    f"{1e6 * (got_s - asked_s):+.0f} us",
+                    said(abs(got_s - asked_s) <= part * asked_s + slack_s),
+                    f"{8e-6 * asked_Bps:g}",
+                    f"{8e-6 * got_Bps:.3f}",
+                    percent(got_Bps / asked_Bps),
+                    said(abs(got_Bps / asked_Bps - 1) <= rate_part),
+                )
+            )
         table(("latency ms", "achieved", "off by", "met", "rate Mbit/s", "achieved", "off by", "met"), rows)
 
 
@@ -86,11 +112,26 @@ def repeatability(program):
         one, other = (program.emulated("das-4x4.xml", substrate, "64Ki,256Ki,1Mi", 5) for _ in range(2))
         if not one or not other:
             continue
-        print(f"### {substrate}: {PLAN} on das-4x4 twice (aim: {'the same to the last digit' if substrate == 'virtual' else '3 %'})\n")
-        table(("bytes", "first ms", "second ms", "apart", "met"),
-              [(a["bytes"], f"{1e3 * a['seconds']:.6f}", f"{1e3 * b['seconds']:.6f}", percent(b["seconds"] / a["seconds"]),
-                said(a["repetition_seconds"] == b["repetition_seconds"] if substrate == "virtual"
-                     else abs(b["seconds"] / a["seconds"] - 1) <= 0.03)) for a, b in zip(one, other)])
+        print(
+            f"### {substrate}: {PLAN} on das-4x4 twice (aim: {'the same to the last digit' if substrate == 'virtual' else '3 %'})\n"
+        )
+        table(
+            ("bytes", "first ms", "second ms", "apart", "met"),
+            [
+                (
+                    a["bytes"],
+                    f"{1e3 * a['seconds']:.6f}",
+                    f"{1e3 * b['seconds']:.6f}",
+                    percent(b["seconds"] / a["seconds"]),
+                    said(
+                        a["repetition_seconds"] == b["repetition_seconds"]
+                        if substrate == "virtual"
+                        else abs(b["seconds"] / a["seconds"] - 1) <= 0.03
+                    ),
+                )
+                for a, b in zip(one, other)
+            ],
+        )
 
 
 def seeded(program):
@@ -101,17 +142,29 @@ def seeded(program):
         for busy in (0, os.cpu_count()):
             others = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]) for _ in range(busy)]
             try:
-                runs.append(program.emulated("das-4x1.xml", "virtual", "64Ki,256Ki", 5, more=("--conditions", conditions)))
+                runs.append(
+                    program.emulated("das-4x1.xml", "virtual", "64Ki,256Ki", 5, more=("--conditions", conditions))
+                )
             finally:
                 for other in others:
                     other.kill()
                     other.wait()
     if all(runs):
-        print(f"### virtual: {PLAN} on das-4x1 with 1 % loss and jitter of 0.5 ms twice, then with {os.cpu_count()} busy loops beside it\n")
-        table(("bytes", "first ms", "busy ms", "the same to the last digit"),
-              [(a["bytes"], " ".join(f"{1e3 * s:.6f}" for s in a["repetition_seconds"]),
-                " ".join(f"{1e3 * s:.6f}" for s in b["repetition_seconds"]), said(a["repetition_seconds"] == b["repetition_seconds"]))
-               for a, b in zip(*runs)])
+        print(
+            f"### virtual: {PLAN} on das-4x1 with 1 % loss and jitter of 0.5 ms twice, then with {os.cpu_count()} busy loops beside it\n"
+        )
+        table(
+            ("bytes", "first ms", "busy ms", "the same to the last digit"),
+            [
+                (
+                    a["bytes"],
+                    " ".join(f"{1e3 * s:.6f}" for s in a["repetition_seconds"]),
+                    " ".join(f"{1e3 * s:.6f}" for s in b["repetition_seconds"]),
+                    said(a["repetition_seconds"] == b["repetition_seconds"]),
+                )
+                for a, b in zip(*runs)
+            ],
+        )
 
 
 def start_up(program):
@@ -135,33 +188,63 @@ def substrates(program):
     for name, records in found.items():
         for record, exact in zip(records, found["virtual"]):
             ratio = record["seconds"] / exact["seconds"]
-            rows.append((name, record["bytes"], f"{1e3 * record['seconds']:.2f}", percent(ratio),
-                         said(abs(ratio - 1) <= (0.15 if name == "uml" else 0.03))))
+            rows.append(
+                (
+                    name,
+                    record["bytes"],
+                    f"{1e3 * record['seconds']:.2f}",
+                    percent(ratio),
+                    said(abs(ratio - 1) <= (0.15 if name == "uml" else 0.03)),
+                )
+            )
     table(("substrate", "bytes", "ms", "against virtual", "met"), rows)
 
 
 def scale(program):
-    print(f"### {PLAN} of 4 MiB, 8 clusters (aim: 8x8 within 5 % of 8x1; virtual's 8x8 with 5 repetitions within 60 s)\n")
+    print(
+        f"### {PLAN} of 4 MiB, 8 clusters (aim: 8x8 within 5 % of 8x1; virtual's 8x8 with 5 repetitions within 60 s)\n"
+    )
     rows = []
     for source in ("smpi", *(name for name in ("virtual", "delay-line") if name in program.substrates)):
         seconds = {}
         for platform in ("das-8x1.xml", "das-8x8.xml"):
             start = time.monotonic()
-            records = program.records("simulate", PLATFORMS / platform, PLAN, "--bytes", "4Mi") if source == "smpi" \
+            records = (
+                program.records("simulate", PLATFORMS / platform, PLAN, "--bytes", "4Mi")
+                if source == "smpi"
                 else program.emulated(platform, source, "4Mi")
+            )
             if records:
                 seconds[platform] = (records[0]["seconds"], time.monotonic() - start)
         if len(seconds) == 2:
             (small, _), (large, took_s) = seconds.values()
-            rows.append((source, f"{1e3 * small:.1f}", f"{1e3 * large:.1f}", percent(large / small), said(abs(large / small - 1) <= 0.05), f"{took_s:.1f}"))
+            rows.append(
+                (
+                    source,
+                    f"{1e3 * small:.1f}",
+                    f"{1e3 * large:.1f}",
+                    percent(large / small),
+                    said(abs(large / small - 1) <= 0.05),
+                    f"{took_s:.1f}",
+                )
+            )
     table(("source", "das-8x1 ms", "das-8x8 ms", "apart", "met", "8x8 took s"), rows)
 
 
 def main():
-    figures = {"self-test": self_test, "repeatability": repeatability, "seeded": seeded, "start-up": start_up, "substrates": substrates, "scale": scale}
+    figures = {
+        "self-test": self_test,
+        "repeatability": repeatability,
+        "seeded": seeded,
+        "start-up": start_up,
+        "substrates": substrates,
+        "scale": scale,
+    }
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/bin/isthmus")
-    parser.add_argument("--on", metavar="SUBSTRATE,...", default=",".join(ALL), help="which substrates; all are compared with virtual")
+    parser.add_argument(
+        "--on", metavar="SUBSTRATE,...", default=",".join(ALL), help="which substrates; all are compared with virtual"
+    )
     parser.add_argument("figures", nargs="*", choices=[*figures, []])
     arguments = parser.parse_args()
     substrates_asked = [name for name in ALL if name in arguments.on.split(",")]

@@ -10,9 +10,9 @@ import json
 import os
 import resource
 import statistics
-import time
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 CASE = "Kielmann/das-4x16/4Mi/segment=4Ki"
@@ -43,13 +43,27 @@ def native(benchmark):
 
 def sweep(source, step, count):
     import isthmus
+
     spent_s = lambda: sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     begin, spent = time.perf_counter(), spent_s()
-    plans = [algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "") for algorithm in isthmus.collective("broadcast")]
-    frame = isthmus.sweep(PLATFORM, "broadcast", plans, bytes=[*range(1, 1 << 20, step)][:count], sources=source, workers=2, progress=False)
+    plans = [
+        algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "")
+        for algorithm in isthmus.collective("broadcast")
+    ]
+    frame = isthmus.sweep(
+        PLATFORM,
+        "broadcast",
+        plans,
+        bytes=[*range(1, 1 << 20, step)][:count],
+        sources=source,
+        workers=2,
+        progress=False,
+    )
     took_s, spent = time.perf_counter() - begin, spent_s() - spent
-    print(f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, {spent:.1f} s of processors, "
-          f"load {os.getloadavg()[0]:.0f}")
+    print(
+        f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, {spent:.1f} s of processors, "
+        f"load {os.getloadavg()[0]:.0f}"
+    )
 
 
 def main():
@@ -62,7 +76,9 @@ def main():
     there, here = (statistics.median(column) for column in zip(*pairs))
     ratio = statistics.median(b / a for a, b in pairs)
     print(f"import isthmus: {1e3 * statistics.median(imports):.0f} ms")
-    print(f"{CASE}: C++ {1e3 * there:.2f} ms, Python {1e3 * here:.2f} ms, {100 * (ratio - 1):+.1f} % (median of {TURNS} turns)")
+    print(
+        f"{CASE}: C++ {1e3 * there:.2f} ms, Python {1e3 * here:.2f} ms, {100 * (ratio - 1):+.1f} % (median of {TURNS} turns)"
+    )
 
 
 if __name__ == "__main__":

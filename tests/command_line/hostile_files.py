@@ -21,21 +21,76 @@ from pathlib import Path
 TIMEOUT_S = 60
 MEMORY_BYTES = 4 << 30
 LONGEST_LINE = 2000
-ODD_NUMBERS = ["0", "-0", "-1", "1", "1.5", "1e308", "1e309", "-1e308", "1e-320", "9223372036854775807", "9223372036854775808",
-               "18446744073709551616", "-9223372036854775808", "4611686018427387904", "2147483648", "nan", "inf", "0x10", "1e", "",
-               "99999999999999999999999999999999999999", "0.1.2", "1_000", "٣"]
-ODD_WORDS = ["", " ", "a" * 100000, "\x1b]0;title\x07\x1b[2J", "\x00", "\x9b31m", "‮gpj.exe", "../../../etc/passwd", "/dev/zero",
-             "/dev/stdin", "/", "%s%s%n", "$(reboot)", "'; drop table records; --", "é" * 40, "\ud83d", "null", "true", "{}", "[]", "*"]
-TEXTS = ["broadcast/binomial", "allreduce", "alltoall/linear", "broadcast/kielmann:segment=64Ki,wan-degree=3,lan-degree=4",
-         "reduce/multilevel:levels=linear/binomial,merged=2", "gather/binomial", "allgather/mpi:selector=ompi", "barrier", "scan/all"]
+ODD_NUMBERS = [
+    "0",
+    "-0",
+    "-1",
+    "1",
+    "1.5",
+    "1e308",
+    "1e309",
+    "-1e308",
+    "1e-320",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551616",
+    "-9223372036854775808",
+    "4611686018427387904",
+    "2147483648",
+    "nan",
+    "inf",
+    "0x10",
+    "1e",
+    "",
+    "99999999999999999999999999999999999999",
+    "0.1.2",
+    "1_000",
+    "٣",
+]
+ODD_WORDS = [
+    "",
+    " ",
+    "a" * 100000,
+    "\x1b]0;title\x07\x1b[2J",
+    "\x00",
+    "\x9b31m",
+    "‮gpj.exe",
+    "../../../etc/passwd",
+    "/dev/zero",
+    "/dev/stdin",
+    "/",
+    "%s%s%n",
+    "$(reboot)",
+    "'; drop table records; --",
+    "é" * 40,
+    "\ud83d",
+    "null",
+    "true",
+    "{}",
+    "[]",
+    "*",
+]
+TEXTS = [
+    "broadcast/binomial",
+    "allreduce",
+    "alltoall/linear",
+    "broadcast/kielmann:segment=64Ki,wan-degree=3,lan-degree=4",
+    "reduce/multilevel:levels=linear/binomial,merged=2",
+    "gather/binomial",
+    "allgather/mpi:selector=ompi",
+    "barrier",
+    "scan/all",
+]
 SIZES = ["1,64Ki,1Mi", "1..64Ki", "100k"]
 
 
 def experiment_on(source):
-    return ('{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], "algorithms": ["broadcast/binomial:segment=1Ki", "broadcast/kielmann", '
-            '"allreduce/ring", "barrier/dissemination"], "sizes": "8,1..4Ki", "sources": ["plogp", "replay"], "ranks": [2, 4], '
-            '"placement": "cyclic", "root": 1, "tolerances": [{"source": "plogp", "against": "replay", "bytes": "8", "percent": 400}], '
-            '"timeline": {"algorithm": "broadcast/binomial:segment=64", "bytes": "1Ki"}}' % source)
+    return (
+        '{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], "algorithms": ["broadcast/binomial:segment=1Ki", "broadcast/kielmann", '
+        '"allreduce/ring", "barrier/dissemination"], "sizes": "8,1..4Ki", "sources": ["plogp", "replay"], "ranks": [2, 4], '
+        '"placement": "cyclic", "root": 1, "tolerances": [{"source": "plogp", "against": "replay", "bytes": "8", "percent": 400}], '
+        '"timeline": {"algorithm": "broadcast/binomial:segment=64", "bytes": "1Ki"}}' % source
+    )
 
 
 class Corpus:
@@ -59,12 +114,28 @@ class Corpus:
             "explained network": ("n.json", networks, lambda file: ["explain", file, "allgather", "--bytes", "1Ki"]),
             "emulated network": ("n.json", networks, lambda file: ["platform", file, "--emulation"]),
             "topology": ("t.json", texts("topology"), lambda file: [*predict, "--topology", file]),
-            "placement": ("hosts", [b"c0-0\nc1-0\n# a comment\n\nc2-0\n"], lambda file: [*predict, "--placement", file]),
-            "conditions": ("c.json", texts("conditions"), lambda file: ["simulate", *predict[1:5], "--conditions", file]),
-            "experiment": ("e.json", [experiment_on(das).encode()], lambda file: ["validate", file, "--store", "s.sqlite"]),
+            "placement": (
+                "hosts",
+                [b"c0-0\nc1-0\n# a comment\n\nc2-0\n"],
+                lambda file: [*predict, "--placement", file],
+            ),
+            "conditions": (
+                "c.json",
+                texts("conditions"),
+                lambda file: ["simulate", *predict[1:5], "--conditions", file],
+            ),
+            "experiment": (
+                "e.json",
+                [experiment_on(das).encode()],
+                lambda file: ["validate", file, "--store", "s.sqlite"],
+            ),
             "measured pairs": ("m.jsonl", [pair], lambda file: ["calibrate", das, "--from", file]),
             "plan": (None, [text.encode() for text in TEXTS], lambda text: ["predict", das, text, "--bytes", "64"]),
-            "sizes": (None, [text.encode() for text in SIZES], lambda text: ["predict", das, "broadcast/all", "--bytes", text]),
+            "sizes": (
+                None,
+                [text.encode() for text in SIZES],
+                lambda text: ["predict", das, "broadcast/all", "--bytes", text],
+            ),
         }
 
 
@@ -73,8 +144,18 @@ class Spoiler:
 
     def __init__(self, chance, others):
         self.chance, self.others = chance, others
-        self.ways = [self.flip, self.cut, self.leave_out, self.repeat, self.odd_number, self.odd_word, self.control, self.nest, self.splice,
-                     self.replace_whole]
+        self.ways = [
+            self.flip,
+            self.cut,
+            self.leave_out,
+            self.repeat,
+            self.odd_number,
+            self.odd_word,
+            self.control,
+            self.nest,
+            self.splice,
+            self.replace_whole,
+        ]
 
     def spoilt(self, text):
         for _ in range(self.chance.choice([1, 1, 1, 2, 4])):
@@ -93,14 +174,14 @@ class Spoiler:
         if not found:
             return text
         at = self.chance.choice(found)
-        return text[:at.start()] + replacement + text[at.end():]
+        return text[: at.start()] + replacement + text[at.end() :]
 
     def flip(self, text):
         at = self.place(text)
-        return text[:at] + bytes([self.chance.randrange(256)]) + text[at + 1:]
+        return text[:at] + bytes([self.chance.randrange(256)]) + text[at + 1 :]
 
     def cut(self, text):
-        return text[:self.place(text)]
+        return text[: self.place(text)]
 
     def leave_out(self, text):
         begin, end = self.stretch(text)
@@ -114,15 +195,23 @@ class Spoiler:
         return self.one_of(text, rb"-?\d+(\.\d+)?(e-?\d+)?", self.chance.choice(ODD_NUMBERS).encode())
 
     def odd_word(self, text):
-        return self.one_of(text, rb"(?<=\")[^\"\n]*(?=\")|[a-z]+", self.chance.choice(ODD_WORDS).encode("utf-8", "surrogatepass"))
+        return self.one_of(
+            text, rb"(?<=\")[^\"\n]*(?=\")|[a-z]+", self.chance.choice(ODD_WORDS).encode("utf-8", "surrogatepass")
+        )
 
     def control(self, text):
         at = self.place(text)
-        return text[:at] + self.chance.choice([b"\x1b[31m", b"\x00", b"\xff", b"\x7f", b"\r", b"\xc2\x9b", b"\xef\xbb\xbf"]) + text[at:]
+        return (
+            text[:at]
+            + self.chance.choice([b"\x1b[31m", b"\x00", b"\xff", b"\x7f", b"\r", b"\xc2\x9b", b"\xef\xbb\xbf"])
+            + text[at:]
+        )
 
     def nest(self, text):
         at = self.place(text)
-        return text[:at] + self.chance.choice([b"[", b"{\"a\":", b"<zone id=\"z\" routing=\"Full\">", b"\""]) * 100000 + text[at:]
+        return (
+            text[:at] + self.chance.choice([b"[", b'{"a":', b'<zone id="z" routing="Full">', b'"']) * 100000 + text[at:]
+        )
 
     def splice(self, text):
         other = self.chance.choice(self.others)
@@ -131,8 +220,18 @@ class Spoiler:
         return text[:at] + other[begin:end] + text[at:]
 
     def replace_whole(self, _):
-        return self.chance.choice([b"", b"\n", b"null", b"[]", b"{}", b"\xff\xfe{\x00}\x00", bytes(self.chance.randbytes(500)),
-                                   self.chance.choice(self.others)])
+        return self.chance.choice(
+            [
+                b"",
+                b"\n",
+                b"null",
+                b"[]",
+                b"{}",
+                b"\xff\xfe{\x00}\x00",
+                bytes(self.chance.randbytes(500)),
+                self.chance.choice(self.others),
+            ]
+        )
 
 
 class Hostility:
@@ -169,11 +268,22 @@ def limit():
 def judged(what, command, folder):
     """What is wrong with the answer to a command, or None."""
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT_S, preexec_fn=limit,
-                              env={**os.environ, "TMPDIR": str(folder)})
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=TIMEOUT_S,
+            preexec_fn=limit,
+            env={**os.environ, "TMPDIR": str(folder)},
+        )
     except subprocess.TimeoutExpired:
         return f"{what}: no answer within {TIMEOUT_S} s"
-    complaints = [line for line in done.stderr.split(b"\n")[:-1] if not line.startswith((b"isthmus: warning: ", b"isthmus: note: "))]
+    complaints = [
+        line
+        for line in done.stderr.split(b"\n")[:-1]
+        if not line.startswith((b"isthmus: warning: ", b"isthmus: note: "))
+    ]
     said = b" | ".join(complaints)[:300].decode("utf-8", "backslashreplace")
     if done.returncode not in (0, 1, 2, 3):
         return f"{what}: exit status {done.returncode}: {said}"
@@ -214,7 +324,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     options = parser.parse_args()
-    wrong = throw(os.path.abspath(os.environ["ISTHMUS"]), os.environ["SOURCE"], options.seed, options.first, options.files, Path("hostile-findings"))
+    wrong = throw(
+        os.path.abspath(os.environ["ISTHMUS"]),
+        os.environ["SOURCE"],
+        options.seed,
+        options.first,
+        options.files,
+        Path("hostile-findings"),
+    )
     print(f"{options.files} inputs, {len(wrong)} wrong answers")
     return 1 if wrong else 0
 

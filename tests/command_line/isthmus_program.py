@@ -30,8 +30,14 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *arguments, environment=None, timeout=300):
         return subprocess.run(
-            [ISTHMUS, *map(str, arguments)], cwd=self.folder, timeout=timeout, text=True, capture_output=True,
-            stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": str(self.temporary), **(environment or {})})
+            [ISTHMUS, *map(str, arguments)],
+            cwd=self.folder,
+            timeout=timeout,
+            text=True,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": str(self.temporary), **(environment or {})},
+        )
 
     def write(self, name, text):
         path = self.folder / name

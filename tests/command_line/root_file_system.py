@@ -7,8 +7,17 @@ import subprocess
 from pathlib import Path
 
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"
-OPEN_MPI = ("/usr/bin/mpirun", "/usr/bin/orted", f"{LIBRARIES}/openmpi", f"{LIBRARIES}/pmix2", "/usr/share/openmpi",
-            "/usr/share/pmix", "/etc/openmpi", f"{LIBRARIES}/libpmix.so.2", "/usr/lib/libpmix.so.2")
+OPEN_MPI = (
+    "/usr/bin/mpirun",
+    "/usr/bin/orted",
+    f"{LIBRARIES}/openmpi",
+    f"{LIBRARIES}/pmix2",
+    "/usr/share/openmpi",
+    "/usr/share/pmix",
+    "/etc/openmpi",
+    f"{LIBRARIES}/libpmix.so.2",
+    "/usr/lib/libpmix.so.2",
+)
 
 
 def put(root, file):

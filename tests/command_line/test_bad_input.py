@@ -9,10 +9,19 @@ from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, SANITIZED, ProgramTest
 HEAD = '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">\n'
 
 
-def two_hosts(link='bandwidth="1MBps" latency="1ms"', route='<route src="a" dst="b"><link_ctn id="l"/></route>', second="b"):
+def two_hosts(
+    link='bandwidth="1MBps" latency="1ms"', route='<route src="a" dst="b"><link_ctn id="l"/></route>', second="b"
+):
     """A platform of two hosts with one link, line 4 on."""
-    return (HEAD + '<zone id="z" routing="Full">\n' + '<host id="a" speed="1Gf"/>\n' + f'<host id="{second}" speed="1Gf"/>\n'
-            + f'<link id="l" {link}/>\n' + route + "\n</zone>\n</platform>\n")
+    return (
+        HEAD
+        + '<zone id="z" routing="Full">\n'
+        + '<host id="a" speed="1Gf"/>\n'
+        + f'<host id="{second}" speed="1Gf"/>\n'
+        + f'<link id="l" {link}/>\n'
+        + route
+        + "\n</zone>\n</platform>\n"
+    )
 
 
 class BadPlatforms(ProgramTest):
@@ -65,14 +74,29 @@ class BadRequests(ProgramTest):
 
     def test_a_root_out_of_range(self):
         for root in ("16", "-1"):
-            self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--root", root, says=["root", root])
+            self.is_refused(
+                2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--root", root, says=["root", root]
+            )
 
     def test_a_segment_that_is_no_multiple_of_the_element(self):
-        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "64", "--element-bytes", "8", "--segment", "12",
-                        says=["segment", "12", "8"])
+        self.is_refused(
+            2,
+            "predict",
+            DAS_4X4,
+            "broadcast/chain",
+            "--bytes",
+            "64",
+            "--element-bytes",
+            "8",
+            "--segment",
+            "12",
+            says=["segment", "12", "8"],
+        )
 
     def test_a_size_that_is_no_multiple_of_the_element(self):
-        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "63", "--element-bytes", "8", says=["63", "8"])
+        self.is_refused(
+            2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "63", "--element-bytes", "8", says=["63", "8"]
+        )
 
     def test_more_ranks_than_fit(self):
         self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranks", "17", says=["17", "16"])
@@ -82,19 +106,38 @@ class BadRequests(ProgramTest):
             self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", size)
 
     def test_what_a_collective_does_not_have(self):
-        self.is_refused(2, "simulate", DAS_4X4, "allgather/ring", "--bytes", "8", "--root", "3", says=["root 3", "allgather"])
+        self.is_refused(
+            2, "simulate", DAS_4X4, "allgather/ring", "--bytes", "8", "--root", "3", says=["root 3", "allgather"]
+        )
         self.is_refused(2, "simulate", DAS_4X4, "barrier/flat", "--bytes", "8", says=["barrier", "no data"])
-        self.is_refused(2, "simulate", DAS_4X4, "alltoall/bruck", "--bytes", "8", "--non-commutative", says=["alltoall", "operator"])
-        self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", "--bytes", "8", "--non-commutative", says=["reduce/binary", "commute"])
+        self.is_refused(
+            2, "simulate", DAS_4X4, "alltoall/bruck", "--bytes", "8", "--non-commutative", says=["alltoall", "operator"]
+        )
+        self.is_refused(
+            2,
+            "simulate",
+            DAS_4X4,
+            "reduce/binary",
+            "--bytes",
+            "8",
+            "--non-commutative",
+            says=["reduce/binary", "commute"],
+        )
         self.is_refused(2, "simulate", DAS_4X4, "reduce/binary", says=["--bytes"])
 
     def test_the_mpis_own_collectives_have_no_schedule(self):
         self.is_refused(2, "verify", "broadcast/mpi", says=["broadcast/mpi", "no schedule"])
         self.is_refused(2, "predict", DAS_4X4, "barrier/mpi", says=["barrier/mpi", "no schedule"])
-        self.is_refused(2, "trace", DAS_4X4, "reduce/mpi", "--bytes", "8", "-o", "t.json", says=["reduce/mpi", "no schedule"])
-        self.is_refused(2, "simulate", DAS_4X4, "reduce/mpi:selector=openmpi", "--bytes", "8", says=["openmpi", "`ompi`"])
+        self.is_refused(
+            2, "trace", DAS_4X4, "reduce/mpi", "--bytes", "8", "-o", "t.json", says=["reduce/mpi", "no schedule"]
+        )
+        self.is_refused(
+            2, "simulate", DAS_4X4, "reduce/mpi:selector=openmpi", "--bytes", "8", says=["openmpi", "`ompi`"]
+        )
         self.is_refused(2, "simulate", DAS_4X4, "reduce/mpi:selector=han", "--bytes", "8", says=["SMPI", "mvapich2"])
-        self.is_refused(2, "emulate", DAS_4X4, "reduce/mpi:selector=ompi", "--bytes", "8", says=["Open MPI", "tuned, han"])
+        self.is_refused(
+            2, "emulate", DAS_4X4, "reduce/mpi:selector=ompi", "--bytes", "8", says=["Open MPI", "tuned, han"]
+        )
 
     def test_an_unknown_option_or_command(self):
         self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--ranx", "3", says=["--ranx"])
@@ -103,11 +146,15 @@ class BadRequests(ProgramTest):
 
     def test_a_placement_file_with_an_unknown_host(self):
         file = self.write("hosts", "c0-0\nc9-9\n")
-        self.is_refused(2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--placement", file, says=["hosts:2", "c9-9"])
+        self.is_refused(
+            2, "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--placement", file, says=["hosts:2", "c9-9"]
+        )
 
     def test_a_topology_file_of_another_size(self):
         file = self.write("groups.json", '{"ranks": [["a"], ["b"]]}')
-        self.is_refused(2, "predict", DAS_4X4, "broadcast/magpie", "--bytes", "1", "--topology", file, says=["2 ranks", "16"])
+        self.is_refused(
+            2, "predict", DAS_4X4, "broadcast/magpie", "--bytes", "1", "--topology", file, says=["2 ranks", "16"]
+        )
 
     def test_an_experiment_with_an_unknown_key(self):
         file = self.write("e.json", '{"name": "x", "titel": "y"}')
@@ -119,16 +166,24 @@ class BadEnvironment(ProgramTest):
     def test_a_full_disk_under_the_store(self):
         disk = self.folder / "disk"
         disk.mkdir()
-        script = ('mount -t tmpfs -o size=64k tmpfs "$1" && head -c 1000000 /dev/zero > "$1/ballast" 2>/dev/null;'
-                  '"$2" predict "$3" broadcast/chain --bytes 1..4Mi --store "$1/s.sqlite"')
-        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", str(disk), ISTHMUS, DAS_4X4],
-                              text=True, capture_output=True, timeout=60)
+        script = (
+            'mount -t tmpfs -o size=64k tmpfs "$1" && head -c 1000000 /dev/zero > "$1/ballast" 2>/dev/null;'
+            '"$2" predict "$3" broadcast/chain --bytes 1..4Mi --store "$1/s.sqlite"'
+        )
+        done = subprocess.run(
+            ["unshare", "-m", "sh", "-c", script, "sh", str(disk), ISTHMUS, DAS_4X4],
+            text=True,
+            capture_output=True,
+            timeout=60,
+        )
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("s.sqlite", done.stderr)
 
     def test_a_helper_program_that_is_missing(self):
-        self.is_refused(3, "platform", DAS_4X4, environment={"ISTHMUS_LIBEXEC": str(self.folder)}, says=["isthmus-platform"])
+        self.is_refused(
+            3, "platform", DAS_4X4, environment={"ISTHMUS_LIBEXEC": str(self.folder)}, says=["isthmus-platform"]
+        )
 
     @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     @unittest.skipUnless(os.geteuid() == 0, "hiding a program needs root")
@@ -137,22 +192,51 @@ class BadEnvironment(ProgramTest):
         if native.returncode == 0:
             self.skipTest("this kernel has netem: nothing is missing")
         done = subprocess.run(
-            ["unshare", "-m", "sh", "-c", 'mount --bind /dev/null /usr/bin/linux.uml && exec "$@"', "sh",
-             ISTHMUS, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1"],
-            text=True, capture_output=True, timeout=60, env={**os.environ, "XDG_CACHE_HOME": str(self.folder)})
+            [
+                "unshare",
+                "-m",
+                "sh",
+                "-c",
+                'mount --bind /dev/null /usr/bin/linux.uml && exec "$@"',
+                "sh",
+                ISTHMUS,
+                "emulate",
+                DAS_4X1,
+                "broadcast/binomial",
+                "--bytes",
+                "1",
+            ],
+            text=True,
+            capture_output=True,
+            timeout=60,
+            env={**os.environ, "XDG_CACHE_HOME": str(self.folder)},
+        )
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("scripts/setup --virtual", done.stderr)
 
     @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     def test_a_substrate_that_is_not_to_be_had(self):
-        self.is_refused(3, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "1", "--substrate", "virtual",
-                        says=["scripts/setup --virtual"], environment={"XDG_CACHE_HOME": str(self.folder)})
+        self.is_refused(
+            3,
+            "emulate",
+            DAS_4X1,
+            "broadcast/binomial",
+            "--bytes",
+            "1",
+            "--substrate",
+            "virtual",
+            says=["scripts/setup --virtual"],
+            environment={"XDG_CACHE_HOME": str(self.folder)},
+        )
 
     @unittest.skipIf(SANITIZED, "there is no virtual kernel for sanitized programs")
     def test_a_host_name_with_shell_characters(self):
         trap = self.folder / "trap"
-        file = self.write("names.xml", two_hosts(second="b;touch trap", route='<route src="a" dst="b;touch trap"><link_ctn id="l"/></route>'))
+        file = self.write(
+            "names.xml",
+            two_hosts(second="b;touch trap", route='<route src="a" dst="b;touch trap"><link_ctn id="l"/></route>'),
+        )
         self.is_refused(2, "emulate", file, "broadcast/binomial", "--bytes", "1", says=["b;touch trap"])
         self.assertFalse(trap.exists())
 

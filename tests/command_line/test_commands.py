@@ -36,15 +36,21 @@ class Commands(ProgramTest):
     def test_verify_proves_an_algorithm(self):
         shown = self.succeeds("verify", "broadcast/splitted-binary", "--ranks", "1,2,13")
         self.assertIn("proved", shown)
-        self.assertIn("proved", self.succeeds("verify", "broadcast/multilevel", "--platform", PLATFORMS / "samples/uneven.xml"))
+        self.assertIn(
+            "proved", self.succeeds("verify", "broadcast/multilevel", "--platform", PLATFORMS / "samples/uneven.xml")
+        )
 
     def test_predict_gives_a_record_a_line(self):
         records = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,4Mi")
-        self.assertEqual([(r["source"], r["bytes"]) for r in records],
-                         [("plogp", 1), ("plogp", 4194304), ("replay", 1), ("replay", 4194304)])
+        self.assertEqual(
+            [(r["source"], r["bytes"]) for r in records],
+            [("plogp", 1), ("plogp", 4194304), ("replay", 1), ("replay", 4194304)],
+        )
         for record in records:
-            self.assertEqual((record["platform"], record["collective"], record["algorithm"], record["ranks"]),
-                             ("das-4x4", "broadcast", "magpie", 16))
+            self.assertEqual(
+                (record["platform"], record["collective"], record["algorithm"], record["ranks"]),
+                ("das-4x4", "broadcast", "magpie", 16),
+            )
             self.assertGreaterEqual(record["seconds"], record["bound_seconds"])
 
     def test_without_algorithm_the_choice_is_automatic_and_the_record_says_which(self):
@@ -52,9 +58,13 @@ class Commands(ProgramTest):
         chosen = self.records("predict", *arguments, "broadcast")
         self.assertEqual([(r["requested"], r["algorithm"]) for r in chosen][1], ("auto", "multipath"))
         for record in chosen:
-            again = self.records("predict", DAS_4X4, f"broadcast/{record['plan']}", "--bytes", str(record["bytes"]), "--model", "replay")
+            again = self.records(
+                "predict", DAS_4X4, f"broadcast/{record['plan']}", "--bytes", str(record["bytes"]), "--model", "replay"
+            )
             self.assertEqual(again[0]["seconds"], record["seconds"])
-        self.assertEqual([r["plan"] for r in self.records("predict", *arguments, "broadcast/auto")], [r["plan"] for r in chosen])
+        self.assertEqual(
+            [r["plan"] for r in self.records("predict", *arguments, "broadcast/auto")], [r["plan"] for r in chosen]
+        )
         self.is_refused(2, "predict", *arguments, "broadcast/auto:segment=1Ki", says=["auto"])
         self.assertGreater(len(self.records("predict", *arguments, "broadcast/all")), 20)
 
@@ -78,20 +88,32 @@ class Commands(ProgramTest):
         self.assertIsNone(whole["segment_bytes"])
 
     def test_a_model_says_which_algorithms_it_has_no_form_for_and_shows_the_others(self):
-        done = self.run_program("predict", PLATFORMS / "pjesivac2005/frodo.xml", "broadcast/all", "--bytes", "64Ki", "--model", "hockney",
-                                "--format", "json")
+        done = self.run_program(
+            "predict",
+            PLATFORMS / "pjesivac2005/frodo.xml",
+            "broadcast/all",
+            "--bytes",
+            "64Ki",
+            "--model",
+            "hockney",
+            "--format",
+            "json",
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         shown = {json.loads(line)["algorithm"] for line in done.stdout.splitlines()}
         self.assertEqual(shown, {"linear", "chain", "binary", "binomial", "splitted-binary"})
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertIn("hockney has no answer for broadcast/k-chain, ", done.stderr)
-        self.is_refused(2, "predict", DAS_4X4, "broadcast/binomial", "--bytes", "1", "--model", "hockney", says=["no closed form"])
+        self.is_refused(
+            2, "predict", DAS_4X4, "broadcast/binomial", "--bytes", "1", "--model", "hockney", says=["no closed form"]
+        )
 
     def test_every_explanation_says_what_it_explains(self):
         shown = self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "8,1Ki")
         for heading in ("allgather of 8 B on das-4x4, 16 ranks:", "allgather of 1 KiB on das-4x4, 16 ranks:"):
             self.assertIn(heading, shown.splitlines())
         import csv
+
         lines = self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "8,1Ki", "--format", "csv").splitlines()
         self.assertEqual(sum(line.startswith("bytes,plan,seconds") for line in lines), 1)
         self.assertEqual({row["bytes"] for row in csv.DictReader(lines)}, {"8", "1024"})
@@ -105,7 +127,10 @@ class Commands(ProgramTest):
             self.assertAlmostEqual(parts, line["seconds"], delta=1e-9)
             self.assertGreaterEqual(line["seconds"], line["bound_seconds"])
         switch = lines[0]["next_switch_bytes"]
-        before, after = (self.records("predict", DAS_4X4, "allgather", "--bytes", str(b), "--model", "replay")[0] for b in (1024, switch))
+        before, after = (
+            self.records("predict", DAS_4X4, "allgather", "--bytes", str(b), "--model", "replay")[0]
+            for b in (1024, switch)
+        )
         self.assertEqual(before["algorithm"], lines[0]["algorithm"])
         self.assertNotEqual(after["algorithm"], before["algorithm"])
         self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
@@ -120,8 +145,10 @@ class Commands(ProgramTest):
             self.assertAlmostEqual(one["seconds"], other["seconds"], delta=1e-3 * other["seconds"])
 
     def test_every_collective_is_simulated(self):
-        collectives = sorted({line.split("/")[0].strip() for line in self.succeeds("list").splitlines() if "/" in line.split(" ")[0]}
-                             - {"COLLECTIVE"})
+        collectives = sorted(
+            {line.split("/")[0].strip() for line in self.succeeds("list").splitlines() if "/" in line.split(" ")[0]}
+            - {"COLLECTIVE"}
+        )
         self.assertEqual(len(collectives), 17)
         for collective in collectives:
             with self.subTest(collective=collective):
@@ -132,31 +159,52 @@ class Commands(ProgramTest):
     def test_the_mpis_own_collective_is_simulated_beside_ours(self):
         record = self.records("simulate", DAS_4X4, "allreduce/mpi:selector=ompi", "--bytes", "64Ki")[0]
         self.assertEqual((record["algorithm"], record["plan"]), ("mpi", "mpi:selector=ompi"))
-        ours = self.records("simulate", DAS_4X4, "allreduce/rabenseifner", "--bytes", "64Ki")[0]  # which Open MPI takes here
+        ours = self.records("simulate", DAS_4X4, "allreduce/rabenseifner", "--bytes", "64Ki")[
+            0
+        ]  # which Open MPI takes here
         self.assertAlmostEqual(record["seconds"], ours["seconds"], delta=1e-6)
 
     def test_only_algorithms_that_keep_the_order_of_operands_are_shown_where_it_matters(self):
-        reduces = {r["algorithm"]: r for r in self.records("simulate", DAS_4X1, "reduce/all", "--bytes", "64", "--non-commutative")}
+        reduces = {
+            r["algorithm"]: r
+            for r in self.records("simulate", DAS_4X1, "reduce/all", "--bytes", "64", "--non-commutative")
+        }
         self.assertIn("chain", reduces)
         self.assertNotIn("binary", reduces)
         self.assertEqual(reduces["chain"]["settings"]["commutative"], False)
 
     def test_placement_changes_what_a_flat_tree_costs(self):
-        block, cyclic = (self.records("predict", DAS_4X4, "broadcast/chain:segment=none", "--bytes", "64Ki", "--model", "replay",
-                                      "--placement", rule)[0]["seconds"] for rule in ("block", "cyclic"))
+        block, cyclic = (
+            self.records(
+                "predict",
+                DAS_4X4,
+                "broadcast/chain:segment=none",
+                "--bytes",
+                "64Ki",
+                "--model",
+                "replay",
+                "--placement",
+                rule,
+            )[0]["seconds"]
+            for rule in ("block", "cyclic")
+        )
         self.assertGreater(cyclic, 3 * block)
 
     def test_groups_from_a_file_replace_the_zones(self):
         one = self.write("one.json", json.dumps({"ranks": [[]] * 16}))
         by_zones = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "8", "--model", "replay")[0]
-        by_file = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "8", "--model", "replay", "--topology", one)[0]
+        by_file = self.records(
+            "predict", DAS_4X4, "broadcast/magpie", "--bytes", "8", "--model", "replay", "--topology", one
+        )[0]
         binomial = self.records("predict", DAS_4X4, "broadcast/binomial", "--bytes", "8", "--model", "replay")[0]
         self.assertNotEqual(by_zones["seconds"], by_file["seconds"])
         self.assertEqual(by_file["seconds"], binomial["seconds"])
 
     def test_ranks_placed_by_a_file(self):
         hosts = self.write("hosts", "# the far end first\nc3-0\nc0-0\n")
-        record = self.records("predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--model", "replay", "--placement", hosts)[0]
+        record = self.records(
+            "predict", DAS_4X4, "broadcast/chain", "--bytes", "1", "--model", "replay", "--placement", hosts
+        )[0]
         self.assertEqual(record["ranks"], 2)
         self.assertGreater(record["seconds"], 0.010)
 
@@ -164,8 +212,14 @@ class Commands(ProgramTest):
         for _ in range(2):
             self.succeeds("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,2", "--store", "s.sqlite")
         import sqlite3
+
         with sqlite3.connect(self.folder / "s.sqlite") as store:
-            tables = [row[0] for row in store.execute("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")]
+            tables = [
+                row[0]
+                for row in store.execute(
+                    "select name from sqlite_master where type = 'table' and name not like 'sqlite%'"
+                )
+            ]
             self.assertIn("records", tables)
             self.assertEqual(store.execute("select count(*) from records").fetchone()[0], 4)
 
@@ -202,10 +256,14 @@ class Traces(ProgramTest):
     def test_goal_has_the_time_of_reductions(self):
         text = Path(DAS_4X1).read_text()
         prop = '<prop id="isthmus.reduction_s_per_byte" value="2e-9"/>'
-        slow = self.write("slow.xml", text.replace('<prop id="isthmus.header_bytes"', prop + '<prop id="isthmus.header_bytes"', 1))
+        slow = self.write(
+            "slow.xml", text.replace('<prop id="isthmus.header_bytes"', prop + '<prop id="isthmus.header_bytes"', 1)
+        )
         for file, nanoseconds in ((DAS_4X1, "0"), (slow, "2000")):
             self.succeeds("trace", file, "reduce/flat:segment=none", "--bytes", "1000", "-o", "out.goal")
-            calculations = [line.split() for line in (self.folder / "out.goal").read_text().splitlines() if ": calc " in line]
+            calculations = [
+                line.split() for line in (self.folder / "out.goal").read_text().splitlines() if ": calc " in line
+            ]
             self.assertEqual({words[2] for words in calculations} - {"0"}, {nanoseconds} - {"0"}, file)
 
     def test_the_schedule_itself(self):

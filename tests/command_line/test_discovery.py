@@ -15,8 +15,9 @@ class Discovery(ProgramTest):
         return {host["name"]: [(zone["level"], zone["name"]) for zone in host["zones"]] for host in network["hosts"]}
 
     def predicted(self, platform, what, sizes, *more):
-        lines = self.succeeds("predict", platform, what, "--bytes", sizes, "--model", "replay", "--format", "json",
-                              *more).splitlines()
+        lines = self.succeeds(
+            "predict", platform, what, "--bytes", sizes, "--model", "replay", "--format", "json", *more
+        ).splitlines()
         return [json.loads(line)["seconds"] for line in lines]
 
     def expect_close(self, file, platform, what, sizes, percent):
@@ -41,8 +42,10 @@ class Simulated(Discovery):
         self.assertEqual(zones["sdsc-sp-5"], [("site", "sdsc-sp")])
         self.assertEqual(zones["anl-o2k-5"], [("site", "anl"), ("machine", "anl-o2k")])
         self.expect_close("karonis.json", THREE_MACHINES, "broadcast/multilevel", "1,64Ki", 3)
-        classes = [len(json.loads(self.succeeds("calibrate", platform, "--task", "--members", "1").splitlines()[-1])["pairs"])
-                   for platform in ("karonis.json", THREE_MACHINES)]
+        classes = [
+            len(json.loads(self.succeeds("calibrate", platform, "--task", "--members", "1").splitlines()[-1])["pairs"])
+            for platform in ("karonis.json", THREE_MACHINES)
+        ]
         self.assertEqual(classes[0], classes[1])
 
     def test_prints_the_network_where_no_file_is_given(self):
@@ -67,8 +70,25 @@ class Simulated(Discovery):
 class Here(Discovery):
     """Ranks of this machine, each of which takes itself for a host."""
 
-    mpirun = ("mpirun", "--oversubscribe", "-n", "2", "--mca", "mpi_yield_when_idle", "1", "--mca", "btl", "self,tcp",
-              "--mca", "btl_tcp_if_include", "lo", "bash", "-c", 'ISTHMUS_HOST=node-$OMPI_COMM_WORLD_RANK exec "$@"', "bash")
+    mpirun = (
+        "mpirun",
+        "--oversubscribe",
+        "-n",
+        "2",
+        "--mca",
+        "mpi_yield_when_idle",
+        "1",
+        "--mca",
+        "btl",
+        "self,tcp",
+        "--mca",
+        "btl_tcp_if_include",
+        "lo",
+        "bash",
+        "-c",
+        'ISTHMUS_HOST=node-$OMPI_COMM_WORLD_RANK exec "$@"',
+        "bash",
+    )
     environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
     def test_finds_the_hosts_that_a_command_starts_ranks_on(self):
@@ -77,16 +97,40 @@ class Here(Discovery):
         self.assertGreater(self.predicted("here.json", "broadcast/binomial", "64Ki")[0], 0)
 
     def test_one_host_is_refused(self):
-        self.is_refused(1, "discover", "--here", "--", "mpirun", "--oversubscribe", "-n", "2", environment=self.environment,
-                        says=["two hosts or more would be right"])
+        self.is_refused(
+            1,
+            "discover",
+            "--here",
+            "--",
+            "mpirun",
+            "--oversubscribe",
+            "-n",
+            "2",
+            environment=self.environment,
+            says=["two hosts or more would be right"],
+        )
 
 
 class Emulated(Discovery):
     what = "broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=2"
 
     def discover(self, platform):
-        self.succeeds("discover", platform, "--in", "emulated", "--substrate", "virtual", "-o", "das.json", "--most", "64Ki",
-                      "--repetitions", "2", "--in-full", "8")
+        self.succeeds(
+            "discover",
+            platform,
+            "--in",
+            "emulated",
+            "--substrate",
+            "virtual",
+            "-o",
+            "das.json",
+            "--most",
+            "64Ki",
+            "--repetitions",
+            "2",
+            "--in-full",
+            "8",
+        )
 
     def test_finds_the_clusters_of_the_emulated_network(self):
         self.discover(DAS_4X4)

@@ -46,7 +46,24 @@ class Readme(ProgramTest):
         library = Path(os.environ["ISTHMUS_LIBRARY"])
         program = self.folder / "example"
         flags = os.environ.get("CXXFLAGS", "").split()
-        subprocess.run(["c++", *flags, "-std=c++20", "-I", SOURCE, "-I", SOURCE / "algorithms", source, library, "-lfmt", "-o", program], check=True, timeout=120)
+        subprocess.run(
+            [
+                "c++",
+                *flags,
+                "-std=c++20",
+                "-I",
+                SOURCE,
+                "-I",
+                SOURCE / "algorithms",
+                source,
+                library,
+                "-lfmt",
+                "-o",
+                program,
+            ],
+            check=True,
+            timeout=120,
+        )
         self.assertEqual(subprocess.run([program], check=False, timeout=60).returncode, 0)
 
     def test_every_file_that_it_names_exists(self):

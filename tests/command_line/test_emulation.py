@@ -11,11 +11,18 @@ import unittest
 from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
 
 EXPERIMENT = {
-    "name": "small", "title": "Two broadcasts on four hosts", "platforms": [DAS_4X1],
-    "algorithms": ["broadcast/kielmann", "broadcast/binomial"], "sizes": "1,64Ki",
-    "sources": ["plogp", "replay", "smpi", "emulated"], "substrate": "virtual",
-    "tolerances": [{"source": "replay", "against": "emulated", "bytes": "1..64Ki", "percent": 6},
-                   {"source": "smpi", "against": "emulated", "bytes": "1..64Ki", "percent": 6}]}
+    "name": "small",
+    "title": "Two broadcasts on four hosts",
+    "platforms": [DAS_4X1],
+    "algorithms": ["broadcast/kielmann", "broadcast/binomial"],
+    "sizes": "1,64Ki",
+    "sources": ["plogp", "replay", "smpi", "emulated"],
+    "substrate": "virtual",
+    "tolerances": [
+        {"source": "replay", "against": "emulated", "bytes": "1..64Ki", "percent": 6},
+        {"source": "smpi", "against": "emulated", "bytes": "1..64Ki", "percent": 6},
+    ],
+}
 
 
 class Emulation(ProgramTest):
@@ -29,7 +36,9 @@ class Emulation(ProgramTest):
         self.assertTrue(record["achieved"])
         for link in record["achieved"]:
             self.assertAlmostEqual(link["latency_s"], link["asked_latency_s"], delta=0.01 * link["asked_latency_s"])
-            self.assertAlmostEqual(link["bandwidth_Bps"], link["asked_bandwidth_Bps"], delta=0.01 * link["asked_bandwidth_Bps"])
+            self.assertAlmostEqual(
+                link["bandwidth_Bps"], link["asked_bandwidth_Bps"], delta=0.01 * link["asked_bandwidth_Bps"]
+            )
         for key in ("substrate", "kernel"):
             self.assertIn(key, record["provenance"])
 
@@ -38,19 +47,43 @@ class Emulation(ProgramTest):
         self.assertEqual([r["seconds"] for r in one], [r["seconds"] for r in other])
 
     def test_a_time_out_is_an_answer_and_leaves_nothing(self):
-        self.is_refused(1, "emulate", DAS_4X4, "broadcast/magpie", "--bytes", "4Mi", "--substrate", "virtual", "--timeout", "3",
-                        says=["3 s"])
+        self.is_refused(
+            1,
+            "emulate",
+            DAS_4X4,
+            "broadcast/magpie",
+            "--bytes",
+            "4Mi",
+            "--substrate",
+            "virtual",
+            "--timeout",
+            "3",
+            says=["3 s"],
+        )
 
     def test_links_out_of_tolerance_are_refused(self):
-        self.is_refused(1, "emulate", DAS_4X1, "broadcast/binomial", "--bytes", "8", "--substrate", "virtual",
-                        "--tolerance", "1e-9", says=["latency"])
+        self.is_refused(
+            1,
+            "emulate",
+            DAS_4X1,
+            "broadcast/binomial",
+            "--bytes",
+            "8",
+            "--substrate",
+            "virtual",
+            "--tolerance",
+            "1e-9",
+            says=["latency"],
+        )
 
 
 def idle_share(seconds):
     """Of the processors' time, what nobody wants."""
+
     def ticks():
         with open("/proc/stat") as file:
             return [int(word) for word in file.readline().split()[1:9]]
+
     before = ticks()
     time.sleep(seconds)
     passed = [after - earlier for earlier, after in zip(before, ticks())]
@@ -61,15 +94,31 @@ class Starvation(ProgramTest):
     """Measured times are those of the network only where ranks get the processors that they want."""
 
     def waited_and_said(self, platform, substrate):
-        done = self.run_program("emulate", platform, "broadcast/kielmann", "--bytes", "64Ki", "--repetitions", "5",
-                                "--substrate", substrate, "--tolerance", "1", "--format", "json")
+        done = self.run_program(
+            "emulate",
+            platform,
+            "broadcast/kielmann",
+            "--bytes",
+            "64Ki",
+            "--repetitions",
+            "5",
+            "--substrate",
+            substrate,
+            "--tolerance",
+            "1",
+            "--format",
+            "json",
+        )
         if done.returncode == 3:
             self.skipTest(done.stderr)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout).get("processor_waited"), "waited for a processor" in done.stderr
 
     def test_is_said_in_real_time_and_only_there(self):
-        loops = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"], start_new_session=True) for _ in range(2 * os.cpu_count())]
+        loops = [
+            subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"], start_new_session=True)
+            for _ in range(2 * os.cpu_count())
+        ]
         try:
             waited, said = self.waited_and_said(DAS_4X4, "delay-line")
             self.assertGreater(waited, 0.4)
@@ -82,7 +131,9 @@ class Starvation(ProgramTest):
         idle = idle_share(0.5)
         waited, said = self.waited_and_said(DAS_4X4, "delay-line")
         if (idle := min(idle, idle_share(0.5))) < 0.9:
-            self.skipTest(f"whether nothing is said on a quiet machine cannot be seen: only {100 * idle:.0f} % of this one is idle")
+            self.skipTest(
+                f"whether nothing is said on a quiet machine cannot be seen: only {100 * idle:.0f} % of this one is idle"
+            )
         self.assertLessEqual(waited, 0.4)
         self.assertFalse(said)
 
@@ -95,8 +146,13 @@ class Validation(ProgramTest):
     def test_a_validation_that_was_killed_goes_on_where_it_stopped(self):
         file = self.write("small.json", json.dumps(EXPERIMENT))
         arguments = ["validate", file, "--store", "s.sqlite", "--report", "report"]
-        first = subprocess.Popen([ISTHMUS, *arguments], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                 env={**os.environ, "TMPDIR": str(self.temporary)})
+        first = subprocess.Popen(
+            [ISTHMUS, *arguments],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": str(self.temporary)},
+        )
         store = self.folder / "s.sqlite"
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not (store.exists() and self.rows_or_none() >= 1):
@@ -121,8 +177,12 @@ class Validation(ProgramTest):
             return 0
 
     def test_a_tolerance_that_is_missed_is_the_answer_no(self):
-        tight = {**EXPERIMENT, "sizes": "64Ki", "sources": ["replay", "emulated"],
-                 "tolerances": [{"source": "replay", "against": "emulated", "bytes": "64Ki", "percent": 0.0001}]}
+        tight = {
+            **EXPERIMENT,
+            "sizes": "64Ki",
+            "sources": ["replay", "emulated"],
+            "tolerances": [{"source": "replay", "against": "emulated", "bytes": "64Ki", "percent": 0.0001}],
+        }
         done = self.run_program("validate", self.write("tight.json", json.dumps(tight)), "--store", "s.sqlite")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("out of tolerance", done.stderr.splitlines()[-1])

@@ -26,9 +26,16 @@ RANKS = 4
 LONGEST_S = {"virtual": 12, "delay-line": 6}  # by then the ranks run
 PATIENCE_S = 60  # beyond the time-out of the run, at which one ends whose kernel no longer answers
 
-EXPERIMENT = {"name": "faults", "title": "Faults", "platforms": [str(PLATFORMS / "kielmann2000/das-4x1.xml")],
-              "algorithms": ["broadcast/binomial", "broadcast/magpie", "broadcast/kielmann:segment=16Ki"],
-              "sizes": "1Ki,64Ki,256Ki,1Mi", "sources": ["emulated"], "repetitions": 3, "timeout_s": 100}
+EXPERIMENT = {
+    "name": "faults",
+    "title": "Faults",
+    "platforms": [str(PLATFORMS / "kielmann2000/das-4x1.xml")],
+    "algorithms": ["broadcast/binomial", "broadcast/magpie", "broadcast/kielmann:segment=16Ki"],
+    "sizes": "1Ki,64Ki,256Ki,1Mi",
+    "sources": ["emulated"],
+    "repetitions": 3,
+    "timeout_s": 100,
+}
 
 # A worker that loses a process of its own emulation in the midst of its work.
 WORKER = """#!/bin/sh
@@ -79,7 +86,9 @@ class Faults(ProgramTest):
         rank = 0 if victim == "mpirun" else self.random.randrange(RANKS)
         worker = folder / "isthmus-worker"
         name = "mpirun" if victim == "mpirun" else "isthmus-worker"
-        worker.write_text(WORKER.format(rank=rank, delay_s=delay_s, victim=name, worker=(HELPERS / "isthmus-worker").resolve()))
+        worker.write_text(
+            WORKER.format(rank=rank, delay_s=delay_s, victim=name, worker=(HELPERS / "isthmus-worker").resolve())
+        )
         worker.chmod(0o755)
         return folder
 
@@ -87,9 +96,15 @@ class Faults(ProgramTest):
         environment = {**os.environ, "TMPDIR": str(self.temporary), "ISTHMUS_FAULT": mark}
         if helpers:
             environment["ISTHMUS_LIBEXEC"] = str(helpers)
-        return subprocess.Popen([ISTHMUS, "validate", self.experiment, "--store", store, "--substrate", substrate],
-                                cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            [ISTHMUS, "validate", self.experiment, "--store", store, "--substrate", substrate],
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def kill_from_outside(self, run, victim, mark, moment_s):
         time.sleep(moment_s)
@@ -97,8 +112,11 @@ class Faults(ProgramTest):
             run.kill()
             return
         # What the run stands on: one of the supervising processes, the kernel, or the program inside.
-        stands_on = [number for number, command in processes_with(mark).items()
-                     if number != run.pid and ("isthmus-emulator" in command[0] or command[0].endswith(("/linux", "inside")))]
+        stands_on = [
+            number
+            for number, command in processes_with(mark).items()
+            if number != run.pid and ("isthmus-emulator" in command[0] or command[0].endswith(("/linux", "inside")))
+        ]
         if stands_on:
             os.kill(self.random.choice(stands_on), signal.SIGKILL)
 
@@ -166,7 +184,9 @@ class Faults(ProgramTest):
             self.assertTrue(all(hits.values()), hits)
         for substrate, store in stores.items():
             before = len(self.rows_of(store))
-            done = self.run_program("validate", self.experiment, "--store", store, "--substrate", substrate, timeout=600)
+            done = self.run_program(
+                "validate", self.experiment, "--store", store, "--substrate", substrate, timeout=600
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             rows = self.rows_of(store)
             self.assertEqual(len(rows), 12, f"{substrate}: {before} before")

@@ -24,8 +24,19 @@ class Rootfs(ProgramTest):
     def test_what_it_lacks_is_named(self):
         root_file_system.make(self.root, "/usr/bin/true")
         before = self.contents()
-        self.is_refused(2, "run", DAS_4X1, *VIRTUAL, "--rootfs", self.root, "--ranks", "2", "--", "true",
-                        says=["--rootfs", "no mpirun in it that can be started"])
+        self.is_refused(
+            2,
+            "run",
+            DAS_4X1,
+            *VIRTUAL,
+            "--rootfs",
+            self.root,
+            "--ranks",
+            "2",
+            "--",
+            "true",
+            says=["--rootfs", "no mpirun in it that can be started"],
+        )
         self.assertEqual(self.contents(), before)
         self.is_refused(2, "run", DAS_4X1, "--rootfs", "nowhere", "--", "true", says=["--rootfs nowhere"])
         self.is_refused(2, "run", DAS_4X1, "--rootfs", "/run", "--", "true", says=["--rootfs /run"])
@@ -39,11 +50,14 @@ class Rootfs(ProgramTest):
         (self.root / "etc").mkdir(exist_ok=True)
         (self.root / "etc/hostname").write_text("hello")
         before = self.contents()
-        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--rootfs", self.root, "--record", "run.json", "--", "/bin/sh",
-                                "-c", script)
+        done = self.run_program(
+            "run", DAS_4X1, *VIRTUAL, "--rootfs", self.root, "--record", "run.json", "--", "/bin/sh", "-c", script
+        )
         self.assertEqual(done.returncode, 7, done.stderr)
-        self.assertEqual(sorted(line for line in done.stdout.splitlines() if line.startswith("rank")),
-                         [f"rank {i} of 4 on c{i}-0" for i in range(4)])
+        self.assertEqual(
+            sorted(line for line in done.stdout.splitlines() if line.startswith("rank")),
+            [f"rank {i} of 4 on c{i}-0" for i in range(4)],
+        )
         self.assertEqual(done.stderr.splitlines().count("hello of this root"), 4)
         self.assertEqual((self.folder / "visited.txt").read_text(), "visited\n")
         self.assertEqual((self.root / "mark").read_text(), "of this root\n")

@@ -16,8 +16,14 @@ VIRTUAL = ("--substrate", "virtual")
 
 class Run(ProgramTest):
     def run_with_input(self, text, *arguments):
-        return subprocess.run([ISTHMUS, *arguments], cwd=self.folder, input=text, capture_output=True, timeout=200,
-                              env={**os.environ, "TMPDIR": str(self.temporary)})
+        return subprocess.run(
+            [ISTHMUS, *arguments],
+            cwd=self.folder,
+            input=text,
+            capture_output=True,
+            timeout=200,
+            env={**os.environ, "TMPDIR": str(self.temporary)},
+        )
 
     def leaves_nothing(self):
         self.assertEqual(list(self.temporary.iterdir()), [])
@@ -28,13 +34,15 @@ class Run(ProgramTest):
         done = self.run_with_input(b"x" * 100000, "run", DAS_4X1, *VIRTUAL, "--record", "run.json", "--", VISITOR, "7")
         lines = done.stdout.decode().splitlines()
         self.assertIn("read 100000 bytes", lines)
-        self.assertEqual(sorted(line for line in lines if line.startswith("rank")),
-                         [f"rank {i} of 4 on c{i}-0" for i in range(4)])
+        self.assertEqual(
+            sorted(line for line in lines if line.startswith("rank")), [f"rank {i} of 4 on c{i}-0" for i in range(4)]
+        )
         self.assertIn("here 1, elsewhere 0, scratch 1", lines)
         self.assertEqual((self.folder / "visited.txt").read_text(), "visited\n")
         complaints = done.stderr.decode().splitlines()
-        self.assertEqual(sorted(line for line in complaints if line.startswith("complaint")),
-                         [f"complaint of {i}" for i in range(4)])
+        self.assertEqual(
+            sorted(line for line in complaints if line.startswith("complaint")), [f"complaint of {i}" for i in range(4)]
+        )
         self.assertEqual(done.returncode, 7)
         record = json.loads((self.folder / "run.json").read_text())
         self.assertEqual((record["exit_status"], record["ranks"]), (7, 4))
@@ -51,9 +59,14 @@ class Run(ProgramTest):
         self.assertLess(abs(started - blocking), 0.5)
 
     def test_signals_reach_it_and_it_ends_when_asked_to(self):
-        program = subprocess.Popen([ISTHMUS, "run", DAS_4X1, *VIRTUAL, "--", VISITOR, "wait"], cwd=self.folder,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                   env={**os.environ, "TMPDIR": str(self.temporary)})
+        program = subprocess.Popen(
+            [ISTHMUS, "run", DAS_4X1, *VIRTUAL, "--", VISITOR, "wait"],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": str(self.temporary)},
+        )
         self.addCleanup(program.kill)
         self.assertEqual([program.stdout.readline() for _ in range(4)], [b"waiting\n"] * 4)
         program.send_signal(signal.SIGUSR1)
@@ -71,9 +84,24 @@ class Run(ProgramTest):
         self.leaves_nothing()
 
     def test_one_that_floods_its_output_and_is_no_mpi_program_loses_nothing(self):
-        flood = r'head -c 3000000 /dev/zero | tr "\0" x; echo; test -r "$ISTHMUS_NETWORK" && echo "$(hostname) $MARK $1"'
-        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--ranks", "1", "--drop-in", "--", "sh", "-c", flood, "sh", "--",
-                                environment={"MARK": "kept"})
+        flood = (
+            r'head -c 3000000 /dev/zero | tr "\0" x; echo; test -r "$ISTHMUS_NETWORK" && echo "$(hostname) $MARK $1"'
+        )
+        done = self.run_program(
+            "run",
+            DAS_4X1,
+            *VIRTUAL,
+            "--ranks",
+            "1",
+            "--drop-in",
+            "--",
+            "sh",
+            "-c",
+            flood,
+            "sh",
+            "--",
+            environment={"MARK": "kept"},
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout, "x" * 3000000 + "\nc0-0 kept --\n")
 
@@ -88,8 +116,14 @@ class Run(ProgramTest):
 
 class Shell(ProgramTest):
     def test_it_is_on_the_host(self):
-        done = subprocess.run([ISTHMUS, "shell", DAS_4X1, "c1-0", *VIRTUAL], cwd=self.folder, capture_output=True, text=True,
-                              input="hostname\ngetent hosts c2-0 >&2\nexit 4\n", timeout=100)
+        done = subprocess.run(
+            [ISTHMUS, "shell", DAS_4X1, "c1-0", *VIRTUAL],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            input="hostname\ngetent hosts c2-0 >&2\nexit 4\n",
+            timeout=100,
+        )
         self.assertEqual((done.returncode, done.stdout), (4, "c1-0\n"))
         self.assertIn("c2-0", done.stderr)
 

@@ -31,9 +31,29 @@ ROOMS = {
     "algorithms/tuning": [*BASE, *IDEA, "collectives", "algorithms", "network", "replay", "models", "measuring"],
     "isthmus.hpp": ["algorithms/*"],
     "algorithms/mpi/executor": ["schedule"],
-    "algorithms/mpi/library": [*BASE, *IDEA, "algorithms", "network", "replay", "models", "measuring", "tuning", "mpi/executor"],
+    "algorithms/mpi/library": [
+        *BASE,
+        *IDEA,
+        "algorithms",
+        "network",
+        "replay",
+        "models",
+        "measuring",
+        "tuning",
+        "mpi/executor",
+    ],
     "algorithms/mpi/drop_in": ["text", "collective", "mpi/executor", "mpi/library"],
-    "algorithms/mpi/job": [*BASE, *IDEA, "algorithms", "network", "models", "measuring", "tuning", "mpi/executor", "mpi/library"],
+    "algorithms/mpi/job": [
+        *BASE,
+        *IDEA,
+        "algorithms",
+        "network",
+        "models",
+        "measuring",
+        "tuning",
+        "mpi/executor",
+        "mpi/library",
+    ],
     "platforms": ["algorithms/*"],
     "sim": ["algorithms/*"],
     "emulator/plan": ["algorithms/*"],
@@ -42,11 +62,25 @@ ROOMS = {
     "emulator/client": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/substrates"],
     "emulator/agent/containers": ["algorithms/*", "emulator/plan", "emulator/protocol"],
     "emulator/agent/links": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/agent/containers"],
-    "emulator/agent": ["algorithms/*", "emulator/plan", "emulator/protocol", "emulator/agent/containers", "emulator/agent/links"],
+    "emulator/agent": [
+        "algorithms/*",
+        "emulator/plan",
+        "emulator/protocol",
+        "emulator/agent/containers",
+        "emulator/agent/links",
+    ],
     "validation/records": ["algorithms/*"],
     "validation/text": ["algorithms/*", "validation/records"],
     "validation/harness": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/records", "validation/text"],
-    "validation/studies": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/records", "validation/text", "validation/harness"],
+    "validation/studies": [
+        "algorithms/*",
+        "platforms",
+        "sim",
+        "emulator/*",
+        "validation/records",
+        "validation/text",
+        "validation/harness",
+    ],
     "validation/report": ["algorithms/*", "validation/records", "validation/text", "validation/harness"],
     "validation/command_line": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
     "python": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
@@ -121,7 +155,9 @@ def wrong_includes(source: Path, graph: dict[str, set[str]]) -> list[str]:
 
 
 # Where a name may be asked for: the tables that the facts stand in.
-TABLES = re.compile(r"^algorithms/\w+/table\.cpp$|^algorithms/patterns/tree_broadcast\.cpp$|^emulator/substrates/substrate\.cpp$")
+TABLES = re.compile(
+    r"^algorithms/\w+/table\.cpp$|^algorithms/patterns/tree_broadcast\.cpp$|^emulator/substrates/substrate\.cpp$"
+)
 ROW = re.compile(r'\{(?:Collective::\w+|collective), "([\w-]+)"')
 
 
@@ -147,7 +183,11 @@ def large_rooms(source: Path) -> list[str]:
     for file in sources(source, {".cpp", ".c"}):
         folder = file.parent.relative_to(source).as_posix()
         folders[folder] = folders.get(folder, 0) + 1
-    return [f"{folder}: {number} source files beside each other, at most {MOST_SOURCES}" for folder, number in folders.items() if number > MOST_SOURCES]
+    return [
+        f"{folder}: {number} source files beside each other, at most {MOST_SOURCES}"
+        for folder, number in folders.items()
+        if number > MOST_SOURCES
+    ]
 
 
 def self_test() -> list[str]:

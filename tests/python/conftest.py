@@ -12,21 +12,31 @@ PLATFORMS = SOURCE / "platforms"
 @pytest.fixture(scope="session")
 def das():
     import isthmus
+
     return isthmus.Platform(PLATFORMS / "kielmann2000/das-4x4.xml")
 
 
 @pytest.fixture(scope="session")
 def small():
     import isthmus
+
     return isthmus.Platform(PLATFORMS / "kielmann2000/das-4x1.xml")
 
 
 @pytest.fixture
 def run_python(tmp_path):
     """Runs code in a Python of its own, in an empty folder."""
+
     def run(code, *arguments, **options):
-        return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], cwd=tmp_path, text=True,
-                              capture_output=True, timeout=120, **options)
+        return subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)],
+            cwd=tmp_path,
+            text=True,
+            capture_output=True,
+            timeout=120,
+            **options,
+        )
+
     return run
 
 

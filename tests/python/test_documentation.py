@@ -10,7 +10,11 @@ import pytest
 from conftest import SOURCE
 
 SITE = SOURCE / "python/documentation"
-PAGES = sorted(page for page in [*SITE.rglob("*.md"), SOURCE / "README.md", SOURCE / "python/README.md"] if "generated" not in page.parts)
+PAGES = sorted(
+    page
+    for page in [*SITE.rglob("*.md"), SOURCE / "README.md", SOURCE / "python/README.md"]
+    if "generated" not in page.parts
+)
 
 
 def blocks(page, language):
@@ -23,7 +27,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: f"{page.parent.name}/{page.stem}")
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: f"{page.parent.name}/{page.stem}"
+)
 def test_its_python_runs(page, folder):
     if page.name == "README.md":
         code = blocks(page, "python")[0]
@@ -33,13 +39,17 @@ def test_its_python_runs(page, folder):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if SITE in page.parents and blocks(page, "console")], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if SITE in page.parents and blocks(page, "console")], ids=lambda page: page.stem
+)
 def test_its_commands_print_what_it_shows(page, folder):
     for part in re.split(r"^\$ ", "\n".join(blocks(page, "console")), flags=re.M)[1:]:
         command, *shown = part.rstrip("\n").split("\n")
         words = shlex.split(command)
         assert words[0] == "build/bin/isthmus"
-        done = subprocess.run([os.environ["ISTHMUS"], *words[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [os.environ["ISTHMUS"], *words[1:]], cwd=folder, capture_output=True, text=True, timeout=120
+        )
         assert (done.returncode, done.stderr) == (0, "")
         squeezed = [" ".join(line.split()) for line in done.stdout.splitlines()]
         for line in shown:
@@ -50,11 +60,32 @@ def test_its_commands_print_what_it_shows(page, folder):
 def test_the_site_builds_without_a_warning(tmp_path):
     pytest.importorskip("sphinx")
     pytest.importorskip("myst_parser")
-    done = subprocess.run([sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-d", tmp_path / "trees", SITE,
-                           tmp_path / "html"], capture_output=True, text=True, timeout=200)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-W",
+            "--keep-going",
+            "-q",
+            "-b",
+            "html",
+            "-d",
+            tmp_path / "trees",
+            SITE,
+            tmp_path / "html",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     theory = (tmp_path / "html/theory.html").read_text()
-    for formula in ("gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m))", "P L + N g(m_s)", "T &gt;= D(S, R) + M / C(S, R)"):
+    for formula in (
+        "gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m))",
+        "P L + N g(m_s)",
+        "T &gt;= D(S, R) + M / C(S, R)",
+    ):
         assert formula in theory, formula
     reference = (tmp_path / "html/reference/command-line.html").read_text()
     assert all(f"isthmus {command}" in reference for command in ("predict", "simulate", "emulate", "validate", "trace"))

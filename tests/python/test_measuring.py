@@ -13,11 +13,19 @@ def test_calibrate_gives_the_platform_with_measured_costs(das):
     assert frame["class"].unique().tolist() == ["site", "wide area"]
     assert {"latency_s", "gap_s", "gap_half_width_s", "send_overhead_s", "receive_overhead_s"} <= set(frame.columns)
     last = frame[frame["class"] == "wide area"].iloc[-1]
-    assert (last.bytes, last.latency_s, last.gap_s) == (65536, pytest.approx(10.02e-3, rel=0.01), pytest.approx(65636e-6, rel=0.01))
+    assert (last.bytes, last.latency_s, last.gap_s) == (
+        65536,
+        pytest.approx(10.02e-3, rel=0.01),
+        pytest.approx(65636e-6, rel=0.01),
+    )
     assert calibration.parameters().set_index("class").gap_s_per_byte["site"] == pytest.approx(20e-9, rel=0.01)
     what = "broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=2"
-    known, found = (platform.predict(what, "1,64Ki", models="replay").seconds for platform in (das, calibration.platform))
-    assert calibration.platform.name == "das-4x4-calibrated" and found.tolist() == pytest.approx(known.tolist(), rel=0.01)
+    known, found = (
+        platform.predict(what, "1,64Ki", models="replay").seconds for platform in (das, calibration.platform)
+    )
+    assert calibration.platform.name == "das-4x4-calibrated" and found.tolist() == pytest.approx(
+        known.tolist(), rel=0.01
+    )
 
 
 def test_discover_finds_the_groups_of_a_platform_that_it_was_not_told(das):
@@ -48,23 +56,38 @@ def test_tune_by_simulation_is_what_the_program_finds(small):
     assert frame.by.tolist() == ["smpi"] and frame.seconds[0] == pytest.approx(0.0112, rel=0.02)
 
 
-@pytest.mark.parametrize("call, kind, says", [
-    (lambda p: isthmus.calibrate("das.xml"), TypeError, "platform: 'das.xml' is str; a Platform"),
-    (lambda p: isthmus.calibrate(p, "real"), isthmus.BadInput, "world: 'real'; smpi, emulated"),
-    (lambda p: isthmus.calibrate(p, most="1Mi,2Mi"), isthmus.BadInput, "most: '1Mi,2Mi' is 2 sizes"),
-    (lambda p: isthmus.calibrate(p, repetitions=1), isthmus.BadInput, "repetitions: 1; a whole number from 3"),
-    (lambda p: isthmus.discover(p, alike=0.5), isthmus.BadInput, "alike: 0.5; a number from 1 to 1000"),
-    (lambda p: isthmus.discover(p, launcher=["mpirun"]), isthmus.BadInput, "launcher: belongs to the machines at hand"),
-    (lambda p: isthmus.discover(launcher=["no-such-launcher"]), isthmus.BadInput, "`no-such-launcher`: no such command"),
-    (lambda p: isthmus.discover(launcher=[3]), TypeError, "launcher: 3 is int"),
-    (lambda p: isthmus.discover(p.placed(ranks=1)), isthmus.BadInput, "two hosts or more"),
-    (lambda p: isthmus.tune("das", "broadcast"), TypeError, "platform: 'das' is str"),
-    (lambda p: isthmus.tune(p, "broadcst"), isthmus.BadInput, "did you mean `broadcast`"),
-    (lambda p: isthmus.tune(p, "broadcast", roots=16), isthmus.BadInput, "roots: 16; a whole number from 0 to 15"),
-    (lambda p: isthmus.tune(p, "broadcast", by="logp"), isthmus.BadInput, "by: 'logp'; replay, smpi, emulated"),
-    (lambda p: isthmus.tune(p, "barrier", 1).export("pdf"), isthmus.BadInput, "as_: 'pdf'; json, openmpi"),
-    (lambda p: isthmus.tune(p, "barrier", 1).plan("reduce", 8), isthmus.BadInput, "collective: reduce is not in the table"),
-])
+@pytest.mark.parametrize(
+    "call, kind, says",
+    [
+        (lambda p: isthmus.calibrate("das.xml"), TypeError, "platform: 'das.xml' is str; a Platform"),
+        (lambda p: isthmus.calibrate(p, "real"), isthmus.BadInput, "world: 'real'; smpi, emulated"),
+        (lambda p: isthmus.calibrate(p, most="1Mi,2Mi"), isthmus.BadInput, "most: '1Mi,2Mi' is 2 sizes"),
+        (lambda p: isthmus.calibrate(p, repetitions=1), isthmus.BadInput, "repetitions: 1; a whole number from 3"),
+        (lambda p: isthmus.discover(p, alike=0.5), isthmus.BadInput, "alike: 0.5; a number from 1 to 1000"),
+        (
+            lambda p: isthmus.discover(p, launcher=["mpirun"]),
+            isthmus.BadInput,
+            "launcher: belongs to the machines at hand",
+        ),
+        (
+            lambda p: isthmus.discover(launcher=["no-such-launcher"]),
+            isthmus.BadInput,
+            "`no-such-launcher`: no such command",
+        ),
+        (lambda p: isthmus.discover(launcher=[3]), TypeError, "launcher: 3 is int"),
+        (lambda p: isthmus.discover(p.placed(ranks=1)), isthmus.BadInput, "two hosts or more"),
+        (lambda p: isthmus.tune("das", "broadcast"), TypeError, "platform: 'das' is str"),
+        (lambda p: isthmus.tune(p, "broadcst"), isthmus.BadInput, "did you mean `broadcast`"),
+        (lambda p: isthmus.tune(p, "broadcast", roots=16), isthmus.BadInput, "roots: 16; a whole number from 0 to 15"),
+        (lambda p: isthmus.tune(p, "broadcast", by="logp"), isthmus.BadInput, "by: 'logp'; replay, smpi, emulated"),
+        (lambda p: isthmus.tune(p, "barrier", 1).export("pdf"), isthmus.BadInput, "as_: 'pdf'; json, openmpi"),
+        (
+            lambda p: isthmus.tune(p, "barrier", 1).plan("reduce", 8),
+            isthmus.BadInput,
+            "collective: reduce is not in the table",
+        ),
+    ],
+)
 def test_bad_input_is_named(das, call, kind, says):
     with pytest.raises(kind) as caught:
         call(das)

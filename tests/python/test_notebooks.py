@@ -27,8 +27,9 @@ MISSED = {
 def executed(file, timeout):
     notebook = nbformat.read(file, as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), "notebooks are kept without outputs"
-    client = nbclient.NotebookClient(notebook, timeout=timeout, kernel_name="python3",
-                                     resources={"metadata": {"path": str(file.parent)}})
+    client = nbclient.NotebookClient(
+        notebook, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": str(file.parent)}}
+    )
     client.execute()
     if "ISTHMUS_NOTEBOOKS" in os.environ:  # a folder for those who want to look at them
         nbformat.write(notebook, Path(os.environ["ISTHMUS_NOTEBOOKS"]) / file.name)
@@ -38,7 +39,9 @@ def executed(file, timeout):
 def claims_of(notebook):
     (output,) = notebook.cells[-1].outputs
     rows = re.findall(r"<tr>(.*?)</tr>", output["data"]["text/html"], re.S)
-    table = [[re.sub(r"<[^>]*>", "", cell).strip() for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)] for row in rows]
+    table = [
+        [re.sub(r"<[^>]*>", "", cell).strip() for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)] for row in rows
+    ]
     return {cells[0]: cells[-1] for cells in table if cells}
 
 

@@ -57,14 +57,28 @@ def test_operations_are_those_of_the_exported_schedule(das):
 
 
 def test_models_give_what_the_program_gives(das):
-    arguments = ["predict", PLATFORMS / "kielmann2000/das-4x4.xml", "broadcast/all", "--bytes", "1,64Ki,4Mi", "--format", "json", "--model", "hockney,logp,loggp,plogp,replay"]
+    arguments = [
+        "predict",
+        PLATFORMS / "kielmann2000/das-4x4.xml",
+        "broadcast/all",
+        "--bytes",
+        "1,64Ki,4Mi",
+        "--format",
+        "json",
+        "--model",
+        "hockney,logp,loggp,plogp,replay",
+    ]
     program = subprocess.run([os.environ["ISTHMUS"], *arguments], capture_output=True, text=True, check=True)
     expected = {(r["source"], r["algorithm"], r["bytes"]): r for r in map(json.loads, program.stdout.splitlines())}
     frame = das.predict("broadcast/all", "1,64Ki,4Mi", models=["hockney", "logp", "loggp", "plogp", "replay"])
     assert len(frame) == len(expected)
     for row in frame.itertuples():
         record = expected[row.source, row.algorithm, row.bytes]
-        assert (row.seconds, row.bound_seconds, row.plan) == (record["seconds"], record["bound_seconds"], record["plan"])
+        assert (row.seconds, row.bound_seconds, row.plan) == (
+            record["seconds"],
+            record["bound_seconds"],
+            record["plan"],
+        )
 
 
 def test_explanations_of_several_sizes_are_one_table(das):
@@ -72,7 +86,10 @@ def test_explanations_of_several_sizes_are_one_table(das):
     assert list(frame.columns) == ["bytes", "plan", "seconds", "bound_seconds", "over_bound"]
     assert frame.bytes.unique().tolist() == [8, 1024]
     for size, part in frame.groupby("bytes"):
-        assert part.seconds[1:].is_monotonic_increasing and part.plan.tolist() == das.explain("allgather", [size]).plan.tolist()
+        assert (
+            part.seconds[1:].is_monotonic_increasing
+            and part.plan.tolist() == das.explain("allgather", [size]).plan.tolist()
+        )
         assert das.choose("allgather", size).plan == part.plan.iloc[0]
 
 
@@ -88,7 +105,14 @@ def test_simulation_gives_what_the_program_gives(small):
     assert frame.source.tolist() == ["smpi"] * 4 and frame.bytes.tolist() == [1, 65536] * 2 and (frame.root == 1).all()
     replay = small.predict(["broadcast/magpie", "broadcast/binomial"], "1,64Ki", root=1, models="replay")
     assert frame.seconds.tolist() == pytest.approx(replay.seconds.tolist(), rel=0.01)
-    own = isthmus.sweep(small, algorithms=["broadcast/mpi:selector=ompi"], bytes=1, sources=["replay", "smpi"], progress=False, workers=1)
+    own = isthmus.sweep(
+        small,
+        algorithms=["broadcast/mpi:selector=ompi"],
+        bytes=1,
+        sources=["replay", "smpi"],
+        progress=False,
+        workers=1,
+    )
     assert own.source.tolist() == ["smpi"] and own.seconds[0] > 0.01 and len(own.attrs["left_out"]) == 1
     explicit = small.placed(placement=["c3-0", "c0-0", "c1-0"]).simulate("broadcast/chain", 1)
     assert explicit.ranks[0] == 3 and explicit.seconds[0] == pytest.approx(0.02004, rel=0.05)
@@ -96,9 +120,17 @@ def test_simulation_gives_what_the_program_gives(small):
 
 def test_pictures_are_whole_svg_files(das):
     import xml.etree.ElementTree as tree
+
     schedule = das.schedule("broadcast/kielmann", "64Ki")
     many = das.schedule("alltoall/pairwise", 8)
-    for svg in (das.svg(), schedule.tree_svg(), schedule.timeline_svg(), schedule.svg(), many.tree_svg(), many.svg(8, 4)):
+    for svg in (
+        das.svg(),
+        schedule.tree_svg(),
+        schedule.timeline_svg(),
+        schedule.svg(),
+        many.tree_svg(),
+        many.svg(8, 4),
+    ):
         root = tree.fromstring(svg)
         assert root.tag.endswith("svg") and "viewBox" in root.attrib and "<style>" in svg
     assert len([e for e in tree.fromstring(schedule.tree_svg()).iter() if e.get("class", "").startswith("edge")]) == 15
@@ -109,7 +141,9 @@ def test_pictures_are_whole_svg_files(das):
 def test_a_platform_of_ones_own_is_modelled_simulated_and_changed():
     plan = isthmus.clusters([3, 5, 2], wan_latency_s=10e-3, wan_bandwidth_Bps=1e6, name="plan")
     assert plan.ranks == 10 and plan.layers().clusters == 3
-    modelled, simulated = plan.predict("broadcast/kielmann", "64Ki", models="replay"), plan.simulate("broadcast/kielmann", "64Ki")
+    modelled, simulated = plan.predict("broadcast/kielmann", "64Ki", models="replay"), plan.simulate(
+        "broadcast/kielmann", "64Ki"
+    )
     assert simulated.seconds[0] == pytest.approx(modelled.seconds[0], rel=0.01)
     faster = plan.with_links(lambda link: link.startswith("wan"), scale_bandwidth=10)
     assert plan.with_links("wan*", scale_bandwidth=10).links().equals(faster.links())
@@ -130,7 +164,11 @@ WRONG = [
     (lambda p: p.predict("broadcast", True), TypeError, "bytes: True is bool"),
     (lambda p: p.predict("broadcast", 1, models="logq"), isthmus.BadInput, "models: 'logq'; hockney, "),
     (lambda p: p.schedule("broadcast/chain", "1,2"), isthmus.BadInput, "bytes: '1,2' is 2 sizes"),
-    (lambda p: p.schedule("broadcast/all", 1), isthmus.BadInput, "names every algorithm; one plan, as in `broadcast/linear`"),
+    (
+        lambda p: p.schedule("broadcast/all", 1),
+        isthmus.BadInput,
+        "names every algorithm; one plan, as in `broadcast/linear`",
+    ),
     (lambda p: p.schedule(3, 1), TypeError, "what: 3 is int; a plan"),
     (lambda p: p.explain(["broadcast"], 1), TypeError, "collective: ['broadcast'] is list; the name of a collective"),
     (lambda p: p.choose(None, 1), TypeError, "collective: None is NoneType"),
@@ -149,7 +187,11 @@ WRONG = [
     (lambda p: p.with_links(12), TypeError, "which: 12 is int; a pattern such as 'wan-*'"),
     (lambda p: p.with_links("*", bandwidth_Bps="1M"), TypeError, "bandwidth_Bps: '1M' is str; a number"),
     (lambda p: p.with_links("*", scale_bandwidth=0), isthmus.BadInput, "scale_bandwidth: 0; a number above 0"),
-    (lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0), isthmus.BadInput, "wan_bandwidth_Bps: 0; a number above 0"),
+    (
+        lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0),
+        isthmus.BadInput,
+        "wan_bandwidth_Bps: 0; a number above 0",
+    ),
     (lambda p: isthmus.Network.from_json("{"), isthmus.BadInput, "is not JSON"),
     (lambda p: isthmus.Network.from_json("[" * 100000 + "]" * 100000), isthmus.BadInput, "more than 100 levels"),
     (lambda p: isthmus.DecisionTable.read(p, "/dev/zero"), isthmus.BadInput, "it is a device"),
@@ -190,7 +232,8 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
         "without('matplotlib', lambda: isthmus.pictures.network_map(platform))\n"
         "without('tqdm', lambda: isthmus.sweep(platform, 'barrier', progress=True))\n"
         "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor='tcp://127.0.0.1:1'))\n",
-        PLATFORMS / "kielmann2000/das-4x4.xml")
+        PLATFORMS / "kielmann2000/das-4x4.xml",
+    )
     lines = done.stdout.splitlines()
     assert lines[0] == "pandas True" and len(lines) == 5, done.stderr
     for line, module in zip(lines[1:], ("pandas", "matplotlib", "tqdm", "distributed")):
@@ -199,8 +242,10 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
 
 def test_importing_is_quick_and_brings_nothing_heavy(run_python):
     # Processor time: what passes on the wall depends on who else computes.
-    code = ("import time; begin = time.process_time(); import isthmus; took_s = time.process_time() - begin\n"
-            "import sys; print(took_s, *[m for m in ('pandas', 'numpy', 'matplotlib', 'distributed') if m in sys.modules])")
+    code = (
+        "import time; begin = time.process_time(); import isthmus; took_s = time.process_time() - begin\n"
+        "import sys; print(took_s, *[m for m in ('pandas', 'numpy', 'matplotlib', 'distributed') if m in sys.modules])"
+    )
     took_s, *heavy = min((run_python(code).stdout.split() for _ in range(3)), key=lambda words: float(words[0]))
     assert heavy == [] and float(took_s) < 0.150
 
@@ -250,6 +295,19 @@ def test_a_simulation_that_takes_too_long_is_refused(das):
 
 def test_types_hold(tmp_path):
     pytest.importorskip("mypy")
-    done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", tmp_path,
-                           SOURCE / "python/isthmus"], capture_output=True, text=True, cwd=SOURCE / "python")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file",
+            SOURCE / "pyproject.toml",
+            "--cache-dir",
+            tmp_path,
+            SOURCE / "python/isthmus",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=SOURCE / "python",
+    )
     assert done.returncode == 0, done.stdout

@@ -14,13 +14,21 @@ PLANS = ["broadcast/kielmann", "broadcast/magpie", "broadcast/binomial:segment=n
 
 @pytest.fixture(scope="module")
 def frame(das, small):
-    return isthmus.sweep([das, small], algorithms=PLANS, bytes="1..4Mi", sources=["plogp", "replay"], progress=False, workers=1)
+    return isthmus.sweep(
+        [das, small], algorithms=PLANS, bytes="1..4Mi", sources=["plogp", "replay"], progress=False, workers=1
+    )
 
 
 @pytest.fixture(scope="module")
 def by_ranks(das):
-    return isthmus.sweep([das.placed(ranks=ranks) for ranks in (2, 3, 8, 16)], algorithms=PLANS, bytes="1,1Ki,1Mi",
-                         sources=["plogp", "replay"], progress=False, workers=1)
+    return isthmus.sweep(
+        [das.placed(ranks=ranks) for ranks in (2, 3, 8, 16)],
+        algorithms=PLANS,
+        bytes="1,1Ki,1Mi",
+        sources=["plogp", "replay"],
+        progress=False,
+        workers=1,
+    )
 
 
 def drawn(picture, tmp_path):
@@ -33,8 +41,17 @@ def drawn(picture, tmp_path):
 def test_completion_time_draws_every_row(frame, tmp_path):
     picture = pictures.completion_time(frame)
     svg = drawn(picture, tmp_path)
-    for text in ("das-4x4, broadcast, 16 ranks", "das-4x1, broadcast, 4 ranks", "kielmann", "lower bound", "replay", "1 MiB",
-                 "100 ms", "completion time", "message size"):
+    for text in (
+        "das-4x4, broadcast, 16 ranks",
+        "das-4x1, broadcast, 4 ranks",
+        "kielmann",
+        "lower bound",
+        "replay",
+        "1 MiB",
+        "100 ms",
+        "completion time",
+        "message size",
+    ):
         assert f">{text}<" in svg, text
     points = sum(len(line.get_xdata()) for axis in picture.axes for line in axis.get_lines())
     assert points == len(frame) + 2 * 23  # and a bound in each panel
@@ -51,7 +68,7 @@ def test_speed_up_and_distance_are_ratios_of_the_table(frame, tmp_path):
 
 
 def test_error_is_in_percent_of_the_reference(frame, tmp_path):
-    picture = pictures.error(frame, "replay", (3, ))
+    picture = pictures.error(frame, "replay", (3,))
     assert "difference from replay (%)" in drawn(picture, tmp_path)
     assert max(abs(y) for axis in picture.axes for line in axis.get_lines() for y in line.get_ydata()) < 5
 
@@ -70,7 +87,9 @@ def test_maps_show_the_quickest_and_what_a_wrong_choice_costs(by_ranks, tmp_path
 
 
 def test_twelve_panels_fill_the_figure_and_no_two_plans_look_alike(das, tmp_path):
-    frame = isthmus.sweep([das.placed(ranks=ranks) for ranks in range(2, 14)], "broadcast", "all", bytes="1,64Ki", progress=False)
+    frame = isthmus.sweep(
+        [das.placed(ranks=ranks) for ranks in range(2, 14)], "broadcast", "all", bytes="1,64Ki", progress=False
+    )
     for sources in (["replay"], ["replay", "smpi"]):
         picture = pictures.completion_time(pandas.concat([frame.assign(source=source) for source in sources]))
         drawn(picture, tmp_path)
@@ -98,7 +117,9 @@ def test_names_are_told_apart():
 
 
 def test_every_collective_and_platform_has_a_decision_map_of_its_own(das, small, tmp_path):
-    frame = isthmus.sweep([das, das.placed(ranks=8), small], ["broadcast", "allreduce"], "all", bytes="8,64Ki", progress=False)
+    frame = isthmus.sweep(
+        [das, das.placed(ranks=8), small], ["broadcast", "allreduce"], "all", bytes="8,64Ki", progress=False
+    )
     picture = pictures.decision_map(frame)
     titles = [axis.get_title("left").split("\n")[0] for axis in picture.axes]
     assert titles == ["broadcast, das-4x4", "allreduce, das-4x4", "broadcast, das-4x1", "allreduce, das-4x1"]
@@ -112,7 +133,9 @@ def test_every_collective_and_platform_has_a_decision_map_of_its_own(das, small,
 
 def test_times_of_different_calls_are_not_compared(das):
     roots = isthmus.sweep(das, "broadcast", "all", bytes="64Ki", roots=[0, 5], progress=False)
-    with pytest.raises(isthmus.BadInput, match=r"broadcast/.* of 64 KiB on das-4x4 has rows that differ in root \(0, 5\)"):
+    with pytest.raises(
+        isthmus.BadInput, match=r"broadcast/.* of 64 KiB on das-4x4 has rows that differ in root \(0, 5\)"
+    ):
         pictures.decision_map(roots)
     ranks = isthmus.sweep([das, das.placed(ranks=8)], "broadcast", "all", bytes="64Ki", progress=False)
     with pytest.raises(isthmus.BadInput, match="differ in (placement|ranks)"):
@@ -123,10 +146,19 @@ def test_times_of_different_calls_are_not_compared(das):
 
 def test_pdf_files_have_no_type_3_fonts_and_the_users_settings_stay(frame, by_ranks, das, tmp_path):
     import matplotlib
+
     before = dict(matplotlib.rcParams)
     schedule = das.schedule("broadcast/kielmann", "64Ki")
-    for number, picture in enumerate((pictures.completion_time(frame), pictures.decision_map(by_ranks), pictures.network_map(das),
-                                      pictures.tree_on_map(das, schedule), pictures.timeline(schedule), pictures.parameter_curves(das))):
+    for number, picture in enumerate(
+        (
+            pictures.completion_time(frame),
+            pictures.decision_map(by_ranks),
+            pictures.network_map(das),
+            pictures.tree_on_map(das, schedule),
+            pictures.timeline(schedule),
+            pictures.parameter_curves(das),
+        )
+    ):
         picture.savefig(tmp_path / f"{number}.pdf")
         data = (tmp_path / f"{number}.pdf").read_bytes()
         assert b"/Subtype /Type3" not in data and b"/CIDFontType2" in data
@@ -141,19 +173,33 @@ SITES = """<?xml version='1.0'?>
 
 def sites(routes, links):
     """Four clusters a to d; routes and the links that they take, as names."""
-    cluster = '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="r{0}"/>'
+    cluster = (
+        '<cluster id="{0}" prefix="{0}-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="10us" router_id="r{0}"/>'
+    )
     link = '<link id="{}" bandwidth="{}MBps" latency="{}ms" sharing_policy="SHARED"/>'
     route = '<zoneRoute src="{0}" dst="{1}" gw_src="r{0}" gw_dst="r{1}">{2}</zoneRoute>'
-    return isthmus.Platform.from_xml(SITES.format(
-        clusters="".join(map(cluster.format, "abcd")),
-        links="".join(link.format(name, 10 * number, number) for number, name in enumerate(links, 1)),
-        routes="".join(route.format(*pair, "".join(f'<link_ctn id="{name}"/>' for name in names)) for pair, names in routes.items())), "sites")
+    return isthmus.Platform.from_xml(
+        SITES.format(
+            clusters="".join(map(cluster.format, "abcd")),
+            links="".join(link.format(name, 10 * number, number) for number, name in enumerate(links, 1)),
+            routes="".join(
+                route.format(*pair, "".join(f'<link_ctn id="{name}"/>' for name in names))
+                for pair, names in routes.items()
+            ),
+        ),
+        "sites",
+    )
 
 
 def test_network_maps_draw_the_links_that_there_are(tmp_path):
-    line = sites({"ab": ["x"], "bc": ["y"], "cd": ["z"], "ac": ["x", "y"], "bd": ["y", "z"], "ad": ["x", "y", "z"]}, "xyz")
+    line = sites(
+        {"ab": ["x"], "bc": ["y"], "cd": ["z"], "ac": ["x", "y"], "bd": ["y", "z"], "ad": ["x", "y", "z"]}, "xyz"
+    )
     star = sites({a + b: ["up" + a, "up" + b] for a in "abcd" for b in "abcd" if a < b}, ["upa", "upb", "upc", "upd"])
-    for platform, lines, texts in ((line, 3, ("1 ms, 10 MB/s", "2 ms, 20 MB/s", "3 ms, 30 MB/s")), (star, 4, ("4 ms, 40 MB/s", ))):
+    for platform, lines, texts in (
+        (line, 3, ("1 ms, 10 MB/s", "2 ms, 20 MB/s", "3 ms, 30 MB/s")),
+        (star, 4, ("4 ms, 40 MB/s",)),
+    ):
         picture = pictures.network_map(platform)
         assert len(picture.axes[0].get_lines()) == lines
         svg = drawn(picture, tmp_path)
@@ -166,22 +212,30 @@ def test_networks_trees_and_timelines(das, tmp_path):
     svg = drawn(pictures.network_map(das), tmp_path)
     assert "between sites: 10 ms, 1 MB/s" in svg and "inside a site: 20 us, 50 MB/s" in svg
     schedule = das.schedule("broadcast/kielmann", "256Ki")
-    assert f"{schedule.totals()['wide_area_messages']} between sites" in drawn(pictures.tree_on_map(das, schedule), tmp_path)
+    assert f"{schedule.totals()['wide_area_messages']} between sites" in drawn(
+        pictures.tree_on_map(das, schedule), tmp_path
+    )
     picture = pictures.timeline(schedule)
     assert len(picture.axes[0].patches) == schedule.totals()["messages"]
     assert "time since the common start" in drawn(picture, tmp_path)
     assert "gap g" in drawn(pictures.parameter_curves(das), tmp_path)
 
 
-@pytest.mark.parametrize("draw, says", [
-    (lambda frame: pictures.completion_time(frame.drop(columns="seconds")), "has no column seconds; completion_time needs"),
-    (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
-    (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
-    (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
-    (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
-    (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),
-    (lambda frame: pictures.parameter_curves({}), "layers: is empty"),
-])
+@pytest.mark.parametrize(
+    "draw, says",
+    [
+        (
+            lambda frame: pictures.completion_time(frame.drop(columns="seconds")),
+            "has no column seconds; completion_time needs",
+        ),
+        (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
+        (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
+        (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
+        (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
+        (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),
+        (lambda frame: pictures.parameter_curves({}), "layers: is empty"),
+    ],
+)
 def test_bad_input_is_named(frame, draw, says):
     with pytest.raises(isthmus.BadInput) as caught:
         draw(frame)
@@ -189,8 +243,8 @@ def test_bad_input_is_named(frame, draw, says):
 
 
 def luminance(colour):
-    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055)**2.4 for part in parts]
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

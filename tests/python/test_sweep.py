@@ -21,10 +21,22 @@ import isthmus
 
 DAS_4X1, DAS_4X4 = PLATFORMS / "kielmann2000/das-4x1.xml", PLATFORMS / "kielmann2000/das-4x4.xml"
 # Models by the hundred and a few simulations: about two seconds.
-SWEEP = dict(platforms=[str(DAS_4X1), str(DAS_4X4)], collectives=["broadcast", "allreduce", "barrier"], algorithms="all", bytes="1..256Ki",
-             sources=["plogp", "replay"], roots=[0, 3], progress=False)
-SIMULATED = dict(platforms=[str(DAS_4X1)], algorithms=["broadcast/kielmann", "broadcast/chain:segment=auto"], bytes="1..256Ki",
-                 sources="smpi", progress=False)
+SWEEP = dict(
+    platforms=[str(DAS_4X1), str(DAS_4X4)],
+    collectives=["broadcast", "allreduce", "barrier"],
+    algorithms="all",
+    bytes="1..256Ki",
+    sources=["plogp", "replay"],
+    roots=[0, 3],
+    progress=False,
+)
+SIMULATED = dict(
+    platforms=[str(DAS_4X1)],
+    algorithms=["broadcast/kielmann", "broadcast/chain:segment=auto"],
+    bytes="1..256Ki",
+    sources="smpi",
+    progress=False,
+)
 
 
 def rows(file):
@@ -60,16 +72,25 @@ def test_its_rows_are_those_of_the_program(undisturbed, tmp_path):
     file, _, _ = undisturbed
     other = tmp_path / "program.sqlite"
     for what in ("broadcast/kielmann", "broadcast/chain:segment=auto"):
-        subprocess.run([os.environ["ISTHMUS"], "simulate", DAS_4X1, what, "--bytes", "1..256Ki", "--store", other],
-                       check=True, capture_output=True)
+        subprocess.run(
+            [os.environ["ISTHMUS"], "simulate", DAS_4X1, what, "--bytes", "1..256Ki", "--store", other],
+            check=True,
+            capture_output=True,
+        )
     theirs = {row[0]: row[2] for row in rows(other)}
     ours = {row[0]: row[2] for row in rows(file) if row[1] == "smpi"}
     assert ours == theirs
 
 
 def test_filters_keep_what_they_hold_for(tmp_path):
-    frame = isthmus.sweep(DAS_4X4, "broadcast", "all", bytes="1..4Ki", progress=False,
-                          where=lambda point: point.bytes > 64 and not point.algorithm.endswith("linear"))
+    frame = isthmus.sweep(
+        DAS_4X4,
+        "broadcast",
+        "all",
+        bytes="1..4Ki",
+        progress=False,
+        where=lambda point: point.bytes > 64 and not point.algorithm.endswith("linear"),
+    )
     assert frame.bytes.min() == 128 and "linear" not in set(frame.algorithm)
 
 
@@ -82,8 +103,11 @@ for one in arguments:
 
 
 def start(file):
-    return subprocess.Popen([sys.executable, "-c", KILLED, json.dumps([SWEEP, SIMULATED]), str(file)],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-c", KILLED, json.dumps([SWEEP, SIMULATED]), str(file)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def killed_and_resumed(moments, undisturbed, file):
@@ -150,20 +174,46 @@ def test_a_worker_that_dies_costs_no_row(undisturbed, tmp_path):
 
 def test_a_collective_alone_is_the_automatic_choice_everywhere(das):
     choice = das.explain("allreduce", "64Ki").plan[0].partition("/")[2]
-    for frame in (isthmus.sweep(DAS_4X4, "allreduce", bytes="64Ki", progress=False, workers=1),
-                  isthmus.sweep(DAS_4X4, "allreduce", "auto", bytes="64Ki", progress=False, workers=1),
-                  das.predict("allreduce", "64Ki", models="replay"), das.predict("allreduce/auto", "64Ki", models="replay")):
+    for frame in (
+        isthmus.sweep(DAS_4X4, "allreduce", bytes="64Ki", progress=False, workers=1),
+        isthmus.sweep(DAS_4X4, "allreduce", "auto", bytes="64Ki", progress=False, workers=1),
+        das.predict("allreduce", "64Ki", models="replay"),
+        das.predict("allreduce/auto", "64Ki", models="replay"),
+    ):
         assert frame.plan.tolist() == [choice] and frame.requested.tolist() == ["auto"]
-    program = subprocess.run([os.environ["ISTHMUS"], "predict", DAS_4X4, "allreduce", "--bytes", "64Ki", "--model", "replay", "--format", "json"],
-                             check=True, capture_output=True, text=True)
+    program = subprocess.run(
+        [
+            os.environ["ISTHMUS"],
+            "predict",
+            DAS_4X4,
+            "allreduce",
+            "--bytes",
+            "64Ki",
+            "--model",
+            "replay",
+            "--format",
+            "json",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     assert json.loads(program.stdout)["plan"] == choice
 
 
 def test_every_algorithm_is_as_good_as_where_it_is_explained(das):
     for collective in ("allreduce", "broadcast"):
         explained = das.explain(collective, "64Ki")
-        best = explained.assign(algorithm=explained.plan.str.extract("/([^:]*)")[0]).drop_duplicates("algorithm").set_index("algorithm").seconds
-        for frame in (isthmus.sweep(das, collective, "all", bytes="64Ki", progress=False), das.predict(f"{collective}/all", "64Ki", models="replay")):
+        best = (
+            explained.assign(algorithm=explained.plan.str.extract("/([^:]*)")[0])
+            .drop_duplicates("algorithm")
+            .set_index("algorithm")
+            .seconds
+        )
+        for frame in (
+            isthmus.sweep(das, collective, "all", bytes="64Ki", progress=False),
+            das.predict(f"{collective}/all", "64Ki", models="replay"),
+        ):
             assert (frame.set_index("algorithm").seconds / best).between(1, 1.01).all()  # with fewer messages
 
 
@@ -173,21 +223,36 @@ def test_the_plan_of_a_row_is_that_plan_when_it_is_asked_for(das):
     assert again.seconds.tolist() == explained.seconds.tolist()
 
 
-FAILING = dict(platforms=DAS_4X4, algorithms=["broadcast/chain:segment=none", "broadcast/binomial:segment=none", "broadcast/chain:segment=1"],
-               bytes="256Ki", sources="smpi", timeout_s=1, progress=False)
+FAILING = dict(
+    platforms=DAS_4X4,
+    algorithms=["broadcast/chain:segment=none", "broadcast/binomial:segment=none", "broadcast/chain:segment=1"],
+    bytes="256Ki",
+    sources="smpi",
+    timeout_s=1,
+    progress=False,
+)
 
 
 def test_a_point_that_fails_is_named_and_the_others_are_returned_and_stored(tmp_path):
-    with pytest.warns(RuntimeWarning, match=r"1 of 3 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: .*after 1 s"):
+    with pytest.warns(
+        RuntimeWarning,
+        match=r"1 of 3 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: .*after 1 s",
+    ):
         frame = isthmus.sweep(**FAILING, store=tmp_path / "s.sqlite")
     assert frame.requested.tolist() == ["chain:segment=none", "binomial:segment=none"]
     (failed,) = frame.attrs["failed"]
-    assert (failed.point.platform, failed.point.algorithm, failed.point.bytes) == ("das-4x4", "broadcast/chain:segment=1", 1 << 18)
+    assert (failed.point.platform, failed.point.algorithm, failed.point.bytes) == (
+        "das-4x4",
+        "broadcast/chain:segment=1",
+        1 << 18,
+    )
     assert len(isthmus.Store(tmp_path / "s.sqlite")) == 2
 
 
 def test_when_every_point_fails_the_first_is_named():
-    with pytest.raises(isthmus.Refused, match=r"^1 of 1 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: "):
+    with pytest.raises(
+        isthmus.Refused, match=r"^1 of 1 points failed; the first: das-4x4, broadcast/chain:segment=1, 256 KiB, smpi: "
+    ):
         isthmus.sweep(**{**FAILING, "algorithms": "broadcast/chain:segment=1"})
 
 
@@ -212,6 +277,7 @@ worker.main()
 
 def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_row(tmp_path, monkeypatch):
     from isthmus import executors
+
     (tmp_path / "broken.py").write_text(BROKEN_WORKER)
     start = subprocess.Popen
 
@@ -231,8 +297,11 @@ def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_
 
 def test_workers_that_never_start_are_named_and_nothing_hangs(tmp_path, monkeypatch):
     from isthmus import executors
+
     start = subprocess.Popen
-    monkeypatch.setattr(executors.subprocess, "Popen", lambda words, **more: start([sys.executable, "-c", "pass"], **more))
+    monkeypatch.setattr(
+        executors.subprocess, "Popen", lambda words, **more: start([sys.executable, "-c", "pass"], **more)
+    )
     with pytest.raises(isthmus.Refused, match="end before they are ready"):
         isthmus.sweep(DAS_4X1, "barrier", "all", workers=2, progress=False)
 
@@ -252,21 +321,24 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("arguments, kind, says", [
-    (dict(sources="replya"), isthmus.BadInput, "sources: 'replya'; "),
-    (dict(collectives=None), isthmus.BadInput, "collectives: neither"),
-    (dict(algorithms="kielman"), isthmus.BadInput, "algorithms: 'kielman' is no algorithm of broadcast"),
-    (dict(algorithms="reduce/chain"), isthmus.BadInput, "algorithms: 'reduce/chain' is none of broadcast"),
-    (dict(roots=[99]), isthmus.BadInput, "roots: 99; ranks of das-4x1 are 0 to 3"),
-    (dict(roots="0"), TypeError, "roots: '0' is str"),
-    (dict(where=lambda point: False), isthmus.BadInput, "where: no point is left"),
-    (dict(where=3), TypeError, "where: 3 is int"),
-    (dict(workers=0), isthmus.BadInput, "workers: 0"),
-    (dict(platforms=[]), isthmus.BadInput, "platforms: is empty"),
-    (dict(executor=7), TypeError, "executor: 7 is int"),
-    (dict(store=7), TypeError, "file: 7 is int"),
-    (dict(bytes="0..x"), isthmus.BadInput, "bytes: "),
-])
+@pytest.mark.parametrize(
+    "arguments, kind, says",
+    [
+        (dict(sources="replya"), isthmus.BadInput, "sources: 'replya'; "),
+        (dict(collectives=None), isthmus.BadInput, "collectives: neither"),
+        (dict(algorithms="kielman"), isthmus.BadInput, "algorithms: 'kielman' is no algorithm of broadcast"),
+        (dict(algorithms="reduce/chain"), isthmus.BadInput, "algorithms: 'reduce/chain' is none of broadcast"),
+        (dict(roots=[99]), isthmus.BadInput, "roots: 99; ranks of das-4x1 are 0 to 3"),
+        (dict(roots="0"), TypeError, "roots: '0' is str"),
+        (dict(where=lambda point: False), isthmus.BadInput, "where: no point is left"),
+        (dict(where=3), TypeError, "where: 3 is int"),
+        (dict(workers=0), isthmus.BadInput, "workers: 0"),
+        (dict(platforms=[]), isthmus.BadInput, "platforms: is empty"),
+        (dict(executor=7), TypeError, "executor: 7 is int"),
+        (dict(store=7), TypeError, "file: 7 is int"),
+        (dict(bytes="0..x"), isthmus.BadInput, "bytes: "),
+    ],
+)
 def test_bad_arguments_are_named(arguments, kind, says):
     with pytest.raises(kind) as caught:
         isthmus.sweep(**{"platforms": DAS_4X1, "collectives": "broadcast", "bytes": 1, "progress": False, **arguments})
@@ -276,7 +348,9 @@ def test_bad_arguments_are_named(arguments, kind, says):
 def test_dask_gives_the_same_rows(undisturbed, tmp_path):
     distributed = pytest.importorskip("distributed")
     file = tmp_path / "store.sqlite"
-    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
         isthmus.sweep(**SWEEP, store=file, executor=cluster.scheduler_address)
         with distributed.Client(cluster) as client:
             isthmus.sweep(**SIMULATED, store=file, executor=client)
@@ -289,8 +363,14 @@ def test_a_slurm_array_gives_the_same_rows(undisturbed, tmp_path):
     script = isthmus.slurm_array(folder, tasks=3, options=["--time=0:10:00", "--partition=long"], **arguments)
     text = open(script).read()
     directives = dict(re.findall(r"^#SBATCH --([a-z-]+)=(.*)$", text, re.M))
-    assert directives == {"job-name": "isthmus", "array": "0-2", "ntasks": "1", "output": f"{folder}/task-%a.log",
-                          "time": "0:10:00", "partition": "long"}
+    assert directives == {
+        "job-name": "isthmus",
+        "array": "0-2",
+        "ntasks": "1",
+        "output": f"{folder}/task-%a.log",
+        "time": "0:10:00",
+        "partition": "long",
+    }
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     for task in (0, 1, 2, 1):
         subprocess.run(["bash", script], env={**environment, "SLURM_ARRAY_TASK_ID": str(task)}, check=True, cwd="/")
@@ -345,8 +425,15 @@ def slurm(tmp_path, monkeypatch):
     folder = tmp_path / "slurm"
     for name in ("state", "spool"):
         (folder / name).mkdir(parents=True)
-    (folder / "slurm.conf").write_text(SLURM_CONF.format(
-        host=socket.gethostname().partition(".")[0], user=getpass.getuser(), port=free_port(), port_of_node=free_port(), folder=folder))
+    (folder / "slurm.conf").write_text(
+        SLURM_CONF.format(
+            host=socket.gethostname().partition(".")[0],
+            user=getpass.getuser(),
+            port=free_port(),
+            port_of_node=free_port(),
+            folder=folder,
+        )
+    )
     monkeypatch.setenv("SLURM_CONF", str(folder / "slurm.conf"))
     daemons = []
     try:
@@ -379,14 +466,25 @@ def test_slurm_itself_runs_the_array(undisturbed, tmp_path, slurm):
 
 
 # The replays of plans with nothing left to choose.
-WHOLE = [algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "") for algorithm in isthmus.collective("broadcast")]
+WHOLE = [
+    algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "")
+    for algorithm in isthmus.collective("broadcast")
+]
 
 
 @pytest.mark.slow
 def test_ten_thousand_replays_take_less_than_a_minute(tmp_path):
     begin = time.monotonic()
-    frame = isthmus.sweep(PLATFORMS / "kielmann2000/das-4x16.xml", "broadcast", WHOLE, bytes=[*range(1, 1 << 20, 1150)][:909 + 100],
-                          sources="replay", store=tmp_path / "s.sqlite", progress=False, workers=2)
+    frame = isthmus.sweep(
+        PLATFORMS / "kielmann2000/das-4x16.xml",
+        "broadcast",
+        WHOLE,
+        bytes=[*range(1, 1 << 20, 1150)][: 909 + 100],
+        sources="replay",
+        store=tmp_path / "s.sqlite",
+        progress=False,
+        workers=2,
+    )
     took_s = time.monotonic() - begin
     print(f"{len(frame)} replay points, 64 ranks: {took_s:.1f} s")
     assert len(frame) >= 10000 and took_s < 60
@@ -395,8 +493,16 @@ def test_ten_thousand_replays_take_less_than_a_minute(tmp_path):
 @pytest.mark.slow
 def test_five_hundred_simulations_of_64_ranks_take_less_than_three_minutes(tmp_path):
     begin = time.monotonic()
-    frame = isthmus.sweep(PLATFORMS / "kielmann2000/das-4x16.xml", "broadcast", WHOLE, bytes=[*range(1, 1 << 20, 22310)][:46],
-                          sources="smpi", store=tmp_path / "s.sqlite", progress=False, workers=2)
+    frame = isthmus.sweep(
+        PLATFORMS / "kielmann2000/das-4x16.xml",
+        "broadcast",
+        WHOLE,
+        bytes=[*range(1, 1 << 20, 22310)][:46],
+        sources="smpi",
+        store=tmp_path / "s.sqlite",
+        progress=False,
+        workers=2,
+    )
     took_s = time.monotonic() - begin
     print(f"{len(frame)} SMPI points, 64 ranks: {took_s:.1f} s")
     assert len(frame) >= 500 and took_s < 180

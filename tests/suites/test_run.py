@@ -47,7 +47,10 @@ class Runner(unittest.TestCase):
         before = {file: file.stat().st_mtime_ns for file in TINY.rglob("*")}
         done = self.run_suite("mpich", TINY, "--format", "json", "--timeout", "40")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
-        rows = {row["test"]: (row["plain"], row["drop_in"], row["differs"]) for row in map(json.loads, done.stdout.splitlines())}
+        rows = {
+            row["test"]: (row["plain"], row["drop_in"], row["differs"])
+            for row in map(json.loads, done.stdout.splitlines())
+        }
         self.assertEqual(rows, {
             "coll/passes 4": ("pass", "pass", False),
             "coll/passes 3 -count=7": ("pass", "pass", False),
@@ -75,7 +78,9 @@ class Runner(unittest.TestCase):
     def test_no_difference_is_status_0_and_calls_are_seen_to_be_served(self):
         done = self.run_suite("mpich", TINY, "--select", "passes 4")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"1 tests: 1 pass both ways, 0 do not pass plain, 0 differ\ncalls served: allreduce 1\n")
+        self.assertRegex(
+            done.stdout, r"1 tests: 1 pass both ways, 0 do not pass plain, 0 differ\ncalls served: allreduce 1\n"
+        )
 
     def test_each_plan_is_forced_in_turn(self):
         done = self.run_suite("mpich", TINY, "--select", "passes", "--ranks", "3", "--forced", "--format", "json")
@@ -108,7 +113,10 @@ class Parts(unittest.TestCase):
         self.assertEqual(rows_of(overlap), {8: 4.5e-6})
 
     def test_a_test_of_mpi4py_passes_when_it_does_on_every_rank(self):
-        ranks = [["start\ta", "pass\ta", "start\tb", "pass\tb"], ["start\ta", "skip\ta", "start\tb", "fail\tb\twrong sum"]]
+        ranks = [
+            ["start\ta", "pass\ta", "start\tb", "pass\tb"],
+            ["start\ta", "skip\ta", "start\tb", "fail\tb\twrong sum"],
+        ]
         self.assertEqual({test: outcome.status for test, outcome in joined(ranks).items()}, {"a": "pass"})
         self.assertEqual(blame("b", Ended(1, ""), ranks).detail, "rank 1: wrong sum")
         self.assertEqual(blame("c", Ended(None, ""), ranks).status, "hang")

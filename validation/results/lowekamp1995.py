@@ -13,8 +13,12 @@ import statistics
 import sys
 
 # Seconds: mean, median, minimum.
-PAPER = {"magpie": ("ECO", 0.119, 0.0651, 0.0614), "k-ary:degree=2": ("tree (k = 2)", 0.174, 0.128, 0.104),
-         "k-ary:degree=3": ("tree (k = 3)", 0.162, 0.122, 0.104), "linear:segment=none": ("star", 0.141, 0.109, 0.104)}
+PAPER = {
+    "magpie": ("ECO", 0.119, 0.0651, 0.0614),
+    "k-ary:degree=2": ("tree (k = 2)", 0.174, 0.128, 0.104),
+    "k-ary:degree=3": ("tree (k = 3)", 0.162, 0.122, 0.104),
+    "linear:segment=none": ("star", 0.141, 0.109, 0.104),
+}
 
 
 def milliseconds(seconds):
@@ -30,7 +34,10 @@ def figures(record):
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: lowekamp1995.py STORE")
-    rows = [json.loads(row[0]) for row in sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute("SELECT record FROM records")]
+    rows = [
+        json.loads(row[0])
+        for row in sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute("SELECT record FROM records")
+    ]
     quiet, busy = {}, {}
     for record in rows:
         if record["platform"] == "three-segments" and "repetition_seconds" in record:
@@ -40,8 +47,10 @@ def main():
     for plan, (name, *paper) in PAPER.items():
         for source in ("smpi", "emulated"):
             alone, among = quiet.get((source, plan)), busy.get((source, plan))
-            print(f"| {name} | {plan} | {', '.join(map(milliseconds, paper))} | {source} | "
-                  f"{milliseconds(alone['seconds']) if alone else ''} | {', '.join(figures(among)) if among else ''} |")
+            print(
+                f"| {name} | {plan} | {', '.join(map(milliseconds, paper))} | {source} | "
+                f"{milliseconds(alone['seconds']) if alone else ''} | {', '.join(figures(among)) if among else ''} |"
+            )
 
 
 if __name__ == "__main__":

@@ -30,11 +30,24 @@ class Predictions:
         self.program = program
 
     def ask(self, cluster, plan, ranks, sizes, segment="none", models=ALL):
-        command = [self.program, "predict", str(PLATFORMS / f"{cluster}.xml"), plan, "--ranks", str(ranks),
-                   "--bytes", ",".join(map(str, sizes)), "--segment", segment, "--model", ",".join(models),
-                   "--format", "json"]
+        command = [
+            self.program,
+            "predict",
+            str(PLATFORMS / f"{cluster}.xml"),
+            plan,
+            "--ranks",
+            str(ranks),
+            "--bytes",
+            ",".join(map(str, sizes)),
+            "--segment",
+            segment,
+            "--model",
+            ",".join(models),
+            "--format",
+            "json",
+        ]
         if not plan.startswith(("broadcast", "reduce")):
-            del command[command.index("--segment"):command.index("--segment") + 2]
+            del command[command.index("--segment") : command.index("--segment") + 2]
         answer = subprocess.run(command, capture_output=True, text=True)
         if answer.returncode != 0:
             sys.exit(f"{' '.join(command)}: {answer.stderr.strip()}")
@@ -76,8 +89,10 @@ def figure3(ask, quick):
             for segment in ("none", "1Ki"):
                 print(f"{algorithm}, {ranks} nodes, segments {segment}\n")
                 found = ask("boba", f"reduce/{algorithm}", ranks, sizes, segment)
-                table(["bytes", *ALL], [[str(size)] + [microseconds(found[model, size]) for model in ALL]
-                                        for size in sizes])
+                table(
+                    ["bytes", *ALL],
+                    [[str(size)] + [microseconds(found[model, size]) for model in ALL] for size in sizes],
+                )
 
 
 def figure4(ask, quick):
@@ -86,8 +101,9 @@ def figure4(ask, quick):
     rows = []
     for cluster in ("boba", "frodo"):
         whole, cut = (ask(cluster, "reduce/binomial", 8, sizes, segment) for segment in ("none", "1Ki"))
-        rows += [[cluster, str(size)] + [f"{cut[model, size] / whole[model, size]:.2f}" for model in ALL]
-                 for size in sizes]
+        rows += [
+            [cluster, str(size)] + [f"{cut[model, size] / whole[model, size]:.2f}" for model in ALL] for size in sizes
+        ]
     table(["cluster", "bytes", *ALL], rows)
 
 
@@ -97,8 +113,9 @@ def figure5(ask, quick):
     for ranks in (2, 4, 8, 16, 24):
         blocks = [max(1, total // ranks) for total in (1024, 16384, 262144, 1048576)]
         found = ask("boba", "alltoall/pairwise", ranks, blocks)
-        rows += [[str(ranks), str(block * ranks)] + [microseconds(found[model, block]) for model in ALL]
-                 for block in blocks]
+        rows += [
+            [str(ranks), str(block * ranks)] + [microseconds(found[model, block]) for model in ALL] for block in blocks
+        ]
     table(["ranks", "bytes", *ALL], rows)
 
 
@@ -118,12 +135,16 @@ def maps(ask, quick, draw_choice, draw_penalty):
     choice = {point: min(candidates, key=candidates.get) for point, candidates in times.items()}
     if draw_choice:
         print("### Figure 6: the best broadcast on Frodo\n")
-        print("Letters: l linear, b binomial, y binary, s splitted-binary, p pipeline; lower case whole messages, upper "
-              "case\nsegments of 1 KB, with 8 of 8 KB.\n")
+        print(
+            "Letters: l linear, b binomial, y binary, s splitted-binary, p pipeline; lower case whole messages, upper "
+            "case\nsegments of 1 KB, with 8 of 8 KB.\n"
+        )
         for model in ALL:
             print(f"{model}\n")
-            table(["ranks", *map(str, sizes)],
-                  [[str(ranks)] + [choice[model, ranks, size] for size in sizes] for ranks in all_ranks])
+            table(
+                ["ranks", *map(str, sizes)],
+                [[str(ranks)] + [choice[model, ranks, size] for size in sizes] for ranks in all_ranks],
+            )
     if draw_penalty:
         print("### Figure 7: what a model's choice costs, % over the best by replay\n")
         summary = []
@@ -135,11 +156,20 @@ def maps(ask, quick, draw_choice, draw_penalty):
                     losses[ranks, size] = 100 * (replayed[choice[model, ranks, size]] / min(replayed.values()) - 1)
             ordered = sorted(losses.values())
             worst = max(losses, key=losses.get)
-            summary.append([model, f"{ordered[len(ordered) // 2]:.0f}", f"{ordered[int(len(ordered) * .95)]:.0f}",
-                            f"{losses[worst]:.0f}", f"{worst[0]} ranks, {worst[1]} B"])
+            summary.append(
+                [
+                    model,
+                    f"{ordered[len(ordered) // 2]:.0f}",
+                    f"{ordered[int(len(ordered) * .95)]:.0f}",
+                    f"{losses[worst]:.0f}",
+                    f"{worst[0]} ranks, {worst[1]} B",
+                ]
+            )
             print(f"{model}\n")
-            table(["ranks", *map(str, sizes)],
-                  [[str(ranks)] + [f"{losses[ranks, size]:.0f}" for size in sizes] for ranks in all_ranks])
+            table(
+                ["ranks", *map(str, sizes)],
+                [[str(ranks)] + [f"{losses[ranks, size]:.0f}" for size in sizes] for ranks in all_ranks],
+            )
         table(["model", "median %", "95th percentile %", "worst %", "where"], summary)
 
 

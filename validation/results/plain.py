@@ -42,22 +42,41 @@ def longer_segments(line, fewest, element_bytes):
     found = re.search(r"segment=(\w+)", line["plan"])
     if not found:
         return []
-    longer = (int(bytes_of(found.group(1)) * factor) // element_bytes * element_bytes
-              for factor in BETWEEN if line["messages"] / factor < fewest)
+    longer = (
+        int(bytes_of(found.group(1)) * factor) // element_bytes * element_bytes
+        for factor in BETWEEN
+        if line["messages"] / factor < fewest
+    )
     return [line["plan"].replace(found.group(0), f"segment={segment}") for segment in longer]
 
 
 def timed(program, platform, collective, plan, size, element_bytes):
-    record, = lines_of(program, "predict", platform, f"{collective}/{plan}", "--bytes", size, "--element-bytes", element_bytes,
-                       "--model", "replay", "--format", "json")
+    (record,) = lines_of(
+        program,
+        "predict",
+        platform,
+        f"{collective}/{plan}",
+        "--bytes",
+        size,
+        "--element-bytes",
+        element_bytes,
+        "--model",
+        "replay",
+        "--format",
+        "json",
+    )
     return record["seconds"], record["messages"]
 
 
 def decisions(program, platform):
     """{(collective, bytes): the plans that the automatic choice tries, with seconds and messages}"""
     with tempfile.NamedTemporaryFile(suffix=".json") as table:
-        subprocess.run([program, "tune", platform, *COLLECTIVES, "--bytes", SIZES, "-o", table.name], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [program, "tune", platform, *COLLECTIVES, "--bytes", SIZES, "-o", table.name],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         found = json.load(open(table.name))["decisions"]
     return {(decision["collective"], decision["bytes"]): decision["plans"] for decision in found}
 
@@ -85,9 +104,13 @@ def main():
     with sqlite3.connect(f"file:{arguments.store}?mode=ro", uri=True) as database:
         for (text,) in database.execute("SELECT record FROM records ORDER BY id"):
             record = json.loads(text)
-            points.setdefault((record["platform"], record["collective"], record["bytes"]), {})[record["source"]] = record
-    print("| platform | collective | bytes | plan | predicted ms | measured ms | difference % | messages | fewest |\n"
-          "|---|---|--:|---|--:|--:|--:|--:|--:|")
+            points.setdefault((record["platform"], record["collective"], record["bytes"]), {})[
+                record["source"]
+            ] = record
+    print(
+        "| platform | collective | bytes | plan | predicted ms | measured ms | difference % | messages | fewest |\n"
+        "|---|---|--:|---|--:|--:|--:|--:|--:|"
+    )
     errors, ratios, tried = [], [], {}
     for (platform, collective, size), sources in sorted(points.items()):
         if not {"replay", "emulated"} <= sources.keys() or arguments.only not in (None, platform):
@@ -98,16 +121,24 @@ def main():
         file = ROOT / "platforms/plain" / f"{platform}.xml"
         if platform not in tried:
             tried = {platform: decisions(arguments.isthmus, file)}
-        fewest = fewest_messages(arguments.isthmus, file, collective, size, replay["element_bytes"],
-                                 tried[platform][collective, size])
+        fewest = fewest_messages(
+            arguments.isthmus, file, collective, size, replay["element_bytes"], tried[platform][collective, size]
+        )
         ratios.append((replay["messages"] / fewest, where))
-        print(f"| {platform} | {collective} | {size} | {replay['plan']} | {1e3 * replay['seconds']:.4g} | "
-              f"{1e3 * emulated['seconds']:.4g} | {100 * (replay['seconds'] / emulated['seconds'] - 1):+.2f} | "
-              f"{replay['messages']} | {fewest} |", flush=True)
+        print(
+            f"| {platform} | {collective} | {size} | {replay['plan']} | {1e3 * replay['seconds']:.4g} | "
+            f"{1e3 * emulated['seconds']:.4g} | {100 * (replay['seconds'] / emulated['seconds'] - 1):+.2f} | "
+            f"{replay['messages']} | {fewest} |",
+            flush=True,
+        )
     if not errors:
-        raise SystemExit(f"{arguments.store}: nothing both predicted and measured; `isthmus validate` of plain.json would be right")
-    print(f"\n{len(errors)} points; at most {100 * max(errors)[0]:.2f} % off ({max(errors)[1]}); "
-          f"at most {max(ratios)[0]:.2f} times the fewest messages ({max(ratios)[1]})")
+        raise SystemExit(
+            f"{arguments.store}: nothing both predicted and measured; `isthmus validate` of plain.json would be right"
+        )
+    print(
+        f"\n{len(errors)} points; at most {100 * max(errors)[0]:.2f} % off ({max(errors)[1]}); "
+        f"at most {max(ratios)[0]:.2f} times the fewest messages ({max(ratios)[1]})"
+    )
     return 1 if max(errors)[0] > MOST_ERROR or max(ratios)[0] > MOST_MESSAGES else 0
 
 

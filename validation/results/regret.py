@@ -28,13 +28,26 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLATFORMS = ["kielmann2000/das-4x4", "samples/uneven", "pjesivac2005/boba", "pjesivac2005/frodo"]
 COLLECTIVES = ["broadcast", "reduce", "allreduce", "allgather", "alltoall", "barrier"]
-SIZES = ",".join(str(4 ** power) for power in range(11))
+SIZES = ",".join(str(4**power) for power in range(11))
 CHOOSERS = ["replay", "refined", "loggp", "hockney"]
-COLUMNS = ["platform", "collective", "bytes", "ranks", "source", "plans", "best", "best_seconds", "chooser", "chosen", "seconds",
-           "regret_percent"]
+COLUMNS = [
+    "platform",
+    "collective",
+    "bytes",
+    "ranks",
+    "source",
+    "plans",
+    "best",
+    "best_seconds",
+    "chooser",
+    "chosen",
+    "seconds",
+    "regret_percent",
+]
 
 
 # ---- networks of which a model knows less
+
 
 def loggp(network):
     """Nothing is shared but hosts' own links; overheads do not depend on the size, nor differ between both ends."""
@@ -69,18 +82,30 @@ def hockney(network):
     into = {link for host in network["hosts"] for link in host["down"]}
     for number, link in enumerate(links):
         alpha, beta = parameters.get(class_of[number], (0.0, 1 / link["bandwidth_Bps"]))
-        link.update({"class": f"class {class_of[number]}", "latency_s": 0.0, "sharing": "shared" if number in into else "fatpipe"})
+        link.update(
+            {
+                "class": f"class {class_of[number]}",
+                "latency_s": 0.0,
+                "sharing": "shared" if number in into else "fatpipe",
+            }
+        )
         parameters[class_of[number]] = (alpha, beta)
     most = 1 << 22
     network["classes"] = [
-        {"name": f"class {number}", "gap": [[0, alpha], [most, alpha + beta * most]],
-         "send_overhead": [[0, alpha], [most, alpha + beta * most]], "receive_overhead": [[0, 0.0], [most, 0.0]]}
-        for number, (alpha, beta) in sorted(parameters.items())]
+        {
+            "name": f"class {number}",
+            "gap": [[0, alpha], [most, alpha + beta * most]],
+            "send_overhead": [[0, alpha], [most, alpha + beta * most]],
+            "receive_overhead": [[0, 0.0], [most, 0.0]],
+        }
+        for number, (alpha, beta) in sorted(parameters.items())
+    ]
     for end in ("send", "receive"):
         transport[f"{end}_overhead_s"] = transport[f"{end}_overhead_s_per_byte"] = 0
 
 
 # ---- decisions
+
 
 def short_list(plans, most):
     """The quickest, and one of each algorithm before a second of any."""
@@ -95,8 +120,14 @@ def short_list(plans, most):
 def seconds_of(isthmus, platform, collective, wanted, **how):
     """{(plan, bytes): seconds} of these."""
     names = {f"{collective}/{plan}" for plan, _ in wanted}
-    frame = isthmus.sweep(platform, algorithms=sorted(names), bytes=sorted({size for _, size in wanted}), progress=False,
-                          where=lambda point: (point.algorithm.partition("/")[2], point.bytes) in wanted, **how)
+    frame = isthmus.sweep(
+        platform,
+        algorithms=sorted(names),
+        bytes=sorted({size for _, size in wanted}),
+        progress=False,
+        where=lambda point: (point.algorithm.partition("/")[2], point.bytes) in wanted,
+        **how,
+    )
     return {(plan, size): seconds for plan, size, seconds in zip(frame["requested"], frame["bytes"], frame["seconds"])}
 
 
@@ -107,22 +138,30 @@ def decisions(isthmus, name, collective, arguments):
     by_replay = {}
     for size in sizes:
         explained = platform.explain(collective, size)
-        by_replay[size] = {plan.partition("/")[2]: seconds for plan, seconds in zip(explained["plan"], explained["seconds"])}
+        by_replay[size] = {
+            plan.partition("/")[2]: seconds for plan, seconds in zip(explained["plan"], explained["seconds"])
+        }
     words = {"replay": {(plan, size): seconds for size, plans in by_replay.items() for plan, seconds in plans.items()}}
     for reduce in (loggp, hockney):
         network = json.loads(platform.network.to_json())
         reduce(network)
         reduced = isthmus.Platform(isthmus.Network.from_json(json.dumps(network)))
-        words[reduce.__name__] = seconds_of(isthmus, reduced, collective, set(words["replay"]), sources="replay", workers=1)
-    taken = {(by, size): min((said[plan, size], number, plan) for number, plan in enumerate(plans))[2]
-             for by, said in words.items() for size, plans in by_replay.items()}
+        words[reduce.__name__] = seconds_of(
+            isthmus, reduced, collective, set(words["replay"]), sources="replay", workers=1
+        )
+    taken = {
+        (by, size): min((said[plan, size], number, plan) for number, plan in enumerate(plans))[2]
+        for by, said in words.items()
+        for size, plans in by_replay.items()
+    }
     of_size = {size: short_list(plans, arguments.plans or len(plans)) for size, plans in by_replay.items()}
     for (_, size), plan in taken.items():
         if plan not in of_size[size]:
             of_size[size].append(plan)
     wanted = {(plan, size) for size, plans in of_size.items() for plan in plans}
-    timed = seconds_of(isthmus, platform, collective, wanted, sources=arguments.by, store=arguments.store, workers=1,
-                       timeout_s=100000)
+    timed = seconds_of(
+        isthmus, platform, collective, wanted, sources=arguments.by, store=arguments.store, workers=1, timeout_s=100000
+    )
     refined = isthmus.tune(platform, collective, bytes=sizes, by=arguments.by, timeout_s=100000).frame()
     taken.update({("refined", size): plan for plan, size in zip(refined["plan"], refined["bytes"])})
     for size in sizes:
@@ -131,12 +170,25 @@ def decisions(isthmus, name, collective, arguments):
         for chooser in CHOOSERS:
             chosen = taken[chooser, size]
             regret = 100 * (plans[chosen] / plans[best] - 1) if plans[best] > 0 else 0.0
-            yield [name.split("/")[-1], collective, size, platform.ranks, arguments.by, len(plans), best, f"{plans[best]:.9g}",
-                   chooser, chosen, f"{plans[chosen]:.9g}", f"{regret:.3f}"]
+            yield [
+                name.split("/")[-1],
+                collective,
+                size,
+                platform.ranks,
+                arguments.by,
+                len(plans),
+                best,
+                f"{plans[best]:.9g}",
+                chooser,
+                chosen,
+                f"{plans[chosen]:.9g}",
+                f"{regret:.3f}",
+            ]
 
 
 def run(arguments):
     import isthmus
+
     with open(arguments.output, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
@@ -155,7 +207,9 @@ def percentile(values, share):
 def table(arguments):
     with open(arguments.file, newline="") as file:
         rows = list(csv.DictReader(file))
-    print("| platform | choice by | decisions | median % | 95th percentile % | worst % | where |\n|---|---|--:|--:|--:|--:|---|")
+    print(
+        "| platform | choice by | decisions | median % | 95th percentile % | worst % | where |\n|---|---|--:|--:|--:|--:|---|"
+    )
     platforms = [*dict.fromkeys(row["platform"] for row in rows), "all"]
     for platform in platforms:
         for chooser in CHOOSERS:
@@ -165,8 +219,10 @@ def table(arguments):
             regrets = [float(row["regret_percent"]) for row in of]
             worst = max(of, key=lambda row: float(row["regret_percent"]))
             where = f"{worst['collective']}, {worst['bytes']} B on {worst['platform']}" if max(regrets) > 0 else ""
-            print(f"| {platform} | {chooser} | {len(of)} | {statistics.median(regrets):.2f} | {percentile(regrets, .95):.1f} | "
-                  f"{max(regrets):.1f} | {where} |")
+            print(
+                f"| {platform} | {chooser} | {len(of)} | {statistics.median(regrets):.2f} | {percentile(regrets, .95):.1f} | "
+                f"{max(regrets):.1f} | {where} |"
+            )
 
 
 def main():

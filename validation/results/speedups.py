@@ -37,8 +37,13 @@ def size_text(size):
 def report(placement, rows):
     others = sorted({who for times in rows.values() for who in times if who != "auto"})
     print(f"\nplacement {placement}\n")
-    print("| collective | size | bound | automatic choice | " + " | ".join(who.removeprefix("mpi:selector=") for who in others)
-          + " | speed-up |\n|---|--:|--:|--:|" + "--:|" * len(others) + "--:|")
+    print(
+        "| collective | size | bound | automatic choice | "
+        + " | ".join(who.removeprefix("mpi:selector=") for who in others)
+        + " | speed-up |\n|---|--:|--:|--:|"
+        + "--:|" * len(others)
+        + "--:|"
+    )
     best, against = [], defaultdict(list)
     for (collective, size), times in rows.items():
         ours, bound = times["auto"]
@@ -48,12 +53,18 @@ def report(placement, rows):
         best.append((min(theirs.values()) / ours, f"{collective} of {size_text(size)}"))
         for who, seconds in theirs.items():
             against[who].append(seconds / ours)
-        cells = [f"{bound * 1e3:.4g}", f"{ours * 1e3:.4g}"] + [f"{theirs[who] * 1e3:.4g}" if who in theirs else "" for who in others]
-        print(f"| {collective} | {size_text(size) if collective != 'barrier' else ''} | {' | '.join(cells)} | {best[-1][0]:.2f} |")
+        cells = [f"{bound * 1e3:.4g}", f"{ours * 1e3:.4g}"] + [
+            f"{theirs[who] * 1e3:.4g}" if who in theirs else "" for who in others
+        ]
+        print(
+            f"| {collective} | {size_text(size) if collective != 'barrier' else ''} | {' | '.join(cells)} | {best[-1][0]:.2f} |"
+        )
     for who in others:
         print(f"\ngeometric mean against {who.removeprefix('mpi:selector=')}: {geometric_mean(against[who]):.2f}")
-    print(f"\ngeometric mean against the best of them: {geometric_mean([value for value, _ in best]):.2f}; "
-          f"least: {min(best)[0]:.3f} ({min(best)[1]})")
+    print(
+        f"\ngeometric mean against the best of them: {geometric_mean([value for value, _ in best]):.2f}; "
+        f"least: {min(best)[0]:.3f} ({min(best)[1]})"
+    )
 
 
 def main():
@@ -66,8 +77,10 @@ def main():
         for record in records(store, arguments.source):
             times = scenes[record["platform"], record["placement"]][record["collective"], record["bytes"]]
             times[record["requested"]] = record["seconds"], record["bound_seconds"]
-    compared = {scene: {point: times for point, times in rows.items() if "auto" in times and len(times) > 1}
-                for scene, rows in scenes.items()}
+    compared = {
+        scene: {point: times for point, times in rows.items() if "auto" in times and len(times) > 1}
+        for scene, rows in scenes.items()
+    }
     if not any(compared.values()):
         sys.exit(f"{', '.join(arguments.stores)}: no automatic choice beside another from source {arguments.source}")
     for (platform, placement), rows in compared.items():

@@ -10,6 +10,15 @@ from .parameters import parameter_curves
 from .timeline import timeline
 
 __all__ = [
-    "completion_time", "decision_map", "distance_to_bound", "error", "network_map", "parameter_curves", "penalties",
-    "penalty_map", "speed_up", "timeline", "tree_on_map",
+    "completion_time",
+    "decision_map",
+    "distance_to_bound",
+    "error",
+    "network_map",
+    "parameter_curves",
+    "penalties",
+    "penalty_map",
+    "speed_up",
+    "timeline",
+    "tree_on_map",
 ]

@@ -4,8 +4,23 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
 from .. import _core
 from .._core import BadInput
-from .style import OTHER_SOURCE, PALETTE, SOFT, SOURCE_LABELS, SOURCES, Picture, factor_axis, in_look, left_labels_only, legend_beside, panels, \
-    plan_styles, require, seconds_axis, size_axis
+from .style import (
+    OTHER_SOURCE,
+    PALETTE,
+    SOFT,
+    SOURCE_LABELS,
+    SOURCES,
+    Picture,
+    factor_axis,
+    in_look,
+    left_labels_only,
+    legend_beside,
+    panels,
+    plan_styles,
+    require,
+    seconds_axis,
+    size_axis,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -39,8 +54,11 @@ def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], 
     picture, axes = panels(len(titles), sharey=True)
     styles = plan_styles(frame["name"])
     sources = list(dict.fromkeys(frame["source"]))
-    looks = {(name, source): _look(styles[name], source, len(sources) > 1, len(styles) > len(PALETTE))
-             for name in styles for source in sources}
+    looks = {
+        (name, source): _look(styles[name], source, len(sources) > 1, len(styles) > len(PALETTE))
+        for name in styles
+        for source in sources
+    }
     for axis, title in zip(axes, titles):
         part = frame[frame["panel"] == title]
         for (name, source), line in part.groupby(["name", "source"], sort=False):
@@ -66,10 +84,13 @@ def _look(style: Dict[str, Any], source: str, several: bool, many: bool) -> Dict
 
 def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: List[str]) -> List[Any]:
     from matplotlib.lines import Line2D
+
     several, many = len(sources) > 1, len(styles) > len(PALETTE)
     handles = []
     for name, style in styles.items():
-        look: Dict[str, Any] = {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
+        look: Dict[str, Any] = (
+            {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
+        )
         if several and many:
             look.update(marker=style["marker"], markersize=5, linestyle="none")
         handles.append(Line2D([], [], label=name, **look))
@@ -92,7 +113,9 @@ def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
     def finish(axis: "Axes", part: Any) -> None:
         if "bound_seconds" in part and part["bound_seconds"].notna().any():
             bound = part.dropna(subset=["bound_seconds"]).drop_duplicates("x").sort_values("x")
-            axis.plot(bound["x"], bound["bound_seconds"], color=SOFT, alpha=0.45, linewidth=3.5, label="lower bound", zorder=1)
+            axis.plot(
+                bound["x"], bound["bound_seconds"], color=SOFT, alpha=0.45, linewidth=3.5, label="lower bound", zorder=1
+            )
         seconds_axis(axis)
 
     return _draw(frame, "seconds", finish, over)

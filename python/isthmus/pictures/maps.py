@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
-from .style import PANEL, SOFT, SOURCE_LABELS, Picture, cell_styles, in_look, left_labels_only, legend_beside, panels, require
+from .style import (
+    PANEL,
+    SOFT,
+    SOURCE_LABELS,
+    Picture,
+    cell_styles,
+    in_look,
+    left_labels_only,
+    legend_beside,
+    panels,
+    require,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -19,8 +30,13 @@ def _grid(frame: "pandas.DataFrame", rows_by: str) -> "Tuple[List[int], List[Any
 def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> None:
     """Cells of one size each, so that neighbours on a doubling scale are equally wide."""
     step = max(1, -(-len(sizes) // 8))
-    axis.set_xticks([i + 0.5 for i in range(0, len(sizes), step)],
-                    [_core.format_bytes(int(size)) for size in sizes[::step]], rotation=40, ha="right", rotation_mode="anchor")
+    axis.set_xticks(
+        [i + 0.5 for i in range(0, len(sizes), step)],
+        [_core.format_bytes(int(size)) for size in sizes[::step]],
+        rotation=40,
+        ha="right",
+        rotation_mode="anchor",
+    )
     row_step = max(1, -(-len(rows) // 16))
     axis.set_yticks([i + 0.5 for i in range(0, len(rows), row_step)], [str(row) for row in rows[::row_step]])
     axis.set_xlim(0, len(sizes))
@@ -45,7 +61,9 @@ def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[p
     different calls: a quickest among these says nothing."""
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
-        raise BadInput("rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right")
+        raise BadInput(
+            "rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right"
+        )
     frame = frame.copy()
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     panel = ["collective"] + (["platform"] if rows_by != "platform" else [])
@@ -57,9 +75,11 @@ def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[p
         if (mixed > 1).any():
             where = dict(zip([*cell, "name"], mixed[mixed > 1].index[0]))
             values = frame.loc[(frame[list(where)] == list(where.values())).all(axis=1), column].unique()
-            raise BadInput(f"frame: {where['collective']}/{where['name']} of {_core.format_bytes(int(where['bytes']))} on "
-                           f"{frame.loc[frame['name'] == where['name'], 'platform'].iloc[0]} has rows that differ in {column} "
-                           f"({', '.join(map(str, values[:3]))}); one of them, or rows_by={column!r}, would be right")
+            raise BadInput(
+                f"frame: {where['collective']}/{where['name']} of {_core.format_bytes(int(where['bytes']))} on "
+                f"{frame.loc[frame['name'] == where['name'], 'platform'].iloc[0]} has rows that differ in {column} "
+                f"({', '.join(map(str, values[:3]))}); one of them, or rows_by={column!r}, would be right"
+            )
     return frame, panel
 
 
@@ -77,13 +97,18 @@ def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
     Raises BadInput where a cell would hold times of different calls, such as those of several roots.
     """
     frame, panel = _prepared(frame, rows_by, "decision_map")
-    titles = [(key, source, title) for key, title in _titles(frame, panel) for source in dict.fromkeys(frame["source"])
-              if ((frame[panel] == list(key)).all(axis=1) & (frame["source"] == source)).any()]
+    titles = [
+        (key, source, title)
+        for key, title in _titles(frame, panel)
+        for source in dict.fromkeys(frame["source"])
+        if ((frame[panel] == list(key)).all(axis=1) & (frame["source"] == source)).any()
+    ]
     picture, axes = panels(len(titles), 4.4, 3.4)
     decisions = _best(frame, [*panel, "source", rows_by, "bytes"])["name"]
     chosen = set(decisions)
     styles = cell_styles(name for name in frame["name"] if name in chosen)
     from matplotlib.patches import Patch, Rectangle
+
     for axis, (key, source, title) in zip(axes, titles):
         sizes, rows = _grid(frame[(frame[panel] == list(key)).all(axis=1)], rows_by)
         for y, row in enumerate(rows):
@@ -108,7 +133,9 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
     frame, panel = _prepared(frame, rows_by, "penalties")
     for argument, source in (("model", model), ("measured", measured)):
         if source not in set(frame["source"]):
-            raise BadInput(f"{argument}: no row is from {source!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
+            raise BadInput(
+                f"{argument}: no row is from {source!r}; there are {', '.join(dict.fromkeys(frame['source']))}"
+            )
     cell = list(dict.fromkeys([*panel, "platform", rows_by, "bytes"]))
     truth = frame[frame["source"] == measured].drop_duplicates([*cell, "name"])
     known = frame[frame["source"] == model].merge(truth[[*cell, "name"]], on=[*cell, "name"])
@@ -122,18 +149,25 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
 
 
 @in_look
-def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks") -> Picture:
+def penalty_map(
+    frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks"
+) -> Picture:
     """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not free."""
     models = list_of("model", model, (str,), "a source or a list of sources")
     prepared, panel = _prepared(frame, rows_by, "penalty_map")
     tables = {name: penalties(frame, name, measured, rows_by) for name in models}
-    wanted = [(key, name, title) for key, title in _titles(prepared, panel) for name in models
-              if (tables[name][panel] == list(key)).all(axis=1).any()]
+    wanted = [
+        (key, name, title)
+        for key, title in _titles(prepared, panel)
+        for name in models
+        if (tables[name][panel] == list(key)).all(axis=1).any()
+    ]
     if not wanted:
         raise BadInput(f"model: {', '.join(models)} and {measured} have no plan of one call in common")
     every = _grid(prepared, rows_by)
     picture, axes = panels(len(wanted), max(4.4, 0.36 * len(every[0]) + 1.2), max(2.6, 0.3 * len(every[1]) + 1.2))
     from matplotlib import colormaps
+
     shades = colormaps["cividis_r"].copy()
     shades.set_under(PANEL)  # what costs nothing
     most = max(10.0, *(table["penalty_percent"].max() for table in tables.values() if len(table)))
@@ -147,8 +181,15 @@ def penalty_map(frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", m
         for y, row in enumerate(grid):
             for x, value in enumerate(row):
                 if value >= 0.5:
-                    axis.text(x + 0.5, y + 0.5, f"{value:.0f}", ha="center", va="center", fontsize=7,
-                              color="white" if value > 0.55 * most else "black")
+                    axis.text(
+                        x + 0.5,
+                        y + 0.5,
+                        f"{value:.0f}",
+                        ha="center",
+                        va="center",
+                        fontsize=7,
+                        color="white" if value > 0.55 * most else "black",
+                    )
         axis.set_title(f"{title}\nchoice of {name} in {measured}")
         _cells(axis, sizes, rows, rows_by)
     if rows_by != "platform":

@@ -39,6 +39,7 @@ def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], fl
 
 def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, Place], Dict[str, Place], float]":
     from matplotlib.patches import Circle
+
     centres, places, radius = _layout(platform)
     reach = max(max(abs(x), abs(y)) for x, y in centres.values()) + radius + 0.25
     low, high = min(y for _, y in centres.values()) - radius - 0.2, max(y for _, y in centres.values()) + radius + 0.2
@@ -51,8 +52,16 @@ def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, P
     for site, (x, y) in centres.items():
         axis.add_patch(Circle((x, y), radius, facecolor=PANEL, edgecolor=SOFT, linewidth=1, zorder=2))
         above = y >= -1e-9
-        axis.annotate(site, (x, y + (radius if above else -radius)), (0, 5 if above else -5), textcoords="offset points",
-                      ha="center", va="bottom" if above else "top", fontweight="bold", zorder=6)
+        axis.annotate(
+            site,
+            (x, y + (radius if above else -radius)),
+            (0, 5 if above else -5),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if above else "top",
+            fontweight="bold",
+            zorder=6,
+        )
         dots = [places[host] for host in hosts_of[site]]
         size = max(8.0, 70.0 / math.sqrt(len(dots)))
         axis.scatter(*zip(*dots), s=size, color=hue[site], zorder=4, linewidth=0)
@@ -66,8 +75,10 @@ def _rim(a: Place, b: Place, around_a: float, around_b: float) -> "Tuple[Place, 
     """Where the line from a to b leaves the circle around a and enters that around b."""
     distance = math.dist(a, b)
     first, last = around_a / distance, 1 - around_b / distance
-    return ((a[0] + (b[0] - a[0]) * first, a[1] + (b[1] - a[1]) * first),
-            (a[0] + (b[0] - a[0]) * last, a[1] + (b[1] - a[1]) * last))
+    return (
+        (a[0] + (b[0] - a[0]) * first, a[1] + (b[1] - a[1]) * first),
+        (a[0] + (b[0] - a[0]) * last, a[1] + (b[1] - a[1]) * last),
+    )
 
 
 @in_look
@@ -81,7 +92,12 @@ def network_map(platform: Platform) -> Picture:
     drawn = platform.network.site_map()
     ends = list(centres.values())
     for members, text in drawn["crossings"]:
-        ends.append((sum(ends[site][0] for site in members) / len(members), sum(ends[site][1] for site in members) / len(members)))
+        ends.append(
+            (
+                sum(ends[site][0] for site in members) / len(members),
+                sum(ends[site][1] for site in members) / len(members),
+            )
+        )
         axis.scatter(*[[c] for c in ends[-1]], s=60, color=WIDE_AREA, zorder=4, linewidth=0)
     lines = drawn["lines"]
     texts = [line["text"] for line in lines if line["text"]]
@@ -98,12 +114,24 @@ def network_map(platform: Platform) -> Picture:
             crosses = math.hypot((x1 + x2) / 2, (y1 + y2) / 2) < 0.15 and len(sites) > 2
             crossing += crosses
             share = (0.3 if crossing % 2 else 0.7) if crosses else 0.5
-            axis.annotate(line["text"].replace("; ", "\n"), (x1 + share * (x2 - x1), y1 + share * (y2 - y1)), ha="center", va="center",
-                          fontsize=7.5, zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9})
+            axis.annotate(
+                line["text"].replace("; ", "\n"),
+                (x1 + share * (x2 - x1), y1 + share * (y2 - y1)),
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                zorder=5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9},
+            )
     notes = [] if each or not texts else [f"between sites: {text}" for text in sorted(set(texts))[:4]]
     notes += [f"where links meet: {text}" for _, text in drawn["crossings"] if text]
-    inside = {_core.format_seconds(r["latency_s"]) + ", " + _core.format_rate(r["bandwidth_Bps"])
-              for hosts in sites.values() if len(hosts) > 1 for r in [platform.network.route(hosts[0], hosts[1])] if r["links"]}
+    inside = {
+        _core.format_seconds(r["latency_s"]) + ", " + _core.format_rate(r["bandwidth_Bps"])
+        for hosts in sites.values()
+        if len(hosts) > 1
+        for r in [platform.network.route(hosts[0], hosts[1])]
+        if r["links"]
+    }
     notes += [f"inside a site: {text}" for text in sorted(inside)[:4]]
     axis.annotate("\n".join(notes), (0.5, 0), xycoords="axes fraction", ha="center", va="top", fontsize=8, color=SOFT)
     return picture
@@ -126,13 +154,38 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
             continue
         wide = platform.topology.group_at(pair.source, 1) != platform.topology.group_at(pair.destination, 1)
         wide_messages += pair.messages if wide else 0
-        axis.annotate("", b, a, zorder=5 if wide else 3, arrowprops={
-            "arrowstyle": "-|>", "mutation_scale": 9 if wide else 6, "shrinkA": 3, "shrinkB": 3,
-            "color": WIDE_AREA if wide else LOCAL, "linewidth": 0.6 + (1.6 if wide else 0.7) * pair.bytes / most,
-            "connectionstyle": "arc3,rad=0.08"})
+        axis.annotate(
+            "",
+            b,
+            a,
+            zorder=5 if wide else 3,
+            arrowprops={
+                "arrowstyle": "-|>",
+                "mutation_scale": 9 if wide else 6,
+                "shrinkA": 3,
+                "shrinkB": 3,
+                "color": WIDE_AREA if wide else LOCAL,
+                "linewidth": 0.6 + (1.6 if wide else 0.7) * pair.bytes / most,
+                "connectionstyle": "arc3,rad=0.08",
+            },
+        )
     totals = schedule.totals()
-    axis.annotate(f"{totals['messages']} messages, {wide_messages} between sites ({_core.format_bytes(totals['wide_area_bytes'])})",
-                  (0.5, 0), xycoords="axes fraction", ha="center", va="top", fontsize=8, color=SOFT)
+    axis.annotate(
+        f"{totals['messages']} messages, {wide_messages} between sites ({_core.format_bytes(totals['wide_area_bytes'])})",
+        (0.5, 0),
+        xycoords="axes fraction",
+        ha="center",
+        va="top",
+        fontsize=8,
+        color=SOFT,
+    )
     if schedule.root < len(hosts):
-        axis.scatter(*[[c] for c in places[hosts[schedule.root]]], s=130, facecolor="none", edgecolor="#1b1b1b", linewidth=1.3, zorder=6)
+        axis.scatter(
+            *[[c] for c in places[hosts[schedule.root]]],
+            s=130,
+            facecolor="none",
+            edgecolor="#1b1b1b",
+            linewidth=1.3,
+            zorder=6,
+        )
     return picture

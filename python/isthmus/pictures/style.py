@@ -39,11 +39,30 @@ SOURCE_LABELS = {"logp": "logp (length ignored)"}  # its times may lie below the
 OTHER_SOURCE = {"linestyle": (0, (3, 1, 1, 1)), "marker": ".", "markersize": 5}
 
 RC = {
-    "font.size": 9, "axes.titlesize": 10, "axes.labelsize": 9, "axes.edgecolor": SOFT, "axes.labelcolor": INK,
-    "axes.grid": True, "axes.axisbelow": True, "grid.color": LINE, "grid.linewidth": 0.7, "axes.spines.top": False,
-    "axes.spines.right": False, "xtick.color": SOFT, "ytick.color": SOFT, "legend.frameon": False, "legend.fontsize": 8.5,
-    "lines.linewidth": 1.5, "figure.facecolor": "white", "savefig.facecolor": "white", "svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42,
-    "axes.titlelocation": "left", "axes.titleweight": "bold", "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": INK,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": LINE,
+    "grid.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.5,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "font.family": "sans-serif",
 }
 
 
@@ -78,14 +97,18 @@ F = TypeVar("F", bound=Callable[..., Picture])
 
 def in_look(draw: F) -> F:
     """The function draws in the common look."""
+
     @wraps(draw)
     def drawn(*arguments: Any, **more: Any) -> Picture:
         with matplotlib.rc_context(RC):
             return draw(*arguments, **more)
+
     return drawn  # type: ignore[return-value]
 
 
-def new_picture(rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, **more: Any) -> "tuple[Picture, Any]":
+def new_picture(
+    rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, **more: Any
+) -> "tuple[Picture, Any]":
     """A figure with panels of the given size in inches."""
     picture = Picture(figsize=(width * columns, height * rows), layout="constrained")
     return picture, picture.subplots(rows, columns, squeeze=False, **more)
@@ -96,6 +119,7 @@ def legend_beside(picture: Picture, handles: List[Any]) -> None:
     if not handles:
         return
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+
     renderer = FigureCanvasAgg(picture).get_renderer()
     width, height = picture.get_size_inches()
     for columns in range(1, len(handles) + 1):
@@ -132,7 +156,9 @@ def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> 
 def require(frame: "pandas.DataFrame", columns: Sequence[str], picture: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
-        raise BadInput(f"frame: has no column {', '.join(missing)}; {picture} needs {', '.join(columns)}, as sweep() returns them")
+        raise BadInput(
+            f"frame: has no column {', '.join(missing)}; {picture} needs {', '.join(columns)}, as sweep() returns them"
+        )
     if frame.empty:
         raise BadInput(f"frame: has no rows; {picture} needs some")
 
@@ -145,15 +171,23 @@ def plan_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
     """Colour and marker of each name; no two of the first 64 have both in common. Lines change with the colours' turns."""
     count = len(PALETTE)
     lines = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5))]
-    return {name: {"color": PALETTE[i % count], "marker": MARKERS[(i + i // count) % count], "linestyle": lines[i // count % len(lines)]}
-            for i, name in enumerate(dict.fromkeys(names))}
+    return {
+        name: {
+            "color": PALETTE[i % count],
+            "marker": MARKERS[(i + i // count) % count],
+            "linestyle": lines[i // count % len(lines)],
+        }
+        for i, name in enumerate(dict.fromkeys(names))
+    }
 
 
 def cell_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
     """Colour and hatch of each name's cells; no two of the first 56 have both in common."""
     count, hatches = len(PALETTE), ["", "////", "....", "xxxx", "\\\\\\\\", "++", "oo"]
-    return {name: {"facecolor": PALETTE[i % count], "edgecolor": "white", "hatch": hatches[i // count % len(hatches)]}
-            for i, name in enumerate(dict.fromkeys(names))}
+    return {
+        name: {"facecolor": PALETTE[i % count], "edgecolor": "white", "hatch": hatches[i // count % len(hatches)]}
+        for i, name in enumerate(dict.fromkeys(names))
+    }
 
 
 def size_axis(axis: Axes, sizes: Iterable[float], label: str = "message size") -> None:
@@ -164,6 +198,7 @@ def size_axis(axis: Axes, sizes: Iterable[float], label: str = "message size") -
     else:
         axis.set_xscale("log", base=2)
         import math
+
         low, high = math.floor(math.log2(values[0])), math.ceil(math.log2(values[-1]))
         step = next(s for s in (1, 2, 3, 5, 10, 20) if (high - low) / s <= 7)
         ticks = [2.0**power for power in range(-(-low // step) * step, high + 1, step) if power >= 0]
@@ -193,7 +228,9 @@ def seconds_axis(axis: Axes, label: str = "completion time", logarithmic: bool =
 def factor_axis(axis: Axes, label: str) -> None:
     axis.set_yscale("log")
     low, high = axis.get_ylim()
-    axis.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5, 7) if high / max(low, 1e-9) < 12 else (1, 2, 5), numticks=12))
+    axis.yaxis.set_major_locator(
+        LogLocator(subs=(1, 1.5, 2, 3, 5, 7) if high / max(low, 1e-9) < 12 else (1, 2, 5), numticks=12)
+    )
     axis.yaxis.set_minor_locator(NullLocator())
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_ylabel(label)

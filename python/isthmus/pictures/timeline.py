@@ -12,6 +12,7 @@ def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     from matplotlib.patches import Patch
+
     messages = schedule.messages().sort_values(["source", "destination", "end_s"])
     shown = min(schedule.ranks, most_ranks)
     messages = messages[messages["destination"] < shown]
@@ -22,8 +23,15 @@ def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
     for wide, colour in ((False, LOCAL), (True, WIDE_AREA)):
         for odd in (0, 1):
             part = messages[(messages["between_sites"] == wide) & (messages["number"] % 2 == odd)]
-            axis.barh(part["destination"], part["end_s"] - begin[part.index], left=begin[part.index], height=0.72, color=colour,
-                      alpha=1 if odd == 0 else 0.6, linewidth=0)
+            axis.barh(
+                part["destination"],
+                part["end_s"] - begin[part.index],
+                left=begin[part.index],
+                height=0.72,
+                color=colour,
+                alpha=1 if odd == 0 else 0.6,
+                linewidth=0,
+            )
     axis.set_ylim(shown - 0.4, -0.6)
     axis.set_ylabel("rank that receives")
     axis.yaxis.get_major_locator().set_params(integer=True)
@@ -32,7 +40,14 @@ def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
     seconds_axis(axis, "time since the common start", logarithmic=False, which="x")
     left_out = "" if shown == schedule.ranks else f", first {shown} of {schedule.ranks} ranks"
     axis.set_title(f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}{left_out}")
-    axis.legend(handles=[Patch(color=WIDE_AREA, label="between sites"), Patch(color=LOCAL, label="inside a site"),
-                            Patch(color=SOFT, alpha=0.6, label="shades alternate")], loc="upper center",
-                bbox_to_anchor=(0.5, -0.55 / (0.17 * shown + 0.6)), ncol=3)
+    axis.legend(
+        handles=[
+            Patch(color=WIDE_AREA, label="between sites"),
+            Patch(color=LOCAL, label="inside a site"),
+            Patch(color=SOFT, alpha=0.6, label="shades alternate"),
+        ],
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.55 / (0.17 * shown + 0.6)),
+        ncol=3,
+    )
     return picture

@@ -43,7 +43,14 @@ class Comparison:
     def add(self, case: Case, number: int, plain: dict[str, Outcome], drop_in: dict[str, Outcome]) -> list[Row]:
         """A test that one side alone has, as one side ended before it, is absent from the other."""
         rows = [
-            Row(self.suite, test, case.ranks, number, plain.get(test, Outcome("absent")), drop_in.get(test, Outcome("absent")))
+            Row(
+                self.suite,
+                test,
+                case.ranks,
+                number,
+                plain.get(test, Outcome("absent")),
+                drop_in.get(test, Outcome("absent")),
+            )
             for test in dict.fromkeys([*plain, *drop_in])
         ]
         self.rows += rows
@@ -100,7 +107,8 @@ def table(lines: list[list[str]], texts: int) -> list[str]:
     """Columns under their heads; the first `texts` of them to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*lines)]
     return [
-        "  ".join(f"{cell:{'<' if at < texts else '>'}{widths[at]}}" for at, cell in enumerate(line)).rstrip() for line in lines
+        "  ".join(f"{cell:{'<' if at < texts else '>'}{widths[at]}}" for at, cell in enumerate(line)).rstrip()
+        for line in lines
     ]
 
 

@@ -34,7 +34,10 @@ class Mpi4py(Suite):
         """Whether Python has this version of mpi4py; Debian's is over Open MPI."""
         version = re.search(r"__version__ = '([^']+)'", (self.folder / "src" / "mpi4py" / "__init__.py").read_text())
         said = subprocess.run(
-            [sys.executable, "-c", "import mpi4py; print(mpi4py.__version__)"], capture_output=True, text=True, check=False
+            [sys.executable, "-c", "import mpi4py; print(mpi4py.__version__)"],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         return self.mpi.name == "openmpi" and version is not None and said.stdout.strip() == version[1]
 
@@ -42,7 +45,9 @@ class Mpi4py(Suite):
         ranks = self.options.ranks or 4
         ended, lists = self.start("list", ranks, ["--list"], launch)
         if not lists[0]:
-            raise Lacking(f"mpi4py's tests cannot be listed: {(ended.output.strip().splitlines() or ['no output'])[-1]}")
+            raise Lacking(
+                f"mpi4py's tests cannot be listed: {(ended.output.strip().splitlines() or ['no output'])[-1]}"
+            )
         # The tests of a class share a job.
         classes: dict[str, list[str]] = {}
         for line in lists[0]:

@@ -30,7 +30,10 @@ class Npb(Suite):
 
     def top(self, folder: Path) -> Path:
         """Where the kernels lie: the folder, or the newest NPB3.x-MPI in it."""
-        return next((each for each in (folder, *sorted(folder.glob("NPB3*-MPI"), reverse=True)) if (each / "IS").is_dir()), folder)
+        return next(
+            (each for each in (folder, *sorted(folder.glob("NPB3*-MPI"), reverse=True)) if (each / "IS").is_dir()),
+            folder,
+        )
 
     def build(self) -> None:
         if not (self.top(self.folder) / "IS" / "is.c").exists():
