@@ -3,6 +3,8 @@
 With ISTHMUS_BUILD=FOLDER in the environment a finished build is packed as it is; else build-pip/ is built first.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import os
@@ -17,7 +19,7 @@ from pathlib import Path
 SOURCE = Path(__file__).absolute().parent.parent
 
 
-def _project() -> "dict[str, str]":
+def _project() -> dict[str, str]:
     import tomllib
 
     with open(SOURCE / "pyproject.toml", "rb") as file:
@@ -64,7 +66,7 @@ def _installed(folder: Path) -> None:
     _run("cmake", "--install", build, "--prefix", str(folder), "--strip")
 
 
-def _members(folder: Path) -> "list[tuple[Path, str]]":
+def _members(folder: Path) -> list[tuple[Path, str]]:
     """Files of the wheel: the package, and in it the programs with the helpers that they look for."""
     (package,) = folder.glob("lib*/**/dist-packages/isthmus")
     members = [

@@ -9,6 +9,8 @@ Models, schedules and proofs run in this process; simulation and emulation run i
 pandas DataFrames with units in their columns' names; pandas and matplotlib are imported when they are first needed.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -84,5 +86,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'isthmus' has no attribute {name!r}")
 
 
-def __dir__() -> "list[str]":
+def __dir__() -> list[str]:
     return sorted(__all__)

@@ -1,8 +1,8 @@
 """Collectives and their algorithms as objects."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import Iterator, Tuple
 
 from . import _core
 from ._core import Algorithm, BadInput
@@ -16,7 +16,7 @@ class Collective:
     has_root: bool  #: one rank is the root
     has_operator: bool  #: operands are combined
     has_counts: bool  #: blocks may differ in size
-    algorithms: Tuple[Algorithm, ...]
+    algorithms: tuple[Algorithm, ...]
 
     def __getitem__(self, id: str) -> Algorithm:
         for algorithm in self.algorithms:
@@ -47,6 +47,6 @@ def collective(name: str) -> Collective:
     )
 
 
-def collectives() -> Tuple[Collective, ...]:
+def collectives() -> tuple[Collective, ...]:
     """All that have algorithms, in the order of `isthmus list`."""
     return tuple(collective(name) for name in _core.collective_names())

@@ -1,7 +1,10 @@
 """Decision tables: which plan serves which call best, found beforehand; for the drop-in and for other libraries."""
 
+from __future__ import annotations
+
 import json
-from typing import TYPE_CHECKING, List, Sequence, Union
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import PathLike, Sizes, list_of, one_of, one_size, path_of, seconds, sizes_of, whole, wrong_type
@@ -23,11 +26,11 @@ class DecisionTable:
         self._text = _core.export_decisions(platform._core, text, "json")
 
     @classmethod
-    def read(cls, platform: Platform, file: PathLike) -> "DecisionTable":
+    def read(cls, platform: Platform, file: PathLike) -> DecisionTable:
         """A table that save() or `isthmus tune -o` wrote. Raises Refused when it is for another topology."""
         return cls(platform, _core.read_whole_file(path_of("file", file), "a decision table is needed"))
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> pandas.DataFrame:
         """One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer the
         best plan of another algorithm takes: runner_up, runner_up_percent."""
         rows = []
@@ -52,7 +55,7 @@ class DecisionTable:
         names = ["collective", "root", "bytes", "plan", "seconds", "by", "runner_up", "runner_up_percent"]
         return table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
-    def plan(self, collective: str, bytes: Union[int, str], *, root: int = 0) -> str:
+    def plan(self, collective: str, bytes: int | str, *, root: int = 0) -> str:
         """The plan for a call: that of the nearest size in the table."""
         return _core.decided_plan(self.platform._core, self._text, collective, one_size(bytes), whole("root", root, 0))
 
@@ -73,10 +76,10 @@ class DecisionTable:
 
 def tune(
     platform: Platform,
-    collectives: Union[str, Sequence[str]],
+    collectives: str | Sequence[str],
     bytes: Sizes = "1..1Mi",
     *,
-    roots: Union[int, Sequence[int]] = 0,
+    roots: int | Sequence[int] = 0,
     by: str = "replay",
     most_plans: int = 8,
     close_percent: float = 25,
@@ -98,7 +101,7 @@ def tune(
     sizes = sizes_of(bytes)
     if one_of("by", by, ("replay", "smpi", "emulated")) == "replay":
         return DecisionTable(platform, _core.tune(platform._core, names, sizes, ranks))
-    lines: List[str] = []
+    lines: list[str] = []
     run_isthmus(
         [
             "tune",

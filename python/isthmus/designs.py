@@ -1,6 +1,7 @@
 """Platforms that are not built yet, from a few figures."""
 
-from typing import Any, List, Sequence, Union
+from collections.abc import Sequence
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from ._core import BadInput
@@ -15,7 +16,7 @@ def _positive(name: str, value: object, zero: bool = False) -> float:
 
 
 def clusters(
-    hosts: Union[int, Sequence[int]],
+    hosts: int | Sequence[int],
     sites: int = 0,
     *,
     wan_latency_s: float,
@@ -33,7 +34,7 @@ def clusters(
     bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated and emulated; `placement` is
     as for Platform. Raises BadInput naming the argument.
     """
-    counts: List[int] = (
+    counts: list[int] = (
         [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
         if isinstance(hosts, int)
         else [whole("hosts", count, 1, 1 << 20) for count in hosts]

@@ -1,7 +1,10 @@
 """Records and columns as pandas DataFrames."""
 
+from __future__ import annotations
+
 import json
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from .needs import need
 
@@ -29,7 +32,7 @@ COLUMNS = [
 LEFT_OUT = {"achieved", "provenance", "settings"}
 
 
-def table(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
+def table(columns: dict[str, list[Any]]) -> pandas.DataFrame:
     pandas = need("pandas", "a table")
     frame = pandas.DataFrame(columns)
     if "peer" in frame:
@@ -37,7 +40,7 @@ def table(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
     return frame
 
 
-def records(texts: Iterable[str]) -> "pandas.DataFrame":
+def records(texts: Iterable[str]) -> pandas.DataFrame:
     """Records as JSON texts, one a row: COLUMNS, then whatever else they have."""
     pandas = need("pandas", "a table")
     rows = [json.loads(text) for text in texts]

@@ -1,8 +1,8 @@
 """Pictures and tables for notebooks."""
 
 import base64
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Iterable, Sequence
 
 from . import _core
 from .arguments import path_of

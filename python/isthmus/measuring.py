@@ -1,9 +1,12 @@
 """Networks measured rather than described, by the program `isthmus`: calibrate and discover."""
 
+from __future__ import annotations
+
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any
 
 from ._core import BadInput, Network
 from .arguments import list_of, one_of, one_size, seconds, whole, wrong_type
@@ -20,18 +23,18 @@ WORLDS = ("smpi", "emulated")
 class Calibration:
     """P-LogP parameters measured between pairs of hosts, one pair for each class of routes; made by calibrate()."""
 
-    def __init__(self, platform: Platform, measured: Dict[str, Any]) -> None:
+    def __init__(self, platform: Platform, measured: dict[str, Any]) -> None:
         self.platform = platform  #: the platform with the measured costs in place of its own
         self.measured = measured  #: everything that was measured, as `isthmus calibrate` writes it
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> pandas.DataFrame:
         """One row a class of routes and size: class, from, to, latency_s, bytes, gap_s, send_overhead_s,
         receive_overhead_s; each with `_half_width_s` of its confidence interval at 95 %."""
-        rows: List[Dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for one in self.measured["classes"]:
             latency_s, latency_half_width_s = one["measured"]["latency"]
             for size in one["measured"]["sizes"]:
-                row: Dict[str, Any] = {
+                row: dict[str, Any] = {
                     "class": one["name"],
                     "from": one["from"],
                     "to": one["to"],
@@ -44,7 +47,7 @@ class Calibration:
                 rows.append(row)
         return table({key: [row[key] for row in rows] for key in rows[0]})
 
-    def parameters(self) -> "pandas.DataFrame":
+    def parameters(self) -> pandas.DataFrame:
         """What the simpler models take, one row a class: class, alpha_s (Hockney), latency_s, overhead_s, gap_s,
         gap_s_per_byte (LogGP)."""
         rows = [
@@ -86,7 +89,7 @@ def calibrate(
     platform: Platform,
     world: str = "smpi",
     *,
-    most: Union[int, str] = "1Mi",
+    most: int | str = "1Mi",
     repetitions: int = 20,
     members: int = 3,
     substrate: str = "auto",
@@ -121,12 +124,12 @@ def calibrate(
 
 
 def discover(
-    platform: Optional[Platform] = None,
+    platform: Platform | None = None,
     world: str = "smpi",
     *,
     launcher: Sequence[str] = (),
     alike: float = 2,
-    most: Union[int, str] = "1Mi",
+    most: int | str = "1Mi",
     repetitions: int = 10,
     most_in_full: int = 32,
     substrate: str = "auto",

@@ -1,6 +1,8 @@
 """What the models know beyond the time of a plan."""
 
-from typing import TYPE_CHECKING, List
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import Sizes, sizes_of, whole
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 def search_kielmann(
     platform: Platform, bytes: Sizes, *, element_bytes: int = 1, exhaustively: bool = False
-) -> "pandas.DataFrame":
+) -> pandas.DataFrame:
     """Segment and degrees of the pipelined broadcast: the heuristic of Kielmann 2000, section 3.1, or every plan there is.
 
     Columns: bytes, segment_bytes, segments, wan_degree, lan_degree, seconds (closed form), evaluations.
@@ -23,5 +25,5 @@ def search_kielmann(
         (size, *_core.search_kielmann(platform._core, size, element_bytes, exhaustively)) for size in sizes_of(bytes)
     ]
     names = ["bytes", "segment_bytes", "segments", "wan_degree", "lan_degree", "seconds", "evaluations"]
-    columns: List[List[float]] = [list(column) for column in zip(*rows)]
+    columns: list[list[float]] = [list(column) for column in zip(*rows)]
     return table(dict(zip(names, columns)))

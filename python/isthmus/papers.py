@@ -1,9 +1,12 @@
 """What the notebooks of the papers share: claims with what came of them, and results kept beside the notebook."""
 
+from __future__ import annotations
+
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import BadInput
@@ -21,7 +24,7 @@ class Claims:
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
-        self._rows: List[Dict[str, Any]] = []
+        self._rows: list[dict[str, Any]] = []
 
     def number(self, claim: str, paper: float, here: float, tolerance_percent: float, unit: str) -> None:
         """The paper prints a number; it came out if ours differs by no more than the tolerance."""
@@ -50,7 +53,7 @@ class Claims:
             }
         )
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> pandas.DataFrame:
         frame = need("pandas", "a table").DataFrame(self._rows)
         frame["came out"] = frame["came out"].map({True: "yes", False: "no"})
         return frame
@@ -76,7 +79,7 @@ def commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def keep(frame: "pandas.DataFrame", file: str, columns: Sequence[str]) -> None:
+def keep(frame: pandas.DataFrame, file: str, columns: Sequence[str]) -> None:
     """Writes a table beside the notebook, its first line naming the commit that made it."""
     path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,14 +87,14 @@ def keep(frame: "pandas.DataFrame", file: str, columns: Sequence[str]) -> None:
     _core.write_whole_file(file, f"# made by commit {commit()}\n{text}")
 
 
-def kept(file: str) -> "Optional[pandas.DataFrame]":
+def kept(file: str) -> pandas.DataFrame | None:
     """What keep() wrote; None when there is nothing."""
     pandas = need("pandas", "a table")
     return pandas.read_csv(file, comment="#") if Path(file).is_file() else None
 
 
 def same_as_kept(
-    frame: "pandas.DataFrame", file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
+    frame: pandas.DataFrame, file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
 ) -> int:
     """How many rows of a table the kept one has too; raises BadInput naming the first whose value differs."""
     before = kept(file)

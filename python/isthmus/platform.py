@@ -1,13 +1,16 @@
 """A platform with its ranks in place: where every question begins."""
 
+from __future__ import annotations
+
 import atexit
 import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 from ._core import BadInput, Network, PLogP, Topology
@@ -32,7 +35,7 @@ from .schedule import Schedule
 if TYPE_CHECKING:
     import pandas
 
-PlacementLike = Union[str, Sequence[str]]
+PlacementLike = str | Sequence[str]
 
 
 class Layers(NamedTuple):
@@ -53,14 +56,14 @@ class Platform:
 
     def __init__(
         self,
-        source: Union[PathLike, Network],
+        source: PathLike | Network,
         *,
         placement: PlacementLike = "block",
         ranks_per_host: int = 1,
-        ranks: Optional[int] = None,
+        ranks: int | None = None,
     ) -> None:
-        self._xml: Optional[str] = None
-        self._file: Optional[str] = None
+        self._xml: str | None = None
+        self._file: str | None = None
         if isinstance(source, Network):
             self.network = source
         elif isinstance(source, (str, os.PathLike)):
@@ -72,10 +75,10 @@ class Platform:
             raise wrong_type("source", source, "the path of a platform file, or a Network")
         self._place(placement, ranks_per_host, ranks)
 
-    def _place(self, placement: PlacementLike, ranks_per_host: int, ranks: Optional[int]) -> None:
+    def _place(self, placement: PlacementLike, ranks_per_host: int, ranks: int | None) -> None:
         self._ranks_per_host = whole("ranks_per_host", ranks_per_host, 1, 1 << 20)
         self._ranks = None if ranks is None else whole("ranks", ranks, 1)
-        self._placement: Union[str, List[str]]
+        self._placement: str | list[str]
         if isinstance(placement, str):
             self._placement = one_of("placement", placement, ("block", "cyclic"))
             self._core = _core.Placed(self.network, self._placement, self._ranks_per_host, self._ranks or 0)
@@ -84,7 +87,7 @@ class Platform:
             self._core = _core.Placed(self.network, self._placement)
 
     @classmethod
-    def from_xml(cls, text: str, name: str, **placement: Any) -> "Platform":
+    def from_xml(cls, text: str, name: str, **placement: Any) -> Platform:
         """A platform from the text of a SimGrid XML file; `name` is what the file would be called without ending."""
         if not isinstance(text, str):
             raise wrong_type("text", text, "the text of a SimGrid XML file")
@@ -95,8 +98,8 @@ class Platform:
         return cls(file, **placement)
 
     def placed(
-        self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: Optional[int] = None
-    ) -> "Platform":
+        self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: int | None = None
+    ) -> Platform:
         """The same network with other ranks."""
         other = object.__new__(Platform)
         other.network, other._xml, other._file = self.network, self._xml, self._file
@@ -105,14 +108,14 @@ class Platform:
 
     def with_links(
         self,
-        which: Union[str, Callable[[str], bool]],
+        which: str | Callable[[str], bool],
         *,
-        name: Optional[str] = None,
-        bandwidth_Bps: Optional[float] = None,
-        latency_s: Optional[float] = None,
+        name: str | None = None,
+        bandwidth_Bps: float | None = None,
+        latency_s: float | None = None,
         scale_bandwidth: float = 1,
         scale_latency: float = 1,
-    ) -> "Platform":
+    ) -> Platform:
         """The platform with some links changed, for the models and the emulation (the simulation reads XML): those whose
         name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given figures, or
         theirs times a factor. Raises BadInput when it is none."""
@@ -150,7 +153,7 @@ class Platform:
         network["name"] = name or f"{self.name}-changed"
         return Platform(Network.from_json(json.dumps(network)), **self.placed_as())
 
-    def placed_as(self) -> Dict[str, Any]:
+    def placed_as(self) -> dict[str, Any]:
         """The keyword arguments that place ranks as they are here."""
         return {"placement": self._placement, "ranks_per_host": self._ranks_per_host, "ranks": self._ranks}
 
@@ -168,19 +171,19 @@ class Platform:
     def topology(self) -> Topology:
         return self._core.topology
 
-    def hosts(self) -> "pandas.DataFrame":
+    def hosts(self) -> pandas.DataFrame:
         """One row a host: host, zones, cores, speed_flops, gateway."""
         return _rows(self.network.hosts())
 
-    def links(self) -> "pandas.DataFrame":
+    def links(self) -> pandas.DataFrame:
         """One row a link: link, bandwidth_Bps, latency_s, sharing."""
         return _rows(self.network.links())
 
-    def groups(self) -> "pandas.DataFrame":
+    def groups(self) -> pandas.DataFrame:
         """One row a group of the topology: group, name, level, parent, ranks."""
         return _rows(self.topology.groups())
 
-    def placement(self) -> "pandas.DataFrame":
+    def placement(self) -> pandas.DataFrame:
         """Where the ranks are: rank, host."""
         hosts = self._core.hosts
         return table({"rank": list(range(len(hosts))), "host": hosts})
@@ -196,7 +199,7 @@ class Platform:
     # ---- schedules and models, in this process
 
     def schedule(
-        self, what: Union[str, _core.Algorithm], bytes: Union[int, str], *, element_bytes: int = 1, root: int = 0
+        self, what: str | _core.Algorithm, bytes: int | str, *, element_bytes: int = 1, root: int = 0
     ) -> Schedule:
         """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of an
         algorithm that is named alone are chosen by model. Raises BadInput."""
@@ -212,7 +215,7 @@ class Platform:
             )
         )
 
-    def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> "pandas.DataFrame":
+    def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> pandas.DataFrame:
         """The time that no schedule can beat: bytes, bound_seconds."""
         collective = _collective(collective)
         root = whole("root", root, 0, self.ranks - 1)
@@ -224,7 +227,7 @@ class Platform:
             }
         )
 
-    def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> "pandas.DataFrame":
+    def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> pandas.DataFrame:
         """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The first of a
         size is its choice, then the quickest come first. Raises BadInput."""
         collective = _collective(collective)
@@ -243,7 +246,7 @@ class Platform:
         frame["over_bound"] = frame["seconds"] / frame["bound_seconds"]
         return frame
 
-    def choose(self, collective: str, bytes: Union[int, str], *, root: int = 0, element_bytes: int = 1) -> Schedule:
+    def choose(self, collective: str, bytes: int | str, *, root: int = 0, element_bytes: int = 1) -> Schedule:
         """The schedule of the plan that the automatic choice takes."""
         return self.schedule(f"{_collective(collective)}/auto", bytes, root=root, element_bytes=element_bytes)
 
@@ -252,10 +255,10 @@ class Platform:
         what: What,
         bytes: Sizes,
         *,
-        models: Union[str, Sequence[str], None] = None,
+        models: str | Sequence[str] | None = None,
         root: int = 0,
         element_bytes: int = 1,
-    ) -> "pandas.DataFrame":
+    ) -> pandas.DataFrame:
         """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`, every
         algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no formula for.
         """
@@ -264,7 +267,7 @@ class Platform:
         names = list(MODELS) if models is None else list_of("models", models, (str,), ", ".join(MODELS))
         points = self._points(what, bytes, element_bytes, root)
         settings = _core.Settings(1, 1, "fifo", "auto")
-        texts: List[str] = []
+        texts: list[str] = []
         left_out = []
         for model in names:
             one_of("models", model, MODELS)
@@ -284,7 +287,7 @@ class Platform:
         frame.attrs["left_out"] = left_out
         return frame
 
-    def _points(self, what: What, bytes: Sizes, element_bytes: int, root: int) -> "List[Tuple[str, int, int, int]]":
+    def _points(self, what: What, bytes: Sizes, element_bytes: int, root: int) -> list[tuple[str, int, int, int]]:
         element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
         root = whole("root", root, 0, self.ranks - 1)
         plans = plans_of(what)
@@ -312,7 +315,7 @@ class Platform:
         repetitions: int = 1,
         queueing: str = "fifo",
         timeout_s: float = 600,
-    ) -> "pandas.DataFrame":
+    ) -> pandas.DataFrame:
         """The time of plans under SimGrid's SMPI. Raises Refused when a run fails."""
         from .sources import run_program
 
@@ -340,7 +343,7 @@ class Platform:
         warm_up: int = 1,
         substrate: str = "auto",
         timeout_s: float = 600,
-    ) -> "pandas.DataFrame":
+    ) -> pandas.DataFrame:
         """The time of plans with a real MPI on the emulated network. Raises Missing where it cannot be had."""
         from .sources import run_program
 
@@ -375,7 +378,7 @@ class Platform:
             file.write_text(text, encoding="utf-8")
         return str(file)
 
-    def placement_arguments(self) -> List[str]:
+    def placement_arguments(self) -> list[str]:
         """What puts the ranks of the program `isthmus` where they are here."""
         if isinstance(self._placement, str):
             arguments = ["--placement", self._placement, "--ranks-per-host", str(self._ranks_per_host)]
@@ -386,7 +389,7 @@ class Platform:
         most = max(self._placement.count(host) for host in set(self._placement))
         return ["--placement", str(file), "--ranks-per-host", str(most)]
 
-    def as_data(self) -> Dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Everything that from_data() needs, on whatever machine, as JSON can hold it."""
         return {
             "network": self.network.to_json(),
@@ -398,7 +401,7 @@ class Platform:
         }
 
     @classmethod
-    def from_data(cls, data: Dict[str, Any]) -> "Platform":
+    def from_data(cls, data: dict[str, Any]) -> Platform:
         platform = object.__new__(cls)
         platform.network = Network.from_json(data["network"])
         platform._xml, platform._file = data["xml"], data["file"]
@@ -431,11 +434,11 @@ def _collective(name: object) -> str:
     return name
 
 
-def _rows(rows: List[Dict[str, Any]]) -> "pandas.DataFrame":
+def _rows(rows: list[dict[str, Any]]) -> pandas.DataFrame:
     return table({key: [row[key] for row in rows] for key in (rows[0] if rows else {})})
 
 
-_folders: Dict[str, Path] = {}
+_folders: dict[str, Path] = {}
 
 
 def temporary_folder(text: str) -> Path:

@@ -1,6 +1,8 @@
 """One schedule: inspected, proved, timed by the replay, drawn."""
 
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Refused
@@ -36,19 +38,19 @@ class Schedule:
     def root(self) -> int:
         return self._core.root
 
-    def operations(self, rank: Optional[int] = None) -> "pandas.DataFrame":
+    def operations(self, rank: int | None = None) -> pandas.DataFrame:
         """One row an operation, of one rank or of all: rank, operation, kind, lane, peer, to, source, right, bytes."""
         if rank is not None:
             rank = whole("rank", rank, 0, self.ranks - 1)
         return table(self._core.operations(rank))
 
-    def census(self, by: str = "rank") -> "pandas.DataFrame":
+    def census(self, by: str = "rank") -> pandas.DataFrame:
         """Messages and bytes, by `rank` or by `pair` of sender and receiver."""
         if by not in ("rank", "pair"):
             raise _core.BadInput(f"by: {by!r}; rank or pair would be right")
         return table(self._core.census()[by + "s"])
 
-    def totals(self) -> Dict[str, int]:
+    def totals(self) -> dict[str, int]:
         """Messages and bytes sent by all, those between sites, and the longest chain of messages."""
         census = self._core.census()
         wide_messages, wide_bytes = self._core.wide_area()
@@ -70,7 +72,7 @@ class Schedule:
         """Seconds from the common start to the last rank's end, by the replay under the platform's P-LogP costs."""
         return self._core.replay_seconds()
 
-    def rank_ends(self) -> "pandas.DataFrame":
+    def rank_ends(self) -> pandas.DataFrame:
         """When each rank is done: rank, end_s."""
         ends = self._core.rank_end_s()
         return table({"rank": list(range(len(ends))), "end_s": ends})
@@ -79,11 +81,11 @@ class Schedule:
         """The seconds that no schedule can beat; 0 where no bound is known."""
         return self._core.bound_seconds()
 
-    def timeline(self) -> "pandas.DataFrame":
+    def timeline(self) -> pandas.DataFrame:
         """When each operation was issued and completed: rank, operation, kind, peer, bytes, begin_s, end_s."""
         return table(self._core.timeline())
 
-    def messages(self) -> "pandas.DataFrame":
+    def messages(self) -> pandas.DataFrame:
         """Each message from its sending to its reception: source, destination, number, bytes, begin_s, end_s,
         between_sites."""
         return table(self._core.messages())
@@ -106,7 +108,7 @@ class Schedule:
 
     def _repr_html_(self) -> str:
         totals = self.totals()
-        rows: "list[tuple[str, Any]]" = [
+        rows: list[tuple[str, Any]] = [
             ("plan", self.plan),
             ("ranks", self.ranks),
             ("bytes", _core.format_bytes(self.bytes)),

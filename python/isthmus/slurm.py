@@ -5,8 +5,9 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Sequence, Union
+from typing import Any
 
 from . import _core
 from ._core import BadInput
@@ -31,7 +32,7 @@ def slurm_array(
     *question: Any,
     tasks: int = 16,
     options: Sequence[str] = (),
-    store: Union[PathLike, None] = None,
+    store: PathLike | None = None,
     **more: Any,
 ) -> str:
     """Writes a job array for a sweep into a folder that all nodes see, and returns the path of its script.
@@ -81,7 +82,7 @@ def slurm_array(
     return str(script)
 
 
-def collect(folder: PathLike, store: Union[Store, PathLike]) -> int:
+def collect(folder: PathLike, store: Store | PathLike) -> int:
     """Takes the records of all tasks of a job array into a store; returns how many there were."""
     place = Path(path_of("folder", folder))
     if not (place / "batches.json").is_file():

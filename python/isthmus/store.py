@@ -1,7 +1,10 @@
 """The store: records in an SQLite file, each point once. The same file that the program `isthmus --store` writes."""
 
+from __future__ import annotations
+
 import os
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import PathLike, path_of
@@ -23,15 +26,15 @@ class Store:
         """Records as JSON texts, in one transaction: what this returned from stays."""
         self._core.put(list(texts))
 
-    def by_question(self) -> Dict[str, str]:
+    def by_question(self) -> dict[str, str]:
         """Records as JSON texts by what was asked."""
         return dict(self._core.by_question())
 
-    def texts(self) -> List[str]:
+    def texts(self) -> list[str]:
         """Records as JSON texts, oldest first."""
         return list(self._core.all())
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> pandas.DataFrame:
         """All records, oldest first."""
         return records(self.texts())
 

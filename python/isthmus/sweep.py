@@ -1,11 +1,13 @@
 """Sweeps: the Cartesian product of platforms, plans, sizes and sources, each point run once and kept."""
 
+from __future__ import annotations
+
 import json
 import os
-import tempfile
 import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Algorithm, BadInput, Missing, Refused
@@ -21,7 +23,7 @@ from .store import Store
 if TYPE_CHECKING:
     import pandas
 
-PlatformLike = Union[Platform, PathLike]
+PlatformLike = Platform | PathLike
 ERRORS = {"BadInput": BadInput, "Missing": Missing, "Refused": Refused}
 
 
@@ -40,15 +42,15 @@ class FailedPoint:
 class Question:
     """A sweep as it was asked for: its points with the texts by which the store knows them."""
 
-    platforms: Dict[str, Platform]
-    points: List[Tuple[str, str, Point]]  #: platform, source, point
-    texts: List[str]
-    shown: List[SweepPoint]  #: the same points
-    left_out: List[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
-    settings: Dict[str, Any]
+    platforms: dict[str, Platform]
+    points: list[tuple[str, str, Point]]  #: platform, source, point
+    texts: list[str]
+    shown: list[SweepPoint]  #: the same points
+    left_out: list[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
+    settings: dict[str, Any]
 
 
-def _plans(collectives: Any, algorithms: Any) -> List[str]:
+def _plans(collectives: Any, algorithms: Any) -> list[str]:
     """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
@@ -60,7 +62,7 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
     if algorithms is None:
         return list(plans_of(names, "collectives"))
     known = {name: {"all", "auto", "mpi", *(algorithm.id for algorithm in _core.algorithms_of(name))} for name in names}
-    plans: List[str] = []
+    plans: list[str] = []
     for one in list_of("algorithms", algorithms, (str, Algorithm), "'all', 'broadcast/kielmann', 'kielmann' or a list"):
         text = one.name if isinstance(one, Algorithm) else str(one)
         if "/" in text.partition(":")[0]:
@@ -79,15 +81,15 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
 
 
 def ask(
-    platforms: Union[PlatformLike, Iterable[PlatformLike]],
-    collectives: Union[str, Sequence[str], None] = None,
+    platforms: PlatformLike | Iterable[PlatformLike],
+    collectives: str | Sequence[str] | None = None,
     algorithms: Any = None,
     bytes: Sizes = "1..4Mi",
-    sources: Union[str, Sequence[str]] = ("replay",),
+    sources: str | Sequence[str] = ("replay",),
     *,
-    roots: Union[int, Iterable[int]] = 0,
+    roots: int | Iterable[int] = 0,
     element_bytes: int = 1,
-    where: Optional[Callable[[SweepPoint], bool]] = None,
+    where: Callable[[SweepPoint], bool] | None = None,
     repetitions: int = 1,
     warm_up: int = 1,
     queueing: str = "fifo",
@@ -96,7 +98,7 @@ def ask(
 ) -> Question:
     """The points of a sweep; see sweep() for the arguments."""
     right = "a Platform, the path of a platform file, or a list of these"
-    placed: Dict[str, Platform] = {}
+    placed: dict[str, Platform] = {}
     for one in list_of("platforms", platforms, (Platform, str, os.PathLike), right):
         platform = one if isinstance(one, Platform) else Platform(one)
         placed.setdefault(f"{platform._core.digest} {json.dumps(platform._core.hosts)}", platform)
@@ -120,8 +122,8 @@ def ask(
     seen = set()
     for key, platform in placed.items():
         for source in wanted:
-            points: List[Point] = []
-            shown: List[SweepPoint] = []
+            points: list[Point] = []
+            shown: list[SweepPoint] = []
             for plan in plans:
                 collective = plan.partition("/")[0]
                 for root in starts if _core.has_root(collective) else starts[:1]:
@@ -150,7 +152,7 @@ def ask(
     return question
 
 
-def missing_batches(question: Question, have: Dict[str, str], workers: int) -> List[Batch]:
+def missing_batches(question: Question, have: dict[str, str], workers: int) -> list[Batch]:
     """Batches of the points that are not there yet."""
     asked = [
         (number, *point)
@@ -176,25 +178,25 @@ def _bar(total: int, done: int, progress: bool) -> Any:
 
 
 def sweep(
-    platforms: Union[PlatformLike, Iterable[PlatformLike]],
-    collectives: Union[str, Sequence[str], None] = None,
+    platforms: PlatformLike | Iterable[PlatformLike],
+    collectives: str | Sequence[str] | None = None,
     algorithms: Any = None,
     bytes: Sizes = "1..4Mi",
-    sources: Union[str, Sequence[str]] = ("replay",),
+    sources: str | Sequence[str] = ("replay",),
     *,
-    roots: Union[int, Iterable[int]] = 0,
+    roots: int | Iterable[int] = 0,
     element_bytes: int = 1,
-    where: Optional[Callable[[SweepPoint], bool]] = None,
-    store: Union[Store, PathLike, None] = None,
+    where: Callable[[SweepPoint], bool] | None = None,
+    store: Store | PathLike | None = None,
     executor: Any = None,
-    workers: Optional[int] = None,
+    workers: int | None = None,
     progress: bool = True,
     repetitions: int = 1,
     warm_up: int = 1,
     queueing: str = "fifo",
     substrate: str = "auto",
     timeout_s: float = 600,
-) -> "pandas.DataFrame":
+) -> pandas.DataFrame:
     """Runs every point of the product that the store does not hold yet, and returns all of them, one row each.
 
     Args:
@@ -243,7 +245,7 @@ def sweep(
     have = store.by_question() if store is not None else {}
     batches = missing_batches(question, have, count)
     found = {number: have[text] for number, text in enumerate(question.texts) if text in have}
-    failures: Dict[int, Answer] = {}
+    failures: dict[int, Answer] = {}
     left_out = list(question.left_out)
     bar = _bar(len(question.points), len(found), progress)
     outcomes = _executed(executor, batches, question, count)
@@ -273,7 +275,7 @@ def sweep(
     return frame
 
 
-def _executed(executor: Any, batches: List[Batch], question: Question, workers: int) -> Any:
+def _executed(executor: Any, batches: list[Batch], question: Question, workers: int) -> Any:
     platforms = {key: json.dumps(platform.as_data()) for key, platform in question.platforms.items()}
     if executor is None:
         return on_processes(batches, platforms, min(workers, max(1, len(batches))))

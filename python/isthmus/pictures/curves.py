@@ -1,6 +1,9 @@
 """Lines over the message size: completion time, speed-up, distance to the lower bound, error against measurement."""
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 
-def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
+def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pandas.DataFrame:
     require(frame, NEEDED, picture)
     frame = frame.copy()
     # A panel is of one collective: its plans need no more than their own name.
@@ -47,7 +50,7 @@ def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "
     return frame
 
 
-def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", over: str = "bytes") -> Picture:
+def _draw(frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], over: str = "bytes") -> Picture:
     """One panel a platform and collective. Of one source: colour, marker and line by plan; of several the line is the
     source's, and the marker too as long as colours tell the plans apart."""
     titles = list(dict.fromkeys(frame["panel"]))
@@ -75,20 +78,20 @@ def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], 
     return picture
 
 
-def _look(style: Dict[str, Any], source: str, several: bool, many: bool) -> Dict[str, Any]:
+def _look(style: dict[str, Any], source: str, several: bool, many: bool) -> dict[str, Any]:
     if not several:
         return {**style, "markersize": 4}
     look = {**SOURCES.get(source, OTHER_SOURCE), "color": style["color"]}
     return {**look, "marker": style["marker"]} if many else look
 
 
-def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: List[str]) -> List[Any]:
+def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[str]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     several, many = len(sources) > 1, len(styles) > len(PALETTE)
     handles = []
     for name, style in styles.items():
-        look: Dict[str, Any] = (
+        look: dict[str, Any] = (
             {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
         )
         if several and many:
@@ -106,11 +109,11 @@ def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: Lis
 
 
 @in_look
-def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
+def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
     """Seconds over `bytes` or `ranks`, one panel a platform and collective; the lower bound where it is known."""
     frame = _prepared(frame, "completion_time", over)
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         if "bound_seconds" in part and part["bound_seconds"].notna().any():
             bound = part.dropna(subset=["bound_seconds"]).drop_duplicates("x").sort_values("x")
             axis.plot(
@@ -122,7 +125,7 @@ def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
 
 
 @in_look
-def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
+def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
     """How many times quicker each plan is than the plan `over` (as it was asked for), from the same source."""
     frame = _prepared(frame, "speed_up")
     if "/" in over:
@@ -137,7 +140,7 @@ def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
         raise BadInput(f"over: {over!r} is the only plan of the frame; another beside it would be right")
     frame["speed_up"] = frame["base_seconds"] / frame["seconds"]
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, f"speed-up over {over}")
 
@@ -145,7 +148,7 @@ def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
 
 
 @in_look
-def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
+def distance_to_bound(frame: pandas.DataFrame) -> Picture:
     """Seconds over the seconds that no schedule can beat: 1 is perfect."""
     require(frame, ["bound_seconds"], "distance_to_bound")
     frame = _prepared(frame, "distance_to_bound")
@@ -154,7 +157,7 @@ def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
     if frame.empty:
         raise BadInput("frame: no bound is known for any of its rows")
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, "time / lower bound")
 
@@ -162,7 +165,7 @@ def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
 
 
 @in_look
-def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percent: "Tuple[float, ...]" = ()) -> Picture:
+def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent: tuple[float, ...] = ()) -> Picture:
     """What each source gives beside the source `against`, in percent; strips at the tolerances."""
     frame = _prepared(frame, "error")
     if against not in set(frame["source"]):
@@ -175,7 +178,7 @@ def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percen
     if frame.empty:
         raise BadInput(f"against: no row of another source is about a point that {against!r} has")
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         for percent in tolerance_percent:
             axis.axhspan(-percent, percent, color="#009e73", alpha=0.13, linewidth=0)
         axis.axhline(0, color=SOFT, linewidth=1)

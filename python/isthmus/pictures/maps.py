@@ -1,6 +1,9 @@
 """Maps over message size and number of ranks: which plan is best, and what it costs to take another's word for it."""
 
-from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def _grid(frame: "pandas.DataFrame", rows_by: str) -> "Tuple[List[int], List[Any]]":
+def _grid(frame: pandas.DataFrame, rows_by: str) -> tuple[list[int], list[Any]]:
     return sorted(frame["bytes"].unique()), sorted(frame[rows_by].unique())
 
 
-def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> None:
+def _cells(axis: Axes, sizes: list[int], rows: list[Any], rows_by: str) -> None:
     """Cells of one size each, so that neighbours on a doubling scale are equally wide."""
     step = max(1, -(-len(sizes) // 8))
     axis.set_xticks(
@@ -46,7 +49,7 @@ def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> Non
     axis.grid(False)
 
 
-def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
+def _best(frame: pandas.DataFrame, cell: list[str]) -> pandas.DataFrame:
     """The quickest plan of each cell: index `cell`; columns name, seconds."""
     quickest = frame.loc[frame.groupby(cell)["seconds"].idxmin()]
     return quickest.set_index(cell)[["name", "seconds"]]
@@ -56,7 +59,7 @@ def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
 APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
 
 
-def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[pandas.DataFrame, List[str]]":
+def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pandas.DataFrame, list[str]]:
     """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times of
     different calls: a quickest among these says nothing."""
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
@@ -83,7 +86,7 @@ def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[p
     return frame, panel
 
 
-def _titles(frame: "pandas.DataFrame", panel: List[str]) -> "List[Tuple[Tuple[Any, ...], str]]":
+def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, ...], str]]:
     """The panels in the order of the frame, with what a title has to say to tell them apart."""
     keys = list(dict.fromkeys(frame[panel].itertuples(index=False, name=None)))
     shown = [i for i, column in enumerate(panel) if column in ("collective", "platform")]
@@ -91,7 +94,7 @@ def _titles(frame: "pandas.DataFrame", panel: List[str]) -> "List[Tuple[Tuple[An
 
 
 @in_look
-def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
+def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
     """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and source.
 
     Raises BadInput where a cell would hold times of different calls, such as those of several roots.
@@ -124,7 +127,7 @@ def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
     return picture
 
 
-def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str = "ranks") -> "pandas.DataFrame":
+def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
     """What it costs to take the plan that `model` finds quickest in place of the one that is quickest in `measured`.
 
     Columns: collective, platform, rows_by, bytes, chosen, best, seconds (of the chosen plan), best_seconds,
@@ -149,9 +152,7 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
 
 
 @in_look
-def penalty_map(
-    frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks"
-) -> Picture:
+def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: str, rows_by: str = "ranks") -> Picture:
     """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not free."""
     models = list_of("model", model, (str,), "a source or a list of sources")
     prepared, panel = _prepared(frame, rows_by, "penalty_map")

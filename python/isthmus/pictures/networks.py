@@ -1,7 +1,9 @@
 """The network as a map, and the messages of a schedule on it."""
 
+from __future__ import annotations
+
 import math
-from typing import TYPE_CHECKING, Dict, List, Tuple
+from typing import TYPE_CHECKING
 
 from .. import _core
 from ..platform import Platform
@@ -11,21 +13,21 @@ from .style import LOCAL, PANEL, SOFT, WIDE_AREA, Picture, colours, in_look, new
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Place = Tuple[float, float]
+Place = tuple[float, float]
 MOST_LABELS = 15
 
 
-def _sites(platform: Platform) -> "Dict[str, List[str]]":
+def _sites(platform: Platform) -> dict[str, list[str]]:
     return dict(platform.network.site_map()["sites"])
 
 
-def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], float]":
+def _layout(platform: Platform) -> tuple[dict[str, Place], dict[str, Place], float]:
     """Sites on a circle, hosts on a circle in each: places of sites, places of hosts, radius of a site."""
     sites = _sites(platform)
     count = len(sites)
     radius = 0.9 if count == 1 else 0.5 if count == 2 else min(0.42, 0.8 * math.sin(math.pi / count))
-    centres: Dict[str, Place] = {}
-    places: Dict[str, Place] = {}
+    centres: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for i, (site, hosts) in enumerate(sites.items()):
         angle = math.pi / 2 + math.pi / count - 2 * math.pi * i / count if count > 2 else math.pi * (1 - i)
         x, y = (0.0, 0.0) if count == 1 else ((1.0 if count == 2 else 1.25) * math.cos(angle), math.sin(angle))
@@ -37,7 +39,7 @@ def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], fl
     return centres, places, radius
 
 
-def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, Place], Dict[str, Place], float]":
+def _canvas(platform: Platform, title: str) -> tuple[Picture, Axes, dict[str, Place], dict[str, Place], float]:
     from matplotlib.patches import Circle
 
     centres, places, radius = _layout(platform)
@@ -71,7 +73,7 @@ def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, P
     return picture, axis, centres, places, radius
 
 
-def _rim(a: Place, b: Place, around_a: float, around_b: float) -> "Tuple[Place, Place]":
+def _rim(a: Place, b: Place, around_a: float, around_b: float) -> tuple[Place, Place]:
     """Where the line from a to b leaves the circle around a and enters that around b."""
     distance = math.dist(a, b)
     first, last = around_a / distance, 1 - around_b / distance

@@ -1,6 +1,5 @@
 """P-LogP's parameters as curves: send overhead, receive overhead and gap over the message size."""
 
-from typing import Dict, Union
 
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, sizes_of
@@ -11,7 +10,7 @@ CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive
 
 
 @in_look
-def parameter_curves(layers: Union[Platform, Dict[str, PLogP]], bytes: Sizes = "1..4Mi") -> Picture:
+def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi") -> Picture:
     """os, or and g over the message size, one panel a layer: those of a platform, or PLogP by name. The dotted line is L."""
     if isinstance(layers, Platform):
         two = layers.layers()
