@@ -39,7 +39,8 @@ def _run(*words: str) -> None:
         sys.exit(f"isthmus: {words[0]} is not installed; scripts/setup brings what a build needs")
     except subprocess.CalledProcessError as error:
         sys.exit(
-            f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; scripts/setup brings what a build needs"
+            f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; "
+            "scripts/setup brings what a build needs"
         )
 
 
@@ -106,8 +107,8 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
                 add(path, file.read_bytes(), file.stat().st_mode & 0o777)
             add(
                 f"{information}/METADATA",
-                f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\nSummary: {project['description']}\n"
-                "Requires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode(),
+                f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+                f"Summary: {project['description']}\nRequires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode(),
             )
             add(
                 f"{information}/WHEEL",

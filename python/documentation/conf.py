@@ -1,7 +1,7 @@
 """The documentation site: sphinx-build python/documentation OUT, with the built package on PYTHONPATH.
 
-What the code says itself is taken from there when the site is built: formulas and formats from the comments of its files,
-the command line from the program's own help.
+What the code says itself is taken from there when the site is built: formulas and formats from the comments of its
+files, the command line from the program's own help.
 """
 
 import re

@@ -17,7 +17,8 @@ MOST_MODEL_RANKS = 1 << 16
 # Simulated points of one plan that share the start of a simulator.
 MOST_SIMULATED_POINTS = 4
 
-# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no answer.
+# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no
+# answer.
 Answer = dict[str, str]
 
 
@@ -73,8 +74,8 @@ def _platform(text: str) -> Platform:
 
 
 def run_batch(platform: str, batch: dict[str, Any]) -> list[Answer]:
-    """An answer for each point, in their order. `platform` is Platform.as_data() as JSON. Where the points fail together
-    each is run by itself, so that those that can be answered are."""
+    """An answer for each point, in their order. `platform` is Platform.as_data() as JSON. Where the points fail
+    together each is run by itself, so that those that can be answered are."""
     points: list[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
     try:
         texts = run_points(_platform(platform), batch["source"], points, batch["settings"])

@@ -32,9 +32,10 @@ class Collective:
         return self.name
 
     def _repr_html_(self) -> str:
+        cell = '<td style="text-align:left">'
         rows = "".join(
-            f'<tr><td style="text-align:left"><code>{escape(a.name)}</code></td><td style="text-align:left">{escape(a.summary)}</td>'
-            f'<td style="text-align:left">{escape(", ".join(a.parameters))}</td><td style="text-align:left">{escape(a.paper)}</td></tr>'
+            f"<tr>{cell}<code>{escape(a.name)}</code></td>{cell}{escape(a.summary)}</td>"
+            f"{cell}{escape(', '.join(a.parameters))}</td>{cell}{escape(a.paper)}</td></tr>"
             for a in self.algorithms
         )
         return f"<table><tr><th>algorithm</th><th>what</th><th>parameters</th><th>paper</th></tr>{rows}</table>"

@@ -31,8 +31,8 @@ class DecisionTable:
         return cls(platform, _core.read_whole_file(path_of("file", file), "a decision table is needed"))
 
     def frame(self) -> pandas.DataFrame:
-        """One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer the
-        best plan of another algorithm takes: runner_up, runner_up_percent."""
+        """One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer
+        the best plan of another algorithm takes: runner_up, runner_up_percent."""
         rows = []
         for decision in json.loads(self._text)["decisions"]:
             for one in decision["plans"]:
@@ -60,8 +60,8 @@ class DecisionTable:
         return _core.decided_plan(self.platform._core, self._text, collective, one_size(bytes), whole("root", root, 0))
 
     def export(self, as_: str = "json") -> str:
-        """As text: `json` (what the drop-in reads), `openmpi` (dynamic rules), `openmpi-json`, `mpich` (selection JSON),
-        `nccl` (tuner CSV). Other libraries know fewer algorithms: sizes without a counterpart are left out."""
+        """As text: `json` (what the drop-in reads), `openmpi` (dynamic rules), `openmpi-json`, `mpich` (selection
+        JSON), `nccl` (tuner CSV). Other libraries know fewer algorithms: sizes without a counterpart are left out."""
         return _core.export_decisions(self.platform._core, self._text, one_of("as_", as_, FORMS))
 
     def save(self, file: PathLike, as_: str = "json") -> None:

@@ -29,10 +29,10 @@ def clusters(
 ) -> Platform:
     """Clusters joined by full-duplex links, one for each pair: `clusters(16, 4, wan_latency_s=10e-3, ...)`.
 
-    `hosts` is the number in each of `sites` clusters, or a list with that of each. Latencies are one way: of a link between
-    two clusters, and from host to host inside one; `header_bytes` is what a message costs on every link beyond its own
-    bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated and emulated; `placement` is
-    as for Platform. Raises BadInput naming the argument.
+    `hosts` is the number in each of `sites` clusters, or a list with that of each. Latencies are one way: of a link
+    between two clusters, and from host to host inside one; `header_bytes` is what a message costs on every link beyond
+    its own bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated
+    and emulated; `placement` is as for Platform. Raises BadInput naming the argument.
     """
     counts: list[int] = (
         [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
@@ -55,8 +55,8 @@ def clusters(
     ]
     for site, count in enumerate(counts):
         lines.append(
-            f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" bw="{lan_Bps!r}Bps" '
-            f'lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
+            f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" '
+            f'bw="{lan_Bps!r}Bps" lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
         )
     pairs = [(a, b) for a in range(len(counts)) for b in range(a)]
     for a, b in pairs:

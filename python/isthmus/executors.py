@@ -1,7 +1,7 @@
 """Who runs the batches of a sweep: processes of this machine, or Dask's workers.
 
-An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again, point
-by point and after everything else, before it counts as an error.
+An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again,
+point by point and after everything else, before it counts as an error.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def picture(svg: str, most_width_px: int = 860) -> str:
 
 
 def facts(rows: Iterable[Sequence[object]]) -> str:
+    left = 'style="text-align:left"'
     cells = "".join(
-        f'<tr><th style="text-align:left">{escape(str(key))}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
-        for key, value in rows
+        f"<tr><th {left}>{escape(str(key))}</th><td {left}>{escape(str(value))}</td></tr>" for key, value in rows
     )
     return f"<table>{cells}</table>"

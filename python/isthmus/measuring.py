@@ -97,8 +97,8 @@ def calibrate(
 ) -> Calibration:
     """Measures P-LogP parameters of a platform's classes of links, `smpi` or `emulated`.
 
-    `most` is the largest size measured, `repetitions` those of each measurement at most, `members` the pairs of hosts of
-    each class that are to agree. Raises Refused where they do not, or where it is too noisy.
+    `most` is the largest size measured, `repetitions` those of each measurement at most, `members` the pairs of hosts
+    of each class that are to agree. Raises Refused where they do not, or where it is too noisy.
     """
     platform = _platform(platform)
     text = _networks(
@@ -137,9 +137,10 @@ def discover(
 ) -> Platform:
     """The network that ranks find between their hosts by measuring: groups by latency, and the links between them.
 
-    The ranks are those of a platform, `smpi` or `emulated`; or, without one, those that `launcher` starts on the machines
-    at hand (`["mpirun", "--hostfile", "hosts"]`). Distances that differ by less than the factor `alike` are of one level.
-    Up to `most_in_full` hosts every pair is measured, beyond a sample. The hosts come in the order of the ranks.
+    The ranks are those of a platform, `smpi` or `emulated`; or, without one, those that `launcher` starts on the
+    machines at hand (`["mpirun", "--hostfile", "hosts"]`). Distances that differ by less than the factor `alike` are of
+    one level. Up to `most_in_full` hosts every pair is measured, beyond a sample. The hosts come in the order of the
+    ranks.
     """
     if isinstance(alike, bool) or not isinstance(alike, (int, float)) or not 1 <= alike <= 1000:
         raise BadInput(f"alike: {alike!r}; a number from 1 to 1000 would be right")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def search_kielmann(
     platform: Platform, bytes: Sizes, *, element_bytes: int = 1, exhaustively: bool = False
 ) -> pandas.DataFrame:
-    """Segment and degrees of the pipelined broadcast: the heuristic of Kielmann 2000, section 3.1, or every plan there is.
+    """Segment and degrees of the pipelined broadcast: the heuristic of Kielmann 2000, section 3.1, or every plan there
+    is.
 
     Columns: bytes, segment_bytes, segments, wan_degree, lan_degree, seconds (closed form), evaluations.
     """

@@ -50,8 +50,8 @@ class Layers(NamedTuple):
 class Platform:
     """A network and where its ranks are: `Platform("das-4x4.xml", ranks_per_host=2)`.
 
-    `source` is a SimGrid XML file, a network as JSON, or a Network. `placement` is `block`, `cyclic`, or a host name for
-    each rank. Without `ranks` there are as many as fit. Raises BadInput with file and line.
+    `source` is a SimGrid XML file, a network as JSON, or a Network. `placement` is `block`, `cyclic`, or a host name
+    for each rank. Without `ranks` there are as many as fit. Raises BadInput with file and line.
     """
 
     def __init__(
@@ -116,9 +116,9 @@ class Platform:
         scale_bandwidth: float = 1,
         scale_latency: float = 1,
     ) -> Platform:
-        """The platform with some links changed, for the models and the emulation (the simulation reads XML): those whose
-        name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given figures, or
-        theirs times a factor. Raises BadInput when it is none."""
+        """The platform with some links changed, for the models and the emulation (the simulation reads XML): those
+        whose name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given
+        figures, or theirs times a factor. Raises BadInput when it is none."""
         if isinstance(which, str):
             pattern = which
             fits: Callable[[str], bool] = lambda link: fnmatchcase(link, pattern)
@@ -201,8 +201,8 @@ class Platform:
     def schedule(
         self, what: str | _core.Algorithm, bytes: int | str, *, element_bytes: int = 1, root: int = 0
     ) -> Schedule:
-        """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of an
-        algorithm that is named alone are chosen by model. Raises BadInput."""
+        """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of
+        an algorithm that is named alone are chosen by model. Raises BadInput."""
         if not isinstance(what, (str, _core.Algorithm)):
             raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
         return Schedule(
@@ -228,8 +228,8 @@ class Platform:
         )
 
     def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> pandas.DataFrame:
-        """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The first of a
-        size is its choice, then the quickest come first. Raises BadInput."""
+        """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The
+        first of a size is its choice, then the quickest come first. Raises BadInput."""
         collective = _collective(collective)
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
@@ -259,8 +259,9 @@ class Platform:
         root: int = 0,
         element_bytes: int = 1,
     ) -> pandas.DataFrame:
-        """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`, every
-        algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no formula for.
+        """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`,
+        every algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no
+        formula for.
         """
         from .sources import MODELS, SweepPoint
 

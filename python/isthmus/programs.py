@@ -9,7 +9,8 @@ from typing import Any
 
 
 def _prefix() -> Path | None:
-    """The folder with bin/isthmus and libexec/isthmus: in this package (pip), or the one it is installed or built in."""
+    """The folder with bin/isthmus and libexec/isthmus: in this package (pip), or the one it is installed or built
+    in."""
     package = Path(__file__).absolute().parent
     for folder in (package, *package.parents):
         if (folder / "bin/isthmus").is_file() and (folder / "libexec/isthmus").is_dir():

@@ -84,7 +84,8 @@ def run_program(platform: Platform, source: str, points: Sequence[Point], settin
 
 
 def run_points(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str | None]:
-    """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no answer."""
+    """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no
+    answer."""
     if source in MODELS:
         return list(_core.run_models(platform._core, source, list(points)))
     if source == "emulated":

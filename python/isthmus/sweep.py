@@ -35,7 +35,8 @@ class FailedPoint:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.point.platform}, {self.point.algorithm}, {_core.format_bytes(self.point.bytes)}, {self.point.source}: {self.why}"
+        at = self.point
+        return f"{at.platform}, {at.algorithm}, {_core.format_bytes(at.bytes)}, {at.source}: {self.why}"
 
 
 @dataclass
@@ -202,7 +203,8 @@ def sweep(
     Args:
         platforms: a Platform, a file, or a list of these.
         collectives: `broadcast` or a list; the automatic choice runs unless `algorithms` names others.
-        algorithms: `all` of every collective given, `kielmann` of those that have it, `broadcast/kielmann:segment=64Ki`,
+        algorithms: `all` of every collective given, `kielmann` of those that have it,
+        `broadcast/kielmann:segment=64Ki`,
             Algorithms, or a list. An algorithm named alone has its parameters chosen for every point.
         bytes: sizes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
         sources: of isthmus.sources.SOURCES: models run in worker processes, smpi and emulated by the program isthmus.

@@ -1,7 +1,7 @@
 """Holds everything that is written in Python to one style: black and isort form it, flake8 reads it.
 
-Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their settings
-stand in pyproject.toml, flake8's in setup.cfg. Exit status 1 when something is wrong.
+Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their
+settings stand in pyproject.toml, flake8's in setup.cfg. Exit status 1 when something is wrong.
 """
 
 import subprocess
@@ -56,8 +56,9 @@ def self_test() -> list[str]:
             "order.py": "import sys\nimport os\n\nprint(os, sys)\n",
             "form.py": "print( 'two' )\n",
             "tool": "#!/usr/bin/env python3\nimport os\n",
-            "notebook.ipynb": '{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": '
-            '["f( 1 )"]}], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 4}\n',
+            "notebook.ipynb": '{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, '
+            '"outputs": [], "source": ["f( 1 )"]}], "metadata": {"language_info": {"name": "python"}}, '
+            '"nbformat": 4, "nbformat_minor": 4}\n',
         }
         for name, text in planted.items():
             (source / "scripts" / name).write_text(text)

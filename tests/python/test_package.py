@@ -231,7 +231,8 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
         "without('pandas', lambda: platform.predict('broadcast', 1))\n"
         "without('matplotlib', lambda: isthmus.pictures.network_map(platform))\n"
         "without('tqdm', lambda: isthmus.sweep(platform, 'barrier', progress=True))\n"
-        "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor='tcp://127.0.0.1:1'))\n",
+        "there = 'tcp://127.0.0.1:1'\n"
+        "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor=there))\n",
         PLATFORMS / "kielmann2000/das-4x4.xml",
     )
     lines = done.stdout.splitlines()

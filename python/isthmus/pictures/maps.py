@@ -60,12 +60,13 @@ APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
 
 
 def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pandas.DataFrame, list[str]]:
-    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times of
-    different calls: a quickest among these says nothing."""
+    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times
+    of different calls: a quickest among these says nothing."""
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
         raise BadInput(
-            "rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right"
+            "rows_by: 'collective'; times of different collectives have panels of their own; "
+            "ranks or platform would be right"
         )
     frame = frame.copy()
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
@@ -95,7 +96,8 @@ def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, 
 
 @in_look
 def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
-    """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and source.
+    """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and
+    source.
 
     Raises BadInput where a cell would hold times of different calls, such as those of several roots.
     """
@@ -153,7 +155,8 @@ def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str =
 
 @in_look
 def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: str, rows_by: str = "ranks") -> Picture:
-    """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not free."""
+    """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not
+    free."""
     models = list_of("model", model, (str,), "a source or a list of sources")
     prepared, panel = _prepared(frame, rows_by, "penalty_map")
     tables = {name: penalties(frame, name, measured, rows_by) for name in models}

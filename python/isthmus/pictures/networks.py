@@ -85,8 +85,8 @@ def _rim(a: Place, b: Place, around_a: float, around_b: float) -> tuple[Place, P
 
 @in_look
 def network_map(platform: Platform) -> Picture:
-    """Sites, their hosts, and the links between sites: wider is faster, with latency and bandwidth. A site that is reached
-    through others has no line of its own; a dot is where links meet outside the sites."""
+    """Sites, their hosts, and the links between sites: wider is faster, with latency and bandwidth. A site that is
+    reached through others has no line of its own; a dot is where links meet outside the sites."""
     if not isinstance(platform, Platform):
         raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
     picture, axis, centres, _, radius = _canvas(platform, f"{platform.name}: {len(platform.network)} hosts")
@@ -172,8 +172,9 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
             },
         )
     totals = schedule.totals()
+    wide_bytes = _core.format_bytes(totals["wide_area_bytes"])
     axis.annotate(
-        f"{totals['messages']} messages, {wide_messages} between sites ({_core.format_bytes(totals['wide_area_bytes'])})",
+        f"{totals['messages']} messages, {wide_messages} between sites ({wide_bytes})",
         (0.5, 0),
         xycoords="axes fraction",
         ha="center",

@@ -11,7 +11,8 @@ CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive
 
 @in_look
 def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi") -> Picture:
-    """os, or and g over the message size, one panel a layer: those of a platform, or PLogP by name. The dotted line is L."""
+    """os, or and g over the message size, one panel a layer: those of a platform, or PLogP by name. The dotted line is
+    L."""
     if isinstance(layers, Platform):
         two = layers.layers()
         layers = {f"{layers.name}, between sites": two.wan, f"{layers.name}, inside a site": two.lan}
