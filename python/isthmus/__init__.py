@@ -1,12 +1,14 @@
 """Collective operations for clusters of clusters, from Python.
 
-    import isthmus
-    das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
-    das.predict("broadcast", bytes="1..4Mi")
-    isthmus.sweep(das, "broadcast", bytes="1..4Mi", sources=["replay", "smpi"])
-
 Models, schedules and proofs run in this process; simulation and emulation run in the program `isthmus`. Tables are
 pandas DataFrames with units in their columns' names; pandas and matplotlib are imported when they are first needed.
+
+Examples
+--------
+>>> import isthmus
+>>> das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
+>>> times = das.predict("broadcast", bytes="1..64Ki")
+>>> both = isthmus.sweep(das, "broadcast", bytes="1,64Ki", sources=["replay", "smpi"], progress=False)
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from .measuring import Calibration, calibrate, discover
     from .slurm import collect, slurm_array
     from .store import Store
-    from .sweep import sweep
+    from .sweeps import sweep
 
 __all__ = [
     "Algorithm",
@@ -69,7 +71,7 @@ _LATER = {
     "collect": "slurm",
     "discover": "measuring",
     "slurm_array": "slurm",
-    "sweep": "sweep",
+    "sweep": "sweeps",
     "tune": "decisions",
 }
 

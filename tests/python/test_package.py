@@ -241,6 +241,18 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
         assert line.startswith(module) and f"`apt install python3-{module}`" in line
 
 
+def test_a_name_means_the_same_whatever_was_used_before(run_python):
+    done = run_python(
+        "import sys, isthmus, inspect\n"
+        "for name in [*sys.argv[1:], *isthmus.__all__]: print(name, type(getattr(isthmus, name)).__name__)\n",
+        "slurm_array",
+        "papers",
+    )
+    kinds = dict(line.split() for line in done.stdout.splitlines())
+    modules = {name for name, kind in kinds.items() if kind == "module"}
+    assert modules == {"models", "papers", "pictures"}, done.stderr
+
+
 def test_importing_is_quick_and_brings_nothing_heavy(run_python):
     # Processor time: what passes on the wall depends on who else computes.
     code = (
