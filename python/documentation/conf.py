@@ -28,8 +28,13 @@ html_theme_options = {
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
 exclude_patterns = ["README.md"]
+default_role = "code"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
 add_module_names = False
 nitpicky = False
 

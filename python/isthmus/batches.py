@@ -74,8 +74,22 @@ def _platform(text: str) -> Platform:
 
 
 def run_batch(platform: str, batch: dict[str, Any]) -> list[Answer]:
-    """An answer for each point, in their order. `platform` is Platform.as_data() as JSON. Where the points fail
-    together each is run by itself, so that those that can be answered are."""
+    """Answers each point of a batch.
+
+    Where the points fail together each is run by itself, so that those that can be answered are.
+
+    Parameters
+    ----------
+    platform : str
+        Platform.as_data() as JSON.
+    batch : dict of str to object
+        Batch.data().
+
+    Returns
+    -------
+    list of Answer
+        In the order of the points.
+    """
     points: list[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
     try:
         texts = run_points(_platform(platform), batch["source"], points, batch["settings"])

@@ -10,7 +10,32 @@ from ._core import Algorithm, BadInput
 
 @dataclass(frozen=True)
 class Collective:
-    """One collective operation with its algorithms: `collective("broadcast")["kielmann"]`."""
+    """One collective operation with its algorithms.
+
+    Parameters
+    ----------
+    name : str
+        As "broadcast".
+    has_root : bool
+        Whether one rank is the root.
+    has_operator : bool
+        Whether operands are combined.
+    has_counts : bool
+        Whether blocks may differ in size.
+    algorithms : tuple of Algorithm
+        In the order of `isthmus list`; an id between brackets gives one of them.
+
+    Raises
+    ------
+    BadInput
+        When there is no algorithm of the id between the brackets.
+
+    Examples
+    --------
+    >>> broadcast = isthmus.collective("broadcast")
+    >>> broadcast["magpie"].name
+    'broadcast/magpie'
+    """
 
     name: str
     has_root: bool  #: one rank is the root
@@ -42,12 +67,44 @@ class Collective:
 
 
 def collective(name: str) -> Collective:
-    """Raises BadInput with the near matches."""
+    """Gives a collective by its name.
+
+    Parameters
+    ----------
+    name : str
+        As "broadcast".
+
+    Returns
+    -------
+    Collective
+        The collective with its algorithms.
+
+    Raises
+    ------
+    BadInput
+        When there is none, with the near matches.
+
+    Examples
+    --------
+    >>> isthmus.collective("allreduce").has_operator
+    True
+    """
     return Collective(
         name, _core.has_root(name), _core.has_operator(name), _core.has_counts(name), tuple(_core.algorithms_of(name))
     )
 
 
 def collectives() -> tuple[Collective, ...]:
-    """All that have algorithms, in the order of `isthmus list`."""
+    """Gives all collectives that have algorithms.
+
+    Returns
+    -------
+    tuple of Collective
+        In the order of `isthmus list`.
+
+    Examples
+    --------
+    >>> [one.name for one in isthmus.collectives()][:3]
+    ['broadcast', 'barrier', 'reduce']
+    """
     return tuple(collective(name) for name in _core.collective_names())

@@ -27,12 +27,48 @@ def clusters(
     name: str = "clusters",
     **placement: Any,
 ) -> Platform:
-    """Clusters joined by full-duplex links, one for each pair: `clusters(16, 4, wan_latency_s=10e-3, ...)`.
+    """Makes a platform of clusters, every pair joined by a full-duplex link.
 
-    `hosts` is the number in each of `sites` clusters, or a list with that of each. Latencies are one way: of a link
-    between two clusters, and from host to host inside one; `header_bytes` is what a message costs on every link beyond
-    its own bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated
-    and emulated; `placement` is as for Platform. Raises BadInput naming the argument.
+    It can be modelled, simulated and emulated.
+
+    Parameters
+    ----------
+    hosts : int or list of int
+        How many hosts each of `sites` clusters has, or a list with the number of each.
+    sites : int
+        How many clusters there are, where `hosts` is one number.
+    wan_latency_s : float
+        The latency of a link between two clusters, one way, in seconds.
+    wan_bandwidth_Bps : float
+        The bandwidth of such a link, each way, in bytes a second.
+    lan_latency_s : float
+        The latency from host to host inside a cluster, one way, in seconds.
+    lan_bandwidth_Bps : float
+        The bandwidth of a host's link, each way, in bytes a second.
+    header_bytes : float
+        What a message costs on every link beyond its own bytes. Without it the models would cut messages into single
+        bytes.
+    name : str
+        The name of the platform.
+    **placement
+        Where the ranks are, as for Platform.
+
+    Returns
+    -------
+    Platform
+        The platform, with its ranks in place.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+
+    Examples
+    --------
+    >>> isthmus.clusters(16, 4, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
+    <isthmus.Platform clusters: 64 hosts, 64 ranks>
+    >>> isthmus.clusters([3, 5], wan_latency_s=10e-3, wan_bandwidth_Bps=1e6, name="two").layers().clusters
+    2
     """
     counts: list[int] = (
         [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)

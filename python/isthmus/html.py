@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from . import _core
-from .arguments import path_of
+from .arguments import PathLike, path_of
 
 
 class Svg(str):
@@ -14,7 +14,23 @@ class Svg(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
-    def save(self, file: str) -> None:
+    def save(self, file: PathLike) -> None:
+        """Writes the picture into a file.
+
+        Parameters
+        ----------
+        file : str or os.PathLike
+            The file; when it cannot be written whole the old one stays.
+
+        Raises
+        ------
+        BadInput
+            When the file cannot be written.
+
+        Examples
+        --------
+        >>> das.svg().save("das.svg")
+        """
         _core.write_whole_file(path_of("file", file), self)
 
 

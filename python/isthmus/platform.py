@@ -39,7 +39,19 @@ PlacementLike = str | Sequence[str]
 
 
 class Layers(NamedTuple):
-    """The two layers of Kielmann 2000, section 2.1."""
+    """The two layers of Kielmann 2000, section 2.1.
+
+    Attributes
+    ----------
+    wan : PLogP
+        The costs of a message between two clusters.
+    lan : PLogP
+        The costs of a message inside a cluster.
+    clusters : int
+        How many clusters there are.
+    cluster_size : int
+        How many ranks the largest cluster has.
+    """
 
     wan: PLogP
     lan: PLogP
@@ -48,10 +60,38 @@ class Layers(NamedTuple):
 
 
 class Platform:
-    """A network and where its ranks are: `Platform("das-4x4.xml", ranks_per_host=2)`.
+    """A network and where its ranks are.
 
-    `source` is a SimGrid XML file, a network as JSON, or a Network. `placement` is `block`, `cyclic`, or a host name
-    for each rank. Without `ranks` there are as many as fit. Raises BadInput with file and line.
+    Parameters
+    ----------
+    source : str, os.PathLike or Network
+        A SimGrid XML file, a network as JSON, or a Network.
+    placement : str or list of str
+        "block", "cyclic", or a host name for each rank.
+    ranks_per_host : int
+        How many ranks a host takes.
+    ranks : int, optional
+        How many ranks there are; as many as fit when left out.
+
+    Attributes
+    ----------
+    network : Network
+        Its hosts, links and routes.
+
+    Raises
+    ------
+    BadInput
+        When the file cannot be read, with file and line; when a host does not exist.
+    TypeError
+        When an argument is of another type.
+
+    Examples
+    --------
+    Where `das` stands in other examples, it is this platform.
+
+    >>> das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
+    >>> das
+    <isthmus.Platform das-4x4: 16 hosts, 16 ranks>
     """
 
     def __init__(
@@ -88,7 +128,33 @@ class Platform:
 
     @classmethod
     def from_xml(cls, text: str, name: str, **placement: Any) -> Platform:
-        """A platform from the text of a SimGrid XML file; `name` is what the file would be called without ending."""
+        """Makes a platform from the text of a SimGrid XML file.
+
+        Parameters
+        ----------
+        text : str
+            The XML.
+        name : str
+            What the file would be called, without ending.
+        **placement
+            Where the ranks are, as for Platform.
+
+        Returns
+        -------
+        Platform
+            The platform, with its ranks in place.
+
+        Raises
+        ------
+        BadInput
+            When the text is no platform, with its line; when the name is no name of a file.
+
+        Examples
+        --------
+        >>> with open("platforms/kielmann2000/das-4x4.xml") as file:
+        ...     isthmus.Platform.from_xml(file.read(), "das", ranks=8)
+        <isthmus.Platform das: 16 hosts, 8 ranks>
+        """
         if not isinstance(text, str):
             raise wrong_type("text", text, "the text of a SimGrid XML file")
         if not name or "/" in name or name.startswith("."):
@@ -100,7 +166,27 @@ class Platform:
     def placed(
         self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: int | None = None
     ) -> Platform:
-        """The same network with other ranks."""
+        """Places other ranks on the same network.
+
+        Parameters
+        ----------
+        placement : str or list of str
+            "block", "cyclic", or a host name for each rank.
+        ranks_per_host : int
+            How many ranks a host takes.
+        ranks : int, optional
+            How many ranks there are; as many as fit when left out.
+
+        Returns
+        -------
+        Platform
+            A new platform; this one stays as it is.
+
+        Examples
+        --------
+        >>> das.placed(placement="cyclic", ranks_per_host=2)
+        <isthmus.Platform das-4x4: 16 hosts, 32 ranks>
+        """
         other = object.__new__(Platform)
         other.network, other._xml, other._file = self.network, self._xml, self._file
         other._place(placement, ranks_per_host, ranks)
@@ -116,9 +202,36 @@ class Platform:
         scale_bandwidth: float = 1,
         scale_latency: float = 1,
     ) -> Platform:
-        """The platform with some links changed, for the models and the emulation (the simulation reads XML): those
-        whose name fits the pattern `which` (`"wan-*"`), or for which this function of a name holds, get the given
-        figures, or theirs times a factor. Raises BadInput when it is none."""
+        """Changes some links, for the models and the emulation; the simulation reads XML.
+
+        Parameters
+        ----------
+        which : str or callable
+            A pattern of names, as `"wan-*"`, or a function that holds for the names of the links to change.
+        name : str, optional
+            The name of the new platform.
+        bandwidth_Bps : float, optional
+            The bandwidth in bytes a second that these links get; their own when left out.
+        latency_s : float, optional
+            The latency in seconds that these links get; their own when left out.
+        scale_bandwidth, scale_latency : float
+            Factors that bandwidth and latency are then multiplied with.
+
+        Returns
+        -------
+        Platform
+            A new platform; this one stays as it is.
+
+        Raises
+        ------
+        BadInput
+            When no link is changed, or a figure is out of range.
+
+        Examples
+        --------
+        >>> das.with_links("wan-*", bandwidth_Bps=2e6, scale_latency=0.5)
+        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
+        """
         if isinstance(which, str):
             pattern = which
             fits: Callable[[str], bool] = lambda link: fnmatchcase(link, pattern)
@@ -154,46 +267,139 @@ class Platform:
         return Platform(Network.from_json(json.dumps(network)), **self.placed_as())
 
     def placed_as(self) -> dict[str, Any]:
-        """The keyword arguments that place ranks as they are here."""
+        """Gives the keyword arguments that place ranks as they are here.
+
+        Returns
+        -------
+        dict of str to object
+            The arguments placement, ranks_per_host and ranks of Platform.
+
+        Examples
+        --------
+        >>> das.placed_as()
+        {'placement': 'block', 'ranks_per_host': 1, 'ranks': None}
+        """
         return {"placement": self._placement, "ranks_per_host": self._ranks_per_host, "ranks": self._ranks}
 
     # ---- what it is
 
     @property
     def name(self) -> str:
+        """The name of the platform file, without folder and ending."""
         return self.network.name
 
     @property
     def ranks(self) -> int:
+        """The number of ranks."""
         return self._core.size
 
     @property
     def topology(self) -> Topology:
+        """The tree of groups over the ranks."""
         return self._core.topology
 
     def hosts(self) -> pandas.DataFrame:
-        """One row a host: host, zones, cores, speed_flops, gateway."""
+        """Lists the hosts, gateways included.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a host: host, zones (from the outside inwards), cores, speed_flops, gateway.
+
+        Examples
+        --------
+        >>> das.hosts()[["host", "zones", "cores"]].head(2)
+           host zones  cores
+        0  c0-0  [c0]      1
+        1  c0-1  [c0]      1
+        """
         return _rows(self.network.hosts())
 
     def links(self) -> pandas.DataFrame:
-        """One row a link: link, bandwidth_Bps, latency_s, sharing."""
+        """Lists the links.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a link: link, bandwidth_Bps, latency_s, sharing (shared or fatpipe).
+
+        Examples
+        --------
+        >>> das.links().query("link == 'wan-c0-c1_UP'")[["link", "bandwidth_Bps", "latency_s"]].values.tolist()
+        [['wan-c0-c1_UP', 1000000.0, 0.01]]
+        """
         return _rows(self.network.links())
 
     def groups(self) -> pandas.DataFrame:
-        """One row a group of the topology: group, name, level, parent, ranks."""
+        """Lists the groups of the topology.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a group: group (its number), name, level, parent (a number, -1 for everybody), ranks (a list).
+
+        Examples
+        --------
+        >>> das.groups().query("level == 1")[["name", "ranks"]]
+          name             ranks
+        1   c0      [0, 1, 2, 3]
+        2   c1      [4, 5, 6, 7]
+        3   c2     [8, 9, 10, 11]
+        4   c3  [12, 13, 14, 15]
+        """
         return _rows(self.topology.groups())
 
     def placement(self) -> pandas.DataFrame:
-        """Where the ranks are: rank, host."""
+        """Lists where the ranks are.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a rank: rank, host.
+
+        Examples
+        --------
+        >>> das.placement().host[:5].tolist()
+        ['c0-0', 'c0-1', 'c0-2', 'c0-3', 'c1-0']
+        """
         hosts = self._core.hosts
         return table({"rank": list(range(len(hosts))), "host": hosts})
 
     def plogp(self, from_rank: int, to_rank: int) -> PLogP:
-        """P-LogP of the route between two ranks."""
+        """Gives P-LogP of the route between two ranks.
+
+        Parameters
+        ----------
+        from_rank, to_rank : int
+            The ranks that send and receive.
+
+        Returns
+        -------
+        PLogP
+            The costs of a message on this route.
+
+        Examples
+        --------
+        >>> das.plogp(0, 4).gap_s(1000)
+        0.0011
+        """
         last = self.ranks - 1
         return _core.plogp(self._core, whole("from_rank", from_rank, 0, last), whole("to_rank", to_rank, 0, last))
 
     def layers(self) -> Layers:
+        """Gives the two layers of the platform: between clusters and inside one.
+
+        Returns
+        -------
+        Layers
+            The costs of the slowest route of each layer, and the shape of the platform.
+
+        Examples
+        --------
+        >>> layers = das.layers()
+        >>> layers.clusters, layers.wan.latency_s
+        (4, 0.01002)
+        """
         return Layers(*_core.two_layers(self._core))
 
     # ---- schedules and models, in this process
@@ -201,8 +407,35 @@ class Platform:
     def schedule(
         self, what: str | _core.Algorithm, bytes: int | str, *, element_bytes: int = 1, root: int = 0
     ) -> Schedule:
-        """The schedule of one plan; of a collective that is named alone that of the automatic choice. The parameters of
-        an algorithm that is named alone are chosen by model. Raises BadInput."""
+        """Writes the schedule of one plan.
+
+        Parameters
+        ----------
+        what : str or Algorithm
+            "broadcast" (the plan of the automatic choice), "broadcast/kielmann" (its parameters chosen by model), or
+            "broadcast/kielmann:segment=64Ki".
+        bytes : int or str
+            One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+        root : int
+            The rank of the root, for collectives that have one.
+
+        Returns
+        -------
+        Schedule
+            The programs of all ranks.
+
+        Raises
+        ------
+        BadInput
+            When there is no such plan, or it does not serve this call.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/binomial:segment=16Ki", "64Ki")
+        <isthmus.Schedule broadcast/binomial:segment=16Ki, 64 KiB, 16 ranks>
+        """
         if not isinstance(what, (str, _core.Algorithm)):
             raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
         return Schedule(
@@ -216,7 +449,35 @@ class Platform:
         )
 
     def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> pandas.DataFrame:
-        """The time that no schedule can beat: bytes, bound_seconds."""
+        """Gives the time that no schedule can beat.
+
+        Parameters
+        ----------
+        collective : str
+            Its name, as "broadcast".
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a size: bytes, bound_seconds.
+
+        Raises
+        ------
+        BadInput
+            When no bound is known for the collective.
+
+        Examples
+        --------
+        >>> das.bound("broadcast", "1,64Ki")
+           bytes  bound_seconds
+        0      1       0.010020
+        1  65536       0.031865
+        """
         collective = _collective(collective)
         root = whole("root", root, 0, self.ranks - 1)
         sizes = sizes_of(bytes)
@@ -228,8 +489,37 @@ class Platform:
         )
 
     def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> pandas.DataFrame:
-        """Every plan that the automatic choice tries: bytes, plan, seconds (replay), bound_seconds, over_bound. The
-        first of a size is its choice, then the quickest come first. Raises BadInput."""
+        """Lists every plan that the automatic choice tries.
+
+        Parameters
+        ----------
+        collective : str
+            Its name, as "broadcast".
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a plan: bytes, plan, seconds (by the replay), bound_seconds, over_bound (their ratio). The first of
+            a size is its choice, then the quickest come first.
+
+        Raises
+        ------
+        BadInput
+            When the collective is unknown, or a size is out of range.
+
+        Examples
+        --------
+        >>> frame = das.explain("allgather", "1Ki")
+        >>> bool(frame.seconds.iloc[0] == frame.seconds.min())
+        True
+        """
         collective = _collective(collective)
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
@@ -247,7 +537,29 @@ class Platform:
         return frame
 
     def choose(self, collective: str, bytes: int | str, *, root: int = 0, element_bytes: int = 1) -> Schedule:
-        """The schedule of the plan that the automatic choice takes."""
+        """Writes the schedule of the plan that the automatic choice takes.
+
+        Parameters
+        ----------
+        collective : str
+            Its name, as "broadcast".
+        bytes : int or str
+            One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+
+        Returns
+        -------
+        Schedule
+            The programs of all ranks.
+
+        Examples
+        --------
+        >>> das.choose("broadcast", "1Mi").replay() < das.schedule("broadcast/magpie", "1Mi").replay()
+        True
+        """
         return self.schedule(f"{_collective(collective)}/auto", bytes, root=root, element_bytes=element_bytes)
 
     def predict(
@@ -259,9 +571,40 @@ class Platform:
         root: int = 0,
         element_bytes: int = 1,
     ) -> pandas.DataFrame:
-        """The time of plans by the models (all when left out), one row a record: the automatic choice `broadcast`,
-        every algorithm `broadcast/all`, or plans. `frame.attrs["left_out"]` lists the points that a model has no
-        formula for.
+        """Predicts the time of plans by models, in this process.
+
+        Parameters
+        ----------
+        what : str, Algorithm or list of these
+            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
+            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        models : str or list of str, optional
+            Of isthmus.sources.MODELS: hockney, logp, loggp, plogp, replay; all of them when left out.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, with seconds, bound_seconds and over_bound (their ratio). `frame.attrs["left_out"]` lists
+            the points that a model has no formula for.
+
+        Raises
+        ------
+        BadInput
+            When an argument is wrong, or no model has an answer.
+
+        Examples
+        --------
+        >>> das.predict("broadcast/magpie", "1,1Ki", models="replay")[["plan", "bytes", "seconds"]]
+             plan  bytes   seconds
+        0  magpie      1  0.010169
+        1  magpie   1024  0.011274
         """
         from .sources import MODELS, SweepPoint
 
@@ -317,7 +660,45 @@ class Platform:
         queueing: str = "fifo",
         timeout_s: float = 600,
     ) -> pandas.DataFrame:
-        """The time of plans under SimGrid's SMPI. Raises Refused when a run fails."""
+        """Times plans under SimGrid's SMPI.
+
+        Parameters
+        ----------
+        what : str, Algorithm or list of these
+            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
+            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+        repetitions : int
+            How often each is run.
+        queueing : str
+            How links share their bandwidth: "fifo" or "fluid".
+        timeout_s : float
+            Seconds that a run may take.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, with simulated seconds; per size the maximum over the ranks, of repetitions the median.
+
+        Raises
+        ------
+        Refused
+            When a run fails or takes longer.
+        BadInput
+            When an argument is wrong.
+
+        Examples
+        --------
+        >>> das.simulate("broadcast/magpie", "1Ki")[["source", "bytes", "seconds"]]
+          source  bytes   seconds
+        0   smpi   1024  0.011274
+        """
         from .sources import run_program
 
         return records(
@@ -345,7 +726,47 @@ class Platform:
         substrate: str = "auto",
         timeout_s: float = 600,
     ) -> pandas.DataFrame:
-        """The time of plans with a real MPI on the emulated network. Raises Missing where it cannot be had."""
+        """Times plans with a real MPI on the emulated network.
+
+        Parameters
+        ----------
+        what : str, Algorithm or list of these
+            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
+            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+        repetitions : int
+            How often each is run.
+        warm_up : int
+            How many runs come before, which do not count.
+        substrate : str
+            Where the network is emulated; "auto" takes the best there is.
+        timeout_s : float
+            Seconds that a run may take.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, with measured seconds; per size the maximum over the ranks, of repetitions the median.
+
+        Raises
+        ------
+        Missing
+            When this machine lacks what the substrate needs.
+        Refused
+            When a run fails or takes longer.
+        BadInput
+            When an argument is wrong.
+
+        Examples
+        --------
+        >>> das.emulate("broadcast/magpie", "64Ki", repetitions=5)  # doctest: +SKIP
+        """
         from .sources import run_program
 
         return records(
@@ -365,8 +786,19 @@ class Platform:
     # ---- as a file, and on other machines
 
     def file(self) -> str:
-        """A file with this platform: the one that it was read from as long as that is unchanged, else a copy that this
-        process deletes at its end."""
+        """Gives the path of a file with this platform.
+
+        Returns
+        -------
+        str
+            The file that it was read from, as long as that is unchanged; else a copy that this process deletes at its
+            end.
+
+        Examples
+        --------
+        >>> das.file().endswith("platforms/kielmann2000/das-4x4.xml")
+        True
+        """
         text = self._xml if self._xml is not None else self.network.to_json()
         if self._file is not None and self._xml is not None:
             try:
@@ -380,7 +812,18 @@ class Platform:
         return str(file)
 
     def placement_arguments(self) -> list[str]:
-        """What puts the ranks of the program `isthmus` where they are here."""
+        """Gives the options that put the ranks of the program `isthmus` where they are here.
+
+        Returns
+        -------
+        list of str
+            `--placement`, `--ranks-per-host` and `--ranks` with their values.
+
+        Examples
+        --------
+        >>> das.placed(ranks=8).placement_arguments()
+        ['--placement', 'block', '--ranks-per-host', '1', '--ranks', '8']
+        """
         if isinstance(self._placement, str):
             arguments = ["--placement", self._placement, "--ranks-per-host", str(self._ranks_per_host)]
             return arguments + (["--ranks", str(self._ranks)] if self._ranks else [])
@@ -391,7 +834,18 @@ class Platform:
         return ["--placement", str(file), "--ranks-per-host", str(most)]
 
     def as_data(self) -> dict[str, Any]:
-        """Everything that from_data() needs, on whatever machine, as JSON can hold it."""
+        """Gives everything that from_data() needs, on whatever machine.
+
+        Returns
+        -------
+        dict of str to object
+            What JSON can hold.
+
+        Examples
+        --------
+        >>> isthmus.Platform.from_data(das.as_data())
+        <isthmus.Platform das-4x4: 16 hosts, 16 ranks>
+        """
         return {
             "network": self.network.to_json(),
             "xml": self._xml,
@@ -403,6 +857,23 @@ class Platform:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Platform:
+        """Makes a platform from what as_data() gave.
+
+        Parameters
+        ----------
+        data : dict of str to object
+            What as_data() gave, here or on another machine.
+
+        Returns
+        -------
+        Platform
+            The same platform, with the same ranks.
+
+        Examples
+        --------
+        >>> isthmus.Platform.from_data(das.as_data())
+        <isthmus.Platform das-4x4: 16 hosts, 16 ranks>
+        """
         platform = object.__new__(cls)
         platform.network = Network.from_json(data["network"])
         platform._xml, platform._file = data["xml"], data["file"]
@@ -413,7 +884,17 @@ class Platform:
         return Platform.from_data, (self.as_data(),)
 
     def svg(self) -> Svg:
-        """Sites, hosts and the links between sites."""
+        """Draws sites, hosts and the links between sites.
+
+        Returns
+        -------
+        Svg
+            The text of an SVG file, which notebooks show.
+
+        Examples
+        --------
+        >>> das.svg().save("das.svg")
+        """
         return Svg(self.network.svg())
 
     def _repr_html_(self) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 
 
 def _prefix() -> Path | None:
-    """The folder with bin/isthmus and libexec/isthmus: in this package (pip), or the one it is installed or built
-    in."""
+    """The folder with bin/isthmus and libexec/isthmus: this package (pip), or one that it lies in."""
     package = Path(__file__).absolute().parent
     for folder in (package, *package.parents):
         if (folder / "bin/isthmus").is_file() and (folder / "libexec/isthmus").is_dir():
@@ -27,7 +26,18 @@ from ._core import BadInput, Missing, Refused  # noqa: E402
 
 
 def program() -> str:
-    """The path of the program `isthmus`. Raises Missing."""
+    """Gives the path of the program `isthmus`.
+
+    Returns
+    -------
+    str
+        Its absolute path.
+
+    Raises
+    ------
+    Missing
+        When it is not beside the package.
+    """
     if PREFIX is None:
         raise Missing("the program isthmus is not beside its Python package; install isthmus whole")
     return str(PREFIX / "bin/isthmus")

@@ -27,7 +27,25 @@ Point = tuple[str, int, int, int]  # plan, bytes, element_bytes, root
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """What a filter sees of a point."""
+    """A point of a sweep, as a filter sees it.
+
+    Attributes
+    ----------
+    platform : str
+        The name of the platform.
+    collective : str
+        As "broadcast".
+    algorithm : str
+        The plan as asked for, as "broadcast/kielmann:segment=64Ki".
+    bytes : int
+        What the MPI call passes for one buffer or block.
+    source : str
+        Where the number comes from.
+    root : int
+        The rank of the root.
+    ranks : int
+        The number of ranks.
+    """
 
     platform: str
     collective: str
@@ -84,8 +102,24 @@ def run_program(platform: Platform, source: str, points: Sequence[Point], settin
 
 
 def run_points(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str | None]:
-    """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no
-    answer."""
+    """Asks any source for the records of some points.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that they are about.
+    source : str
+        Of SOURCES.
+    points : list of tuple
+        Each with a plan, bytes, element_bytes and root.
+    settings : dict of str to object
+        repetitions, warm_up, queueing, substrate, timeout_s.
+
+    Returns
+    -------
+    list of (str or None)
+        Records as JSON, in the order of the points; None where the plan that is chosen has no answer.
+    """
     if source in MODELS:
         return list(_core.run_models(platform._core, source, list(points)))
     if source == "emulated":

@@ -198,33 +198,70 @@ def sweep(
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> pandas.DataFrame:
-    """Runs every point of the product that the store does not hold yet, and returns all of them, one row each.
+    """Runs every point of the product that the store does not hold yet.
 
-    Args:
-        platforms: a Platform, a file, or a list of these.
-        collectives: `broadcast` or a list; the automatic choice runs unless `algorithms` names others.
-        algorithms: `all` of every collective given, `kielmann` of those that have it,
-        `broadcast/kielmann:segment=64Ki`,
-            Algorithms, or a list. An algorithm named alone has its parameters chosen for every point.
-        bytes: sizes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
-        sources: of isthmus.sources.SOURCES: models run in worker processes, smpi and emulated by the program isthmus.
-        roots: ranks of the root, for collectives that have one.
-        element_bytes: size of an element; sizes must be multiples.
-        where: a filter: called with each SweepPoint, keeps those for which it is true.
-        store: an SQLite file (or Store) that keeps every record as it comes; a sweep that was interrupted goes on where
-            it stopped. Without one nothing is kept but the result.
-        executor: None: processes of this machine; a dask.distributed.Client or the address of a Dask scheduler.
-        workers: processes; as many as there are processors when left out.
-        progress: a bar with the time left.
-        repetitions, warm_up: of what is run (smpi, emulated).
-        queueing: of links under SMPI, fifo or fluid.
-        substrate: of the emulated network.
-        timeout_s: seconds for each run of a simulator or an emulator, and for each point of a model.
+    Parameters
+    ----------
+    platforms : Platform, str, os.PathLike or list of these
+        Platforms, or files of platforms.
+    collectives : str or list of str, optional
+        "broadcast" or a list; the automatic choice runs unless `algorithms` names others.
+    algorithms : str, Algorithm or list of these, optional
+        "all" of every collective given, "kielmann" of those that have it, "broadcast/kielmann:segment=64Ki", or
+        Algorithms. An algorithm that is named alone has its parameters chosen for every point.
+    bytes : int, str or list of these
+        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+        buffer or block.
+    sources : str or list of str
+        Of isthmus.sources.SOURCES: models run in worker processes, "smpi" and "emulated" by the program isthmus.
+    roots : int or list of int
+        Ranks of the root, for collectives that have one.
+    element_bytes : int
+        The size of an element in bytes; every size is a multiple of it.
+    where : callable, optional
+        A filter: it is called with each SweepPoint, and keeps those for which it is true.
+    store : Store, str or os.PathLike, optional
+        An SQLite file that keeps every record as it comes; a sweep that was interrupted goes on where it stopped.
+        Without one nothing is kept but the result.
+    executor : dask.distributed.Client or str, optional
+        A client of Dask, or the address of a scheduler; when left out, processes of this machine do the work.
+    workers : int, optional
+        How many processes; as many as there are processors when left out.
+    progress : bool
+        Whether a bar shows the time that is left.
+    repetitions, warm_up : int
+        How often each point that is run (smpi, emulated) counts, and how often it is run before.
+    queueing : str
+        How links share their bandwidth under SMPI: "fifo" or "fluid".
+    substrate : str
+        Where the network is emulated; "auto" takes the best there is.
+    timeout_s : float
+        Seconds for each run of a simulator or an emulator, and for each point of a model.
 
-    Returns a DataFrame in the order of the product; `frame.attrs["left_out"]` lists the points that have no answer (an
-    algorithm that does not serve them, a model without a formula), `frame.attrs["failed"]` those that failed, with the
-    reason: a warning names the first, and the others are done and stored.
-    Raises BadInput naming the argument; the error of the first point when every point failed.
+    Returns
+    -------
+    pandas.DataFrame
+        One row a point, those of the store included, in the order of the product. `frame.attrs["left_out"]` lists the
+        points that have no answer (an algorithm that does not serve them, a model without a formula),
+        `frame.attrs["failed"]` those that failed, with the reason: a warning names the first, and the others are done
+        and stored.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+    Error
+        That of the first point, when every point failed.
+
+    Examples
+    --------
+    >>> frame = isthmus.sweep(das, "broadcast", ["magpie", "binomial"], bytes="1,64Ki", progress=False)
+    >>> frame[["algorithm", "bytes", "seconds"]]
+      algorithm  bytes   seconds
+    0    magpie      1  0.010169
+    1    magpie  65536  0.080947
+    2  binomial      1  0.020286
+    3  binomial  65536  0.091580
     """
     question = ask(
         platforms,

@@ -110,7 +110,25 @@ def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[
 
 @in_look
 def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
-    """Seconds over `bytes` or `ranks`, one panel a platform and collective; the lower bound where it is known."""
+    """Draws the time of plans, with the lower bound where it is known.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    over : str
+        What the horizontal axis has: "bytes" or "ranks".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; times in seconds.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.completion_time(frame).savefig("times.svg")
+    """
     frame = _prepared(frame, "completion_time", over)
 
     def finish(axis: Axes, part: Any) -> None:
@@ -126,7 +144,30 @@ def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
 
 @in_look
 def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
-    """How many times quicker each plan is than the plan `over` (as it was asked for), from the same source."""
+    """Draws how many times quicker each plan is than another, by the same source.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    over : str
+        The other plan, as it was asked for.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; ratios, where above 1 is quicker.
+
+    Raises
+    ------
+    BadInput
+        When `over` is no plan of the frame, or the only one.
+
+    Examples
+    --------
+    >>> frame = das.predict(["broadcast/magpie", "broadcast/binomial"], "1,1Ki", models="replay")
+    >>> isthmus.pictures.speed_up(frame, over="binomial").savefig("speed-up.svg")
+    """
     frame = _prepared(frame, "speed_up")
     if "/" in over:
         frame = frame[frame["collective"] == over.partition("/")[0]]
@@ -149,7 +190,28 @@ def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
 
 @in_look
 def distance_to_bound(frame: pandas.DataFrame) -> Picture:
-    """Seconds over the seconds that no schedule can beat: 1 is perfect."""
+    """Draws the time of plans over the time that no schedule can beat.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; ratios, where 1 is perfect.
+
+    Raises
+    ------
+    BadInput
+        When no bound is known for any row.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.distance_to_bound(frame).savefig("distance.svg")
+    """
     require(frame, ["bound_seconds"], "distance_to_bound")
     frame = _prepared(frame, "distance_to_bound")
     frame["factor"] = frame["seconds"] / frame["bound_seconds"]
@@ -166,7 +228,32 @@ def distance_to_bound(frame: pandas.DataFrame) -> Picture:
 
 @in_look
 def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent: tuple[float, ...] = ()) -> Picture:
-    """What each source gives beside the source `against`, in percent; strips at the tolerances."""
+    """Draws how far each source is from another.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    against : str
+        The source that the others are held against.
+    tolerance_percent : tuple of float
+        Where strips are drawn, in percent.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; differences in percent.
+
+    Raises
+    ------
+    BadInput
+        When no row is from `against`, or none of another source is about the same point.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/magpie", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.error(frame, against="replay", tolerance_percent=(5,)).savefig("error.svg")
+    """
     frame = _prepared(frame, "error")
     if against not in set(frame["source"]):
         raise BadInput(f"against: no row is from {against!r}; there are {', '.join(dict.fromkeys(frame['source']))}")

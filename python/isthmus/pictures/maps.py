@@ -96,10 +96,29 @@ def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, 
 
 @in_look
 def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
-    """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and
-    source.
+    """Draws which plan is quickest over message size and number of ranks.
 
-    Raises BadInput where a cell would hold times of different calls, such as those of several roots.
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a collective, platform and source.
+
+    Raises
+    ------
+    BadInput
+        When a cell would hold times of different calls, such as those of several roots.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.decision_map(frame).savefig("map.svg")
     """
     frame, panel = _prepared(frame, rows_by, "decision_map")
     titles = [
@@ -130,10 +149,37 @@ def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
 
 
 def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
-    """What it costs to take the plan that `model` finds quickest in place of the one that is quickest in `measured`.
+    """Lists what it costs to take the plan that a model finds quickest.
 
-    Columns: collective, platform, rows_by, bytes, chosen, best, seconds (of the chosen plan), best_seconds,
-    penalty_percent. Raises BadInput as decision_map().
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    model : str
+        The source that chooses.
+    measured : str
+        The source that says how long the plans take.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a call: collective, platform, the column `rows_by`, bytes, chosen, best (plans), seconds (of the chosen
+        plan), best_seconds, penalty_percent.
+
+    Raises
+    ------
+    BadInput
+        When no row is from one of the sources; when a row would hold times of different calls.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.penalties(frame, "plogp", "replay")[["bytes", "best"]]
+       bytes      best
+    0      1  kielmann
+    1   1024    magpie
     """
     frame, panel = _prepared(frame, rows_by, "penalties")
     for argument, source in (("model", model), ("measured", measured)):
@@ -155,8 +201,35 @@ def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str =
 
 @in_look
 def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: str, rows_by: str = "ranks") -> Picture:
-    """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not
-    free."""
+    """Draws what it costs to take the plan that a model finds quickest.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    model : str or list of str
+        The sources that choose, one panel each.
+    measured : str
+        The source that says how long the plans take.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a collective, platform and model; the penalty in percent stands in each cell that has
+        one.
+
+    Raises
+    ------
+    BadInput
+        When the sources have no plan of one call in common; as penalties() does.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.penalty_map(frame, "plogp", "replay").savefig("penalties.svg")
+    """
     models = list_of("model", model, (str,), "a source or a list of sources")
     prepared, panel = _prepared(frame, rows_by, "penalty_map")
     tables = {name: penalties(frame, name, measured, rows_by) for name in models}

@@ -85,8 +85,24 @@ def _rim(a: Place, b: Place, around_a: float, around_b: float) -> tuple[Place, P
 
 @in_look
 def network_map(platform: Platform) -> Picture:
-    """Sites, their hosts, and the links between sites: wider is faster, with latency and bandwidth. A site that is
-    reached through others has no line of its own; a dot is where links meet outside the sites."""
+    """Draws sites, their hosts, and the links between sites: wider is faster.
+
+    A site that is reached through others has no line of its own; a dot is where links meet outside the sites.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that is drawn.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel; latencies and bandwidths stand at the lines, or below.
+
+    Examples
+    --------
+    >>> isthmus.pictures.network_map(das).savefig("network.svg")
+    """
     if not isinstance(platform, Platform):
         raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
     picture, axis, centres, _, radius = _canvas(platform, f"{platform.name}: {len(platform.network)} hosts")
@@ -141,7 +157,24 @@ def network_map(platform: Platform) -> Picture:
 
 @in_look
 def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
-    """Who sends to whom on the map of the hosts; messages between sites stand out, wider for more bytes."""
+    """Draws who sends to whom on the map of the hosts.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that the schedule is for.
+    schedule : Schedule
+        The schedule whose messages are drawn.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel; messages between sites stand out, wider for more bytes.
+
+    Examples
+    --------
+    >>> isthmus.pictures.tree_on_map(das, das.schedule("broadcast/magpie", "64Ki")).savefig("tree.svg")
+    """
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     title = f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}"

@@ -70,12 +70,22 @@ RC = {
 
 
 class Picture(Figure):  # type: ignore[misc]
-    """A figure that notebooks show by themselves, whose SVG files keep their text and whose PDF files embed TrueType
-    fonts (no Type 3), whatever the user's settings are. In a PdfPages, whose pages share their fonts, those settings
-    hold."""
+    """A figure that notebooks show by themselves.
+
+    Its SVG files keep their text and its PDF files embed TrueType fonts (no Type 3), whatever the user's settings are.
+    In a PdfPages, whose pages share their fonts, those settings hold.
+    """
 
     def savefig(self, fname: Any, *arguments: Any, **more: Any) -> None:
-        """As matplotlib's; a file appears when all of it is there."""
+        """Writes the figure as matplotlib does; a file appears when all of it is there.
+
+        Parameters
+        ----------
+        fname : str, os.PathLike or file object
+            Where it is written; the ending says in which format.
+        *arguments, **more
+            As for matplotlib.figure.Figure.savefig().
+        """
         shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
         with matplotlib.rc_context({**RC, **(shared if hasattr(fname, "get_pagecount") else {})}):
             if not isinstance(fname, (str, os.PathLike)):
@@ -119,8 +129,7 @@ def new_picture(
 
 
 def legend_beside(picture: Picture, handles: list[Any]) -> None:
-    """To the right of all panels, in as many columns as it takes: the figure grows by its width, the panels stay as
-    they are."""
+    """To the right of all panels: the figure grows by the legend's width, the panels stay as they are."""
     if not handles:
         return
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -173,8 +182,7 @@ def colours(names: Iterable[str]) -> dict[str, str]:
 
 
 def plan_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Colour and marker of each name; no two of the first 64 have both in common. Lines change with the colours'
-    turns."""
+    """Colour, marker and line of each name; no two of the first 64 have colour and marker in common."""
     count = len(PALETTE)
     lines = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5))]
     return {
