@@ -38,8 +38,9 @@ def public():
             label = f"{module.__name__}.{name}".removeprefix("isthmus.")
             found[label] = value
             if isinstance(value, type) and not issubclass(value, Exception):
-                members = [member for member in vars(value) if not member.startswith("_")]
-                found |= {f"{label}.{member}": getattr(value, member) for member in members}
+                own = [base for base in value.__mro__ if base.__module__.startswith("isthmus")]
+                members = {member for base in own for member in vars(base) if not member.startswith("_")}
+                found |= {f"{label}.{member}": getattr(value, member) for member in sorted(members)}
     return found
 
 
