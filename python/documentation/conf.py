@@ -7,6 +7,7 @@ files, the command line from the program's own help.
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import isthmus
 from isthmus.programs import program
@@ -31,12 +32,24 @@ exclude_patterns = ["README.md"]
 default_role = "code"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
+napoleon_use_param = False
+napoleon_preprocess_types = True
 napoleon_use_ivar = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 add_module_names = False
 nitpicky = False
+
+
+def known_names(signature: str | None) -> str | None:
+    """A signature of the module as one of Python: without self, its classes by the names that users know."""
+    return signature and re.sub(r"self: [\w.]+(, )?", "", signature).replace("isthmus._core.", "")
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-signature", lambda *event: tuple(map(known_names, event[-2:])))
 
 
 def comment_at_top(file: str) -> str:
