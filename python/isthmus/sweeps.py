@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Algorithm, BadInput, Missing, Refused
-from .arguments import PathLike, Sizes, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
+from .arguments import PathLike, Sizes, What, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
 from .batches import Answer, Batch, batches_of
 from .executors import on_dask, on_processes
 from .frames import records
@@ -84,7 +84,7 @@ def _plans(collectives: Any, algorithms: Any) -> list[str]:
 def ask(
     platforms: PlatformLike | Iterable[PlatformLike],
     collectives: str | Sequence[str] | None = None,
-    algorithms: Any = None,
+    algorithms: What | None = None,
     bytes: Sizes = "1..4Mi",
     sources: str | Sequence[str] = ("replay",),
     *,
@@ -181,7 +181,7 @@ def _bar(total: int, done: int, progress: bool) -> Any:
 def sweep(
     platforms: PlatformLike | Iterable[PlatformLike],
     collectives: str | Sequence[str] | None = None,
-    algorithms: Any = None,
+    algorithms: What | None = None,
     bytes: Sizes = "1..4Mi",
     sources: str | Sequence[str] = ("replay",),
     *,

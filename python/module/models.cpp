@@ -35,7 +35,7 @@ void register_models(py::module_& module) {
           Parameters
           ----------
           bytes : float
-              The length of the message.
+              The length of the message in bytes.
 
           Returns
           -------
@@ -55,7 +55,7 @@ void register_models(py::module_& module) {
           Parameters
           ----------
           bytes : float
-              The length of the message.
+              The length of the message in bytes.
 
           Returns
           -------
@@ -74,7 +74,7 @@ void register_models(py::module_& module) {
           Parameters
           ----------
           bytes : float
-              The length of the message.
+              The length of the message in bytes.
 
           Returns
           -------
@@ -92,7 +92,7 @@ void register_models(py::module_& module) {
           Parameters
           ----------
           bytes : float
-              The length of the message.
+              The length of the message in bytes.
 
           Returns
           -------

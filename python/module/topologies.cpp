@@ -77,7 +77,7 @@ void register_topologies(py::module_& module) {
           Parameters
           ----------
           file : str
-              JSON, as {"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB", "node1"]]}.
+              JSON, as `{"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB", "node1"]]}`.
 
           Returns
           -------
