@@ -3,6 +3,8 @@
 With ISTHMUS_BUILD=FOLDER in the environment a finished build is packed as it is; else build-pip/ is built first.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import os
@@ -17,7 +19,7 @@ from pathlib import Path
 SOURCE = Path(__file__).absolute().parent.parent
 
 
-def _project() -> "dict[str, str]":
+def _project() -> dict[str, str]:
     import tomllib
 
     with open(SOURCE / "pyproject.toml", "rb") as file:
@@ -37,7 +39,8 @@ def _run(*words: str) -> None:
         sys.exit(f"isthmus: {words[0]} is not installed; scripts/setup brings what a build needs")
     except subprocess.CalledProcessError as error:
         sys.exit(
-            f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; scripts/setup brings what a build needs"
+            f"isthmus: `{' '.join(words)}` ended with status {error.returncode}; "
+            "scripts/setup brings what a build needs"
         )
 
 
@@ -64,7 +67,7 @@ def _installed(folder: Path) -> None:
     _run("cmake", "--install", build, "--prefix", str(folder), "--strip")
 
 
-def _members(folder: Path) -> "list[tuple[Path, str]]":
+def _members(folder: Path) -> list[tuple[Path, str]]:
     """Files of the wheel: the package, and in it the programs with the helpers that they look for."""
     (package,) = folder.glob("lib*/**/dist-packages/isthmus")
     members = [
@@ -104,8 +107,8 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
                 add(path, file.read_bytes(), file.stat().st_mode & 0o777)
             add(
                 f"{information}/METADATA",
-                f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\nSummary: {project['description']}\n"
-                "Requires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode(),
+                f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+                f"Summary: {project['description']}\nRequires-Python: >=3.11\nLicense: BSD-3-Clause\n".encode(),
             )
             add(
                 f"{information}/WHEEL",

@@ -1,12 +1,13 @@
 """The documentation site: sphinx-build python/documentation OUT, with the built package on PYTHONPATH.
 
-What the code says itself is taken from there when the site is built: formulas and formats from the comments of its files,
-the command line from the program's own help.
+What the code says itself is taken from there when the site is built: formulas and formats from the comments of its
+files, the command line from the program's own help.
 """
 
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import isthmus
 from isthmus.programs import program
@@ -28,10 +29,27 @@ html_theme_options = {
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
 exclude_patterns = ["README.md"]
+default_role = "code"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_param = False
+napoleon_preprocess_types = True
+napoleon_use_ivar = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
 add_module_names = False
 nitpicky = False
+
+
+def known_names(signature: str | None) -> str | None:
+    """A signature of the module as one of Python: without self, its classes by the names that users know."""
+    return signature and re.sub(r"self: [\w.]+(, )?", "", signature).replace("isthmus._core.", "")
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-signature", lambda *event: tuple(map(known_names, event[-2:])))
 
 
 def comment_at_top(file: str) -> str:

@@ -1,13 +1,17 @@
 """Collective operations for clusters of clusters, from Python.
 
-    import isthmus
-    das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
-    das.predict("broadcast", bytes="1..4Mi")
-    isthmus.sweep(das, "broadcast", bytes="1..4Mi", sources=["replay", "smpi"])
-
 Models, schedules and proofs run in this process; simulation and emulation run in the program `isthmus`. Tables are
 pandas DataFrames with units in their columns' names; pandas and matplotlib are imported when they are first needed.
+
+Examples
+--------
+>>> import isthmus
+>>> das = isthmus.Platform("platforms/kielmann2000/das-4x4.xml")
+>>> times = das.predict("broadcast", bytes="1..64Ki")
+>>> both = isthmus.sweep(das, "broadcast", bytes="1,64Ki", sources=["replay", "smpi"], progress=False)
 """
+
+from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
     from .measuring import Calibration, calibrate, discover
     from .slurm import collect, slurm_array
     from .store import Store
-    from .sweep import sweep
+    from .sweeps import sweep
 
 __all__ = [
     "Algorithm",
@@ -69,7 +73,7 @@ _LATER = {
     "collect": "slurm",
     "discover": "measuring",
     "slurm_array": "slurm",
-    "sweep": "sweep",
+    "sweep": "sweeps",
     "tune": "decisions",
 }
 
@@ -86,5 +90,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'isthmus' has no attribute {name!r}")
 
 
-def __dir__() -> "list[str]":
+def __dir__() -> list[str]:
     return sorted(__all__)

@@ -1,21 +1,22 @@
 """What users pass, checked: every complaint names the argument and what would be right."""
 
 import os
-from typing import Any, Dict, Iterable, List, Optional, Sequence, SupportsIndex, Tuple, Union
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex
 
 from . import _core
 from ._core import Algorithm, BadInput
 
-Sizes = Union[int, str, Iterable[Union[int, str]]]
-What = Union[str, Algorithm, Iterable[Union[str, Algorithm]]]
-PathLike = Union[str, "os.PathLike[str]"]
+Sizes = int | str | Iterable[int | str]
+What = str | Algorithm | Iterable[str | Algorithm]
+PathLike = str | os.PathLike[str]
 
 
 def wrong_type(name: str, value: object, right: str) -> TypeError:
     return TypeError(f"{name}: {value!r} is {type(value).__name__}; {right} would be right")
 
 
-def sizes_of(sizes: Sizes, name: str = "bytes") -> List[int]:
+def sizes_of(sizes: Sizes, name: str = "bytes") -> list[int]:
     """`4096`, `"64Ki"`, `"1..4Mi"`, `[1, "64Ki"]` as whole numbers of bytes, ascending, each once."""
     right = "a whole number, a text such as '1,64Ki,4Mi' or '1..4Mi', or a list of these"
     if isinstance(sizes, bool):
@@ -39,7 +40,7 @@ def sizes_of(sizes: Sizes, name: str = "bytes") -> List[int]:
     return sorted({size for part in parts for size in sizes_of(part, name)})
 
 
-def one_size(size: Union[int, str], name: str = "bytes") -> int:
+def one_size(size: int | str, name: str = "bytes") -> int:
     found = sizes_of(size, name)
     if len(found) != 1:
         raise BadInput(f"{name}: {size!r} is {len(found)} sizes; one would be right")
@@ -69,10 +70,10 @@ def one_of(name: str, value: object, legal: Sequence[str]) -> str:
     return str(value)
 
 
-def list_of(name: str, value: Any, kinds: Tuple[type, ...], right: str) -> List[Any]:
+def list_of(name: str, value: Any, kinds: tuple[type, ...], right: str) -> list[Any]:
     """One of `kinds` or an iterable of them, as a list that is not empty."""
     try:
-        values: List[Any] = [value] if isinstance(value, kinds) else list(value)
+        values: list[Any] = [value] if isinstance(value, kinds) else list(value)
     except TypeError:
         raise wrong_type(name, value, right) from None
     for one in values:
@@ -83,7 +84,7 @@ def list_of(name: str, value: Any, kinds: Tuple[type, ...], right: str) -> List[
     return values
 
 
-def plans_of(what: What, name: str = "what") -> Dict[str, bool]:
+def plans_of(what: What, name: str = "what") -> dict[str, bool]:
     """Plans as text, checked: the automatic choice `broadcast`, all algorithms `broadcast/all`, one plan
     `broadcast/kielmann:segment=64Ki`, or several. True for those of `/all`, which have no part where they do not serve.
     """
@@ -91,14 +92,14 @@ def plans_of(what: What, name: str = "what") -> Dict[str, bool]:
         "a collective ('broadcast', the automatic choice), all of its algorithms ('broadcast/all'), a plan "
         "('broadcast/kielmann:segment=64Ki'), an Algorithm, or a list of these"
     )
-    plans: Dict[str, bool] = {}
+    plans: dict[str, bool] = {}
     for one in list_of(name, what, (str, Algorithm), right):
         for plan, one_of_all in _core.named_plans(one.name if isinstance(one, Algorithm) else one):
             plans[plan] = one_of_all and plans.get(plan, True)
     return plans
 
 
-def path_of(name: str, value: Optional[PathLike]) -> str:
+def path_of(name: str, value: PathLike | None) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise wrong_type(name, value, "the path of a file")
     return os.fspath(value)

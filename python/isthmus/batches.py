@@ -1,8 +1,11 @@
 """The unit of work of a sweep: points of one platform and source, run together, on whatever machine."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any
 
 from ._core import Error
 from .platform import Platform
@@ -14,25 +17,26 @@ MOST_MODEL_RANKS = 1 << 16
 # Simulated points of one plan that share the start of a simulator.
 MOST_SIMULATED_POINTS = 4
 
-# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no answer.
-Answer = Dict[str, str]
+# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no
+# answer.
+Answer = dict[str, str]
 
 
 @dataclass
 class Batch:
     """`numbers` are those of the points in the sweep; `platform` is a key of the sweep's table of platforms."""
 
-    numbers: List[int]
+    numbers: list[int]
     platform: str
     source: str
-    points: List[Point]
-    settings: Dict[str, Any]
+    points: list[Point]
+    settings: dict[str, Any]
     deaths: int = 0  #: of workers that had this single point
 
-    def data(self) -> Dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         return {"platform": self.platform, "source": self.source, "points": self.points, "settings": self.settings}
 
-    def split(self) -> "List[Batch]":
+    def split(self) -> list[Batch]:
         return [
             Batch([number], self.platform, self.source, [point], self.settings)
             for number, point in zip(self.numbers, self.points)
@@ -40,14 +44,14 @@ class Batch:
 
 
 def batches_of(
-    asked: Sequence[Tuple[int, str, str, Point]], settings: Dict[str, Any], ranks: Dict[str, int], workers: int
-) -> List[Batch]:
+    asked: Sequence[tuple[int, str, str, Point]], settings: dict[str, Any], ranks: dict[str, int], workers: int
+) -> list[Batch]:
     """Batches for (number, platform, source, point), models first, what needs the machine to itself last."""
-    groups: Dict[Tuple[Any, ...], List[Tuple[int, Point]]] = {}
+    groups: dict[tuple[Any, ...], list[tuple[int, Point]]] = {}
     for number, platform, source, point in asked:
         together = () if source in MODELS else (point[0], point[2], point[3])
         groups.setdefault((platform, source, *together), []).append((number, point))
-    found: List[Batch] = []
+    found: list[Batch] = []
     for (platform, source, *_), members in groups.items():
         if source in MODELS:
             most = max(
@@ -69,10 +73,24 @@ def _platform(text: str) -> Platform:
     return Platform.from_data(json.loads(text))
 
 
-def run_batch(platform: str, batch: Dict[str, Any]) -> List[Answer]:
-    """An answer for each point, in their order. `platform` is Platform.as_data() as JSON. Where the points fail together
-    each is run by itself, so that those that can be answered are."""
-    points: List[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
+def run_batch(platform: str, batch: dict[str, Any]) -> list[Answer]:
+    """Answers each point of a batch.
+
+    Where the points fail together each is run by itself, so that those that can be answered are.
+
+    Parameters
+    ----------
+    platform : str
+        Platform.as_data() as JSON.
+    batch : dict of str to object
+        Batch.data().
+
+    Returns
+    -------
+    list of Answer
+        In the order of the points.
+    """
+    points: list[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
     try:
         texts = run_points(_platform(platform), batch["source"], points, batch["settings"])
     except Exception as error:  # whatever it is: the sweep has to hear of it

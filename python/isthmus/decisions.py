@@ -1,7 +1,10 @@
 """Decision tables: which plan serves which call best, found beforehand; for the drop-in and for other libraries."""
 
+from __future__ import annotations
+
 import json
-from typing import TYPE_CHECKING, List, Sequence, Union
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import PathLike, Sizes, list_of, one_of, one_size, path_of, seconds, sizes_of, whole, wrong_type
@@ -16,20 +19,84 @@ FORMS = ("json", "openmpi", "openmpi-json", "mpich", "nccl")
 
 
 class DecisionTable:
-    """The best plans by collective, root and size for the ranks of a platform; made by tune()."""
+    """The best plans by collective, root and size for the ranks of a platform; made by tune().
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that the table is for.
+    text : str
+        The table as JSON.
+
+    Attributes
+    ----------
+    platform : Platform
+        The platform that the table is for.
+
+    Raises
+    ------
+    BadInput
+        When the text is no table.
+    Refused
+        When the table is for another topology.
+
+    Examples
+    --------
+    >>> isthmus.tune(das, "broadcast", "1,1Ki")
+    <isthmus.DecisionTable das-4x4: 2 decisions>
+    """
 
     def __init__(self, platform: Platform, text: str) -> None:
         self.platform = platform
         self._text = _core.export_decisions(platform._core, text, "json")
 
     @classmethod
-    def read(cls, platform: Platform, file: PathLike) -> "DecisionTable":
-        """A table that save() or `isthmus tune -o` wrote. Raises Refused when it is for another topology."""
+    def read(cls, platform: Platform, file: PathLike) -> DecisionTable:
+        """Reads a table that save() or `isthmus tune -o` wrote.
+
+        Parameters
+        ----------
+        platform : Platform
+            The platform that the table is for.
+        file : str or os.PathLike
+            The file, as JSON.
+
+        Returns
+        -------
+        DecisionTable
+            The table.
+
+        Raises
+        ------
+        BadInput
+            When the file holds no table.
+        Refused
+            When the table is for another topology.
+
+        Examples
+        --------
+        >>> isthmus.tune(das, "broadcast", "1,1Ki").save("table.json")
+        >>> isthmus.DecisionTable.read(das, "table.json")
+        <isthmus.DecisionTable das-4x4: 2 decisions>
+        """
         return cls(platform, _core.read_whole_file(path_of("file", file), "a decision table is needed"))
 
-    def frame(self) -> "pandas.DataFrame":
-        """One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer the
-        best plan of another algorithm takes: runner_up, runner_up_percent."""
+    def frame(self) -> pandas.DataFrame:
+        """Lists the decisions.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a decision: collective, root, bytes, plan, seconds, by (where they come from), and how much longer
+            the best plan of another algorithm takes: runner_up, runner_up_percent.
+
+        Examples
+        --------
+        >>> isthmus.tune(das, "broadcast", "1,1Ki").frame()[["bytes", "seconds", "by"]]
+           bytes   seconds      by
+        0      1  0.010151  replay
+        1   1024  0.011274  replay
+        """
         rows = []
         for decision in json.loads(self._text)["decisions"]:
             for one in decision["plans"]:
@@ -52,16 +119,81 @@ class DecisionTable:
         names = ["collective", "root", "bytes", "plan", "seconds", "by", "runner_up", "runner_up_percent"]
         return table({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
-    def plan(self, collective: str, bytes: Union[int, str], *, root: int = 0) -> str:
-        """The plan for a call: that of the nearest size in the table."""
+    def plan(self, collective: str, bytes: int | str, *, root: int = 0) -> str:
+        """Gives the plan for a call: that of the nearest size in the table.
+
+        Parameters
+        ----------
+        collective : str
+            Its name, as "broadcast".
+        bytes : int or str
+            One size in bytes, as 4096 or "64Ki".
+        root : int
+            The rank of the root, for collectives that have one.
+
+        Returns
+        -------
+        str
+            The plan with its collective, as Platform.schedule() takes it.
+
+        Raises
+        ------
+        BadInput
+            When the collective is not in the table.
+
+        Examples
+        --------
+        >>> isthmus.tune(das, "broadcast", "1,1Ki").plan("broadcast", 700)
+        'broadcast/magpie'
+        """
         return _core.decided_plan(self.platform._core, self._text, collective, one_size(bytes), whole("root", root, 0))
 
     def export(self, as_: str = "json") -> str:
-        """As text: `json` (what the drop-in reads), `openmpi` (dynamic rules), `openmpi-json`, `mpich` (selection JSON),
-        `nccl` (tuner CSV). Other libraries know fewer algorithms: sizes without a counterpart are left out."""
+        """Writes the table in the form of a library.
+
+        Other libraries know fewer algorithms: sizes without a counterpart are left out.
+
+        Parameters
+        ----------
+        as_ : str
+            "json" (what the drop-in reads), "openmpi" (dynamic rules), "openmpi-json", "mpich" (selection JSON), or
+            "nccl" (tuner CSV).
+
+        Returns
+        -------
+        str
+            The text of the file.
+
+        Raises
+        ------
+        BadInput
+            When `as_` is something else.
+
+        Examples
+        --------
+        >>> text = isthmus.tune(das, "broadcast", "1,1Ki").export("openmpi")
+        """
         return _core.export_decisions(self.platform._core, self._text, one_of("as_", as_, FORMS))
 
     def save(self, file: PathLike, as_: str = "json") -> None:
+        """Writes the table into a file.
+
+        Parameters
+        ----------
+        file : str or os.PathLike
+            The file; when it cannot be written whole the old one stays.
+        as_ : str
+            The form, as for export().
+
+        Raises
+        ------
+        BadInput
+            When the file cannot be written.
+
+        Examples
+        --------
+        >>> isthmus.tune(das, "broadcast", "1,1Ki").save("table.json")
+        """
         _core.write_whole_file(path_of("file", file), self.export(as_))
 
     def _repr_html_(self) -> str:
@@ -73,20 +205,53 @@ class DecisionTable:
 
 def tune(
     platform: Platform,
-    collectives: Union[str, Sequence[str]],
+    collectives: str | Sequence[str],
     bytes: Sizes = "1..1Mi",
     *,
-    roots: Union[int, Sequence[int]] = 0,
+    roots: int | Sequence[int] = 0,
     by: str = "replay",
     most_plans: int = 8,
     close_percent: float = 25,
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> DecisionTable:
-    """The best plan for every collective, root and size.
+    """Finds the best plan for every collective, root and size.
 
-    `by` the replay in this process; or `smpi` or `emulated`, where up to `most_plans` plans that the replay puts within
-    `close_percent` of its best are timed. Raises BadInput naming the argument.
+    Parameters
+    ----------
+    platform : Platform
+        The platform that the calls are made on.
+    collectives : str or list of str
+        Their names, as "broadcast".
+    bytes : int, str or list of these
+        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
+    roots : int or list of int
+        Ranks of the root, for collectives that have one.
+    by : str
+        "replay", in this process; or "smpi" or "emulated", where the plans that the replay finds best are timed.
+    most_plans : int
+        How many plans of a call are timed at most.
+    close_percent : float
+        Plans are timed when the replay puts them within this of its best, in percent.
+    substrate : str
+        Where the network is emulated; "auto" takes the best there is.
+    timeout_s : float
+        Seconds that a run may take.
+
+    Returns
+    -------
+    DecisionTable
+        A decision for every collective, root and size.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+
+    Examples
+    --------
+    >>> isthmus.tune(das, ["broadcast", "reduce"], "1..1Ki")
+    <isthmus.DecisionTable das-4x4: 22 decisions>
     """
     if not isinstance(platform, Platform):
         raise wrong_type("platform", platform, "a Platform")
@@ -98,7 +263,7 @@ def tune(
     sizes = sizes_of(bytes)
     if one_of("by", by, ("replay", "smpi", "emulated")) == "replay":
         return DecisionTable(platform, _core.tune(platform._core, names, sizes, ranks))
-    lines: List[str] = []
+    lines: list[str] = []
     run_isthmus(
         [
             "tune",

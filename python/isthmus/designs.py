@@ -1,6 +1,7 @@
 """Platforms that are not built yet, from a few figures."""
 
-from typing import Any, List, Sequence, Union
+from collections.abc import Sequence
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from ._core import BadInput
@@ -15,7 +16,7 @@ def _positive(name: str, value: object, zero: bool = False) -> float:
 
 
 def clusters(
-    hosts: Union[int, Sequence[int]],
+    hosts: int | Sequence[int],
     sites: int = 0,
     *,
     wan_latency_s: float,
@@ -26,14 +27,50 @@ def clusters(
     name: str = "clusters",
     **placement: Any,
 ) -> Platform:
-    """Clusters joined by full-duplex links, one for each pair: `clusters(16, 4, wan_latency_s=10e-3, ...)`.
+    """Makes a platform of clusters, every pair joined by a full-duplex link.
 
-    `hosts` is the number in each of `sites` clusters, or a list with that of each. Latencies are one way: of a link between
-    two clusters, and from host to host inside one; `header_bytes` is what a message costs on every link beyond its own
-    bytes (without it the models would cut messages into single bytes). The result can be modelled, simulated and emulated; `placement` is
-    as for Platform. Raises BadInput naming the argument.
+    It can be modelled, simulated and emulated.
+
+    Parameters
+    ----------
+    hosts : int or list of int
+        How many hosts each of `sites` clusters has, or a list with the number of each.
+    sites : int
+        How many clusters there are, where `hosts` is one number.
+    wan_latency_s : float
+        The latency of a link between two clusters, one way, in seconds.
+    wan_bandwidth_Bps : float
+        The bandwidth of such a link, each way, in bytes a second.
+    lan_latency_s : float
+        The latency from host to host inside a cluster, one way, in seconds.
+    lan_bandwidth_Bps : float
+        The bandwidth of a host's link, each way, in bytes a second.
+    header_bytes : float
+        What a message costs on every link beyond its own bytes. Without it the models would cut messages into single
+        bytes.
+    name : str
+        The name of the platform.
+    **placement
+        Where the ranks are, as for Platform.
+
+    Returns
+    -------
+    Platform
+        The platform, with its ranks in place.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+
+    Examples
+    --------
+    >>> isthmus.clusters(16, 4, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
+    <isthmus.Platform clusters: 64 hosts, 64 ranks>
+    >>> isthmus.clusters([3, 5], wan_latency_s=10e-3, wan_bandwidth_Bps=1e6, name="two").layers().clusters
+    2
     """
-    counts: List[int] = (
+    counts: list[int] = (
         [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
         if isinstance(hosts, int)
         else [whole("hosts", count, 1, 1 << 20) for count in hosts]
@@ -54,8 +91,8 @@ def clusters(
     ]
     for site, count in enumerate(counts):
         lines.append(
-            f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" bw="{lan_Bps!r}Bps" '
-            f'lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
+            f'    <cluster id="c{site}" prefix="c{site}-" suffix="" radical="0-{count - 1}" speed="1Gf" '
+            f'bw="{lan_Bps!r}Bps" lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
         )
     pairs = [(a, b) for a in range(len(counts)) for b in range(a)]
     for a, b in pairs:

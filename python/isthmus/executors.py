@@ -1,8 +1,10 @@
 """Who runs the batches of a sweep: processes of this machine, or Dask's workers.
 
-An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again, point
-by point and after everything else, before it counts as an error.
+An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again,
+point by point and after everything else, before it counts as an error.
 """
+
+from __future__ import annotations
 
 import json
 import os
@@ -11,8 +13,9 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Deque, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any
 
 from ._core import Refused
 from .arguments import wrong_type
@@ -20,12 +23,12 @@ from .batches import Answer, Batch, failed, run_batch
 from .needs import need
 from .sources import MODELS
 
-Outcome = Tuple[Batch, List[Answer]]
+Outcome = tuple[Batch, list[Answer]]
 MOST_DEATHS = 4  # of workers that had the same single point
 MOST_IN_VAIN = 6  # workers in a row that never became ready
 
 
-def after_death(batch: Batch, queue: "Deque[Batch]", why: str) -> Optional[List[Answer]]:
+def after_death(batch: Batch, queue: deque[Batch], why: str) -> list[Answer] | None:
     """Puts what may still succeed behind everything else: what killed one worker may kill the next. The answers when
     there is nothing more to try."""
     if len(batch.points) > 1:
@@ -50,13 +53,13 @@ class _Worker:
             text=True,
             encoding="utf-8",
         )
-        self.knows: Set[str] = set()
+        self.knows: set[str] = set()
         self.is_ready = False
-        self.batch: Optional[Batch] = None
-        self.deadline: Optional[float] = None
+        self.batch: Batch | None = None
+        self.deadline: float | None = None
 
-    def send(self, batch: Batch, platforms: Dict[str, str]) -> None:
-        message: Dict[str, Any] = {"batch": batch.data()}
+    def send(self, batch: Batch, platforms: dict[str, str]) -> None:
+        message: dict[str, Any] = {"batch": batch.data()}
         if batch.platform not in self.knows:
             message["platforms"] = {batch.platform: platforms[batch.platform]}
             self.knows.add(batch.platform)
@@ -72,7 +75,7 @@ class _Worker:
         except BrokenPipeError:
             pass  # its end is seen where its answer is awaited
 
-    def answer(self) -> Optional[Dict[str, Any]]:
+    def answer(self) -> dict[str, Any] | None:
         """None when it died."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -99,14 +102,14 @@ class _Worker:
                     pass
 
 
-def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) -> Iterator[Outcome]:
+def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) -> Iterator[Outcome]:
     """Worker processes of this machine. They end with this one, however that may be."""
     queue = deque(batches)
-    running: List[_Worker] = []
+    running: list[_Worker] = []
     in_vain = 0
     with selectors.DefaultSelector() as selector:
 
-        def bury(worker: _Worker) -> Optional[Batch]:
+        def bury(worker: _Worker) -> Batch | None:
             selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
             running.remove(worker)
             worker.end()
@@ -161,7 +164,7 @@ def on_processes(batches: List[Batch], platforms: Dict[str, str], workers: int) 
                 worker.end()
 
 
-def on_dask(batches: List[Batch], platforms: Dict[str, str], where: Any) -> Iterator[Outcome]:
+def on_dask(batches: list[Batch], platforms: dict[str, str], where: Any) -> Iterator[Outcome]:
     """A dask.distributed.Client, or the address of a scheduler; the workers need isthmus too."""
     distributed = need("distributed", "executor: a sweep on Dask")
     client = distributed.Client(where) if isinstance(where, str) else where
@@ -169,7 +172,7 @@ def on_dask(batches: List[Batch], platforms: Dict[str, str], where: Any) -> Iter
         raise wrong_type("executor", where, "None, a dask.distributed.Client or the address of a scheduler")
     shared = client.scatter(platforms, broadcast=True)
     queue = deque(batches)
-    futures: Dict[Any, Batch] = {}
+    futures: dict[Any, Batch] = {}
     finished = distributed.as_completed([])
 
     def submit() -> None:

@@ -1,7 +1,10 @@
 """Records and columns as pandas DataFrames."""
 
+from __future__ import annotations
+
 import json
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .comparisons import over_bound
@@ -38,7 +41,7 @@ DTYPES = {
 LEFT_OUT = {"achieved", "provenance", *(name for name, (kind, _) in FIELDS.items() if kind == "object")}
 
 
-def table(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
+def table(columns: dict[str, list[Any]]) -> pandas.DataFrame:
     pandas = need("pandas", "a table")
     frame = pandas.DataFrame(columns)
     if "peer" in frame:
@@ -46,7 +49,7 @@ def table(columns: Dict[str, List[Any]]) -> "pandas.DataFrame":
     return frame
 
 
-def records(texts: Iterable[str]) -> "pandas.DataFrame":
+def records(texts: Iterable[str]) -> pandas.DataFrame:
     """Records as JSON texts, one a row: COLUMNS, then whatever else they have."""
     pandas = need("pandas", "a table")
     rows = [json.loads(text) for text in texts]

@@ -1,11 +1,11 @@
 """Pictures and tables for notebooks."""
 
 import base64
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Iterable, Sequence
 
 from . import _core
-from .arguments import path_of
+from .arguments import PathLike, path_of
 
 
 class Svg(str):
@@ -14,7 +14,23 @@ class Svg(str):
     def _repr_svg_(self) -> str:
         return str(self)
 
-    def save(self, file: str) -> None:
+    def save(self, file: PathLike) -> None:
+        """Writes the picture into a file.
+
+        Parameters
+        ----------
+        file : str or os.PathLike
+            The file; when it cannot be written whole the old one stays.
+
+        Raises
+        ------
+        BadInput
+            When the file cannot be written.
+
+        Examples
+        --------
+        >>> das.svg().save("das.svg")
+        """
         _core.write_whole_file(path_of("file", file), self)
 
 
@@ -25,8 +41,8 @@ def picture(svg: str, most_width_px: int = 860) -> str:
 
 
 def facts(rows: Iterable[Sequence[object]]) -> str:
+    left = 'style="text-align:left"'
     cells = "".join(
-        f'<tr><th style="text-align:left">{escape(str(key))}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
-        for key, value in rows
+        f"<tr><th {left}>{escape(str(key))}</th><td {left}>{escape(str(value))}</td></tr>" for key, value in rows
     )
     return f"<table>{cells}</table>"

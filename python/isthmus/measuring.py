@@ -1,9 +1,12 @@
 """Networks measured rather than described, by the program `isthmus`: calibrate and discover."""
 
+from __future__ import annotations
+
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any
 
 from ._core import BadInput, Network
 from .arguments import list_of, one_of, one_size, seconds, whole, wrong_type
@@ -18,20 +21,51 @@ WORLDS = ("smpi", "emulated")
 
 
 class Calibration:
-    """P-LogP parameters measured between pairs of hosts, one pair for each class of routes; made by calibrate()."""
+    """P-LogP parameters measured between pairs of hosts, one pair for each class of routes; made by calibrate().
 
-    def __init__(self, platform: Platform, measured: Dict[str, Any]) -> None:
-        self.platform = platform  #: the platform with the measured costs in place of its own
-        self.measured = measured  #: everything that was measured, as `isthmus calibrate` writes it
+    Parameters
+    ----------
+    platform : Platform
+        The platform with the measured costs in place of its own.
+    measured : dict of str to object
+        Everything that was measured, as `isthmus calibrate` writes it.
 
-    def frame(self) -> "pandas.DataFrame":
-        """One row a class of routes and size: class, from, to, latency_s, bytes, gap_s, send_overhead_s,
-        receive_overhead_s; each with `_half_width_s` of its confidence interval at 95 %."""
-        rows: List[Dict[str, Any]] = []
+    Attributes
+    ----------
+    platform : Platform
+        The platform with the measured costs in place of its own.
+    measured : dict of str to object
+        Everything that was measured, as `isthmus calibrate` writes it.
+
+    Examples
+    --------
+    >>> isthmus.calibrate(das)  # doctest: +SKIP
+    <isthmus.Calibration das-4x4-calibrated: site, wide-area>
+    """
+
+    def __init__(self, platform: Platform, measured: dict[str, Any]) -> None:
+        self.platform = platform
+        self.measured = measured
+
+    def frame(self) -> pandas.DataFrame:
+        """Lists what was measured.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a class of routes and size: class, from, to, latency_s, bytes, gap_s, send_overhead_s,
+            receive_overhead_s; each of the times with the half width of its confidence interval at 95 %
+            (latency_half_width_s and so on).
+
+        Examples
+        --------
+        >>> isthmus.calibrate(das).frame().plot("bytes", "gap_s")  # doctest: +SKIP
+        """
+        rows: list[dict[str, Any]] = []
         for one in self.measured["classes"]:
             latency_s, latency_half_width_s = one["measured"]["latency"]
             for size in one["measured"]["sizes"]:
-                row: Dict[str, Any] = {
+                row: dict[str, Any] = {
                     "class": one["name"],
                     "from": one["from"],
                     "to": one["to"],
@@ -44,9 +78,18 @@ class Calibration:
                 rows.append(row)
         return table({key: [row[key] for row in rows] for key in rows[0]})
 
-    def parameters(self) -> "pandas.DataFrame":
-        """What the simpler models take, one row a class: class, alpha_s (Hockney), latency_s, overhead_s, gap_s,
-        gap_s_per_byte (LogGP)."""
+    def parameters(self) -> pandas.DataFrame:
+        """Lists what the simpler models take.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a class of routes: class, alpha_s (Hockney), latency_s, overhead_s, gap_s, gap_s_per_byte (LogGP).
+
+        Examples
+        --------
+        >>> isthmus.calibrate(das).parameters().set_index("class").loc["site", "latency_s"]  # doctest: +SKIP
+        """
         rows = [
             {"class": one["name"], "alpha_s": one["hockney"]["alpha_s"], **one["loggp"]}
             for one in self.measured["classes"]
@@ -86,16 +129,47 @@ def calibrate(
     platform: Platform,
     world: str = "smpi",
     *,
-    most: Union[int, str] = "1Mi",
+    most: int | str = "1Mi",
     repetitions: int = 20,
     members: int = 3,
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> Calibration:
-    """Measures P-LogP parameters of a platform's classes of links, `smpi` or `emulated`.
+    """Measures P-LogP parameters of a platform's classes of links.
 
-    `most` is the largest size measured, `repetitions` those of each measurement at most, `members` the pairs of hosts of
-    each class that are to agree. Raises Refused where they do not, or where it is too noisy.
+    Parameters
+    ----------
+    platform : Platform
+        The platform whose network is measured.
+    world : str
+        Where the ranks run: "smpi" or "emulated".
+    most : int or str
+        The largest size that is measured, in bytes.
+    repetitions : int
+        How often each measurement is repeated at most.
+    members : int
+        How many pairs of hosts of each class have to agree.
+    substrate : str
+        Where the network is emulated; "auto" takes the best there is.
+    timeout_s : float
+        Seconds that the run may take.
+
+    Returns
+    -------
+    Calibration
+        What was measured, and the platform with these costs.
+
+    Raises
+    ------
+    Refused
+        When the pairs of a class do not agree, or the machine is too noisy.
+    BadInput
+        Naming the argument that is wrong.
+
+    Examples
+    --------
+    >>> measured = isthmus.calibrate(das, "smpi", most="64Ki")  # doctest: +SKIP
+    >>> measured.platform.predict("broadcast", "1..64Ki")  # doctest: +SKIP
     """
     platform = _platform(platform)
     text = _networks(
@@ -121,22 +195,57 @@ def calibrate(
 
 
 def discover(
-    platform: Optional[Platform] = None,
+    platform: Platform | None = None,
     world: str = "smpi",
     *,
     launcher: Sequence[str] = (),
     alike: float = 2,
-    most: Union[int, str] = "1Mi",
+    most: int | str = "1Mi",
     repetitions: int = 10,
     most_in_full: int = 32,
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> Platform:
-    """The network that ranks find between their hosts by measuring: groups by latency, and the links between them.
+    """Finds the network between hosts by measuring: groups by latency, and the links between them.
 
-    The ranks are those of a platform, `smpi` or `emulated`; or, without one, those that `launcher` starts on the machines
-    at hand (`["mpirun", "--hostfile", "hosts"]`). Distances that differ by less than the factor `alike` are of one level.
-    Up to `most_in_full` hosts every pair is measured, beyond a sample. The hosts come in the order of the ranks.
+    Parameters
+    ----------
+    platform : Platform, optional
+        Whose ranks measure; when left out, those that `launcher` starts on the machines at hand.
+    world : str
+        Where the ranks of the platform run: "smpi" or "emulated".
+    launcher : list of str
+        What starts ranks on the machines at hand, as `["mpirun", "--hostfile", "hosts"]`.
+    alike : float
+        Distances that differ by less than this factor are of one level.
+    most : int or str
+        The largest size that is measured, in bytes.
+    repetitions : int
+        How often each measurement is repeated.
+    most_in_full : int
+        Up to so many hosts every pair is measured, beyond a sample.
+    substrate : str
+        Where the network is emulated; "auto" takes the best there is.
+    timeout_s : float
+        Seconds that the run may take.
+
+    Returns
+    -------
+    Platform
+        The network as it was found, its hosts in the order of the ranks.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+    Refused
+        When the run fails or takes longer.
+
+    Examples
+    --------
+    >>> two = isthmus.clusters(2, 2, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
+    >>> isthmus.discover(two, most="1Ki").groups().query("level == 1").ranks.tolist()
+    [[0, 1], [2, 3]]
     """
     if isinstance(alike, bool) or not isinstance(alike, (int, float)) or not 1 <= alike <= 1000:
         raise BadInput(f"alike: {alike!r}; a number from 1 to 1000 would be right")

@@ -1,6 +1,8 @@
 """What the models know beyond the time of a plan."""
 
-from typing import TYPE_CHECKING, List
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import Sizes, sizes_of, whole
@@ -13,15 +15,37 @@ if TYPE_CHECKING:
 
 def search_kielmann(
     platform: Platform, bytes: Sizes, *, element_bytes: int = 1, exhaustively: bool = False
-) -> "pandas.DataFrame":
-    """Segment and degrees of the pipelined broadcast: the heuristic of Kielmann 2000, section 3.1, or every plan there is.
+) -> pandas.DataFrame:
+    """Finds segment and degrees of the pipelined broadcast as Kielmann 2000, section 3.1, does.
 
-    Columns: bytes, segment_bytes, segments, wan_degree, lan_degree, seconds (closed form), evaluations.
+    Parameters
+    ----------
+    platform : Platform
+        The platform whose two layers are searched for.
+    bytes : int, str or list of these
+        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
+    element_bytes : int
+        The size of an element in bytes; every size is a multiple of it.
+    exhaustively : bool
+        Whether every plan there is is tried, in place of the paper's heuristic.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a size: bytes, segment_bytes, segments, wan_degree, lan_degree, seconds (by the closed form),
+        evaluations.
+
+    Examples
+    --------
+    >>> isthmus.models.search_kielmann(das, "1Ki,1Mi")[["bytes", "segments", "wan_degree", "seconds"]]
+         bytes  segments  wan_degree   seconds
+    0     1024         1           3  0.011276
+    1  1048576         7           3  1.074309
     """
     element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
     rows = [
         (size, *_core.search_kielmann(platform._core, size, element_bytes, exhaustively)) for size in sizes_of(bytes)
     ]
     names = ["bytes", "segment_bytes", "segments", "wan_degree", "lan_degree", "seconds", "evaluations"]
-    columns: List[List[float]] = [list(column) for column in zip(*rows)]
+    columns: list[list[float]] = [list(column) for column in zip(*rows)]
     return table(dict(zip(names, columns)))

@@ -1,9 +1,12 @@
 """What the notebooks of the papers share: claims with what came of them, and results kept beside the notebook."""
 
+from __future__ import annotations
+
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import BadInput
@@ -17,14 +20,50 @@ FULL = os.environ.get("ISTHMUS_FULL") == "1"
 
 
 class Claims:
-    """The claims of a paper, one row each: what it says, what came out here, within which tolerance."""
+    """The claims of a paper, one row each: what it says, what came out here, within which tolerance.
+
+    Parameters
+    ----------
+    paper : str
+        Authors and year.
+
+    Attributes
+    ----------
+    paper : str
+        Authors and year.
+
+    Examples
+    --------
+    >>> claims = isthmus.papers.Claims("Kielmann 2000")
+    >>> claims.number("time of the broadcast", paper=1.0, here=1.01, tolerance_percent=5, unit="s")
+    >>> claims.frame()["came out"].tolist()
+    ['yes']
+    """
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
-        self._rows: List[Dict[str, Any]] = []
+        self._rows: list[dict[str, Any]] = []
 
     def number(self, claim: str, paper: float, here: float, tolerance_percent: float, unit: str) -> None:
-        """The paper prints a number; it came out if ours differs by no more than the tolerance."""
+        """Adds a number that the paper prints.
+
+        It came out when that of here differs by no more than the tolerance.
+
+        Parameters
+        ----------
+        claim : str
+            What the number says.
+        paper, here : float
+            The number in the paper, and that of here, in the same unit.
+        tolerance_percent : float
+            How far they may be apart, in percent of the paper's.
+        unit : str
+            The unit of both.
+
+        Examples
+        --------
+        >>> isthmus.papers.Claims("Kielmann 2000").number("time", 1.0, 1.01, 5, "s")
+        """
         percent = 100 * (here / paper - 1)
         self._rows.append(
             {
@@ -38,7 +77,23 @@ class Claims:
         )
 
     def statement(self, claim: str, paper: str, here: str, criterion: str, holds: bool) -> None:
-        """The paper says something; it came out if the criterion, in words, holds here."""
+        """Adds something that the paper says in words.
+
+        Parameters
+        ----------
+        claim : str
+            What the statement is about.
+        paper, here : str
+            What the paper says, and what came out here.
+        criterion : str
+            What has to hold, in words.
+        holds : bool
+            Whether it holds.
+
+        Examples
+        --------
+        >>> isthmus.papers.Claims("Kielmann 2000").statement("who is quicker", "MagPIe", "MagPIe", "it is less", True)
+        """
         self._rows.append(
             {
                 "claim": claim,
@@ -50,7 +105,21 @@ class Claims:
             }
         )
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> pandas.DataFrame:
+        """Lists the claims.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a claim: claim, paper, here, difference, tolerance, came out (yes or no).
+
+        Examples
+        --------
+        >>> claims = isthmus.papers.Claims("Kielmann 2000")
+        >>> claims.number("time", 1.0, 1.2, 5, "s")
+        >>> claims.frame()[["difference", "came out"]].values.tolist()
+        [['+20.00 %', 'no']]
+        """
         frame = need("pandas", "a table").DataFrame(self._rows)
         frame["came out"] = frame["came out"].map({True: "yes", False: "no"})
         return frame
@@ -71,29 +140,101 @@ class Claims:
 
 
 def commit() -> str:
-    """The commit of the repository that holds the working folder; `unknown` outside of one."""
+    """Names the commit of the repository that holds the working folder.
+
+    Returns
+    -------
+    str
+        As `git describe` gives it; "unknown" outside of a repository.
+
+    Examples
+    --------
+    >>> commit = isthmus.papers.commit()
+    """
     done = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True)
     return done.stdout.strip() or "unknown"
 
 
-def keep(frame: "pandas.DataFrame", file: str, columns: Sequence[str]) -> None:
-    """Writes a table beside the notebook, its first line naming the commit that made it."""
+def keep(frame: pandas.DataFrame, file: str, columns: Sequence[str]) -> None:
+    """Writes a table beside the notebook, its first line naming the commit that made it.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table.
+    file : str
+        The CSV file.
+    columns : list of str
+        The columns that are kept.
+
+    Examples
+    --------
+    >>> frame = das.bound("broadcast", "1,64Ki")
+    >>> isthmus.papers.keep(frame, "results/bound.csv", ["bytes", "bound_seconds"])
+    """
     path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = frame[list(columns)].to_csv(index=False, float_format="%.9g")
     _core.write_whole_file(file, f"# made by commit {commit()}\n{text}")
 
 
-def kept(file: str) -> "Optional[pandas.DataFrame]":
-    """What keep() wrote; None when there is nothing."""
+def kept(file: str) -> pandas.DataFrame | None:
+    """Reads what keep() wrote.
+
+    Parameters
+    ----------
+    file : str
+        The CSV file.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        The table; None when there is no such file.
+
+    Examples
+    --------
+    >>> isthmus.papers.kept("results/none.csv") is None
+    True
+    """
     pandas = need("pandas", "a table")
     return pandas.read_csv(file, comment="#") if Path(file).is_file() else None
 
 
 def same_as_kept(
-    frame: "pandas.DataFrame", file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
+    frame: pandas.DataFrame, file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
 ) -> int:
-    """How many rows of a table the kept one has too; raises BadInput naming the first whose value differs."""
+    """Holds a table against the one that is kept.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table of now.
+    file : str
+        The CSV file that keep() wrote.
+    keys : list of str
+        The columns that name a row.
+    value : str
+        The column that is compared.
+    relative : float
+        How far two values may be apart, as a part of the kept one.
+
+    Returns
+    -------
+    int
+        How many rows both tables have.
+
+    Raises
+    ------
+    BadInput
+        When there is no such file, or a value differs; the first of these is named.
+
+    Examples
+    --------
+    >>> frame = das.bound("broadcast", "1,64Ki")
+    >>> isthmus.papers.keep(frame, "results/bound.csv", ["bytes", "bound_seconds"])
+    >>> isthmus.papers.same_as_kept(frame, "results/bound.csv", ["bytes"], "bound_seconds")
+    2
+    """
     before = kept(file)
     if before is None:
         raise BadInput(f"file: {file} is not there; run the notebook with ISTHMUS_FULL=1 to make it")

@@ -3,12 +3,13 @@
 import json
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any
 
 
-def _prefix() -> Optional[Path]:
-    """The folder with bin/isthmus and libexec/isthmus: in this package (pip), or the one it is installed or built in."""
+def _prefix() -> Path | None:
+    """The folder with bin/isthmus and libexec/isthmus: this package (pip), or one that it lies in."""
     package = Path(__file__).absolute().parent
     for folder in (package, *package.parents):
         if (folder / "bin/isthmus").is_file() and (folder / "libexec/isthmus").is_dir():
@@ -25,7 +26,18 @@ from ._core import BadInput, Missing, Refused  # noqa: E402
 
 
 def program() -> str:
-    """The path of the program `isthmus`. Raises Missing."""
+    """Gives the path of the program `isthmus`.
+
+    Returns
+    -------
+    str
+        Its absolute path.
+
+    Raises
+    ------
+    Missing
+        When it is not beside the package.
+    """
     if PREFIX is None:
         raise Missing("the program isthmus is not beside its Python package; install isthmus whole")
     return str(PREFIX / "bin/isthmus")
@@ -41,9 +53,9 @@ def run_isthmus(arguments: Sequence[str], on_line: Callable[[str], None], timeou
     raise {2: BadInput, 3: Missing}.get(status, Refused)(message)
 
 
-def json_lines(arguments: Sequence[str], timeout_s: float = 0) -> List[Dict[str, Any]]:
+def json_lines(arguments: Sequence[str], timeout_s: float = 0) -> list[dict[str, Any]]:
     """What `isthmus ARGUMENTS --format json` prints, one object a line."""
-    lines: List[str] = []
+    lines: list[str] = []
     run_isthmus([*arguments, "--format", "json"], lines.append, timeout_s)
     return [json.loads(line) for line in lines]
 

@@ -1,6 +1,8 @@
 """One schedule: inspected, proved, timed by the replay, drawn."""
 
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Refused
@@ -13,7 +15,20 @@ if TYPE_CHECKING:
 
 
 class Schedule:
-    """The programs of all ranks for one plan on a platform; made by Platform.schedule()."""
+    """The programs of all ranks for one plan on a platform; made by Platform.schedule().
+
+    Parameters
+    ----------
+    core : isthmus._core.Schedule
+        The schedule in the module.
+
+    Examples
+    --------
+    >>> schedule = das.schedule("broadcast/magpie", "1Ki")
+    >>> schedule
+    <isthmus.Schedule broadcast/magpie, 1 KiB, 16 ranks>
+    >>> schedule.verify()
+    """
 
     def __init__(self, core: _core.Schedule) -> None:
         self._core = core
@@ -25,31 +40,87 @@ class Schedule:
 
     @property
     def ranks(self) -> int:
+        """The number of ranks."""
         return self._core.size
 
     @property
     def bytes(self) -> int:
-        """What the MPI call passes for one buffer or block."""
+        """The bytes that the MPI call passes for one buffer or block."""
         return self._core.bytes
 
     @property
     def root(self) -> int:
+        """The rank of the root."""
         return self._core.root
 
-    def operations(self, rank: Optional[int] = None) -> "pandas.DataFrame":
-        """One row an operation, of one rank or of all: rank, operation, kind, lane, peer, to, source, right, bytes."""
+    def operations(self, rank: int | None = None) -> pandas.DataFrame:
+        """Lists the operations, of one rank or of all.
+
+        Parameters
+        ----------
+        rank : int, optional
+            The only rank that is listed; all of them when left out.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row an operation: rank, operation (its number in the program), kind (send, receive, reduce or copy),
+            lane, peer (a rank), to, source and right (slices of buffers, as text), bytes.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/binomial", "1Ki").operations(1)[["kind", "peer", "to", "bytes"]]
+              kind  peer               to  bytes
+        0  receive     0  output[0..1024)   1024
+        """
         if rank is not None:
             rank = whole("rank", rank, 0, self.ranks - 1)
         return table(self._core.operations(rank))
 
-    def census(self, by: str = "rank") -> "pandas.DataFrame":
-        """Messages and bytes, by `rank` or by `pair` of sender and receiver."""
+    def census(self, by: str = "rank") -> pandas.DataFrame:
+        """Counts messages and bytes.
+
+        Parameters
+        ----------
+        by : str
+            "rank", or "pair" of sender and receiver.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a rank: rank, sent_messages, sent_bytes, received_messages, received_bytes, reduced_bytes,
+            copied_bytes. Or one row a pair: source, destination, messages, bytes.
+
+        Raises
+        ------
+        BadInput
+            When `by` is something else.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").census("pair").head(2)
+           source  destination  messages  bytes
+        0       0            1         1   1024
+        1       0            2         1   1024
+        """
         if by not in ("rank", "pair"):
             raise _core.BadInput(f"by: {by!r}; rank or pair would be right")
         return table(self._core.census()[by + "s"])
 
-    def totals(self) -> Dict[str, int]:
-        """Messages and bytes sent by all, those between sites, and the longest chain of messages."""
+    def totals(self) -> dict[str, int]:
+        """Counts what all ranks send together.
+
+        Returns
+        -------
+        dict of str to int
+            The counts messages, message_bytes, wide_area_messages and wide_area_bytes (those between sites), and
+            longest_chain (of messages that wait for each other).
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").totals()["wide_area_messages"]
+        3
+        """
         census = self._core.census()
         wide_messages, wide_bytes = self._core.wide_area()
         return {
@@ -61,52 +132,191 @@ class Schedule:
         }
 
     def verify(self) -> None:
-        """Proves the schedule; raises Refused with the first fault: rank, operation, peer and slice."""
+        """Proves the schedule without running it.
+
+        Every receive is matched, nothing deadlocks even when every send waits for its receive, no two accesses to one
+        place are unordered, and every rank ends with what the collective promises.
+
+        Raises
+        ------
+        Refused
+            With the first fault: rank, operation, peer and slice.
+
+        Examples
+        --------
+        >>> das.schedule("allreduce/ring", "64Ki").verify()
+        """
         fault = self._core.fault()
         if fault:
             raise Refused(f"{self.plan}: {fault}")
 
     def replay(self) -> float:
-        """Seconds from the common start to the last rank's end, by the replay under the platform's P-LogP costs."""
+        """Times the schedule, message by message, under the platform's P-LogP costs.
+
+        Returns
+        -------
+        float
+            Seconds from the common start to the last rank's end.
+
+        Examples
+        --------
+        >>> round(das.schedule("broadcast/magpie", "1Ki").replay(), 6)
+        0.011274
+        """
         return self._core.replay_seconds()
 
-    def rank_ends(self) -> "pandas.DataFrame":
-        """When each rank is done: rank, end_s."""
+    def rank_ends(self) -> pandas.DataFrame:
+        """Lists when each rank is done, by the replay.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a rank: rank, end_s (seconds since the common start).
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").rank_ends().head(2)
+           rank     end_s
+        0     0  0.000000
+        1     1  0.000132
+        """
         ends = self._core.rank_end_s()
         return table({"rank": list(range(len(ends))), "end_s": ends})
 
     def bound(self) -> float:
-        """The seconds that no schedule can beat; 0 where no bound is known."""
+        """Gives the time that no schedule can beat.
+
+        Returns
+        -------
+        float
+            Seconds; 0 where no bound is known.
+
+        Examples
+        --------
+        >>> round(das.schedule("broadcast/magpie", "1Ki").bound(), 6)
+        0.010361
+        """
         return self._core.bound_seconds()
 
-    def timeline(self) -> "pandas.DataFrame":
-        """When each operation was issued and completed: rank, operation, kind, peer, bytes, begin_s, end_s."""
+    def timeline(self) -> pandas.DataFrame:
+        """Lists when each operation is issued and completed, by the replay.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row an operation: rank, operation (its number in the program), kind, peer, bytes, begin_s, end_s
+            (seconds since the common start).
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").timeline().columns.tolist()
+        ['rank', 'operation', 'kind', 'peer', 'bytes', 'begin_s', 'end_s']
+        """
         return table(self._core.timeline())
 
-    def messages(self) -> "pandas.DataFrame":
-        """Each message from its sending to its reception: source, destination, number, bytes, begin_s, end_s,
-        between_sites."""
+    def messages(self) -> pandas.DataFrame:
+        """Lists each message from its sending to its reception, by the replay.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a message: source, destination, number (among those of the pair), bytes, begin_s, end_s (seconds
+            since the common start), between_sites.
+
+        Examples
+        --------
+        >>> int(das.schedule("broadcast/magpie", "1Ki").messages().between_sites.sum())
+        3
+        """
         return table(self._core.messages())
 
     def export(self, as_: str = "json") -> str:
-        """As text: `json`, `goal`, `tree` and `graph` (Graphviz), `timeline` (Chrome trace, opens in Perfetto)."""
+        """Writes the schedule in a form that other programs read.
+
+        Parameters
+        ----------
+        as_ : str
+            "json", "goal", "tree" or "graph" (Graphviz), "timeline" (Chrome trace, which opens in Perfetto).
+
+        Returns
+        -------
+        str
+            The text of the file.
+
+        Raises
+        ------
+        BadInput
+            When `as_` is something else.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").export("goal").splitlines()[0]
+        'num_ranks 16'
+        """
         return self._core.export(as_)
 
     def tree_svg(self, most_ranks: int = 256) -> Svg:
-        """Who sends to whom."""
+        """Draws who sends to whom.
+
+        Parameters
+        ----------
+        most_ranks : int
+            How many ranks are drawn at most.
+
+        Returns
+        -------
+        Svg
+            The text of an SVG file, which notebooks show.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").tree_svg().save("tree.svg")
+        """
         return Svg(self._core.tree_svg(most_ranks))
 
     def timeline_svg(self, most_ranks: int = 96) -> Svg:
-        """When each message was on its way."""
+        """Draws when each message is on its way.
+
+        Parameters
+        ----------
+        most_ranks : int
+            How many ranks are drawn at most.
+
+        Returns
+        -------
+        Svg
+            The text of an SVG file, which notebooks show.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").timeline_svg().save("timeline.svg")
+        """
         return Svg(self._core.timeline_svg(most_ranks))
 
     def svg(self, most_ranks: int = 64, most_operations: int = 40) -> Svg:
-        """The programs side by side."""
+        """Draws the programs side by side.
+
+        Parameters
+        ----------
+        most_ranks : int
+            How many ranks are drawn at most.
+        most_operations : int
+            How many operations of each are drawn at most.
+
+        Returns
+        -------
+        Svg
+            The text of an SVG file, which notebooks show.
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").svg(most_ranks=4).save("programs.svg")
+        """
         return Svg(self._core.svg(most_ranks, most_operations))
 
     def _repr_html_(self) -> str:
         totals = self.totals()
-        rows: "list[tuple[str, Any]]" = [
+        rows: list[tuple[str, Any]] = [
             ("plan", self.plan),
             ("ranks", self.ranks),
             ("bytes", _core.format_bytes(self.bytes)),

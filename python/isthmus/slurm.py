@@ -5,15 +5,16 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Sequence, Union
+from typing import Any
 
 from . import _core
 from ._core import BadInput
 from .arguments import PathLike, list_of, path_of, whole
 from .batches import run_batch
 from .store import Store
-from .sweep import ask, missing_batches
+from .sweeps import ask, missing_batches
 
 SCRIPT = """#!/bin/bash
 #SBATCH --job-name=isthmus
@@ -31,15 +32,44 @@ def slurm_array(
     *question: Any,
     tasks: int = 16,
     options: Sequence[str] = (),
-    store: Union[PathLike, None] = None,
+    store: PathLike | None = None,
     **more: Any,
 ) -> str:
-    """Writes a job array for a sweep into a folder that all nodes see, and returns the path of its script.
+    """Writes a job array for a sweep into a folder that all nodes see.
 
-    The arguments are those of sweep(), then `tasks`, the length of the array, and `options` for sbatch
-    (`["--partition=long", "--time=1:00:00"]`). What `store` holds already is left out. Submit the script with sbatch;
-    afterwards collect() brings the records into a store. A task that is submitted again goes on where it stopped.
-    Raises BadInput naming the argument.
+    Submit the script with sbatch; afterwards collect() brings the records into a store. A task that is submitted again
+    goes on where it stopped.
+
+    Parameters
+    ----------
+    folder : str or os.PathLike
+        Where the script and the records of the tasks are.
+    *question
+        The platforms, collectives and so on, as sweep() takes them.
+    tasks : int
+        The length of the array.
+    options : list of str
+        Options of sbatch, as `--partition=long` and `--time=1:00:00`.
+    store : str or os.PathLike, optional
+        What this store holds already is left out.
+    **more
+        The other arguments of sweep() that say what is asked.
+
+    Returns
+    -------
+    str
+        The path of the script.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong; when the store holds every point already.
+
+    Examples
+    --------
+    >>> script = isthmus.slurm_array("array", das, "broadcast", bytes="1,64Ki", options=["--time=1:00:00"])
+    >>> script.endswith("array/array.sh")
+    True
     """
     whole("tasks", tasks, 1, 100000)
     lines = []
@@ -81,8 +111,32 @@ def slurm_array(
     return str(script)
 
 
-def collect(folder: PathLike, store: Union[Store, PathLike]) -> int:
-    """Takes the records of all tasks of a job array into a store; returns how many there were."""
+def collect(folder: PathLike, store: Store | PathLike) -> int:
+    """Takes the records of all tasks of a job array into a store.
+
+    Parameters
+    ----------
+    folder : str or os.PathLike
+        The folder that slurm_array() filled.
+    store : Store, str or os.PathLike
+        Where the records go.
+
+    Returns
+    -------
+    int
+        How many records there are.
+
+    Raises
+    ------
+    BadInput
+        When the folder holds no job array.
+
+    Examples
+    --------
+    >>> script = isthmus.slurm_array("array", das, "broadcast", bytes="1,64Ki")
+    >>> isthmus.collect("array", "all.sqlite")
+    0
+    """
     place = Path(path_of("folder", folder))
     if not (place / "batches.json").is_file():
         raise BadInput(f"folder: {place} holds no job array of isthmus (batches.json)")

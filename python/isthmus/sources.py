@@ -1,13 +1,16 @@
 """Where numbers come from: models in this process, simulation and emulation by the program `isthmus`."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import os
 import socket
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .programs import json_lines
@@ -15,16 +18,34 @@ from .programs import json_lines
 if TYPE_CHECKING:
     from .platform import Platform
 
-SOURCES: Tuple[str, ...] = tuple(_core.source_names())
+SOURCES: tuple[str, ...] = tuple(_core.source_names())
 COMMANDS = {"smpi": "simulate", "emulated": "emulate"}
-MODELS: Tuple[str, ...] = tuple(source for source in SOURCES if source not in COMMANDS)
+MODELS: tuple[str, ...] = tuple(source for source in SOURCES if source not in COMMANDS)
 
-Point = Tuple[str, int, int, int]  # plan, bytes, element_bytes, root
+Point = tuple[str, int, int, int]  # plan, bytes, element_bytes, root
 
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """What a filter sees of a point."""
+    """A point of a sweep, as a filter sees it.
+
+    Attributes
+    ----------
+    platform : str
+        The name of the platform.
+    collective : str
+        As "broadcast".
+    algorithm : str
+        The plan as asked for, as "broadcast/kielmann:segment=64Ki".
+    bytes : int
+        What the MPI call passes for one buffer or block.
+    source : str
+        Where the number comes from.
+    root : int
+        The rank of the root.
+    ranks : int
+        The number of ranks.
+    """
 
     platform: str
     collective: str
@@ -51,14 +72,14 @@ def this_machine_to_myself(what: str) -> Iterator[None]:
         lock.close()
 
 
-def run_program(platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]) -> List[str]:
+def run_program(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str]:
     """Records, as JSON texts in the order of the points, from `isthmus simulate` or `isthmus emulate`."""
     options = platform.placement_arguments()
     for key in ("repetitions", "warm_up", "queueing", "substrate"):
         if key in settings and (key == "repetitions" or (source == "smpi") == (key == "queueing")):
             options += ["--" + key.replace("_", "-"), str(settings[key])]
     options += ["--timeout", repr(settings.get("timeout_s", 600.0))]
-    texts: Dict[Point, str] = {}
+    texts: dict[Point, str] = {}
     for (plan, element_bytes, root), group in itertools.groupby(points, lambda point: (point[0], point[2], point[3])):
         sizes = sorted({point[1] for point in group})
         rooted = root if _core.has_root(plan.partition("/")[0]) else 0
@@ -80,10 +101,25 @@ def run_program(platform: "Platform", source: str, points: Sequence[Point], sett
     return [texts[tuple(point)] for point in points]  # type: ignore[index]
 
 
-def run_points(
-    platform: "Platform", source: str, points: Sequence[Point], settings: Dict[str, Any]
-) -> List[Optional[str]]:
-    """Records, as JSON texts in the order of the points, from any source; None where the plan that is chosen has no answer."""
+def run_points(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str | None]:
+    """Asks any source for the records of some points.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that they are about.
+    source : str
+        Of SOURCES.
+    points : list of tuple
+        Each with a plan, bytes, element_bytes and root.
+    settings : dict of str to object
+        repetitions, warm_up, queueing, substrate, timeout_s.
+
+    Returns
+    -------
+    list of (str or None)
+        Records as JSON, in the order of the points; None where the plan that is chosen has no answer.
+    """
     if source in MODELS:
         return list(_core.run_models(platform._core, source, list(points)))
     if source == "emulated":

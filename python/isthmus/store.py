@@ -1,7 +1,10 @@
 """The store: records in an SQLite file, each point once. The same file that the program `isthmus --store` writes."""
 
+from __future__ import annotations
+
 import os
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import PathLike, path_of
@@ -12,31 +15,119 @@ if TYPE_CHECKING:
 
 
 class Store:
-    """Opens the file, or makes it. Several processes may use one file at once. Raises BadInput when it is no store or
-    was written by a newer isthmus; such a file is left as it is."""
+    """Records in an SQLite file, each point once; the same file that `isthmus --store` writes.
+
+    Several processes may use one file at once.
+
+    Parameters
+    ----------
+    file : str or os.PathLike
+        The file; it is made when it is not there.
+
+    Attributes
+    ----------
+    file : str
+        Its absolute path.
+
+    Raises
+    ------
+    BadInput
+        When the file is no store or was written by a newer isthmus; it is left as it is.
+
+    Examples
+    --------
+    >>> store = isthmus.Store("results.sqlite")
+    >>> frame = isthmus.sweep(das, "broadcast", "magpie", bytes="1,64Ki", store=store, progress=False)
+    >>> len(store)
+    2
+    """
 
     def __init__(self, file: PathLike) -> None:
         self.file = os.path.abspath(path_of("file", file))
         self._core = _core.Store(self.file)
 
     def put(self, texts: Sequence[str]) -> None:
-        """Records as JSON texts, in one transaction: what this returned from stays."""
+        """Adds records, all or none: what this has returned from stays.
+
+        Parameters
+        ----------
+        texts : list of str
+            Records as JSON.
+
+        Raises
+        ------
+        BadInput
+            When a text is no record, or the file cannot be written.
+
+        Examples
+        --------
+        >>> isthmus.Store("one.sqlite").put([])
+        """
         self._core.put(list(texts))
 
-    def by_question(self) -> Dict[str, str]:
-        """Records as JSON texts by what was asked."""
+    def by_question(self) -> dict[str, str]:
+        """Gives the records by what was asked.
+
+        Returns
+        -------
+        dict of str to str
+            A record as JSON for each question; of several the last that was stored.
+
+        Examples
+        --------
+        >>> isthmus.Store("empty.sqlite").by_question()
+        {}
+        """
         return dict(self._core.by_question())
 
-    def texts(self) -> List[str]:
-        """Records as JSON texts, oldest first."""
+    def texts(self) -> list[str]:
+        """Gives the records as they are stored.
+
+        Returns
+        -------
+        list of str
+            Records as JSON, oldest first.
+
+        Examples
+        --------
+        >>> isthmus.Store("empty.sqlite").texts()
+        []
+        """
         return list(self._core.all())
 
-    def frame(self) -> "pandas.DataFrame":
-        """All records, oldest first."""
+    def frame(self) -> pandas.DataFrame:
+        """Gives the records as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, oldest first.
+
+        Examples
+        --------
+        >>> isthmus.Store("empty.sqlite").frame().shape[0]
+        0
+        """
         return records(self.texts())
 
     def merge(self, other: PathLike) -> int:
-        """Takes the records of another store; returns how many there were."""
+        """Takes the records of another store.
+
+        Parameters
+        ----------
+        other : str or os.PathLike
+            The file of the other store.
+
+        Returns
+        -------
+        int
+            How many records it holds.
+
+        Examples
+        --------
+        >>> isthmus.Store("both.sqlite").merge("empty.sqlite")
+        0
+        """
         texts = Store(other).texts()
         self.put(texts)
         return len(texts)

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from typing import Any, Dict
+from typing import Any
 
 from . import _core
 from .batches import run_batch
@@ -29,9 +29,9 @@ def main() -> None:
     go_first_when_memory_is_short()
     out.write('{"ready": true}\n')
     out.flush()
-    platforms: Dict[str, str] = {}
+    platforms: dict[str, str] = {}
     for line in sys.stdin:
-        message: Dict[str, Any] = json.loads(line)
+        message: dict[str, Any] = json.loads(line)
         platforms.update(message.get("platforms", {}))
         out.write(json.dumps({"answers": run_batch(platforms[message["batch"]["platform"]], message["batch"])}) + "\n")
         out.flush()

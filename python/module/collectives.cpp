@@ -66,17 +66,27 @@ void register_collectives(py::module_& module) {
       "algorithms_of", [](const std::string& collective) { return algorithms_of(collective_named(collective)); },
       py::arg("collective"), py::return_value_policy::reference, "Raises BadInput with the near matches.");
 
-  py::class_<Algorithm, std::unique_ptr<Algorithm, py::nodelete>>(module, "Algorithm", "One algorithm of a collective.")
-      .def_property_readonly("collective", [](const Algorithm& algorithm) { return name(algorithm.collective); })
-      .def_readonly("id", &Algorithm::id, "Its name, e.g. `kielmann`.")
+  py::class_<Algorithm, std::unique_ptr<Algorithm, py::nodelete>>(module, "Algorithm", R"(
+          One algorithm of a collective.
+
+          Examples
+          --------
+          >>> isthmus.collective("broadcast")["kielmann"].parameters
+          ['segment', 'wan-degree', 'lan-degree']
+          )")
+      .def_property_readonly(
+          "collective", [](const Algorithm& algorithm) { return name(algorithm.collective); },
+          "The name of the collective.")
+      .def_readonly("id", &Algorithm::id, "The name without the collective, as `kielmann`.")
       .def_property_readonly(
           "name",
           [](const Algorithm& algorithm) { return fmt::format("{}/{}", name(algorithm.collective), algorithm.id); },
-          "With the collective, e.g. `broadcast/kielmann`.")
+          "The name with the collective, as `broadcast/kielmann`.")
       .def_readonly("paper", &Algorithm::paper, "Authors, year, section.")
-      .def_readonly("summary", &Algorithm::summary, "One line.")
+      .def_readonly("summary", &Algorithm::summary, "What it does, in one line.")
       .def_property_readonly(
-          "parameters", [](const Algorithm& algorithm) { return words(algorithm.parameters); }, "Names it takes.")
+          "parameters", [](const Algorithm& algorithm) { return words(algorithm.parameters); },
+          "The names of the parameters that it takes.")
       .def(
           "plan",
           [](const Algorithm& algorithm, const py::kwargs& parameters) {
@@ -90,7 +100,29 @@ void register_collectives(py::module_& module) {
             }
             return parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), text)).name();
           },
-          "The plan with these parameters, checked, as text: plan(segment='64Ki', wan_degree=3). Raises BadInput.")
+          R"(
+          Gives the plan with some of its parameters chosen.
+
+          Parameters
+          ----------
+          **kwargs
+              Values by the names of the parameters, with _ for -.
+
+          Returns
+          -------
+          str
+              The plan with its collective, as Platform.schedule() takes it.
+
+          Raises
+          ------
+          BadInput
+              When there is no such parameter, or its value is out of range.
+
+          Examples
+          --------
+          >>> isthmus.collective("broadcast")["kielmann"].plan(segment="64Ki", wan_degree=3)
+          'broadcast/kielmann:segment=64Ki,wan-degree=3'
+          )")
       .def("__str__",
            [](const Algorithm& algorithm) { return fmt::format("{}/{}", name(algorithm.collective), algorithm.id); })
       .def("__repr__", [](const Algorithm& algorithm) {

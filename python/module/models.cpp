@@ -18,24 +18,114 @@ py::list points_of(const SizeFunction& function) {
 }  // namespace
 
 void register_models(py::module_& module) {
-  py::class_<PLogP>(module, "PLogP", "One network layer: latency, overheads and gap as functions of the message size.")
-      .def_readonly("latency_s", &PLogP::latency_s)
+  py::class_<PLogP>(module, "PLogP", R"(
+          The costs of a message in one network layer: latency, and overheads and gap by its length.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).latency_s
+          0.01002
+          )")
+      .def_readonly("latency_s", &PLogP::latency_s, "The latency L in seconds.")
       .def(
           "send_overhead_s", [](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); },
-          py::arg("bytes"), "os(m)")
+          py::arg("bytes"), R"(
+          Gives os(m): how long the sender is busy.
+
+          Parameters
+          ----------
+          bytes : float
+              The length of the message in bytes.
+
+          Returns
+          -------
+          float
+              Seconds.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).send_overhead_s(1000)
+          0.0
+          )")
       .def(
           "receive_overhead_s", [](const PLogP& layer, double bytes) { return layer.receive_overhead(bytes); },
-          py::arg("bytes"), "or(m)")
+          py::arg("bytes"), R"(
+          Gives or(m): how long the receiver is busy.
+
+          Parameters
+          ----------
+          bytes : float
+              The length of the message in bytes.
+
+          Returns
+          -------
+          float
+              Seconds.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).receive_overhead_s(1000)
+          0.0
+          )")
       .def(
-          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"), "g(m)")
-      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"), "r(m) = L + g(m)")
-      .def("points", [](const PLogP& layer) {
-        py::dict points;
-        points["send_overhead_s"] = points_of(layer.send_overhead);
-        points["receive_overhead_s"] = points_of(layer.receive_overhead);
-        points["gap_s"] = points_of(layer.gap);
-        return points;
-      });
+          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"), R"(
+          Gives g(m): how long after a message the next can be sent.
+
+          Parameters
+          ----------
+          bytes : float
+              The length of the message in bytes.
+
+          Returns
+          -------
+          float
+              Seconds.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).gap_s(1000)
+          0.0011
+          )")
+      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"), R"(
+          Gives r(m) = L + g(m): when a message that is sent at 0 has been received.
+
+          Parameters
+          ----------
+          bytes : float
+              The length of the message in bytes.
+
+          Returns
+          -------
+          float
+              Seconds.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).receive_time_s(1000)
+          0.01112
+          )")
+      .def(
+          "points",
+          [](const PLogP& layer) {
+            py::dict points;
+            points["send_overhead_s"] = points_of(layer.send_overhead);
+            points["receive_overhead_s"] = points_of(layer.receive_overhead);
+            points["gap_s"] = points_of(layer.gap);
+            return points;
+          },
+          R"(
+          Gives the points between which the functions are straight.
+
+          Returns
+          -------
+          dict of str to list of tuple
+              For send_overhead_s, receive_overhead_s and gap_s: pairs of bytes and seconds.
+
+          Examples
+          --------
+          >>> list(das.plogp(0, 4).points())
+          ['send_overhead_s', 'receive_overhead_s', 'gap_s']
+          )");
   module.def(
       "plogp",
       [](const Placed& placed, int from_rank, int to_rank) {

@@ -35,6 +35,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "What the package isthmus does in process; see its functions and classes.";
   module.attr("version") = ISTHMUS_VERSION;
   register_errors(module);
+  register_topologies(module);
   register_networks(module);
   register_collectives(module);
   register_schedules(module);

@@ -17,7 +17,9 @@ namespace py = pybind11;
 
 /// The three errors of isthmus as exceptions of the module.
 void register_errors(py::module_& module);
-/// Networks, placements and topologies.
+/// The tree of groups over the ranks.
+void register_topologies(py::module_& module);
+/// Networks, and networks with ranks in place.
 void register_networks(py::module_& module);
 /// Collectives, algorithms and plans.
 void register_collectives(py::module_& module);

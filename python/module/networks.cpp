@@ -3,7 +3,6 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/network/network_json.hpp"
-#include "algorithms/topology/topology_file.hpp"
 #include "platforms/reader.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
@@ -96,21 +95,6 @@ py::dict site_map_of(const Network& network) {
   return result;
 }
 
-py::list groups_of(const Topology& topology) {
-  py::list rows;
-  for (std::size_t number = 0; number < topology.groups().size(); ++number) {
-    const Group& group = topology.group(static_cast<int>(number));
-    py::dict row;
-    row["group"] = static_cast<int>(number);
-    row["name"] = group.name;
-    row["level"] = group.level;
-    row["parent"] = group.parent;
-    row["ranks"] = group.ranks;
-    rows.append(row);
-  }
-  return rows;
-}
-
 }  // namespace
 
 namespace {
@@ -128,51 +112,188 @@ Placed::Placed(const Network& network, std::vector<int> host_of_rank)
     : request{.platform_file = "", .placed = checked(network, std::move(host_of_rank))} {}
 
 void register_networks(py::module_& module) {
-  py::class_<Network, std::shared_ptr<Network>>(
-      module, "Network", "Hosts, links and routes of a platform; no SimGrid is needed to use it.")
+  py::class_<Network, std::shared_ptr<Network>>(module, "Network", R"(
+          Hosts, links and routes of a platform; no SimGrid is needed to use it.
+
+          Examples
+          --------
+          >>> isthmus.Network.read("platforms/kielmann2000/das-4x4.xml")
+          <isthmus.Network das-4x4: 16 hosts, 44 links>
+          )")
       .def_static("read", &read_platform, py::arg("file"), WithoutGil(),
-                  "Reads SimGrid XML, or a network as JSON. Raises BadInput with file and line.")
-      .def_static("from_json", &network_from_text, py::arg("text"), "The inverse of to_json(). Raises BadInput.")
+                  R"(
+          Reads SimGrid XML, or a network as JSON.
+
+          Parameters
+          ----------
+          file : str
+              The path of the file.
+
+          Returns
+          -------
+          Network
+              What is in it.
+
+          Raises
+          ------
+          BadInput
+              When the file is no platform, with its line.
+
+          Examples
+          --------
+          >>> len(isthmus.Network.read("platforms/kielmann2000/das-4x4.xml"))
+          16
+          )")
+      .def_static("from_json", &network_from_text, py::arg("text"), R"(
+          Makes a network of what to_json() gave.
+
+          Parameters
+          ----------
+          text : str
+              The JSON.
+
+          Returns
+          -------
+          Network
+              The same network.
+
+          Raises
+          ------
+          BadInput
+              When the text is no network, with the place in it.
+
+          Examples
+          --------
+          >>> isthmus.Network.from_json(das.network.to_json())
+          <isthmus.Network das-4x4: 16 hosts, 44 links>
+          )")
       .def(
-          "to_json", [](const Network& network) { return to_json(network).dump(); }, "Everything in it, as JSON text.")
-      .def(
-          "notes", [](const Network& network) { return shown(warnings_about(network)); },
-          "What in it is allowed and hardly meant: a kind and a sentence each.")
-      .def_readonly("name", &Network::name, "Of the platform file, without folder and ending.")
-      .def("hosts", &hosts_of, "One dict a host: host, zones, cores, speed_flops, gateway.")
-      .def("links", &links_of, "One dict a link: link, bandwidth_Bps, latency_s, sharing.")
+          "to_json", [](const Network& network) { return to_json(network).dump(); }, R"(
+          Writes everything that is in it.
+
+          Returns
+          -------
+          str
+              The JSON.
+
+          Examples
+          --------
+          >>> import json
+          >>> json.loads(das.network.to_json())["name"]
+          'das-4x4'
+          )")
+      .def("notes", [](const Network& network) { return shown(warnings_about(network)); }, R"(
+          Lists what is allowed and hardly meant.
+
+          Returns
+          -------
+          list of tuple of (str, str)
+              A kind and a sentence each.
+
+          Examples
+          --------
+          >>> das.network.notes()
+          []
+          )")
+      .def_readonly("name", &Network::name, "The name of the platform file, without folder and ending.")
+      .def("hosts", &hosts_of, R"(
+          Lists the hosts, gateways included.
+
+          Returns
+          -------
+          list of dict
+              One a host: host, zones (from the outside inwards), cores, speed_flops, gateway.
+
+          Examples
+          --------
+          >>> das.network.hosts()[0]
+          {'host': 'c0-0', 'zones': ['c0'], 'cores': 1, 'speed_flops': 1000000000.0, 'gateway': False}
+          )")
+      .def("links", &links_of, R"(
+          Lists the links.
+
+          Returns
+          -------
+          list of dict
+              One a link: link, bandwidth_Bps, latency_s, sharing ("shared" or "fatpipe").
+
+          Examples
+          --------
+          >>> [link["latency_s"] for link in das.network.links() if link["link"] == "wan-c0-c1_UP"]
+          [0.01]
+          )")
       .def("site_map", &site_map_of,
-           "Sites (name, hosts), crossings (sites, text) where links meet outside them, and the lines between these.")
+           R"(
+          Gives what a map of the network shows.
+
+          Returns
+          -------
+          dict
+              Of sites: pairs of a name and host names; crossings: pairs of names of sites and a text, where links meet outside
+              them; lines: dicts of from, to (numbers of sites, those of crossings come after), text, bandwidth_Bps.
+
+          Examples
+          --------
+          >>> {what: len(drawn) for what, drawn in das.network.site_map().items()}
+          {'sites': 4, 'crossings': 0, 'lines': 6}
+          )")
       .def("route", &route_of, py::arg("from_host"), py::arg("to_host"),
-           "Links in order, latency_s (their sum) and bandwidth_Bps (the least). Raises BadInput when there is none.")
+           R"(
+          Gives the route between two hosts.
+
+          Parameters
+          ----------
+          from_host, to_host : str
+              The names of the hosts.
+
+          Returns
+          -------
+          dict
+              The links (their names in order), latency_s (the sum of theirs) and bandwidth_Bps (the least of theirs).
+
+          Raises
+          ------
+          BadInput
+              When there is no such host, or no route.
+
+          Examples
+          --------
+          >>> das.network.route("c0-0", "c1-0")["links"]
+          ['c0_link_0_UP', 'wan-c0-c1_UP', 'c1_link_0_DOWN']
+          )")
       .def(
           "svg", [](const Network& network) { return standalone_svg(draw_network(network).svg); },
-          "Sites, hosts and the links between sites, as an SVG file.")
+          R"(
+          Draws sites, hosts and the links between sites.
+
+          Returns
+          -------
+          str
+              The text of an SVG file.
+
+          Examples
+          --------
+          >>> das.network.svg().startswith("<svg")
+          True
+          )")
       .def(
           "caption", [](const Network& network) { return draw_network(network).caption; },
-          "What the picture leaves out.")
+          R"(
+          Says what the picture leaves out.
+
+          Returns
+          -------
+          str
+              The caption of svg(), as HTML.
+
+          Examples
+          --------
+          >>> caption = das.network.caption()
+          )")
       .def("__len__", [](const Network& network) { return network.hosts.size(); })
       .def("__repr__", [](const Network& network) {
         return fmt::format("<isthmus.Network {}: {} hosts, {} links>", network.name, network.hosts.size(),
                            network.links.size());
-      });
-
-  py::class_<Topology>(module, "Topology",
-                       "The tree of groups over the ranks: level 0 is everybody, level 1 the sites.")
-      .def_static("flat", &Topology::flat, py::arg("size"), "One group of everybody.")
-      .def_static("from_paths", &Topology::from_paths, py::arg("paths"),
-                  "paths[rank] names the rank's groups from the sites inwards.")
-      .def_static("read", &read_topology, py::arg("file"), "Reads JSON: {\"ranks\": [[\"siteA\", \"node1\"], ...]}.")
-      .def_property_readonly("size", &Topology::size, "Number of ranks.")
-      .def_property_readonly("levels", &Topology::levels, "The largest level of any group.")
-      .def("groups", &groups_of, "One dict a group: group, name, level, parent, ranks.")
-      .def("group_at", &Topology::group_at, py::arg("rank"), py::arg("level"), "The rank's group at a level.")
-      .def("coordinator", &Topology::coordinator, py::arg("group"), py::arg("root"),
-           "Who speaks for a group: the root where it is a member, else the lowest rank.")
-      .def("__len__", &Topology::size)
-      .def("__repr__", [](const Topology& topology) {
-        return fmt::format("<isthmus.Topology: {} ranks, {} groups, {} levels>", topology.size(),
-                           topology.groups().size(), topology.levels());
       });
 
   py::class_<Placed, std::shared_ptr<Placed>>(module, "Placed", "A network with its ranks in place.")

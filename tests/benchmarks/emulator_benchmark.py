@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """What the emulated network achieves, on this machine.
 
-    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [--on SUBSTRATE,...] [self-test repeatability seeded start-up substrates scale]
+    tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [--on SUBSTRATE,...] [NAME ...]
 
-Prints Markdown, each figure with its aim. Real time (delay-line, uml) needs a quiet machine. Without names, all of them:
+Prints Markdown, each figure with its aim. Real time (delay-line, uml) needs a quiet machine. Without names, all of
+them:
 self-test      latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s, asked for and achieved, on every substrate
 repeatability  broadcasts on das-4x4 twice: medians of virtual and of delay-line
 seeded         virtual, with loss and jitter, twice; the second time while every processor has other work
@@ -85,8 +86,8 @@ def self_test(program):
             continue
         part, slack_s, rate_part = AIMS[substrate]
         print(
-            f"### {substrate}: asked for and achieved (aim: {100 * part:g} % + {1e6 * slack_s:g} us, rates {100 * rate_part:g} %, "
-            "1 to 100 ms, 1 to 200 Mbit/s)\n"
+            f"### {substrate}: asked for and achieved (aim: {100 * part:g} % + {1e6 * slack_s:g} us, "
+            f"rates {100 * rate_part:g} %, 1 to 100 ms, 1 to 200 Mbit/s)\n"
         )
         rows = []
         for link in links:
@@ -112,9 +113,8 @@ def repeatability(program):
         one, other = (program.emulated("das-4x4.xml", substrate, "64Ki,256Ki,1Mi", 5) for _ in range(2))
         if not one or not other:
             continue
-        print(
-            f"### {substrate}: {PLAN} on das-4x4 twice (aim: {'the same to the last digit' if substrate == 'virtual' else '3 %'})\n"
-        )
+        aim = "the same to the last digit" if substrate == "virtual" else "3 %"
+        print(f"### {substrate}: {PLAN} on das-4x4 twice (aim: {aim})\n")
         table(
             ("bytes", "first ms", "second ms", "apart", "met"),
             [
@@ -151,7 +151,8 @@ def seeded(program):
                     other.wait()
     if all(runs):
         print(
-            f"### virtual: {PLAN} on das-4x1 with 1 % loss and jitter of 0.5 ms twice, then with {os.cpu_count()} busy loops beside it\n"
+            f"### virtual: {PLAN} on das-4x1 with 1 % loss and jitter of 0.5 ms twice, "
+            f"then with {os.cpu_count()} busy loops beside it\n"
         )
         table(
             ("bytes", "first ms", "busy ms", "the same to the last digit"),

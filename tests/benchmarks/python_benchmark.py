@@ -1,9 +1,10 @@
 """What Python costs: importing the package, a replay beside the same one in C++, and large sweeps.
 
 Usage: PYTHONPATH=build/python python3 tests/benchmarks/python_benchmark.py build/benchmarks/replay_benchmark [sweeps]
-The two replays run by turns, each in a process of its own; the medians are compared. With `sweeps`: 10,000 replay points and
-500 points of SMPI, all of 64 ranks, by two workers; beside the time on the wall the processors' time, which says what the
-wall would show on two processors that nobody else uses, and how many others waited for a processor (load).
+The two replays run by turns, each in a process of its own; the medians are compared. With `sweeps`: 10,000 replay
+points and 500 points of SMPI, all of 64 ranks, by two workers; beside the time on the wall the processors' time, which
+says what the wall would show on two processors that nobody else uses, and the load: how many others
+waited for a processor.
 """
 
 import json
@@ -20,7 +21,8 @@ PLATFORM = Path(__file__).absolute().parents[2] / "platforms/kielmann2000/das-4x
 TURNS = 9
 REPLAY = f"""
 import isthmus, time
-schedule = isthmus.Platform({str(PLATFORM)!r}).schedule("broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=4", "4Mi")
+platform = isthmus.Platform({str(PLATFORM)!r})
+schedule = platform.schedule("broadcast/kielmann:segment=4Ki,wan-degree=3,lan-degree=4", "4Mi")
 times = []
 for _ in range(60):
     begin = time.perf_counter()
@@ -44,7 +46,9 @@ def native(benchmark):
 def sweep(source, step, count):
     import isthmus
 
-    spent_s = lambda: sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    def spent_s():
+        return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
     begin, spent = time.perf_counter(), spent_s()
     plans = [
         algorithm.name + (":segment=none" if "segment" in algorithm.parameters else "")
@@ -61,8 +65,8 @@ def sweep(source, step, count):
     )
     took_s, spent = time.perf_counter() - begin, spent_s() - spent
     print(
-        f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, {spent:.1f} s of processors, "
-        f"load {os.getloadavg()[0]:.0f}"
+        f"sweep of {len(frame)} points, {source}, {frame.ranks[0]} ranks: {took_s:.1f} s on the wall, "
+        f"{spent:.1f} s of processors, load {os.getloadavg()[0]:.0f}"
     )
 
 
@@ -77,7 +81,8 @@ def main():
     ratio = statistics.median(b / a for a, b in pairs)
     print(f"import isthmus: {1e3 * statistics.median(imports):.0f} ms")
     print(
-        f"{CASE}: C++ {1e3 * there:.2f} ms, Python {1e3 * here:.2f} ms, {100 * (ratio - 1):+.1f} % (median of {TURNS} turns)"
+        f"{CASE}: C++ {1e3 * there:.2f} ms, Python {1e3 * here:.2f} ms, {100 * (ratio - 1):+.1f} % "
+        f"(median of {TURNS} turns)"
     )
 
 

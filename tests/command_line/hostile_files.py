@@ -1,7 +1,7 @@
 """Throws spoilt files of every kind at the program `isthmus` and judges the answers.
 
-An answer is exit status 0 to 3 within the time and the memory allowed; with 0 nothing but warnings on the standard error, else
-one line beside them; nothing that a terminal would obey. The inputs depend on the seed alone:
+An answer is exit status 0 to 3 within the time and the memory allowed; with 0 nothing but warnings on the standard
+error, else one line beside them; nothing that a terminal would obey. The inputs depend on the seed alone:
 
   ISTHMUS=build/bin/isthmus SOURCE=. python3 tests/command_line/hostile_files.py [--files N] [--seed S] [--first I]
 
@@ -86,9 +86,11 @@ SIZES = ["1,64Ki,1Mi", "1..64Ki", "100k"]
 
 def experiment_on(source):
     return (
-        '{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], "algorithms": ["broadcast/binomial:segment=1Ki", "broadcast/kielmann", '
-        '"allreduce/ring", "barrier/dissemination"], "sizes": "8,1..4Ki", "sources": ["plogp", "replay"], "ranks": [2, 4], '
-        '"placement": "cyclic", "root": 1, "tolerances": [{"source": "plogp", "against": "replay", "bytes": "8", "percent": 400}], '
+        '{"name": "spoilt", "title": "a file that was good", "platforms": ["%s"], '
+        '"algorithms": ["broadcast/binomial:segment=1Ki", "broadcast/kielmann", '
+        '"allreduce/ring", "barrier/dissemination"], "sizes": "8,1..4Ki", "sources": ["plogp", "replay"], '
+        '"ranks": [2, 4], "placement": "cyclic", "root": 1, '
+        '"tolerances": [{"source": "plogp", "against": "replay", "bytes": "8", "percent": 400}], '
         '"timeline": {"algorithm": "broadcast/binomial:segment=64", "bytes": "1Ki"}}' % source
     )
 
@@ -106,7 +108,10 @@ class Corpus:
 
         predict = ["predict", das, "broadcast/multilevel", "--bytes", "64", "--model", "replay"]
         xml, networks = texts("platform"), texts("network")
-        pair = b'{"from":0,"to":1,"latency":[0.01,0],"sizes":[{"bytes":0,"gap":[1e-5,0],"send_overhead":[1e-6,0],"receive_overhead":[1e-6,0]}]}\n'
+        pair = (
+            b'{"from":0,"to":1,"latency":[0.01,0],'
+            b'"sizes":[{"bytes":0,"gap":[1e-5,0],"send_overhead":[1e-6,0],"receive_overhead":[1e-6,0]}]}\n'
+        )
         self.kinds = {
             "platform": ("p.xml", xml, lambda file: ["platform", file]),
             "predicted platform": ("p.xml", xml, lambda file: ["predict", file, "allreduce/ring", "--bytes", "1Ki"]),

@@ -132,7 +132,8 @@ class Starvation(ProgramTest):
         waited, said = self.waited_and_said(DAS_4X4, "delay-line")
         if (idle := min(idle, idle_share(0.5))) < 0.9:
             self.skipTest(
-                f"whether nothing is said on a quiet machine cannot be seen: only {100 * idle:.0f} % of this one is idle"
+                "whether nothing is said on a quiet machine cannot be seen: "
+                f"only {100 * idle:.0f} % of this one is idle"
             )
         self.assertLessEqual(waited, 0.4)
         self.assertFalse(said)

@@ -1,7 +1,7 @@
 """kill -9 of the tool, of mpirun, of a rank, of the substrate, at random moments: nothing is left, and the run goes on.
 
-ISTHMUS_KILLS is how many there are, 200 when left out; ISTHMUS_SUBSTRATES those on which they happen in turn, ISTHMUS_SEED
-what decides the moments.
+ISTHMUS_KILLS is how many there are, 200 when left out; ISTHMUS_SUBSTRATES those on which they happen in turn,
+ISTHMUS_SEED what decides the moments.
 """
 
 import json

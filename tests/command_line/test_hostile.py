@@ -1,4 +1,4 @@
-"""What people, generators and broken disks put before the program: an answer in one line, the right exit status, no harm."""
+"""What people, generators and broken disks put before the program: one line, the right exit status, no harm."""
 
 import json
 import os
@@ -220,8 +220,9 @@ class Files(ProgramTest):
         )
         file = self.write(
             "two.xml",
-            '<?xml version="1.0"?>\n<platform version="4.1">\n<zone id="z" routing="Full">\n<host id="a" speed="1Gf"/>\n'
-            f'<host id="b" speed="1Gf"/>\n{links}<route src="a" dst="b"><link_ctn id="l0"/></route>\n</zone>\n</platform>\n',
+            '<?xml version="1.0"?>\n<platform version="4.1">\n<zone id="z" routing="Full">\n'
+            f'<host id="a" speed="1Gf"/>\n<host id="b" speed="1Gf"/>\n{links}'
+            '<route src="a" dst="b"><link_ctn id="l0"/></route>\n</zone>\n</platform>\n',
         )
         self.is_refused(2, "platform", file, says=["two.xml:7", "wan.bw", "line 6"])
 
@@ -257,7 +258,8 @@ class Output(ProgramTest):
         disk = self.folder / "disk"
         disk.mkdir()
         script = (
-            'mount -t tmpfs -o size=64k tmpfs "$1" && echo old > "$1/old" && head -c 1000000 /dev/zero > "$1/ballast" 2>/dev/null; shift;'
+            'mount -t tmpfs -o size=64k tmpfs "$1" && echo old > "$1/old" && '
+            'head -c 1000000 /dev/zero > "$1/ballast" 2>/dev/null; shift;'
             '"$@"; status=$?; ls "$DISK"; cat "$DISK/old"; exit $status'
         )
         old = str(disk / "old")

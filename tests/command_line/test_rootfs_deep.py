@@ -154,7 +154,8 @@ class Rootfs(ProgramTest):
             "--",
             "/bin/sh",
             "-c",
-            "while read name first rest; do case $name in Uid:|Gid:|Groups:|NoNewPrivs:|Cap*) echo $name $first;; esac; "
+            "while read name first rest; do "
+            "case $name in Uid:|Gid:|Groups:|NoNewPrivs:|Cap*) echo $name $first;; esac; "
             "done </proc/self/status; echo $(ulimit -n)",
         )
         self.assertEqual(done.returncode, 0, done.stderr)

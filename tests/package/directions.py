@@ -1,4 +1,4 @@
-"""Holds the rooms of isthmus's source: who may include whom, how large a room may be, and that facts stay with their owners.
+"""Holds the rooms of the source: who may include whom, how large a room may be, that facts stay with their owners.
 
 Reads every #include of the project's own headers, of MPI and of SimGrid, and lists those that point the wrong way.
 Usage: directions.py SOURCE_FOLDER | --self-test. Prints the graph of what uses what, then what is wrong; exit status 1
@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-# A room and the rooms that it may use, which all stand before it: so there is no circle. `algorithms` alone is what lies
-# at the top of that folder: the catalogue. `collectives` stands for broadcast, reduce and so on.
+# A room and the rooms that it may use, which all stand before it: so there is no circle. `algorithms` alone is what
+# lies at the top of that folder: the catalogue. `collectives` stands for broadcast, reduce and so on.
 BASE = ("text", "process", "json")
 IDEA = ("schedule", "topology", "collective", "patterns")
 ROOMS = {
@@ -162,7 +162,7 @@ ROW = re.compile(r'\{(?:Collective::\w+|collective), "([\w-]+)"')
 
 
 def comparisons_with_names(source: Path) -> list[str]:
-    """Algorithms and substrates told apart by name outside their tables: what others need to know is a field of the row."""
+    """Algorithms and substrates told apart by name outside their tables: what others need is a field of the row."""
     names = {"mpi", "native", "virtual", "uml", "delay-line"}
     for table in (source / "algorithms").glob("*/table.cpp"):
         names |= set(ROW.findall(table.read_text()))

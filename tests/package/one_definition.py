@@ -4,7 +4,8 @@ Two headers that define one name each compile alone, and a program of both is un
 the linker. MPI's headers and SimGrid's never meet in one program, so there are two worlds: `mpi`, everything but the
 headers that need SimGrid; `smpi`, what the simulators are made of.
 Definitions that no header shows are compared by the preset `one-definition`, which links with -flto -Werror=odr.
-Usage: one_definition.py SOURCE_FOLDER mpi|smpi COMPILER FLAG ... | --self-test COMPILER. Exit status 1 when a name is defined twice.
+Usage: one_definition.py SOURCE_FOLDER mpi|smpi COMPILER FLAG ... | --self-test COMPILER. Exit status 1 when a name is
+defined twice.
 """
 
 import re

@@ -30,9 +30,8 @@ def main() -> int:
         return 0
     known = listed.read_text().split()
     for header in sorted(set(headers) ^ set(known)):
-        print(
-            f"{header}: {'included by isthmus.hpp and not installed' if header in headers else 'installed and not needed'}"
-        )
+        wrong = "included by isthmus.hpp and not installed" if header in headers else "installed and not needed"
+        print(f"{header}: {wrong}")
     if headers != known:
         print("tests/package/public_headers.py . --write makes the list anew")
     return headers != known

@@ -1,15 +1,17 @@
 """Holds everything that is written in Python to one style: black and isort form it, flake8 reads it.
 
-Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their settings
-stand in pyproject.toml, flake8's in setup.cfg. Exit status 1 when something is wrong.
+Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their
+settings stand in pyproject.toml, flake8's in setup.cfg. Exit status 1 when something is wrong.
 """
 
+import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TOPS = ("algorithms", "cmake", "emulator", "platforms", "python", "scripts", "sim", "tests", "validation")
+MAX_LINE = 120
 SETTINGS = Path(__file__).absolute().parents[2]
 
 
@@ -35,6 +37,13 @@ def run(tool: str, arguments: list[str], files: list[Path]) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
+def long_lines(notebook: Path) -> list[str]:
+    """The lines of code that are too long, which flake8 does not read in a notebook."""
+    cells = [cell for cell in json.loads(notebook.read_text())["cells"] if cell["cell_type"] == "code"]
+    lines = [line for cell in cells for line in "".join(cell["source"]).splitlines()]
+    return [f"{notebook}: {len(line)} characters, at most {MAX_LINE}: {line}" for line in lines if len(line) > MAX_LINE]
+
+
 def complaints(source: Path, fix: bool = False) -> list[str]:
     files = python_files(source)
     scripts = [file for file in files if file.suffix != ".ipynb"]
@@ -45,6 +54,8 @@ def complaints(source: Path, fix: bool = False) -> list[str]:
         run("black", [*look, "--quiet", "--config", settings], files),
         run("flake8", ["--config", str(SETTINGS / "setup.cfg")], scripts),
     ]
+    for notebook in (file for file in files if file.suffix == ".ipynb"):
+        found += long_lines(notebook)
     return [said for said in found if said]
 
 
@@ -56,8 +67,11 @@ def self_test() -> list[str]:
             "order.py": "import sys\nimport os\n\nprint(os, sys)\n",
             "form.py": "print( 'two' )\n",
             "tool": "#!/usr/bin/env python3\nimport os\n",
-            "notebook.ipynb": '{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": '
-            '["f( 1 )"]}], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 4}\n',
+            "long.ipynb": '{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], '
+            f'"source": ["word = \'{"a" * MAX_LINE}\'"]}}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 4}}\n',
+            "notebook.ipynb": '{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, '
+            '"outputs": [], "source": ["f( 1 )"]}], "metadata": {"language_info": {"name": "python"}}, '
+            '"nbformat": 4, "nbformat_minor": 4}\n',
         }
         for name, text in planted.items():
             (source / "scripts" / name).write_text(text)

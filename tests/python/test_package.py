@@ -231,13 +231,26 @@ def test_a_missing_module_says_which_package_brings_it(run_python, das):
         "without('pandas', lambda: platform.predict('broadcast', 1))\n"
         "without('matplotlib', lambda: isthmus.pictures.network_map(platform))\n"
         "without('tqdm', lambda: isthmus.sweep(platform, 'barrier', progress=True))\n"
-        "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor='tcp://127.0.0.1:1'))\n",
+        "there = 'tcp://127.0.0.1:1'\n"
+        "without('distributed', lambda: isthmus.sweep(platform, 'barrier', progress=False, executor=there))\n",
         PLATFORMS / "kielmann2000/das-4x4.xml",
     )
     lines = done.stdout.splitlines()
     assert lines[0] == "pandas True" and len(lines) == 5, done.stderr
     for line, module in zip(lines[1:], ("pandas", "matplotlib", "tqdm", "distributed")):
         assert line.startswith(module) and f"`apt install python3-{module}`" in line
+
+
+def test_a_name_means_the_same_whatever_was_used_before(run_python):
+    done = run_python(
+        "import sys, isthmus, inspect\n"
+        "for name in [*sys.argv[1:], *isthmus.__all__]: print(name, type(getattr(isthmus, name)).__name__)\n",
+        "slurm_array",
+        "papers",
+    )
+    kinds = dict(line.split() for line in done.stdout.splitlines())
+    modules = {name for name, kind in kinds.items() if kind == "module"}
+    assert modules == {"models", "papers", "pictures"}, done.stderr
 
 
 def test_importing_is_quick_and_brings_nothing_heavy(run_python):

@@ -287,7 +287,7 @@ def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_
     monkeypatch.setattr(executors.subprocess, "Popen", popen)
     with pytest.warns(RuntimeWarning, match="6 of 26 points failed"):
         frame = isthmus.sweep(DAS_4X1, "broadcast", "all", bytes="8,1Ki", workers=2, progress=False, timeout_s=3)
-    assert len(frame) == 18
+    assert len(frame) == 20
     why = {(one.point.algorithm.partition("/")[2], one.point.bytes): one.why for one in frame.attrs["failed"]}
     for size in (8, 1024):
         assert "ended with status -9, as did 3 before it" in why["binary", size]

@@ -107,10 +107,10 @@ class Parts(unittest.TestCase):
         self.assertEqual(rows_of(osu + "8   5.5  1.0   10.5   20\n1024  7  6  9.0  20\n"), {8: 10.5e-6, 1024: 9e-6})
         barrier = "# OSU MPI Barrier Latency Test v5\n# Avg Latency(us)\n             20.25\n"
         self.assertEqual(rows_of(barrier), {0: 20.25e-6})
-        imb = "# Benchmarking Ibcast_pure\n #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n  8  10  1.5  3.5  2.5\n"
-        self.assertEqual(rows_of(imb), {8: 3.5e-6})
-        overlap = "    #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n  8  10  9.0  4.5  4.5  50.00\n"
-        self.assertEqual(rows_of(overlap), {8: 4.5e-6})
+        imb = "# Benchmarking Ibcast_pure\n #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+        self.assertEqual(rows_of(imb + "  8  10  1.5  3.5  2.5\n"), {8: 3.5e-6})
+        overlap = "    #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
+        self.assertEqual(rows_of(overlap + "  8  10  9.0  4.5  4.5  50.00\n"), {8: 4.5e-6})
 
     def test_a_test_of_mpi4py_passes_when_it_does_on_every_rank(self):
         ranks = [

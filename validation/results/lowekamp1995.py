@@ -3,9 +3,9 @@
 
     validation/results/lowekamp1995.py STORE
 
-Prints Markdown from what `isthmus validate` of experiments/lowekamp1995*.json has put into the store: the paper's mean (with
-its standard deviation), median and minimum beside those of the simulation and of the emulated network, with and without
-other people's traffic.
+Prints Markdown from what `isthmus validate` of experiments/lowekamp1995*.json has put into the store: the paper's mean
+(with its standard deviation), median and minimum beside those of the simulation and of the emulated network, with and
+without other people's traffic.
 """
 import json
 import sqlite3

@@ -3,10 +3,10 @@
 
     validation/results/pjesivac2005.py [--program build/bin/isthmus] [--quick] [figure2 ... figure7]
 
-Prints Markdown: what the closed forms of Hockney, LogGP and P-LogP and the replay say of barrier, reduce, alltoall and of
-the choice among broadcasts on the paper's clusters. The paper's measurements are in its figures alone; the replay, which
-knows queues and overheads, stands in their place as the reference of the maps. --quick takes every fourth communicator
-size and every other message size.
+Prints Markdown: what the closed forms of Hockney, LogGP and P-LogP and the replay say of barrier, reduce, alltoall and
+of the choice among broadcasts on the paper's clusters. The paper's measurements are in its figures alone; the replay,
+which knows queues and overheads, stands in their place as the reference of the maps. --quick takes every fourth
+communicator size and every other message size.
 """
 import argparse
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the automatic choice takes on platforms that say nothing of isthmus, said and measured, and how many messages it sends.
+"""What the automatic choice takes on platforms that say nothing of isthmus, said and measured, with its messages.
 
     isthmus validate validation/experiments/plain.json --store plain.sqlite
     validation/results/plain.py plain.sqlite [--isthmus build/bin/isthmus] [--only NAME]

@@ -6,9 +6,9 @@
     validation/results/regret.py table regret.csv
 
 `run` takes the candidates of the automatic choice for each collective, size and platform (root 0), and has each of them
-timed (with --plans that many, the best by replay, one of each algorithm first, and those that a model takes). The store keeps every time as it comes: a
-run that was interrupted goes on. A line of the CSV is a decision: the quickest plan, and which one would have been taken by
-whose word, at what cost. `table` prints it as Markdown. Those who choose are
+timed (with --plans that many, the best by replay, one of each algorithm first, and those that a model takes). The store
+keeps every time as it comes: a run that was interrupted goes on. A line of the CSV is a decision: the quickest plan,
+and which one would have been taken by whose word, at what cost. `table` prints it as Markdown. Those who choose are
 
 - replay: the replay on the network as it is, P-LogP with links that are shared; this is the automatic choice;
 - refined: `isthmus tune --by`, which times up to 8 plans that the replay puts within 25 % of its best;
@@ -208,7 +208,8 @@ def table(arguments):
     with open(arguments.file, newline="") as file:
         rows = list(csv.DictReader(file))
     print(
-        "| platform | choice by | decisions | median % | 95th percentile % | worst % | where |\n|---|---|--:|--:|--:|--:|---|"
+        "| platform | choice by | decisions | median % | 95th percentile % | worst % | where |\n"
+        "|---|---|--:|--:|--:|--:|---|"
     )
     platforms = [*dict.fromkeys(row["platform"] for row in rows), "all"]
     for platform in platforms:
@@ -220,8 +221,8 @@ def table(arguments):
             worst = max(of, key=lambda row: float(row["regret_percent"]))
             where = f"{worst['collective']}, {worst['bytes']} B on {worst['platform']}" if max(regrets) > 0 else ""
             print(
-                f"| {platform} | {chooser} | {len(of)} | {statistics.median(regrets):.2f} | {percentile(regrets, .95):.1f} | "
-                f"{max(regrets):.1f} | {where} |"
+                f"| {platform} | {chooser} | {len(of)} | {statistics.median(regrets):.2f} | "
+                f"{percentile(regrets, .95):.1f} | {max(regrets):.1f} | {where} |"
             )
 
 

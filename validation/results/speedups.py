@@ -3,9 +3,9 @@
 
     speedups.py STORE.sqlite... [--source emulated]
 
-Reads what `isthmus validate validation/experiments/das-4x4-collectives*.json --store STORE.sqlite` has measured. Prints,
-for each placement, a Markdown table of milliseconds and of the speed-up against the best of the others, then geometric
-means and the worst case. Exit status 1 when there is nothing to compare."""
+Reads what `isthmus validate validation/experiments/das-4x4-collectives*.json --store STORE.sqlite` has measured.
+Prints, for each placement, a Markdown table of milliseconds and of the speed-up against the best of the others, then
+geometric means and the worst case. Exit status 1 when there is nothing to compare."""
 
 import argparse
 import json
@@ -56,9 +56,8 @@ def report(placement, rows):
         cells = [f"{bound * 1e3:.4g}", f"{ours * 1e3:.4g}"] + [
             f"{theirs[who] * 1e3:.4g}" if who in theirs else "" for who in others
         ]
-        print(
-            f"| {collective} | {size_text(size) if collective != 'barrier' else ''} | {' | '.join(cells)} | {best[-1][0]:.2f} |"
-        )
+        shown_size = size_text(size) if collective != "barrier" else ""
+        print(f"| {collective} | {shown_size} | {' | '.join(cells)} | {best[-1][0]:.2f} |")
     for who in others:
         print(f"\ngeometric mean against {who.removeprefix('mpi:selector=')}: {geometric_mean(against[who]):.2f}")
     print(

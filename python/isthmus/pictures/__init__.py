@@ -1,6 +1,7 @@
 """Pictures in one look: colours that everybody can tell apart, units on every axis.
 
-Each function returns a matplotlib figure, which a notebook shows and `savefig` writes; none touches pyplot or its state.
+Each function returns a matplotlib figure, which a notebook shows and `savefig` writes; none touches pyplot or its
+state.
 """
 
 from .curves import completion_time, distance_to_bound, error, speed_up

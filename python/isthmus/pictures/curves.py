@@ -1,6 +1,9 @@
 """Lines over the message size: completion time, speed-up, distance to the lower bound, error against measurement."""
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 
-def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "pandas.DataFrame":
+def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pandas.DataFrame:
     require(frame, NEEDED, picture)
     frame = frame.copy()
     # A panel is of one collective: its plans need no more than their own name.
@@ -48,7 +51,7 @@ def _prepared(frame: "pandas.DataFrame", picture: str, over: str = "bytes") -> "
     return frame
 
 
-def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], None]", over: str = "bytes") -> Picture:
+def _draw(frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], over: str = "bytes") -> Picture:
     """One panel a platform and collective. Of one source: colour, marker and line by plan; of several the line is the
     source's, and the marker too as long as colours tell the plans apart."""
     titles = list(dict.fromkeys(frame["panel"]))
@@ -76,20 +79,20 @@ def _draw(frame: "pandas.DataFrame", value: str, finish: "Callable[[Axes, Any], 
     return picture
 
 
-def _look(style: Dict[str, Any], source: str, several: bool, many: bool) -> Dict[str, Any]:
+def _look(style: dict[str, Any], source: str, several: bool, many: bool) -> dict[str, Any]:
     if not several:
         return {**style, "markersize": 4}
     look = {**SOURCES.get(source, OTHER_SOURCE), "color": style["color"]}
     return {**look, "marker": style["marker"]} if many else look
 
 
-def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: List[str]) -> List[Any]:
+def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[str]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     several, many = len(sources) > 1, len(styles) > len(PALETTE)
     handles = []
     for name, style in styles.items():
-        look: Dict[str, Any] = (
+        look: dict[str, Any] = (
             {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
         )
         if several and many:
@@ -107,11 +110,29 @@ def _handles(axes: "List[Axes]", styles: Dict[str, Dict[str, Any]], sources: Lis
 
 
 @in_look
-def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
-    """Seconds over `bytes` or `ranks`, one panel a platform and collective; the lower bound where it is known."""
+def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
+    """Draws the time of plans, with the lower bound where it is known.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    over : str
+        What the horizontal axis has: "bytes" or "ranks".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; times in seconds.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.completion_time(frame).savefig("times.svg")
+    """
     frame = _prepared(frame, "completion_time", over)
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         if "bound_seconds" in part and part["bound_seconds"].notna().any():
             bound = part.dropna(subset=["bound_seconds"]).drop_duplicates("x").sort_values("x")
             axis.plot(
@@ -123,8 +144,31 @@ def completion_time(frame: "pandas.DataFrame", over: str = "bytes") -> Picture:
 
 
 @in_look
-def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
-    """How many times quicker each plan is than the plan `over` (as it was asked for), from the same source."""
+def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
+    """Draws how many times quicker each plan is than another, by the same source.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    over : str
+        The other plan, as it was asked for.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; ratios, where above 1 is quicker.
+
+    Raises
+    ------
+    BadInput
+        When `over` is no plan of the frame, or the only one.
+
+    Examples
+    --------
+    >>> frame = das.predict(["broadcast/magpie", "broadcast/binomial"], "1,1Ki", models="replay")
+    >>> isthmus.pictures.speed_up(frame, over="binomial").savefig("speed-up.svg")
+    """
     frame = _prepared(frame, "speed_up")
     if "/" in over:
         frame = frame[frame["collective"] == over.partition("/")[0]]
@@ -137,7 +181,7 @@ def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
     if frame.empty:
         raise BadInput(f"over: {over!r} is the only plan of the frame; another beside it would be right")
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, f"speed-up over {over}")
 
@@ -145,8 +189,29 @@ def speed_up(frame: "pandas.DataFrame", over: str) -> Picture:
 
 
 @in_look
-def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
-    """Seconds over the seconds that no schedule can beat: 1 is perfect."""
+def distance_to_bound(frame: pandas.DataFrame) -> Picture:
+    """Draws the time of plans over the time that no schedule can beat.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; ratios, where 1 is perfect.
+
+    Raises
+    ------
+    BadInput
+        When no bound is known for any row.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.distance_to_bound(frame).savefig("distance.svg")
+    """
     require(frame, ["bound_seconds"], "distance_to_bound")
     frame = _prepared(frame, "distance_to_bound")
     frame["factor"] = over_bound(frame)
@@ -154,7 +219,7 @@ def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
     if frame.empty:
         raise BadInput("frame: no bound is known for any of its rows")
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, "time / lower bound")
 
@@ -162,8 +227,33 @@ def distance_to_bound(frame: "pandas.DataFrame") -> Picture:
 
 
 @in_look
-def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percent: "Tuple[float, ...]" = ()) -> Picture:
-    """What each source gives beside the source `against`, in percent; strips at the tolerances."""
+def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent: tuple[float, ...] = ()) -> Picture:
+    """Draws how far each source is from another.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    against : str
+        The source that the others are held against.
+    tolerance_percent : tuple of float
+        Where strips are drawn, in percent.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a platform and collective; differences in percent.
+
+    Raises
+    ------
+    BadInput
+        When no row is from `against`, or none of another source is about the same point.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/magpie", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.error(frame, against="replay", tolerance_percent=(5,)).savefig("error.svg")
+    """
     frame = _prepared(frame, "error")
     if against not in set(frame["source"]):
         raise BadInput(f"against: no row is from {against!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
@@ -174,7 +264,7 @@ def error(frame: "pandas.DataFrame", against: str = "emulated", tolerance_percen
     if frame.empty:
         raise BadInput(f"against: no row of another source is about a point that {against!r} has")
 
-    def finish(axis: "Axes", part: Any) -> None:
+    def finish(axis: Axes, part: Any) -> None:
         for percent in tolerance_percent:
             axis.axhspan(-percent, percent, color="#009e73", alpha=0.13, linewidth=0)
         axis.axhline(0, color=SOFT, linewidth=1)

@@ -1,6 +1,9 @@
 """Maps over message size and number of ranks: which plan is best, and what it costs to take another's word for it."""
 
-from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
@@ -24,11 +27,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def _grid(frame: "pandas.DataFrame", rows_by: str) -> "Tuple[List[int], List[Any]]":
+def _grid(frame: pandas.DataFrame, rows_by: str) -> tuple[list[int], list[Any]]:
     return sorted(frame["bytes"].unique()), sorted(frame[rows_by].unique())
 
 
-def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> None:
+def _cells(axis: Axes, sizes: list[int], rows: list[Any], rows_by: str) -> None:
     """Cells of one size each, so that neighbours on a doubling scale are equally wide."""
     step = max(1, -(-len(sizes) // 8))
     axis.set_xticks(
@@ -47,7 +50,7 @@ def _cells(axis: "Axes", sizes: List[int], rows: List[Any], rows_by: str) -> Non
     axis.grid(False)
 
 
-def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
+def _best(frame: pandas.DataFrame, cell: list[str]) -> pandas.DataFrame:
     """The quickest plan of each cell: index `cell`; columns name, seconds."""
     quickest = frame.iloc[_core.quickest(times(with_cells(frame, cell)))]
     return quickest.set_index(cell)[["name", "seconds"]]
@@ -57,13 +60,14 @@ def _best(frame: "pandas.DataFrame", cell: List[str]) -> "pandas.DataFrame":
 APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
 
 
-def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[pandas.DataFrame, List[str]]":
-    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times of
-    different calls: a quickest among these says nothing."""
+def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pandas.DataFrame, list[str]]:
+    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times
+    of different calls: a quickest among these says nothing."""
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
         raise BadInput(
-            "rows_by: 'collective'; times of different collectives have panels of their own; ranks or platform would be right"
+            "rows_by: 'collective'; times of different collectives have panels of their own; "
+            "ranks or platform would be right"
         )
     frame = frame.copy()
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
@@ -84,7 +88,7 @@ def _prepared(frame: "pandas.DataFrame", rows_by: str, picture: str) -> "Tuple[p
     return frame, panel
 
 
-def _titles(frame: "pandas.DataFrame", panel: List[str]) -> "List[Tuple[Tuple[Any, ...], str]]":
+def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, ...], str]]:
     """The panels in the order of the frame, with what a title has to say to tell them apart."""
     keys = list(dict.fromkeys(frame[panel].itertuples(index=False, name=None)))
     shown = [i for i, column in enumerate(panel) if column in ("collective", "platform")]
@@ -92,10 +96,30 @@ def _titles(frame: "pandas.DataFrame", panel: List[str]) -> "List[Tuple[Tuple[An
 
 
 @in_look
-def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
-    """Which plan is quickest over bytes and `rows_by` (ranks, or platform): one panel a collective, platform and source.
+def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
+    """Draws which plan is quickest over message size and number of ranks.
 
-    Raises BadInput where a cell would hold times of different calls, such as those of several roots.
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a collective, platform and source.
+
+    Raises
+    ------
+    BadInput
+        When a cell would hold times of different calls, such as those of several roots.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models="replay")
+    >>> isthmus.pictures.decision_map(frame).savefig("map.svg")
     """
     frame, panel = _prepared(frame, rows_by, "decision_map")
     titles = [
@@ -125,11 +149,38 @@ def decision_map(frame: "pandas.DataFrame", rows_by: str = "ranks") -> Picture:
     return picture
 
 
-def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str = "ranks") -> "pandas.DataFrame":
-    """What it costs to take the plan that `model` finds quickest in place of the one that is quickest in `measured`.
+def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
+    """Lists what it costs to take the plan that a model finds quickest.
 
-    Columns: collective, platform, rows_by, bytes, chosen, best, seconds (of the chosen plan), best_seconds,
-    penalty_percent. Raises BadInput as decision_map().
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    model : str
+        The source that chooses.
+    measured : str
+        The source that says how long the plans take.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a call: collective, platform, the column `rows_by`, bytes, chosen, best (plans), seconds (of the chosen
+        plan), best_seconds, penalty_percent.
+
+    Raises
+    ------
+    BadInput
+        When no row is from one of the sources; when a row would hold times of different calls.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.penalties(frame, "plogp", "replay")[["bytes", "best"]]
+       bytes      best
+    0      1  kielmann
+    1   1024    magpie
     """
     frame, panel = _prepared(frame, rows_by, "penalties")
     for argument, source in (("model", model), ("measured", measured)):
@@ -150,10 +201,36 @@ def penalties(frame: "pandas.DataFrame", model: str, measured: str, rows_by: str
 
 
 @in_look
-def penalty_map(
-    frame: "pandas.DataFrame", model: "Union[str, Sequence[str]]", measured: str, rows_by: str = "ranks"
-) -> Picture:
-    """penalties() as a map, one panel a collective, platform and model, with the figure in every cell that is not free."""
+def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: str, rows_by: str = "ranks") -> Picture:
+    """Draws what it costs to take the plan that a model finds quickest.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A table as sweep() and predict() return them.
+    model : str or list of str
+        The sources that choose, one panel each.
+    measured : str
+        The source that says how long the plans take.
+    rows_by : str
+        What the rows of the map are: "ranks" or "platform".
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a collective, platform and model; the penalty in percent stands in each cell that has
+        one.
+
+    Raises
+    ------
+    BadInput
+        When the sources have no plan of one call in common; as penalties() does.
+
+    Examples
+    --------
+    >>> frame = das.predict("broadcast/all", "1,1Ki", models=["plogp", "replay"])
+    >>> isthmus.pictures.penalty_map(frame, "plogp", "replay").savefig("penalties.svg")
+    """
     models = list_of("model", model, (str,), "a source or a list of sources")
     prepared, panel = _prepared(frame, rows_by, "penalty_map")
     tables = {name: penalties(frame, name, measured, rows_by) for name in models}

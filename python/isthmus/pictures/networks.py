@@ -1,7 +1,9 @@
 """The network as a map, and the messages of a schedule on it."""
 
+from __future__ import annotations
+
 import math
-from typing import TYPE_CHECKING, Dict, List, Tuple
+from typing import TYPE_CHECKING
 
 from .. import _core
 from ..platform import Platform
@@ -11,21 +13,21 @@ from .style import LOCAL, PANEL, SOFT, WIDE_AREA, Picture, colours, in_look, new
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Place = Tuple[float, float]
+Place = tuple[float, float]
 MOST_LABELS = 15
 
 
-def _sites(platform: Platform) -> "Dict[str, List[str]]":
+def _sites(platform: Platform) -> dict[str, list[str]]:
     return dict(platform.network.site_map()["sites"])
 
 
-def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], float]":
+def _layout(platform: Platform) -> tuple[dict[str, Place], dict[str, Place], float]:
     """Sites on a circle, hosts on a circle in each: places of sites, places of hosts, radius of a site."""
     sites = _sites(platform)
     count = len(sites)
     radius = 0.9 if count == 1 else 0.5 if count == 2 else min(0.42, 0.8 * math.sin(math.pi / count))
-    centres: Dict[str, Place] = {}
-    places: Dict[str, Place] = {}
+    centres: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for i, (site, hosts) in enumerate(sites.items()):
         angle = math.pi / 2 + math.pi / count - 2 * math.pi * i / count if count > 2 else math.pi * (1 - i)
         x, y = (0.0, 0.0) if count == 1 else ((1.0 if count == 2 else 1.25) * math.cos(angle), math.sin(angle))
@@ -37,7 +39,7 @@ def _layout(platform: Platform) -> "Tuple[Dict[str, Place], Dict[str, Place], fl
     return centres, places, radius
 
 
-def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, Place], Dict[str, Place], float]":
+def _canvas(platform: Platform, title: str) -> tuple[Picture, Axes, dict[str, Place], dict[str, Place], float]:
     from matplotlib.patches import Circle
 
     centres, places, radius = _layout(platform)
@@ -71,7 +73,7 @@ def _canvas(platform: Platform, title: str) -> "Tuple[Picture, Axes, Dict[str, P
     return picture, axis, centres, places, radius
 
 
-def _rim(a: Place, b: Place, around_a: float, around_b: float) -> "Tuple[Place, Place]":
+def _rim(a: Place, b: Place, around_a: float, around_b: float) -> tuple[Place, Place]:
     """Where the line from a to b leaves the circle around a and enters that around b."""
     distance = math.dist(a, b)
     first, last = around_a / distance, 1 - around_b / distance
@@ -83,8 +85,24 @@ def _rim(a: Place, b: Place, around_a: float, around_b: float) -> "Tuple[Place, 
 
 @in_look
 def network_map(platform: Platform) -> Picture:
-    """Sites, their hosts, and the links between sites: wider is faster, with latency and bandwidth. A site that is reached
-    through others has no line of its own; a dot is where links meet outside the sites."""
+    """Draws sites, their hosts, and the links between sites: wider is faster.
+
+    A site that is reached through others has no line of its own; a dot is where links meet outside the sites.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that is drawn.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel; latencies and bandwidths stand at the lines, or below.
+
+    Examples
+    --------
+    >>> isthmus.pictures.network_map(das).savefig("network.svg")
+    """
     if not isinstance(platform, Platform):
         raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
     picture, axis, centres, _, radius = _canvas(platform, f"{platform.name}: {len(platform.network)} hosts")
@@ -139,7 +157,24 @@ def network_map(platform: Platform) -> Picture:
 
 @in_look
 def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
-    """Who sends to whom on the map of the hosts; messages between sites stand out, wider for more bytes."""
+    """Draws who sends to whom on the map of the hosts.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform that the schedule is for.
+    schedule : Schedule
+        The schedule whose messages are drawn.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel; messages between sites stand out, wider for more bytes.
+
+    Examples
+    --------
+    >>> isthmus.pictures.tree_on_map(das, das.schedule("broadcast/magpie", "64Ki")).savefig("tree.svg")
+    """
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     title = f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}"
@@ -170,8 +205,9 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
             },
         )
     totals = schedule.totals()
+    wide_bytes = _core.format_bytes(totals["wide_area_bytes"])
     axis.annotate(
-        f"{totals['messages']} messages, {wide_messages} between sites ({_core.format_bytes(totals['wide_area_bytes'])})",
+        f"{totals['messages']} messages, {wide_messages} between sites ({wide_bytes})",
         (0.5, 0),
         xycoords="axes fraction",
         ha="center",

@@ -1,6 +1,5 @@
 """P-LogP's parameters as curves: send overhead, receive overhead and gap over the message size."""
 
-from typing import Dict, Union
 
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, sizes_of
@@ -11,8 +10,30 @@ CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive
 
 
 @in_look
-def parameter_curves(layers: Union[Platform, Dict[str, PLogP]], bytes: Sizes = "1..4Mi") -> Picture:
-    """os, or and g over the message size, one panel a layer: those of a platform, or PLogP by name. The dotted line is L."""
+def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi") -> Picture:
+    """Draws the parameters of P-LogP over the message size.
+
+    Parameters
+    ----------
+    layers : Platform or dict of str to PLogP
+        A platform, whose two layers are drawn, or layers by name.
+    bytes : int, str or list of these
+        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a layer: os, or and g in seconds; the dotted line is the latency L.
+
+    Raises
+    ------
+    BadInput
+        When there is no layer.
+
+    Examples
+    --------
+    >>> isthmus.pictures.parameter_curves(das, "1..64Ki").savefig("parameters.svg")
+    """
     if isinstance(layers, Platform):
         two = layers.layers()
         layers = {f"{layers.name}, between sites": two.wan, f"{layers.name}, inside a site": two.lan}

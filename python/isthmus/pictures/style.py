@@ -1,9 +1,12 @@
 """The look that all pictures share."""
 
+from __future__ import annotations
+
 import io
 import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Sequence, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import _core
 from .._core import BadInput
@@ -24,7 +27,7 @@ INK, SOFT, LINE, PANEL = "#1b1b1b", "#5c5c5c", "#d9d9d9", "#f6f6f4"
 WIDE_AREA, LOCAL = PALETTE[0], PALETTE[1]
 MARKERS = ["o", "s", "D", "^", "v", "P", "X", "*"]
 # Line and marker of a source, the same in every picture; those that are not here get a dotted line.
-SOURCES: Dict[str, Dict[str, Any]] = {
+SOURCES: dict[str, dict[str, Any]] = {
     "emulated": {"linestyle": "none", "marker": "o", "markersize": 6.5, "markerfacecolor": "white"},
     "measured": {"linestyle": "none", "marker": "o", "markersize": 6.5, "markerfacecolor": "white"},
     "paper": {"linestyle": "none", "marker": "*", "markersize": 11, "markeredgecolor": INK},
@@ -67,11 +70,22 @@ RC = {
 
 
 class Picture(Figure):  # type: ignore[misc]
-    """A figure that notebooks show by themselves, whose SVG files keep their text and whose PDF files embed TrueType fonts
-    (no Type 3), whatever the user's settings are. In a PdfPages, whose pages share their fonts, those settings hold."""
+    """A figure that notebooks show by themselves.
+
+    Its SVG files keep their text and its PDF files embed TrueType fonts (no Type 3), whatever the user's settings are.
+    In a PdfPages, whose pages share their fonts, those settings hold.
+    """
 
     def savefig(self, fname: Any, *arguments: Any, **more: Any) -> None:
-        """As matplotlib's; a file appears when all of it is there."""
+        """Writes the figure as matplotlib does; a file appears when all of it is there.
+
+        Parameters
+        ----------
+        fname : str, os.PathLike or file object
+            Where it is written; the ending says in which format.
+        *arguments, **more
+            As for matplotlib.figure.Figure.savefig().
+        """
         shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
         with matplotlib.rc_context({**RC, **(shared if hasattr(fname, "get_pagecount") else {})}):
             if not isinstance(fname, (str, os.PathLike)):
@@ -108,14 +122,14 @@ def in_look(draw: F) -> F:
 
 def new_picture(
     rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, **more: Any
-) -> "tuple[Picture, Any]":
+) -> tuple[Picture, Any]:
     """A figure with panels of the given size in inches."""
     picture = Picture(figsize=(width * columns, height * rows), layout="constrained")
     return picture, picture.subplots(rows, columns, squeeze=False, **more)
 
 
-def legend_beside(picture: Picture, handles: List[Any]) -> None:
-    """To the right of all panels, in as many columns as it takes: the figure grows by its width, the panels stay as they are."""
+def legend_beside(picture: Picture, handles: list[Any]) -> None:
+    """To the right of all panels: the figure grows by the legend's width, the panels stay as they are."""
     if not handles:
         return
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -135,14 +149,14 @@ def legend_beside(picture: Picture, handles: List[Any]) -> None:
     legend.set_bbox_to_anchor(((width + 0.05) / wide, 1 - 0.1 / height), picture.transFigure)
 
 
-def left_labels_only(axes: "List[Axes]") -> None:
+def left_labels_only(axes: list[Axes]) -> None:
     """Panels that share their vertical axis are labelled where a row begins."""
     for axis in axes:
         if axis.get_subplotspec().colspan.start > 0:
             axis.set_ylabel("")
 
 
-def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> "tuple[Picture, List[Axes]]":
+def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> tuple[Picture, list[Axes]]:
     """So many panels, three in a row at most."""
     columns = 2 if count == 4 else min(3, count)
     rows = -(-count // columns)
@@ -153,7 +167,7 @@ def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> 
     return picture, flat[:count]
 
 
-def require(frame: "pandas.DataFrame", columns: Sequence[str], picture: str) -> None:
+def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
         raise BadInput(
@@ -163,12 +177,12 @@ def require(frame: "pandas.DataFrame", columns: Sequence[str], picture: str) -> 
         raise BadInput(f"frame: has no rows; {picture} needs some")
 
 
-def colours(names: Iterable[str]) -> Dict[str, str]:
+def colours(names: Iterable[str]) -> dict[str, str]:
     return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(dict.fromkeys(names))}
 
 
-def plan_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
-    """Colour and marker of each name; no two of the first 64 have both in common. Lines change with the colours' turns."""
+def plan_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Colour, marker and line of each name; no two of the first 64 have colour and marker in common."""
     count = len(PALETTE)
     lines = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5))]
     return {
@@ -181,7 +195,7 @@ def plan_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
     }
 
 
-def cell_styles(names: Iterable[str]) -> Dict[str, Dict[str, Any]]:
+def cell_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Colour and hatch of each name's cells; no two of the first 56 have both in common."""
     count, hatches = len(PALETTE), ["", "////", "....", "xxxx", "\\\\\\\\", "++", "oo"]
     return {

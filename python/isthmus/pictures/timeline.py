@@ -7,8 +7,26 @@ from .style import LOCAL, SOFT, WIDE_AREA, Picture, in_look, new_picture, second
 
 @in_look
 def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
-    """One row a receiving rank: each bar is a message, from its sending (or the arrival of the one before from the same
-    sender) to its arrival, by the replay."""
+    """Draws the messages of a schedule as a Gantt chart, by the replay.
+
+    Each bar is a message, from its sending, or the arrival of the one before from the same sender, to its arrival.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        The schedule whose messages are drawn.
+    most_ranks : int
+        How many ranks are drawn at most.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel, one row a receiving rank; seconds since the common start.
+
+    Examples
+    --------
+    >>> isthmus.pictures.timeline(das.schedule("broadcast/magpie", "64Ki")).savefig("timeline.svg")
+    """
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     from matplotlib.patches import Patch

@@ -54,7 +54,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a test ended: pass, skip, fail, crash, hang, or absent (not built, not reached). Seconds where it measures any."""
+    """How a test ended: pass, skip, fail, crash, hang, or absent (not built, not reached). Seconds where measured."""
 
     status: str
     seconds: float | None = None

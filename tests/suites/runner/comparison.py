@@ -72,7 +72,8 @@ class Comparison:
         alike = sum(row.plain.status in RIGHT and not row.differs for row in self.rows)
         plain_too = sum(row.plain.status not in RIGHT for row in self.rows)
         lines = [
-            f"{len(self.rows)} tests: {alike} pass both ways, {plain_too} do not pass plain, {len(self.differences)} differ",
+            f"{len(self.rows)} tests: {alike} pass both ways, {plain_too} do not pass plain, "
+            f"{len(self.differences)} differ",
             f"calls served: {', '.join(f'{name} {count}' for name, count in sorted(self.served().items())) or 'none'}",
         ]
         ratios = {row: row.ratio for row in self.rows if row.ratio}

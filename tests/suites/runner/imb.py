@@ -5,9 +5,10 @@ from .cases import BadRequest, Case, Launch, Outcome, Suite
 from .timings import outcomes_of
 
 COLLECTIVES = (
-    "bcast allgather allgatherv gather gatherv scatter scatterv alltoall alltoallv reduce reduce_scatter allreduce barrier"
+    "bcast allgather allgatherv gather gatherv scatter scatterv alltoall alltoallv reduce reduce_scatter allreduce "
+    "barrier"
 ).split()
-# Those of IMB-NBC that end in _pure compute nothing meanwhile: where computing takes no time, the others would never end.
+# Those of IMB-NBC that end in _pure compute nothing meanwhile; others would never end where computing takes no time.
 BENCHMARKS = {
     "NBC": [f"I{each}{pure}" for each in COLLECTIVES for pure in ("_pure", "")],
     "MPI1": [each.capitalize() for each in COLLECTIVES],

@@ -13,8 +13,8 @@ from .processes import Ended, run_whole
 HERE = Path(__file__).resolve().parent.parent
 # Ranks that wait give way: there are more of them than processors.
 OPEN_MPI = (
-    "--oversubscribe --allow-run-as-root --bind-to none --mca btl self,vader --mca btl_vader_single_copy_mechanism none "
-    "--mca mpi_yield_when_idle 1"
+    "--oversubscribe --allow-run-as-root --bind-to none --mca btl self,vader "
+    "--mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1"
 ).split()
 
 
@@ -75,10 +75,14 @@ def launcher(place: Place, settings: dict[str, str] | None, served: list[str]) -
             environment |= case.environment
             if settings is not None:
                 environment |= {"ISTHMUS_REPORT": str(report)} | settings
+            start = emulated if place.platform else local
             ended = run_whole(
-                emulated(place, case, settings is not None, folder) if place.platform else local(place, case, settings is not None, folder),
-                environment, Path(folder), case.timeout_s or place.timeout_s, 20 if place.platform else 3,
-            )  # fmt: skip
+                start(place, case, settings is not None, folder),
+                environment,
+                Path(folder),
+                case.timeout_s or place.timeout_s,
+                20 if place.platform else 3,
+            )
             if report.exists():
                 served.append(report.read_text())
             return ended

@@ -14,7 +14,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its status (negative: a signal; None: it was stopped at its time-out), and what it printed."""
+    """How a command ended: its status (negative: a signal; None: stopped at its time-out), and what it printed."""
 
     status: int | None
     output: str
@@ -61,7 +61,7 @@ def end_all() -> None:
 
 
 def run_whole(argv: list[str], environment: dict[str, str], folder: Path, timeout_s: float, grace_s: float) -> Ended:
-    """Runs argv in a folder. At the time-out it is asked to end (SIGTERM), after the grace it is killed with all below it."""
+    """Runs argv in a folder. At the time-out it gets SIGTERM, after the grace it is killed with all below it."""
     with tempfile.TemporaryFile() as output:
         # Where this process is killed itself, the launcher is told to end, and ends its ranks.
         process = subprocess.Popen(

@@ -12,7 +12,7 @@ NUMBER = re.compile(r"^[\d.]+(e[+-]?\d+)?$")
 
 
 def header_of(line: str) -> list[str] | None:
-    """The columns' names, where a line is a header: IMB's have no blank in them, OSU's have two or more between them."""
+    """The columns' names, where a line is a header: IMB's have no blank in them, OSU's two or more between them."""
     if "[usec]" in line:
         names = line.strip(" #").split()
     elif "(us)" in line:

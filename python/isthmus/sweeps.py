@@ -1,15 +1,17 @@
 """Sweeps: the Cartesian product of platforms, plans, sizes and sources, each point run once and kept."""
 
+from __future__ import annotations
+
 import json
 import os
-import tempfile
 import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Algorithm, BadInput, Missing, Refused
-from .arguments import PathLike, Sizes, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
+from .arguments import PathLike, Sizes, What, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
 from .batches import Answer, Batch, batches_of
 from .executors import on_dask, on_processes
 from .frames import records
@@ -22,7 +24,7 @@ from .store import Store
 if TYPE_CHECKING:
     import pandas
 
-PlatformLike = Union[Platform, PathLike]
+PlatformLike = Platform | PathLike
 ERRORS = {"BadInput": BadInput, "Missing": Missing, "Refused": Refused}
 
 
@@ -34,22 +36,23 @@ class FailedPoint:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.point.platform}, {self.point.algorithm}, {_core.format_bytes(self.point.bytes)}, {self.point.source}: {self.why}"
+        at = self.point
+        return f"{at.platform}, {at.algorithm}, {_core.format_bytes(at.bytes)}, {at.source}: {self.why}"
 
 
 @dataclass
 class Question:
     """A sweep as it was asked for: its points with the texts by which the store knows them."""
 
-    platforms: Dict[str, Platform]
-    points: List[Tuple[str, str, Point]]  #: platform, source, point
-    texts: List[str]
-    shown: List[SweepPoint]  #: the same points
-    left_out: List[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
-    settings: Dict[str, Any]
+    platforms: dict[str, Platform]
+    points: list[tuple[str, str, Point]]  #: platform, source, point
+    texts: list[str]
+    shown: list[SweepPoint]  #: the same points
+    left_out: list[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
+    settings: dict[str, Any]
 
 
-def _plans(collectives: Any, algorithms: Any) -> List[str]:
+def _plans(collectives: Any, algorithms: Any) -> list[str]:
     """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
@@ -61,7 +64,7 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
     if algorithms is None:
         return list(plans_of(names, "collectives"))
     known = {name: {"all", "auto", "mpi", *(algorithm.id for algorithm in _core.algorithms_of(name))} for name in names}
-    plans: List[str] = []
+    plans: list[str] = []
     for one in list_of("algorithms", algorithms, (str, Algorithm), "'all', 'broadcast/kielmann', 'kielmann' or a list"):
         text = one.name if isinstance(one, Algorithm) else str(one)
         if "/" in text.partition(":")[0]:
@@ -80,15 +83,15 @@ def _plans(collectives: Any, algorithms: Any) -> List[str]:
 
 
 def ask(
-    platforms: Union[PlatformLike, Iterable[PlatformLike]],
-    collectives: Union[str, Sequence[str], None] = None,
-    algorithms: Any = None,
+    platforms: PlatformLike | Iterable[PlatformLike],
+    collectives: str | Sequence[str] | None = None,
+    algorithms: What | None = None,
     bytes: Sizes = "1..4Mi",
-    sources: Union[str, Sequence[str]] = ("replay",),
+    sources: str | Sequence[str] = ("replay",),
     *,
-    roots: Union[int, Iterable[int]] = 0,
+    roots: int | Iterable[int] = 0,
     element_bytes: int = 1,
-    where: Optional[Callable[[SweepPoint], bool]] = None,
+    where: Callable[[SweepPoint], bool] | None = None,
     repetitions: int = 1,
     warm_up: int = 1,
     queueing: str = "fifo",
@@ -97,7 +100,7 @@ def ask(
 ) -> Question:
     """The points of a sweep; see sweep() for the arguments."""
     right = "a Platform, the path of a platform file, or a list of these"
-    placed: Dict[str, Platform] = {}
+    placed: dict[str, Platform] = {}
     for one in list_of("platforms", platforms, (Platform, str, os.PathLike), right):
         platform = one if isinstance(one, Platform) else Platform(one)
         placed.setdefault(f"{platform._core.digest} {json.dumps(platform._core.hosts)}", platform)
@@ -121,8 +124,8 @@ def ask(
     seen = set()
     for key, platform in placed.items():
         for source in wanted:
-            points: List[Point] = []
-            shown: List[SweepPoint] = []
+            points: list[Point] = []
+            shown: list[SweepPoint] = []
             for plan in plans:
                 collective = plan.partition("/")[0]
                 for root in starts if _core.has_root(collective) else starts[:1]:
@@ -151,7 +154,7 @@ def ask(
     return question
 
 
-def missing_batches(question: Question, have: Dict[str, str], workers: int) -> List[Batch]:
+def missing_batches(question: Question, have: dict[str, str], workers: int) -> list[Batch]:
     """Batches of the points that are not there yet."""
     asked = [
         (number, *point)
@@ -177,51 +180,89 @@ def _bar(total: int, done: int, progress: bool) -> Any:
 
 
 def sweep(
-    platforms: Union[PlatformLike, Iterable[PlatformLike]],
-    collectives: Union[str, Sequence[str], None] = None,
-    algorithms: Any = None,
+    platforms: PlatformLike | Iterable[PlatformLike],
+    collectives: str | Sequence[str] | None = None,
+    algorithms: What | None = None,
     bytes: Sizes = "1..4Mi",
-    sources: Union[str, Sequence[str]] = ("replay",),
+    sources: str | Sequence[str] = ("replay",),
     *,
-    roots: Union[int, Iterable[int]] = 0,
+    roots: int | Iterable[int] = 0,
     element_bytes: int = 1,
-    where: Optional[Callable[[SweepPoint], bool]] = None,
-    store: Union[Store, PathLike, None] = None,
+    where: Callable[[SweepPoint], bool] | None = None,
+    store: Store | PathLike | None = None,
     executor: Any = None,
-    workers: Optional[int] = None,
+    workers: int | None = None,
     progress: bool = True,
     repetitions: int = 1,
     warm_up: int = 1,
     queueing: str = "fifo",
     substrate: str = "auto",
     timeout_s: float = 600,
-) -> "pandas.DataFrame":
-    """Runs every point of the product that the store does not hold yet, and returns all of them, one row each.
+) -> pandas.DataFrame:
+    """Runs every point of the product that the store does not hold yet.
 
-    Args:
-        platforms: a Platform, a file, or a list of these.
-        collectives: `broadcast` or a list; the automatic choice runs unless `algorithms` names others.
-        algorithms: `all` of every collective given, `kielmann` of those that have it, `broadcast/kielmann:segment=64Ki`,
-            Algorithms, or a list. An algorithm named alone has its parameters chosen for every point.
-        bytes: sizes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
-        sources: of isthmus.sources.SOURCES: models run in worker processes, smpi and emulated by the program isthmus.
-        roots: ranks of the root, for collectives that have one.
-        element_bytes: size of an element; sizes must be multiples.
-        where: a filter: called with each SweepPoint, keeps those for which it is true.
-        store: an SQLite file (or Store) that keeps every record as it comes; a sweep that was interrupted goes on where
-            it stopped. Without one nothing is kept but the result.
-        executor: None: processes of this machine; a dask.distributed.Client or the address of a Dask scheduler.
-        workers: processes; as many as there are processors when left out.
-        progress: a bar with the time left.
-        repetitions, warm_up: of what is run (smpi, emulated).
-        queueing: of links under SMPI, fifo or fluid.
-        substrate: of the emulated network.
-        timeout_s: seconds for each run of a simulator or an emulator, and for each point of a model.
+    Parameters
+    ----------
+    platforms : Platform, str, os.PathLike or list of these
+        Platforms, or files of platforms.
+    collectives : str or list of str, optional
+        "broadcast" or a list; the automatic choice runs unless `algorithms` names others.
+    algorithms : str, Algorithm or list of these, optional
+        "all" of every collective given, "kielmann" of those that have it, "broadcast/kielmann:segment=64Ki", or
+        Algorithms. An algorithm that is named alone has its parameters chosen for every point.
+    bytes : int, str or list of these
+        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+        buffer or block.
+    sources : str or list of str
+        Of isthmus.sources.SOURCES: models run in worker processes, "smpi" and "emulated" by the program isthmus.
+    roots : int or list of int
+        Ranks of the root, for collectives that have one.
+    element_bytes : int
+        The size of an element in bytes; every size is a multiple of it.
+    where : callable, optional
+        A filter: it is called with each SweepPoint, and keeps those for which it is true.
+    store : Store, str or os.PathLike, optional
+        An SQLite file that keeps every record as it comes; a sweep that was interrupted goes on where it stopped.
+        Without one nothing is kept but the result.
+    executor : dask.distributed.Client or str, optional
+        A client of Dask, or the address of a scheduler; when left out, processes of this machine do the work.
+    workers : int, optional
+        How many processes; as many as there are processors when left out.
+    progress : bool
+        Whether a bar shows the time that is left.
+    repetitions, warm_up : int
+        How often each point that is run (smpi, emulated) counts, and how often it is run before.
+    queueing : str
+        How links share their bandwidth under SMPI: "fifo" or "fluid".
+    substrate : str
+        Where the network is emulated; "auto" takes the best there is.
+    timeout_s : float
+        Seconds for each run of a simulator or an emulator, and for each point of a model.
 
-    Returns a DataFrame in the order of the product; `frame.attrs["left_out"]` lists the points that have no answer (an
-    algorithm that does not serve them, a model without a formula), `frame.attrs["failed"]` those that failed, with the
-    reason: a warning names the first, and the others are done and stored.
-    Raises BadInput naming the argument; the error of the first point when every point failed.
+    Returns
+    -------
+    pandas.DataFrame
+        One row a point, those of the store included, in the order of the product. `frame.attrs["left_out"]` lists the
+        points that have no answer (an algorithm that does not serve them, a model without a formula),
+        `frame.attrs["failed"]` those that failed, with the reason: a warning names the first, and the others are done
+        and stored.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+    Error
+        That of the first point, when every point failed.
+
+    Examples
+    --------
+    >>> frame = isthmus.sweep(das, "broadcast", ["magpie", "binomial"], bytes="1,64Ki", progress=False)
+    >>> frame[["algorithm", "bytes", "seconds"]]
+      algorithm  bytes   seconds
+    0    magpie      1  0.010169
+    1    magpie  65536  0.080947
+    2  binomial      1  0.020286
+    3  binomial  65536  0.091580
     """
     question = ask(
         platforms,
@@ -244,7 +285,7 @@ def sweep(
     have = store.by_question() if store is not None else {}
     batches = missing_batches(question, have, count)
     found = {number: have[text] for number, text in enumerate(question.texts) if text in have}
-    failures: Dict[int, Answer] = {}
+    failures: dict[int, Answer] = {}
     left_out = list(question.left_out)
     bar = _bar(len(question.points), len(found), progress)
     outcomes = _executed(executor, batches, question, count)
@@ -275,7 +316,7 @@ def sweep(
     return frame
 
 
-def _executed(executor: Any, batches: List[Batch], question: Question, workers: int) -> Any:
+def _executed(executor: Any, batches: list[Batch], question: Question, workers: int) -> Any:
     platforms = {key: json.dumps(platform.as_data()) for key, platform in question.platforms.items()}
     if executor is None:
         return on_processes(batches, platforms, min(workers, max(1, len(batches))))
