@@ -1,20 +1,35 @@
 """Warnings: what somebody who reads a result should know, and which is no error. All of them are of one class."""
 
+from __future__ import annotations
+
 import warnings
-from typing import Iterable, Sequence, Tuple
+from collections.abc import Iterable, Sequence
 
 from . import _core
 
 
 class IsthmusWarning(RuntimeWarning):
-    """`kind` says what of: doubtful_network, starved, unsettled, failed_points."""
+    """Something that whoever reads a result should know, and that is no error.
+
+    Parameters
+    ----------
+    text : str
+        What is to be known, in a sentence.
+    kind : str
+        What it is about: doubtful_network, starved, unsettled or failed_points.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("ignore", isthmus.IsthmusWarning)  # none of them is shown
+    """
 
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.kind = kind
 
 
-def warn(notes: Iterable[Tuple[str, str]], stacklevel: int = 1) -> None:
+def warn(notes: Iterable[tuple[str, str]], stacklevel: int = 1) -> None:
     """Raises (kind, sentence) as warnings, which name the line `stacklevel` calls above the caller's."""
     for kind, text in notes:
         warnings.warn(IsthmusWarning(text, kind), stacklevel=stacklevel + 2)
