@@ -369,39 +369,28 @@ Network network_from_json(const json& value) {
   }
 }
 
-std::vector<std::string> warnings_about(const Network& network) {
+std::vector<Note> warnings_about(const Network& network) {
   constexpr double long_s = 1, slow_Bps = 1000;
-  // The first of a kind, and how many there are.
-  struct Kind {
-    std::string first;
-    int number = 0;
-    void add(const std::string& doubt) {
-      if (number++ == 0) first = doubt;
-    }
+  std::vector<Note> late, slow, costly;
+  const auto add = [&](std::vector<Note>& notes, const std::string& doubt, const char* meant) {
+    add_note(notes, {Note::Kind::doubtful_network, fmt::format("{}: {}", network.name, doubt),
+                     fmt::format("are {} meant?", meant)});
   };
-  Kind late, slow, costly;
   for (const Link& link : network.links) {
-    if (link.latency_s >= long_s) late.add(fmt::format("link {} has a latency of {} s", link.name, link.latency_s));
+    if (link.latency_s >= long_s)
+      add(late, fmt::format("link {} has a latency of {} s", link.name, link.latency_s), "milliseconds");
     if (link.bandwidth_Bps < slow_Bps)
-      slow.add(fmt::format("link {} has a bandwidth of {} B/s", link.name, link.bandwidth_Bps));
+      add(slow, fmt::format("link {} has a bandwidth of {} B/s", link.name, link.bandwidth_Bps), "megabytes");
   }
   for (const LinkClass& one : network.classes) {
     for (const SizeFunction* cost : {&one.gap, &one.send_overhead, &one.receive_overhead}) {
       if (cost->points().front().bytes > 1 || (*cost)(1) < long_s) continue;
-      costly.add(fmt::format("class {} takes {} s for a byte", one.name, (*cost)(1)));
+      add(costly, fmt::format("class {} takes {} s for a byte", one.name, (*cost)(1)), "milliseconds or microseconds");
       break;
     }
   }
-  std::vector<std::string> warnings;
-  const auto tell = [&](const Kind& kind, const char* question) {
-    if (kind.number == 0) return;
-    const std::string others = kind.number == 1 ? "" : fmt::format(", and {} more are like it", kind.number - 1);
-    warnings.push_back(fmt::format("{}: {}{}; are {} meant?", network.name, kind.first, others, question));
-  };
-  tell(late, "milliseconds");
-  tell(slow, "megabytes");
-  tell(costly, "milliseconds or microseconds");
-  return warnings;
+  for (const std::vector<Note>* others : {&slow, &costly}) late.insert(late.end(), others->begin(), others->end());
+  return late;
 }
 
 void write_network(const Network& network, const std::string& file) {

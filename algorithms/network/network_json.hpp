@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/network/network.hpp"
+#include "algorithms/text/note.hpp"
 
 namespace isthmus {
 
@@ -18,10 +19,10 @@ nlohmann::json to_json(const Network& network);
 /// quicker than their links' bandwidth.
 Network network_from_json(const nlohmann::json& json);
 
-/// What is allowed and hardly meant, a line for each kind with the first of it and how many there are: latencies of a
+/// What is allowed and hardly meant, a note for each kind with the first of it and how many there are: latencies of a
 /// second or more, bandwidths below a byte in a millisecond, as when milliseconds are given for seconds or megabytes
 /// for bytes.
-std::vector<std::string> warnings_about(const Network& network);
+std::vector<Note> warnings_about(const Network& network);
 
 void write_network(const Network& network, const std::string& file);
 /// Throws BadInput with `file:line:`.

@@ -19,6 +19,7 @@
 #include "emulator/agent/links/clock.hpp"
 #include "emulator/agent/mpich.hpp"
 #include "emulator/agent/openmpi.hpp"
+#include "emulator/protocol/agent_report.hpp"
 
 namespace isthmus {
 namespace {
@@ -109,6 +110,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
 
   std::optional<Capture> capture;
   if (!program.capture.empty()) capture.emplace(program.capture, plan, context.network, context.containers);
+  std::int64_t lost_frames = 0;
   const auto tell_captured = [&] {
     if (!capture) return;
     const std::string frames = capture->take();
@@ -116,9 +118,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
     for (std::size_t at = 0; at < frames.size(); at += piece) {
       context.events.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
     }
-    if (const std::int64_t missed = capture->missed(); missed > 0) {
-      context.events.send({{"errors", fmt::format("isthmus: {} frames came too quickly to be captured\n", missed)}});
-    }
+    lost_frames += capture->missed();
   };
 
   LaunchOptions options;
@@ -163,9 +163,12 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   }
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   tell_captured();
-  if (exit_status != 0 && !driver.cut_now().empty()) {
-    context.events.send({{"errors", fmt::format("isthmus: {}\n", driver.cut_now())}});
-  }
+  const auto note = [&](Note::Kind kind, const std::string& text) {
+    context.events.send({{"note", Note{kind, text, ""}}});
+  };
+  if (lost_frames > 0)
+    note(Note::Kind::lost_frames, fmt::format("{} frames came too quickly to be captured", lost_frames));
+  if (exit_status != 0 && !driver.cut_now().empty()) note(Note::Kind::cut_links, driver.cut_now());
   context.events.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
 }
 

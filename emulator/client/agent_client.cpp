@@ -98,6 +98,8 @@ class EventReader {
       reach(event.at("reached"));
     } else if (event.contains("processor_waited")) {
       report.processor_waited = event.at("processor_waited");
+    } else if (event.contains("note")) {
+      report.notes.push_back(event.at("note").get<Note>());
     } else if (event.contains("end")) {
       ended_ = true;
     } else {

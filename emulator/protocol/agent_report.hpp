@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/text/note.hpp"
+
 namespace isthmus {
 
 /// What the probe measured on one class of routes, next to what the network asks for. Rates are payload.
@@ -16,6 +18,8 @@ struct Achieved {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Achieved, from, to, asked_latency_s, latency_s, asked_bandwidth_Bps, bandwidth_Bps)
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, kind, text, remedy, count)
+
 struct AgentReport {
   std::vector<Achieved> achieved;
   std::vector<Achieved> drift;  ///< the same, measured after the work
@@ -23,6 +27,7 @@ struct AgentReport {
   /// waited for one while none was idle. In real time, a run with much of it measured the processors and not the
   /// network. Negative: not known, or virtual time.
   double processor_waited = -1;
+  std::vector<Note> notes;
   std::vector<std::pair<std::string, std::string>> provenance;  ///< substrate, kernel, MPI, TCP and queue settings
 };
 

@@ -19,7 +19,7 @@ inline constexpr const char* network_file = "/run/isthmus/job/network.json";
 /// ...}`,
 /// `{"reached": stage}` (network, probe, ranks, run, end), `{"output": bytes}`, `{"errors": bytes}`, `{"capture":
 /// bytes}`, `{"ended": status, "seconds": s}`,
-/// `{"error": "...", "status": 1}`, and `{"end": true}` last.
+/// `{"note": {...}}` (of Note), `{"error": "...", "status": 1}`, and `{"end": true}` last.
 inline constexpr const char* events_folder = "/run/isthmus/job/events";
 /// Commands, to the agent: `{"stop": true}` when time is up, `{"signal": number}`.
 inline constexpr const char* commands_folder = "/run/isthmus/job/commands";

@@ -16,6 +16,7 @@ from . import programs as _programs  # first: the module needs to know where the
 from ._core import Algorithm, BadInput, Error, Missing, Network, PLogP, Refused, Topology
 from ._core import version as __version__
 from .collectives import Collective, collective, collectives
+from .notes import IsthmusWarning
 from .platform import Platform
 from .schedule import Schedule
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .sweep import sweep
 
 __all__ = [
-    "Algorithm", "BadInput", "Calibration", "Collective", "DecisionTable", "Error", "Missing", "Network", "PLogP", "Platform",
+    "Algorithm", "BadInput", "Calibration", "Collective", "DecisionTable", "Error", "IsthmusWarning", "Missing", "Network", "PLogP", "Platform",
     "Refused", "Schedule", "Store", "Topology", "__version__", "calibrate", "clusters", "collect", "collective", "collectives",
     "discover", "models", "papers", "pictures", "slurm_array", "sweep", "tune",
 ]

@@ -15,6 +15,7 @@ from .arguments import PathLike, Sizes, What, list_of, one_of, one_size, path_of
 from .comparisons import over_bound
 from .frames import records, table
 from .html import Svg, facts, picture
+from .notes import warn, warn_about
 from .schedule import Schedule
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Platform:
         elif isinstance(source, (str, os.PathLike)):
             self._file = os.path.abspath(path_of("source", source))
             self.network = Network.read(os.fspath(source))
+            warn(self.network.notes())
             if not self._file.endswith(".json"):
                 self._xml = Path(self._file).read_text(encoding="utf-8")
         else:
@@ -240,17 +242,21 @@ class Platform:
                  queueing: str = "fifo", timeout_s: float = 600) -> "pandas.DataFrame":
         """The time of plans under SimGrid's SMPI. Raises Refused when a run fails."""
         from .sources import run_program
-        return records(run_program(self, "smpi", self._points(what, bytes, element_bytes, root),
-                                   {"repetitions": whole("repetitions", repetitions, 1), "queueing": queueing,
-                                    "timeout_s": seconds("timeout_s", timeout_s)}))
+        texts = run_program(self, "smpi", self._points(what, bytes, element_bytes, root),
+                            {"repetitions": whole("repetitions", repetitions, 1), "queueing": queueing,
+                             "timeout_s": seconds("timeout_s", timeout_s)})
+        warn_about(texts)
+        return records(texts)
 
     def emulate(self, what: What, bytes: Sizes, *, root: int = 0, element_bytes: int = 1, repetitions: int = 1,
                 warm_up: int = 1, substrate: str = "auto", timeout_s: float = 600) -> "pandas.DataFrame":
         """The time of plans with a real MPI on the emulated network. Raises Missing where it cannot be had."""
         from .sources import run_program
-        return records(run_program(self, "emulated", self._points(what, bytes, element_bytes, root),
-                                   {"repetitions": whole("repetitions", repetitions, 1), "warm_up": whole("warm_up", warm_up, 0),
-                                    "substrate": substrate, "timeout_s": seconds("timeout_s", timeout_s)}))
+        texts = run_program(self, "emulated", self._points(what, bytes, element_bytes, root),
+                            {"repetitions": whole("repetitions", repetitions, 1), "warm_up": whole("warm_up", warm_up, 0),
+                             "substrate": substrate, "timeout_s": seconds("timeout_s", timeout_s)})
+        warn_about(texts)
+        return records(texts)
 
     # ---- as a file, and on other machines
 

@@ -14,8 +14,9 @@ from .batches import Answer, Batch, batches_of
 from .executors import on_dask, on_processes
 from .frames import records
 from .needs import need
+from .notes import warn, warn_about
 from .platform import Platform
-from .sources import SOURCES, Point, SweepPoint
+from .sources import MODELS, SOURCES, Point, SweepPoint
 from .store import Store
 
 if TYPE_CHECKING:
@@ -211,7 +212,8 @@ def sweep(platforms: Union[PlatformLike, Iterable[PlatformLike]], collectives: U
         what = f"{len(failed)} of {len(question.points)} points failed; the first: {failed[0]}"
         if not found:
             raise ERRORS[failures[min(failures)]["error"]](what)
-        warnings.warn(f"{what} (all of them: frame.attrs['failed'])", RuntimeWarning, stacklevel=2)
+        warn([("failed_points", f"{what} (all of them: frame.attrs['failed'])")])
+    warn_about([found[number] for number in sorted(found) if question.points[number][1] not in MODELS])
     frame = records(found[number] for number in sorted(found))
     frame.attrs["left_out"] = left_out
     frame.attrs["failed"] = failed

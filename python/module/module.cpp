@@ -22,6 +22,12 @@ Checkpoint signal_checkpoint() {
   };
 }
 
+std::vector<std::pair<std::string, std::string>> shown(const std::vector<Note>& notes) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Note& note : notes) all.emplace_back(name(note.kind), sentence(note));
+  return all;
+}
+
 }  // namespace isthmus::python
 
 PYBIND11_MODULE(_core, module) {

@@ -4,7 +4,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/text/note.hpp"
 
 namespace isthmus::python {
 
@@ -31,6 +36,9 @@ void register_programs(py::module_& module);
 
 /// What ends long work when Ctrl-C was pressed: KeyboardInterrupt. For work that has let go of the GIL.
 Checkpoint signal_checkpoint();
+
+/// Kind and sentence of each note.
+std::vector<std::pair<std::string, std::string>> shown(const std::vector<Note>& notes);
 
 /// Work without the GIL.
 using WithoutGil = py::call_guard<py::gil_scoped_release>;

@@ -132,6 +132,9 @@ void register_networks(py::module_& module) {
       .def_static("from_json", &network_from_text, py::arg("text"), "The inverse of to_json(). Raises BadInput.")
       .def(
           "to_json", [](const Network& network) { return to_json(network).dump(); }, "Everything in it, as JSON text.")
+      .def(
+          "notes", [](const Network& network) { return shown(warnings_about(network)); },
+          "What in it is allowed and hardly meant: a kind and a sentence each.")
       .def_readonly("name", &Network::name, "Of the platform file, without folder and ending.")
       .def("hosts", &hosts_of, "One dict a host: host, zones, cores, speed_flops, gateway.")
       .def("links", &links_of, "One dict a link: link, bandwidth_Bps, latency_s, sharing.")

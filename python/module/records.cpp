@@ -7,6 +7,7 @@
 #include "algorithms/json/json_text.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/harness/record_template.hpp"
 #include "validation/harness/sources.hpp"
 #include "validation/records/fields.hpp"
@@ -153,6 +154,14 @@ void register_records(py::module_& module) {
   module.def("source_names", &source_names, "All sources of numbers, cheapest first.");
   module.def("record_fields", &fields,
              "Name, type (text, integer, number, object) and whether it may be unknown, of each field of a record.");
+  module.def(
+      "notes_about",
+      [](const std::vector<std::string>& texts) {
+        std::vector<Record> records;
+        for (const std::string& text : texts) records.push_back(record_of(text));
+        return shown(notes_about(records));
+      },
+      py::arg("records"), "What there is to note about records: a kind and a sentence each.");
   module.def("questions", &questions, py::arg("placed"), py::arg("source"), py::arg("points"), py::arg("settings"),
              WithoutGil());
   module.def("run_models", &run_models, py::arg("placed"), py::arg("source"), py::arg("points"), WithoutGil());

@@ -253,3 +253,19 @@ def test_types_hold(tmp_path):
     done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", tmp_path,
                            SOURCE / "python/isthmus"], capture_output=True, text=True, cwd=SOURCE / "python")
     assert done.returncode == 0, done.stdout
+
+
+def test_notes_are_warnings_of_one_class(small, tmp_path):
+    network = json.loads(small.network.to_json())
+    for link in network["links"][:2]:
+        link["latency_s"] = 10
+    (tmp_path / "slow.json").write_text(json.dumps({**network, "name": "slow"}))
+    with pytest.warns(isthmus.IsthmusWarning, match=r"has a latency of 10 s, and 1 more are like it; are milliseconds meant\?") as caught:
+        isthmus.Platform(tmp_path / "slow.json")
+    assert len(caught) == 1 and caught[0].message.kind == "doubtful_network" and caught[0].filename == __file__
+    record = json.loads(isthmus._core.run_models(small._core, "replay", [("broadcast/binomial", 8, 1, 0)])[0])
+    starved = {**record, "source": "emulated", "processor_waited": 0.75, "provenance": {"substrate": "native"}}
+    assert isthmus._core.notes_about([json.dumps(record)]) == []
+    ((kind, sentence),) = isthmus._core.notes_about([json.dumps(starved)])
+    assert kind == "starved" and "waited for a processor 75 %" in sentence
+    assert issubclass(isthmus.IsthmusWarning, RuntimeWarning)

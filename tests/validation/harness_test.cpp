@@ -4,6 +4,7 @@
 
 #include "algorithms/errors.hpp"
 #include "tests/validation/scene.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/text/sentences.hpp"
 
 namespace isthmus {
@@ -179,6 +180,33 @@ TEST_F(HarnessTest, RefusesAToleranceThatAppliesToNothing) {
   experiment_.tolerances[0].bytes = {7, 9};
   FakeSource source;
   EXPECT_THAT([&] { run_with(source); }, testing::ThrowsMessage<BadInput>(HasSubstr("applies to no point")));
+}
+
+TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
+  FakeSource source;
+  EXPECT_TRUE(run_with(source).notes.empty());
+  Record quiet;
+  quiet.source = Source::emulated;
+  quiet.seconds = 1;
+  quiet.extra = {{"processor_waited", 0.0}, {"provenance", {{"substrate", "native"}}}};
+  Record starved = quiet;
+  starved.extra["processor_waited"] = 0.75;
+  EXPECT_FALSE(note_of_starvation(std::span<const Record>(&quiet, 1)));
+  const std::vector<Record> records = {quiet, starved};
+  const auto note = note_of_starvation(records);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->kind, Note::Kind::starved);
+  EXPECT_THAT(labelled_sentence(*note),
+              AllOf(testing::StartsWith("note: processes waited for a processor 75 % of the time"),
+                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would do")));
+  Record wide = quiet;
+  wide.settings["confidence"] = 0.01;
+  wide.extra["half_interval_seconds"] = 0.5;
+  const std::vector<Record> some = {wide, quiet};
+  ASSERT_EQ(notes_about(some).size(), 1u);
+  EXPECT_EQ(
+      sentence(notes_about(some)[0]),
+      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would do");
 }
 
 TEST_F(HarnessTest, RefusesTwoPlatformsOfOneName) {

@@ -6,7 +6,6 @@
 #include <map>
 #include <random>
 
-
 namespace isthmus {
 namespace {
 

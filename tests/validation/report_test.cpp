@@ -86,6 +86,18 @@ TEST(Report, ListsEveryFindingWholeWhateverItsPlatformIsCalled) {
   EXPECT_THAT(html, HasSubstr("</strong>" + sentences(found.summary) + "</p>"));
 }
 
+TEST(Report, ListsTheNotes) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("class=\"notes\"")));
+  sample.outcome.notes = {{Note::Kind::doubtful_network, "net: link <a> is slow", "are megabytes meant?", 2},
+                          {Note::Kind::starved, "processes waited", ""}};
+  EXPECT_THAT(
+      report_html(sample.experiment, sample.outcome, context()),
+      AllOf(HasSubstr("<li>warning: net: link &lt;a&gt; is slow, and 1 more are like it; are megabytes meant?</li>"),
+            HasSubstr("<li>note: processes waited</li>")));
+}
+
 TEST(Report, KeepsCollectivesApart) {
   const TemporaryFolder folder;
   Sample sample(folder);

@@ -12,6 +12,11 @@ namespace isthmus::command_line {
 
 void say(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
 
+void print_notes(std::span<const Note> notes) {
+  if (!notes.empty()) std::fflush(stdout);
+  for (const Note& note : notes) say(labelled_sentence(note));
+}
+
 int with_output_written(int status) {
   constexpr int environment_lacks_something = 3;
   const bool had_failed = std::ferror(stdout) != 0;

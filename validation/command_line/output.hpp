@@ -1,12 +1,18 @@
 // What the program writes to its terminal, or to wherever it was sent.
 #pragma once
 
+#include <span>
 #include <string>
+
+#include "algorithms/text/note.hpp"
 
 namespace isthmus::command_line {
 
 /// A line on the standard error.
 void say(const std::string& text);
+
+/// Notes on the standard error, a line each, after what was printed before.
+void print_notes(std::span<const Note> notes);
 
 /// The exit status of a command that would end with `status`: 3, with a line that says so, where not all that it
 /// printed could be written, as on a full disk.

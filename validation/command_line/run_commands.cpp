@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,8 +11,9 @@
 #include "algorithms/errors.hpp"
 #include "emulator/client/self_test.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/command_line/starvation.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/harness/run_and_store.hpp"
 
 namespace isthmus::command_line {
@@ -23,27 +24,6 @@ RunRequest answerable(const RunRequest& request, Source source) {
   RunRequest some = request;
   std::erase_if(some.points, [&](const RequestedPoint& point) { return !answers(source, request, point); });
   return some;
-}
-
-/// The plans that a source has no answer for, each once, on the standard error.
-void say_unanswered(const RunRequest& request, Source source) {
-  std::vector<std::string> names;
-  for (const RequestedPoint& point : request.points) {
-    const std::string plan = fmt::format("{}/{}", name(point.problem.collective), point.requested);
-    if (!answers(source, request, point) && std::ranges::find(names, plan) == names.end()) names.push_back(plan);
-  }
-  if (!names.empty())
-    fmt::print(stderr, "isthmus: note: {} has no answer for {}\n", name(source), fmt::join(names, ", "));
-}
-
-void say_when_unsettled(const std::vector<Record>& records) {
-  const auto wide = std::count_if(records.begin(), records.end(), is_unsettled);
-  if (wide == 0) return;
-  std::fflush(stdout);
-  fmt::print(stderr,
-             "isthmus: note: {} of {} results are less certain than asked for; more --repetitions or a wider "
-             "--confidence-interval would do\n",
-             wide, records.size());
 }
 
 /// `sources_named`: what they have no answer for is said; else they are those that answer by default.
@@ -60,11 +40,14 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
     records.insert(records.end(), done.begin(), done.end());
   }
   if (records.empty()) throw BadInput(why_unanswerable(sources.front(), request, request.points.front()));
-  if (sources_named)
-    for (const Source source : sources) say_unanswered(request, source);
+  std::vector<Note> notes;
+  for (const Source source : sources) {
+    const std::optional<Note> note = sources_named ? note_of_unanswered(source, request) : std::nullopt;
+    if (note) notes.push_back(*note);
+  }
+  std::ranges::move(notes_about(records), std::back_inserter(notes));
   fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
-  say_when_starved(records);
-  say_when_unsettled(records);
+  print_notes(notes);
 }
 
 void print_self_test(const RunOptions& options) {

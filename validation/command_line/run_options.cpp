@@ -77,7 +77,7 @@ std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collect
 
 Network read_platform_with_warnings(const std::string& file) {
   Network network = read_platform(file);
-  for (const std::string& doubt : warnings_about(network)) say("warning: " + doubt);
+  print_notes(warnings_about(network));
   return network;
 }
 

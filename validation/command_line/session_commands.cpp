@@ -11,11 +11,10 @@
 #include "algorithms/network/conditions_file.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "emulator/client/session.hpp"
-#include "platforms/reader.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/command_line/starvation.hpp"
+#include "validation/harness/notes.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -94,10 +93,13 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   const SessionResult result = run_session(session, options);
   if (captured != nullptr) captured->appear();
   if (!arguments.record.empty()) write_record(arguments.record, session, result);
+  std::vector<Note> notes = result.notes;
   if (!arguments.record.empty() || arguments.verbose) {
     const std::map<std::string, std::string> provenance(result.provenance.begin(), result.provenance.end());
-    say_when_starved(result.processor_waited, provenance.at("substrate"));
+    if (const auto note = note_of_starvation(result.processor_waited, provenance.at("substrate")))
+      notes.push_back(*note);
   }
+  print_notes(notes);
   std::exit(with_output_written(result.exit_status));
 }
 
@@ -141,7 +143,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
     if (words.empty())
       throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would do");
     Session session;
-    session.network = read_platform(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());

@@ -7,8 +7,8 @@
 
 #include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
-#include "validation/command_line/starvation.hpp"
 #include "validation/harness/harness.hpp"
 #include "validation/report/report.hpp"
 #include "validation/text/sentences.hpp"
@@ -53,7 +53,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
       const std::string page = write_report(experiment, outcome, report_context(typed), options->report);
       fmt::print(format == Format::table ? stdout : stderr, "report: {}\n", page);
     }
-    say_when_starved(outcome.records);
+    print_notes(outcome.notes);
     std::fflush(stdout);
     require_tolerances(outcome);
   });

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/network_json.hpp"
 #include "platforms/reader.hpp"
+#include "validation/harness/notes.hpp"
 #include "validation/records/quickest.hpp"
 #include "validation/text/progress.hpp"
 #include "validation/text/sentences.hpp"
@@ -111,7 +114,10 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
   for (const std::string& platform : experiment.platforms) {
     for (const int ranks : experiment.ranks) {
       const RunRequest request = request_of(experiment, platform, ranks);
-      if (ranks == experiment.ranks.front()) require_own_name(request, outcome.scenes);
+      if (ranks == experiment.ranks.front()) {
+        require_own_name(request, outcome.scenes);
+        std::ranges::move(warnings_about(request.network), std::back_inserter(outcome.notes));
+      }
       outcome.scenes.push_back({platform, request.network, request.placement});
       for (const Source source : experiment.sources) {
         tasks.push_back(task_of(source, request, store));
@@ -138,6 +144,7 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
       if (record) outcome.records.push_back(std::move(*record));
   }
   outcome.checks = checks_of(experiment, outcome.records);
+  if (const auto note = note_of_starvation(outcome.records)) outcome.notes.push_back(*note);
   return outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/text/note.hpp"
 #include "validation/harness/experiment.hpp"
 #include "validation/harness/run_and_store.hpp"
 #include "validation/records/comparison.hpp"
@@ -24,7 +25,8 @@ struct Outcome {
   std::vector<Scene> scenes;
   std::vector<Record> records;  ///< by platform, source, algorithm, size
   std::vector<Check> checks;
-  std::size_t reused = 0;  ///< records that the store held already
+  std::size_t reused = 0;   ///< records that the store held already
+  std::vector<Note> notes;  ///< beside what the verdict says
 };
 
 /// Runs what the store does not hold yet, storing every record as it comes, so that a run that was interrupted goes on

@@ -419,6 +419,12 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   Element box("div");
   box.set("class", met ? "verdict" : "verdict no").add(answer);
   header.add(found.findings.empty() ? box : box.add(findings));
+  if (!outcome.notes.empty()) {
+    Element notes("ul");
+    notes.set("class", "notes").set("aria-label", "notes");
+    for (const Note& note : outcome.notes) notes.add(text_element("li", labelled_sentence(note)));
+    header.add(notes);
+  }
   Element contents("nav");
   contents.set("aria-label", "contents");
   const std::optional<Element> maps = maps_section(experiment, outcome, comparison);

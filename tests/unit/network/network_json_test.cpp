@@ -167,18 +167,27 @@ TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
 TEST(ANetworkAsJson, WarnsWhereUnitsLookMixedUp) {
   Network network = small();
   network.links = {{"l", 1e6, 0.01, Sharing::shared}, {"m", 1e9, 0, Sharing::fatpipe}};
-  EXPECT_THAT(warnings_about(network), testing::IsEmpty());
+  const auto warnings = [&] {
+    std::vector<std::string> sentences;
+    for (const Note& note : warnings_about(network)) sentences.push_back(labelled_sentence(note));
+    return sentences;
+  };
+  EXPECT_THAT(warnings(), testing::IsEmpty());
   network.links[0].latency_s = 10;
   network.links[1].bandwidth_Bps = 125;
-  EXPECT_THAT(warnings_about(network), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
-                                                            AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
+  EXPECT_THAT(warnings(), testing::ElementsAre(AllOf(HasSubstr("link l"), HasSubstr("milliseconds")),
+                                               AllOf(HasSubstr("link m"), HasSubstr("megabytes"))));
   network.links[1] = {"n", 1e6, 3, Sharing::shared};
-  EXPECT_THAT(warnings_about(network),
+  EXPECT_THAT(warnings(),
               testing::ElementsAre(AllOf(HasSubstr("link l has a latency of 10 s"), HasSubstr("and 1 more"))));
+  EXPECT_EQ(warnings_about(network)[0].count, 2);
+  EXPECT_EQ(warnings_about(network)[0].kind, Note::Kind::doubtful_network);
+  EXPECT_EQ(warnings()[0], "warning: " + network.name +
+                               ": link l has a latency of 10 s, and 1 more are like it; are milliseconds meant?");
   network.links = {};
   network.classes = {
       {"site", SizeFunction({{0, 5}, {1000, 9}}), SizeFunction({{0, 0}, {1, 0}}), SizeFunction({{0, 0}, {1, 0}}), {}}};
-  EXPECT_THAT(warnings_about(network), testing::ElementsAre(HasSubstr("class site")));
+  EXPECT_THAT(warnings(), testing::ElementsAre(HasSubstr("class site")));
 }
 
 TEST(ANetworkAsJson, NeedsEveryKey) {
