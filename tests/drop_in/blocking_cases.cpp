@@ -11,7 +11,7 @@ namespace {
 constexpr int untouched = -7;
 const int counts[] = {0, 1, 7, 1000, 20000};
 
-void barrier_holds_until_all_have_come(Ranks& r) {
+CONFORMANCE_CASE("barrier", barrier_holds_until_all_have_come) {
   // Ranks of one machine share its clock.
   const auto now_s = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -27,7 +27,7 @@ void barrier_holds_until_all_have_come(Ranks& r) {
   }
 }
 
-void broadcast_from_every_root(Ranks& r) {
+CONFORMANCE_CASE("broadcast", broadcast_from_every_root) {
   for (const int count : counts)
     for (int root = 0; root < r.size; ++root) {
       std::vector<int> buffer = r.rank == root ? block(root, count) : std::vector<int>(count, untouched);
@@ -43,7 +43,7 @@ std::vector<int> sum_of_blocks(int ranks, int count) {
   return sum;
 }
 
-void reduce_to_every_root(Ranks& r) {
+CONFORMANCE_CASE("reduce", reduce_to_every_root) {
   for (const int count : counts)
     for (int root = 0; root < r.size; ++root) {
       const std::vector<int> own = block(r.rank, count);
@@ -55,7 +55,7 @@ void reduce_to_every_root(Ranks& r) {
     }
 }
 
-void reduce_in_place_at_the_root(Ranks& r) {
+CONFORMANCE_CASE("reduce-in-place", reduce_in_place_at_the_root) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> own = block(r.rank, 100);
     if (r.rank == root)
@@ -66,7 +66,7 @@ void reduce_in_place_at_the_root(Ranks& r) {
   }
 }
 
-void allreduce_gives_all_the_same(Ranks& r) {
+CONFORMANCE_CASE("allreduce", allreduce_gives_all_the_same) {
   for (const int count : counts) {
     const std::vector<int> own = block(r.rank, count);
     std::vector<int> result(count, untouched);
@@ -75,7 +75,7 @@ void allreduce_gives_all_the_same(Ranks& r) {
   }
 }
 
-void allreduce_in_place(Ranks& r) {
+CONFORMANCE_CASE("allreduce-in-place", allreduce_in_place) {
   for (const int count : counts) {
     std::vector<int> own = block(r.rank, count);
     MPI_Allreduce(MPI_IN_PLACE, own.data(), count, MPI_INT, MPI_SUM, r.comm);
@@ -83,7 +83,7 @@ void allreduce_in_place(Ranks& r) {
   }
 }
 
-void allreduce_of_doubles_is_the_same_on_all_ranks(Ranks& r) {
+CONFORMANCE_CASE("allreduce-bits", allreduce_of_doubles_is_the_same_on_all_ranks) {
   std::vector<double> own(5000);
   for (int i = 0; i < 5000; ++i) own[i] = 1.0 / (1 + i + r.rank);
   std::vector<double> result(5000);
@@ -103,7 +103,7 @@ std::vector<int> all_blocks(int ranks, int count) {
   return all;
 }
 
-void gather_to_every_root(Ranks& r) {
+CONFORMANCE_CASE("gather", gather_to_every_root) {
   for (const int count : counts)
     for (int root = 0; root < r.size; ++root) {
       const std::vector<int> own = block(r.rank, count);
@@ -113,7 +113,7 @@ void gather_to_every_root(Ranks& r) {
     }
 }
 
-void gather_in_place_at_the_root(Ranks& r) {
+CONFORMANCE_CASE("gather-in-place", gather_in_place_at_the_root) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> own = block(r.rank, 9);
     if (r.rank == root) {
@@ -146,7 +146,7 @@ struct Uneven {
   int length = 1;
 };
 
-void gatherv_with_gaps_and_empty_blocks(Ranks& r) {
+CONFORMANCE_CASE("gatherv", gatherv_with_gaps_and_empty_blocks) {
   const Uneven uneven(r.size);
   for (int root = 0; root < r.size; ++root) {
     const std::vector<int> own = block(r.rank, uneven.counts[r.rank]);
@@ -161,7 +161,7 @@ void gatherv_with_gaps_and_empty_blocks(Ranks& r) {
   }
 }
 
-void gatherv_in_place_at_the_root(Ranks& r) {
+CONFORMANCE_CASE("gatherv-in-place", gatherv_in_place_at_the_root) {
   const Uneven uneven(r.size);
   const int root = r.size - 1;
   const std::vector<int> own = block(r.rank, uneven.counts[r.rank]);
@@ -172,7 +172,7 @@ void gatherv_in_place_at_the_root(Ranks& r) {
   r.expect(r.rank != root || all == uneven.expected(), "all");
 }
 
-void scatter_from_every_root(Ranks& r) {
+CONFORMANCE_CASE("scatter", scatter_from_every_root) {
   for (const int count : counts)
     for (int root = 0; root < r.size; ++root) {
       const std::vector<int> all = r.rank == root ? all_blocks(r.size, count) : std::vector<int>();
@@ -182,7 +182,7 @@ void scatter_from_every_root(Ranks& r) {
     }
 }
 
-void scatter_in_place_at_the_root(Ranks& r) {
+CONFORMANCE_CASE("scatter-in-place", scatter_in_place_at_the_root) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> all = all_blocks(r.size, 5);
     std::vector<int> own(5, untouched);
@@ -192,7 +192,7 @@ void scatter_in_place_at_the_root(Ranks& r) {
   }
 }
 
-void scatterv_with_gaps_and_empty_blocks(Ranks& r) {
+CONFORMANCE_CASE("scatterv", scatterv_with_gaps_and_empty_blocks) {
   const Uneven uneven(r.size);
   for (int root = 0; root < r.size; ++root) {
     const std::vector<int> all = r.rank == root ? uneven.expected() : std::vector<int>();
@@ -203,7 +203,7 @@ void scatterv_with_gaps_and_empty_blocks(Ranks& r) {
   }
 }
 
-void allgather_brings_all_to_all(Ranks& r) {
+CONFORMANCE_CASE("allgather", allgather_brings_all_to_all) {
   for (const int count : counts) {
     const std::vector<int> own = block(r.rank, count);
     std::vector<int> all(r.size * count, untouched);
@@ -212,7 +212,7 @@ void allgather_brings_all_to_all(Ranks& r) {
   }
 }
 
-void allgather_in_place(Ranks& r) {
+CONFORMANCE_CASE("allgather-in-place", allgather_in_place) {
   std::vector<int> all(r.size * 13, untouched);
   const std::vector<int> own = block(r.rank, 13);
   std::copy(own.begin(), own.end(), all.begin() + 13 * r.rank);
@@ -220,7 +220,7 @@ void allgather_in_place(Ranks& r) {
   r.expect(all == all_blocks(r.size, 13), "all");
 }
 
-void allgatherv_with_gaps_and_empty_blocks(Ranks& r) {
+CONFORMANCE_CASE("allgatherv", allgatherv_with_gaps_and_empty_blocks) {
   const Uneven uneven(r.size);
   const std::vector<int> own = block(r.rank, uneven.counts[r.rank]);
   for (const bool in_place : {false, true}) {
@@ -235,7 +235,7 @@ void allgatherv_with_gaps_and_empty_blocks(Ranks& r) {
 // What `from` has for `to`.
 int personal(int from, int to, int i) { return 100000 * (from + 1) + 1000 * (to + 1) + i; }
 
-void alltoall_gives_each_its_own(Ranks& r) {
+CONFORMANCE_CASE("alltoall", alltoall_gives_each_its_own) {
   for (const int count : {0, 1, 7, 300}) {
     std::vector<int> out(r.size * count), in(r.size * count, untouched), right(r.size * count);
     for (int other = 0; other < r.size; ++other)
@@ -252,7 +252,7 @@ void alltoall_gives_each_its_own(Ranks& r) {
 
 int personal_count(int from, int to) { return (from + 2 * to) % 4 * 3; }
 
-void alltoallv_with_gaps_and_empty_blocks(Ranks& r) {
+CONFORMANCE_CASE("alltoallv", alltoallv_with_gaps_and_empty_blocks) {
   std::vector<int> out_counts(r.size), in_counts(r.size), out_places(r.size), in_places(r.size);
   int out_length = 0;
   int in_length = 0;
@@ -274,7 +274,7 @@ void alltoallv_with_gaps_and_empty_blocks(Ranks& r) {
   r.expect(in == right, "received");
 }
 
-void alltoallv_in_place(Ranks& r) {
+CONFORMANCE_CASE("alltoallv-in-place", alltoallv_in_place) {
   // Counts are the same in both directions there.
   std::vector<int> each(r.size), places(r.size);
   int length = 0;
@@ -294,7 +294,7 @@ void alltoallv_in_place(Ranks& r) {
   r.expect(buffer == right, "exchanged");
 }
 
-void reduce_scatter_with_empty_blocks(Ranks& r) {
+CONFORMANCE_CASE("reduce_scatter", reduce_scatter_with_empty_blocks) {
   std::vector<int> each(r.size);
   for (int rank = 0; rank < r.size; ++rank) each[rank] = rank % 3 * 4;
   const int all = std::accumulate(each.begin(), each.end(), 0);
@@ -309,7 +309,7 @@ void reduce_scatter_with_empty_blocks(Ranks& r) {
   r.expect(std::equal(right.begin(), right.end(), own.begin()), "in place");
 }
 
-void reduce_scatter_block_of_any_count(Ranks& r) {
+CONFORMANCE_CASE("reduce_scatter_block", reduce_scatter_block_of_any_count) {
   for (const int count : {0, 1, 7, 300}) {
     const std::vector<int> sum = sum_of_blocks(r.size, r.size * count);
     const std::vector<int> right(sum.begin() + r.rank * count, sum.begin() + (r.rank + 1) * count);
@@ -322,7 +322,7 @@ void reduce_scatter_block_of_any_count(Ranks& r) {
   }
 }
 
-void scan_includes_the_rank(Ranks& r) {
+CONFORMANCE_CASE("scan", scan_includes_the_rank) {
   for (const int count : counts) {
     std::vector<int> own = block(r.rank, count);
     std::vector<int> result(count, untouched);
@@ -333,7 +333,7 @@ void scan_includes_the_rank(Ranks& r) {
   }
 }
 
-void exscan_leaves_the_rank_out(Ranks& r) {
+CONFORMANCE_CASE("exscan", exscan_leaves_the_rank_out) {
   for (const int count : counts) {
     std::vector<int> own = block(r.rank, count);
     std::vector<int> result(count, untouched);
@@ -344,7 +344,7 @@ void exscan_leaves_the_rank_out(Ranks& r) {
   }
 }
 
-void nothing_may_be_communicated(Ranks& r) {
+CONFORMANCE_CASE("nothing", nothing_may_be_communicated) {
   const std::vector<int> none(r.size, 0);
   r.expect(MPI_Bcast(nullptr, 0, MPI_INT, 0, r.comm) == MPI_SUCCESS, "broadcast");
   r.expect(MPI_Gather(nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, 0, r.comm) == MPI_SUCCESS, "gather");
@@ -361,7 +361,7 @@ void nothing_may_be_communicated(Ranks& r) {
            "alltoallv");
 }
 
-void large_messages(Ranks& r) {
+CONFORMANCE_CASE("large", large_messages) {
   const int count = 300000;
   std::vector<double> own(count, r.rank + 1.0);
   std::vector<double> sum(count);
@@ -393,33 +393,4 @@ void every_collective(Ranks& ranks) {
   scan_includes_the_rank(ranks);
   exscan_leaves_the_rank_out(ranks);
   MPI_Barrier(ranks.comm);
-}
-
-std::vector<ConformanceCase> cases_of_blocking_calls() {
-  return {{"barrier", barrier_holds_until_all_have_come},
-          {"broadcast", broadcast_from_every_root},
-          {"reduce", reduce_to_every_root},
-          {"reduce-in-place", reduce_in_place_at_the_root},
-          {"allreduce", allreduce_gives_all_the_same},
-          {"allreduce-in-place", allreduce_in_place},
-          {"allreduce-bits", allreduce_of_doubles_is_the_same_on_all_ranks},
-          {"gather", gather_to_every_root},
-          {"gather-in-place", gather_in_place_at_the_root},
-          {"gatherv", gatherv_with_gaps_and_empty_blocks},
-          {"gatherv-in-place", gatherv_in_place_at_the_root},
-          {"scatter", scatter_from_every_root},
-          {"scatter-in-place", scatter_in_place_at_the_root},
-          {"scatterv", scatterv_with_gaps_and_empty_blocks},
-          {"allgather", allgather_brings_all_to_all},
-          {"allgather-in-place", allgather_in_place},
-          {"allgatherv", allgatherv_with_gaps_and_empty_blocks},
-          {"alltoall", alltoall_gives_each_its_own},
-          {"alltoallv", alltoallv_with_gaps_and_empty_blocks},
-          {"alltoallv-in-place", alltoallv_in_place},
-          {"reduce_scatter", reduce_scatter_with_empty_blocks},
-          {"reduce_scatter_block", reduce_scatter_block_of_any_count},
-          {"scan", scan_includes_the_rank},
-          {"exscan", exscan_leaves_the_rank_out},
-          {"nothing", nothing_may_be_communicated},
-          {"large", large_messages}};
 }

@@ -31,12 +31,22 @@ struct ConformanceCase {
   bool named_alone = false;  ///< the MPI itself may crash in it: not run unless it is named
 };
 
-std::vector<ConformanceCase> cases_of_blocking_calls();
-std::vector<ConformanceCase> cases_of_datatypes_and_operators();
-std::vector<ConformanceCase> cases_of_non_blocking_calls();
-std::vector<ConformanceCase> cases_of_what_is_let_go();
-std::vector<ConformanceCase> cases_of_communicators();
-std::vector<ConformanceCase> cases_of_errors();
+/// The cases of the program, by file in the order in which they stand there.
+inline std::vector<ConformanceCase>& conformance_cases() {
+  static std::vector<ConformanceCase> cases;
+  return cases;
+}
+
+struct ConformanceRegistration {
+  explicit ConformanceRegistration(const ConformanceCase& one) { conformance_cases().push_back(one); }
+};
+
+/// Defines a case: CONFORMANCE_CASE("barrier", barrier_holds) { r.expect(...); }. A third argument of true: see
+/// named_alone.
+#define CONFORMANCE_CASE(name, function, ...)                                                               \
+  void function(Ranks& ranks);                                                                              \
+  const ConformanceRegistration registration_of_##function{ConformanceCase{name, function, ##__VA_ARGS__}}; \
+  void function(Ranks& r)
 
 /// A value that depends on a rank and a position.
 inline int value(int rank, int position) { return 1000 * (rank + 1) + position; }

@@ -21,7 +21,7 @@ MPI_Datatype strided(int count) {
   return committed(type);
 }
 
-void broadcast_of_a_vector_reaches_plain_numbers(Ranks& r) {
+CONFORMANCE_CASE("vector-to-numbers", broadcast_of_a_vector_reaches_plain_numbers) {
   for (int root = 0; root < r.size; ++root) {
     MPI_Datatype type = strided(50);
     std::vector<int> buffer(100, -1);
@@ -58,7 +58,7 @@ MPI_Datatype padded_type() {
   return committed(resized);
 }
 
-void structs_keep_their_padding(Ranks& r) {
+CONFORMANCE_CASE("struct", structs_keep_their_padding) {
   MPI_Datatype type = padded_type();
   std::vector<Padded> all(r.size);
   std::memset(static_cast<void*>(all.data()), 0x5a, all.size() * sizeof(Padded));
@@ -78,7 +78,7 @@ void structs_keep_their_padding(Ranks& r) {
   MPI_Type_free(&type);
 }
 
-void gather_into_columns(Ranks& r) {
+CONFORMANCE_CASE("columns", gather_into_columns) {
   // A matrix of 6 rows, a column a rank: columns interleave, so that the extent is one number.
   MPI_Datatype column = MPI_DATATYPE_NULL;
   MPI_Datatype resized = MPI_DATATYPE_NULL;
@@ -99,7 +99,7 @@ void gather_into_columns(Ranks& r) {
   MPI_Type_free(&resized);
 }
 
-void alltoall_transposes_by_datatypes(Ranks& r) {
+CONFORMANCE_CASE("transpose", alltoall_transposes_by_datatypes) {
   // Rank r has row r; afterwards column r.
   MPI_Datatype pair = MPI_DATATYPE_NULL;
   MPI_Datatype spread = MPI_DATATYPE_NULL;
@@ -120,7 +120,7 @@ void alltoall_transposes_by_datatypes(Ranks& r) {
   MPI_Type_free(&spread);
 }
 
-void alltoallw_with_a_datatype_a_rank(Ranks& r) {
+CONFORMANCE_CASE("alltoallw", alltoallw_with_a_datatype_a_rank) {
   // To even ranks doubles, to odd ones ints; what comes from odd ranks is spread.
   std::vector<int> out_counts(r.size), in_counts(r.size), out_places(r.size), in_places(r.size);
   std::vector<MPI_Datatype> out_types(r.size), in_types(r.size);
@@ -164,7 +164,7 @@ void alltoallw_with_a_datatype_a_rank(Ranks& r) {
   MPI_Type_free(&spread_double);
 }
 
-void datatypes_may_begin_below_their_address(Ranks& r) {
+CONFORMANCE_CASE("lower-bound", datatypes_may_begin_below_their_address) {
   const int lengths[] = {1, 1};
   const MPI_Aint places[] = {-8, 4};
   const MPI_Datatype types[] = {MPI_INT, MPI_INT};
@@ -179,7 +179,7 @@ void datatypes_may_begin_below_their_address(Ranks& r) {
   MPI_Type_free(&type);
 }
 
-void absolute_addresses(Ranks& r) {
+CONFORMANCE_CASE("bottom", absolute_addresses) {
   int own[2] = {r.rank == 0 ? 5 : 0, r.rank == 0 ? 6 : 0};
   const int length = 2;
   MPI_Aint place = 0;
@@ -229,7 +229,7 @@ void check_integers(Ranks& r, MPI_Datatype type, const std::string& what) {
       r, type, MPI_BXOR, [](T a, T b) { return static_cast<T>(a ^ b); }, what + " bxor");
 }
 
-void operators_of_integers(Ranks& r) {
+CONFORMANCE_CASE("integer-operators", operators_of_integers) {
   check_integers<int>(r, MPI_INT, "int");
   check_integers<std::uint8_t>(r, MPI_UNSIGNED_CHAR, "unsigned char");
   check_integers<std::int64_t>(r, MPI_INT64_T, "int64");
@@ -237,7 +237,7 @@ void operators_of_integers(Ranks& r) {
       r, MPI_UINT16_T, MPI_MAX, [](std::uint16_t a, std::uint16_t b) { return a < b ? b : a; }, "uint16 max");
 }
 
-void operators_of_other_types(Ranks& r) {
+CONFORMANCE_CASE("other-operators", operators_of_other_types) {
   check_operator<float>(
       r, MPI_FLOAT, MPI_MAX, [](float a, float b) { return a < b ? b : a; }, "float max");
   check_operator<double>(
@@ -269,7 +269,7 @@ void check_location(Ranks& r, MPI_Datatype type, const std::string& what) {
   if (r.rank == r.size - 1) r.expect(most.key == highest_key && most.place == highest, what + " maxloc");
 }
 
-void locations_of_the_least_and_the_most(Ranks& r) {
+CONFORMANCE_CASE("minloc-maxloc", locations_of_the_least_and_the_most) {
   check_location<int>(r, MPI_2INT, "2int");
   check_location<float>(r, MPI_FLOAT_INT, "float_int");
   check_location<double>(r, MPI_DOUBLE_INT, "double_int");
@@ -292,7 +292,7 @@ void multiply(void* left, void* right, int* length, MPI_Datatype*) {
   for (int i = 0; i < *length; ++i) b[i] = product(a[i], b[i]);
 }
 
-void operators_that_do_not_commute_keep_the_order_of_ranks(Ranks& r) {
+CONFORMANCE_CASE("order-of-operands", operators_that_do_not_commute_keep_the_order_of_ranks) {
   MPI_Op op = MPI_OP_NULL;
   MPI_Op_create(multiply, 0, &op);
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -343,7 +343,7 @@ void add_strided(void* left, void* right, int* length, MPI_Datatype* type) {
   }
 }
 
-void user_operators_on_derived_datatypes(Ranks& r) {
+CONFORMANCE_CASE("user-operators", user_operators_on_derived_datatypes) {
   MPI_Datatype two = strided(2);
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_resized(two, 0, 4 * sizeof(int), &type);
@@ -369,18 +369,3 @@ void user_operators_on_derived_datatypes(Ranks& r) {
 }
 
 }  // namespace
-
-std::vector<ConformanceCase> cases_of_datatypes_and_operators() {
-  return {{"vector-to-numbers", broadcast_of_a_vector_reaches_plain_numbers},
-          {"struct", structs_keep_their_padding},
-          {"columns", gather_into_columns},
-          {"transpose", alltoall_transposes_by_datatypes},
-          {"alltoallw", alltoallw_with_a_datatype_a_rank},
-          {"lower-bound", datatypes_may_begin_below_their_address},
-          {"bottom", absolute_addresses},
-          {"integer-operators", operators_of_integers},
-          {"other-operators", operators_of_other_types},
-          {"minloc-maxloc", locations_of_the_least_and_the_most},
-          {"order-of-operands", operators_that_do_not_commute_keep_the_order_of_ranks},
-          {"user-operators", user_operators_on_derived_datatypes}};
-}

@@ -16,7 +16,7 @@ void works(Ranks& r) {
   r.expect(sum == r.size, "works afterwards");
 }
 
-void wrong_roots(Ranks& r) {
+CONFORMANCE_CASE("wrong-root", wrong_roots) {
   int a = 0;
   std::vector<int> all(r.size);
   for (const int root : {-1, r.size, r.size + 100}) {
@@ -31,7 +31,7 @@ void wrong_roots(Ranks& r) {
   works(r);
 }
 
-void negative_counts(Ranks& r) {
+CONFORMANCE_CASE("negative-count", negative_counts) {
   int a = 0;
   std::vector<int> all(r.size);
   r.expect_equal(class_of(MPI_Bcast(&a, -1, MPI_INT, 0, r.comm)), MPI_ERR_COUNT, "broadcast");
@@ -47,7 +47,7 @@ void negative_counts(Ranks& r) {
   works(r);
 }
 
-void null_datatypes(Ranks& r) {
+CONFORMANCE_CASE("null-datatype", null_datatypes) {
   int a = 0;
   int b = 0;
   r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_DATATYPE_NULL, 0, r.comm)), MPI_ERR_TYPE, "broadcast");
@@ -57,7 +57,7 @@ void null_datatypes(Ranks& r) {
   works(r);
 }
 
-void null_and_wrong_operators(Ranks& r) {
+CONFORMANCE_CASE("wrong-operator", null_and_wrong_operators) {
   double a = 0;
   double b = 0;
   r.expect_equal(class_of(MPI_Allreduce(&a, &b, 1, MPI_DOUBLE, MPI_OP_NULL, r.comm)), MPI_ERR_OP, "null");
@@ -67,7 +67,7 @@ void null_and_wrong_operators(Ranks& r) {
   works(r);
 }
 
-void null_communicators(Ranks& r) {
+CONFORMANCE_CASE("null-communicator", null_communicators) {
   int a = 0;
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
@@ -80,7 +80,7 @@ void null_communicators(Ranks& r) {
 }
 
 // Everybody receives less than is sent; each finds it out by itself.
-void truncated_receives(Ranks& r) {
+CONFORMANCE_CASE("truncated", truncated_receives) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(r.comm, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -95,7 +95,7 @@ void truncated_receives(Ranks& r) {
 int told = 0;
 void tell(MPI_Comm*, int*, ...) { ++told; }
 
-void error_handlers_are_called_once(Ranks& r) {
+CONFORMANCE_CASE("error-handler", error_handlers_are_called_once) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(r.comm, &comm);
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -110,13 +110,3 @@ void error_handlers_are_called_once(Ranks& r) {
 }
 
 }  // namespace
-
-std::vector<ConformanceCase> cases_of_errors() {
-  return {{"wrong-root", wrong_roots},
-          {"negative-count", negative_counts},
-          {"null-datatype", null_datatypes},
-          {"wrong-operator", null_and_wrong_operators},
-          {"null-communicator", null_communicators},
-          {"truncated", truncated_receives},
-          {"error-handler", error_handlers_are_called_once}};
-}

@@ -41,14 +41,14 @@ struct Several {
   std::array<std::vector<int>, calls> all_;
 };
 
-void waitall_ends_several(Ranks& r) {
+CONFORMANCE_CASE("waitall", waitall_ends_several) {
   Several several(r);
   std::array<MPI_Status, Several::calls> statuses;
   r.expect(MPI_Waitall(Several::calls, several.requests(), statuses.data()) == MPI_SUCCESS, "code");
   several.check_all();
 }
 
-void wait_in_any_order(Ranks& r) {
+CONFORMANCE_CASE("wait-order", wait_in_any_order) {
   Several several(r);
   // Ranks differ in the order.
   for (int i = 0; i < Several::calls; ++i)
@@ -56,7 +56,7 @@ void wait_in_any_order(Ranks& r) {
   several.check_all();
 }
 
-void waitany_names_each_once(Ranks& r) {
+CONFORMANCE_CASE("waitany", waitany_names_each_once) {
   Several several(r);
   std::array<int, Several::calls> seen = {};
   for (int i = 0; i < Several::calls; ++i) {
@@ -69,7 +69,7 @@ void waitany_names_each_once(Ranks& r) {
   r.expect(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }), "each once");
 }
 
-void waitsome_and_testsome(Ranks& r) {
+CONFORMANCE_CASE("some", waitsome_and_testsome) {
   for (const bool wait : {true, false}) {
     Several several(r);
     for (int done = 0; done < Several::calls;) {
@@ -84,7 +84,7 @@ void waitsome_and_testsome(Ranks& r) {
   }
 }
 
-void test_testall_and_testany(Ranks& r) {
+CONFORMANCE_CASE("tests", test_testall_and_testany) {
   Several first(r);
   for (int i = Several::calls - 1; i >= 0; --i)
     for (int done = 0; done == 0;) MPI_Test(first.requests() + i, &done, MPI_STATUS_IGNORE);
@@ -102,7 +102,7 @@ void test_testall_and_testany(Ranks& r) {
   third.check_all();
 }
 
-void collectives_and_messages_are_waited_for_together(Ranks& r) {
+CONFORMANCE_CASE("with-messages", collectives_and_messages_are_waited_for_together) {
   const int right = (r.rank + 1) % r.size;
   const int left = (r.rank + r.size - 1) % r.size;
   int own = r.rank;
@@ -121,7 +121,7 @@ void collectives_and_messages_are_waited_for_together(Ranks& r) {
 
 // Whoever has done its part of a broadcast sends a message; the rank before waits for it without asking for the
 // broadcast, whose part it has to play all the same.
-void a_rank_that_waits_for_a_message_plays_its_part(Ranks& r) {
+CONFORMANCE_CASE("progress-in-receive", a_rank_that_waits_for_a_message_plays_its_part) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> message = r.rank == root ? block(root, 30000) : std::vector<int>(30000, -1);
     MPI_Request request = MPI_REQUEST_NULL;
@@ -134,7 +134,7 @@ void a_rank_that_waits_for_a_message_plays_its_part(Ranks& r) {
   }
 }
 
-void a_rank_that_makes_a_communicator_plays_its_part(Ranks& r) {
+CONFORMANCE_CASE("progress-in-dup", a_rank_that_makes_a_communicator_plays_its_part) {
   std::vector<int> own = block(r.rank, 5000);
   std::vector<int> sum(5000);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -147,7 +147,7 @@ void a_rank_that_makes_a_communicator_plays_its_part(Ranks& r) {
   MPI_Comm_free(&dup);
 }
 
-void blocking_calls_come_between(Ranks& r) {
+CONFORMANCE_CASE("blocking-between", blocking_calls_come_between) {
   int own = 1;
   int first = 0;
   int second = 0;
@@ -160,7 +160,7 @@ void blocking_calls_come_between(Ranks& r) {
   r.expect(first == r.size && second == 1, "both");
 }
 
-void blocking_calls_in_parts_come_between(Ranks& r) {
+CONFORMANCE_CASE("blocking-in-parts", blocking_calls_in_parts_come_between) {
   Part part(r, r.rank / 2, r.rank);
   int own = 1;
   int all = 0;
@@ -174,7 +174,7 @@ void blocking_calls_in_parts_come_between(Ranks& r) {
 }
 
 // MPI_Ibcast returns whatever the other ranks do, on a communicator that has not been used before as well.
-void starting_does_not_wait_for_others(Ranks& r) {
+CONFORMANCE_CASE("start-is-local", starting_does_not_wait_for_others) {
   MPI_Comm fresh = MPI_COMM_NULL;
   MPI_Comm_dup(r.comm, &fresh);
   int message = r.rank == 0 ? 9 : 0;
@@ -188,7 +188,7 @@ void starting_does_not_wait_for_others(Ranks& r) {
   MPI_Comm_free(&fresh);
 }
 
-void every_collective_has_its_non_blocking_form(Ranks& r) {
+CONFORMANCE_CASE("non-blocking", every_collective_has_its_non_blocking_form) {
   const int n = r.size;
   const std::vector<int> own = block(r.rank, n);
   const std::vector<int> ones(n, 1);
@@ -241,7 +241,7 @@ void add(void* left, void* right, int* length, MPI_Datatype*) {
 }
 
 // What is freed while it is in use stays until it is not.
-void operators_and_datatypes_may_be_freed_meanwhile(Ranks& r) {
+CONFORMANCE_CASE("freed-meanwhile", operators_and_datatypes_may_be_freed_meanwhile) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type);
   MPI_Type_commit(&type);
@@ -258,7 +258,7 @@ void operators_and_datatypes_may_be_freed_meanwhile(Ranks& r) {
   for (int i = 0; i < 2000; i += 2) r.expect(sum[i] == r.size && message[i] == 4, "element " + std::to_string(i));
 }
 
-void many_under_way(Ranks& r) {
+CONFORMANCE_CASE("many-under-way", many_under_way) {
   constexpr int calls = 100;
   std::vector<int> own(calls), sum(calls);
   std::vector<MPI_Request> requests(calls);
@@ -270,7 +270,7 @@ void many_under_way(Ranks& r) {
   for (int i = 0; i < calls; ++i) r.expect(sum[i] == sum_of(r.size, i), "sum " + std::to_string(i));
 }
 
-void the_status_is_empty(Ranks& r) {
+CONFORMANCE_CASE("status", the_status_is_empty) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(r.comm, &request);
   int done = 0;
@@ -283,21 +283,3 @@ void the_status_is_empty(Ranks& r) {
 }
 
 }  // namespace
-
-std::vector<ConformanceCase> cases_of_non_blocking_calls() {
-  return {{"waitall", waitall_ends_several},
-          {"wait-order", wait_in_any_order},
-          {"waitany", waitany_names_each_once},
-          {"some", waitsome_and_testsome},
-          {"tests", test_testall_and_testany},
-          {"with-messages", collectives_and_messages_are_waited_for_together},
-          {"progress-in-receive", a_rank_that_waits_for_a_message_plays_its_part},
-          {"progress-in-dup", a_rank_that_makes_a_communicator_plays_its_part},
-          {"blocking-between", blocking_calls_come_between},
-          {"blocking-in-parts", blocking_calls_in_parts_come_between},
-          {"start-is-local", starting_does_not_wait_for_others},
-          {"non-blocking", every_collective_has_its_non_blocking_form},
-          {"freed-meanwhile", operators_and_datatypes_may_be_freed_meanwhile},
-          {"many-under-way", many_under_way},
-          {"status", the_status_is_empty}};
-}

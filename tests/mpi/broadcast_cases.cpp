@@ -54,25 +54,20 @@ void sweep(World& world, const ElementCase& element, const Topology& topology, c
     }
 }
 
-void flat(World& world) {
+MPI_CASE(EveryAlgorithmBroadcastsInts) {
   sweep(world, an_int(), Topology::flat(world.size()), {{0, 1, 7, 1000, 100003}, {0, 1, 13, 4099}});
 }
-void flat_structs(World& world) {
+MPI_CASE(EveryAlgorithmBroadcastsStructsWithHoles) {
   sweep(world, a_struct_with_holes(), Topology::flat(world.size()), {{0, 1, 7, 1000}, {0, 1, 13}});
 }
-void grouped_doubles(World& world) {
+MPI_CASE(EveryAlgorithmBroadcastsDoublesAcrossUnevenGroups) {
   sweep(world, a_double(), grouped(world.size()), {{0, 1, 7, 1000, 100003}, {0, 1, 13, 4099}});
 }
-void grouped_vectors(World& world) { sweep(world, a_vector(), grouped(world.size()), {{0, 1, 7, 1000}, {0, 1, 13}}); }
+MPI_CASE(EveryAlgorithmBroadcastsVectorsAcrossUnevenGroups) {
+  sweep(world, a_vector(), grouped(world.size()), {{0, 1, 7, 1000}, {0, 1, 13}});
+}
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"EveryAlgorithmBroadcastsInts", flat},
-          {"EveryAlgorithmBroadcastsStructsWithHoles", flat_structs},
-          {"EveryAlgorithmBroadcastsDoublesAcrossUnevenGroups", grouped_doubles},
-          {"EveryAlgorithmBroadcastsVectorsAcrossUnevenGroups", grouped_vectors}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

@@ -43,22 +43,6 @@ namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-// A communicator with a state of its own, whose errors are returned.
-class TestComm {
- public:
-  explicit TestComm(MPI_Comm of, int color = 0, int key = 0) {
-    MPI_Comm_split(of, color, key, &comm_);
-    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  }
-  ~TestComm() { MPI_Comm_free(&comm_); }
-  TestComm(const TestComm&) = delete;
-  TestComm& operator=(const TestComm&) = delete;
-  operator MPI_Comm() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 // A setting while a communicator is made and used; rank 0's counts.
 class Setting {
  public:
@@ -118,7 +102,7 @@ int class_of(int code) {
   return error_class;
 }
 
-void broadcasts_any_type_from_any_root(World& world) {
+MPI_CASE(BroadcastsAnyTypeFromAnyRoot) {
   const ElementCase elements[] = {an_int(), a_double(), a_vector(), a_struct_with_holes(), a_shifted_type()};
   for (const ElementCase& element : elements)
     for (const std::int64_t count : {0, 1, 7, 1000, 100003})
@@ -127,14 +111,14 @@ void broadcasts_any_type_from_any_root(World& world) {
           check_broadcast(world, element, count, root, MPI_COMM_WORLD, "world");
 }
 
-void programs_that_are_no_longer_kept_are_made_again(World& world) {
+MPI_CASE(ProgramsThatAreNoLongerKeptAreMadeAgain) {
   const TestComm comm(world.comm());
   for (int round = 0; round < 2; ++round)
     for (std::int64_t count = 1; count <= 200; ++count)
       check_broadcast(world, an_int(), count, static_cast<int>(count) % world.size(), comm, "round");
 }
 
-void serves_any_intracommunicator(World& world) {
+MPI_CASE(ServesAnyIntracommunicator) {
   check_broadcast(world, an_int(), 7, 0, MPI_COMM_SELF, "self");
   const TestComm halves(world.comm(), world.rank() % 2, -world.rank());
   int size = 0;
@@ -143,14 +127,14 @@ void serves_any_intracommunicator(World& world) {
 }
 
 // Served, and left to the MPI.
-void every_form_of_every_collective_serves_c(World& world) {
+MPI_CASE(EveryFormOfEveryCollectiveServesC) {
   world.expect_equal(wrong_forms(world.comm()), 0, "wrong forms where nothing but broadcast is asked for");
   const AskedForEverything asked;
   const TestComm comm(world.comm());
   world.expect_equal(wrong_forms(comm), 0, "wrong forms where isthmus serves");
 }
 
-void requests_are_checked(World& world) {
+MPI_CASE(RequestsAreChecked) {
   const TestComm comm(world.comm());
   isthmus_request request = ISTHMUS_REQUEST_NULL;
   int done = 0;
@@ -180,7 +164,7 @@ void requests_are_checked(World& world) {
 }
 
 // One group, since all ranks are on one machine.
-void the_topology_can_be_asked_for(World& world) {
+MPI_CASE(TheTopologyCanBeAskedFor) {
   const TestComm comm(world.comm());
   int levels = 0;
   world.expect_equal(isthmus_comm_levels(comm, &levels), MPI_SUCCESS, "code");
@@ -198,7 +182,7 @@ void the_topology_can_be_asked_for(World& world) {
   world.expect_equal(class_of(isthmus_comm_coordinators(comm, -1, &group)), MPI_ERR_ARG, "level -1");
 }
 
-void wrong_arguments_are_named_by_class(World& world) {
+MPI_CASE(WrongArgumentsAreNamedByClass) {
   const TestComm comm(world.comm());
   int value = 0;
   world.expect_equal(class_of(isthmus_broadcast(&value, 1, MPI_INT, -1, comm)), MPI_ERR_ROOT, "root -1");
@@ -211,7 +195,7 @@ void wrong_arguments_are_named_by_class(World& world) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
-void intercommunicators_are_left_to_the_mpi(World& world) {
+MPI_CASE(IntercommunicatorsAreLeftToTheMpi) {
   if (world.size() < 2) return;
   const TestComm halves(world.comm(), world.rank() % 2);
   MPI_Comm inter = MPI_COMM_NULL;
@@ -229,7 +213,7 @@ void intercommunicators_are_left_to_the_mpi(World& world) {
   MPI_Comm_free(&inter);
 }
 
-void the_plan_is_taken_from_the_environment(World& world) {
+MPI_CASE(ThePlanIsTakenFromTheEnvironment) {
   for (const char* plan : {"linear", "kielmann:segment=100", "multilevel:levels=linear/binomial", "magpie",
                            "scatter-allgather", "chain:segment=1"}) {
     const Setting setting("ISTHMUS_BROADCAST", plan);
@@ -238,7 +222,7 @@ void the_plan_is_taken_from_the_environment(World& world) {
   }
 }
 
-void a_wrong_setting_is_told_by_the_error(World& world) {
+MPI_CASE(AWrongSettingIsToldByTheError) {
   const struct {
     const char* variable;
     const char* value;
@@ -264,7 +248,7 @@ void a_wrong_setting_is_told_by_the_error(World& world) {
 }
 
 // All ranks are on this machine, which the network knows as one host.
-void the_topology_is_taken_from_a_network_file(World& world) {
+MPI_CASE(TheTopologyIsTakenFromANetworkFile) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
   MPI_Get_processor_name(name, &length);
@@ -295,7 +279,7 @@ void the_topology_is_taken_from_a_network_file(World& world) {
   }
 }
 
-void what_is_kept_is_freed_with_the_communicator(World& world) {
+MPI_CASE(WhatIsKeptIsFreedWithTheCommunicator) {
   const int before = comms_alive;
   for (int round = 0; round < 5; ++round) {
     const TestComm comm(world.comm());
@@ -306,21 +290,6 @@ void what_is_kept_is_freed_with_the_communicator(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"BroadcastsAnyTypeFromAnyRoot", broadcasts_any_type_from_any_root},
-          {"ProgramsThatAreNoLongerKeptAreMadeAgain", programs_that_are_no_longer_kept_are_made_again},
-          {"ServesAnyIntracommunicator", serves_any_intracommunicator},
-          {"EveryFormOfEveryCollectiveServesC", every_form_of_every_collective_serves_c},
-          {"RequestsAreChecked", requests_are_checked},
-          {"TheTopologyCanBeAskedFor", the_topology_can_be_asked_for},
-          {"WrongArgumentsAreNamedByClass", wrong_arguments_are_named_by_class},
-          {"IntercommunicatorsAreLeftToTheMpi", intercommunicators_are_left_to_the_mpi},
-          {"ThePlanIsTakenFromTheEnvironment", the_plan_is_taken_from_the_environment},
-          {"AWrongSettingIsToldByTheError", a_wrong_setting_is_told_by_the_error},
-          {"TheTopologyIsTakenFromANetworkFile", the_topology_is_taken_from_a_network_file},
-          {"WhatIsKeptIsFreedWithTheCommunicator", what_is_kept_is_freed_with_the_communicator}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

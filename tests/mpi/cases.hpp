@@ -40,13 +40,42 @@ class World {
   std::vector<std::string> failures_;
 };
 
+/// A communicator of its own for a case: errors are returned.
+class TestComm {
+ public:
+  explicit TestComm(MPI_Comm of, int color = 0, int key = 0) {
+    MPI_Comm_split(of, color, key, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~TestComm() { MPI_Comm_free(&comm_); }
+  TestComm(const TestComm&) = delete;
+  TestComm& operator=(const TestComm&) = delete;
+  operator MPI_Comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
 struct Case {
   const char* name;  ///< a sentence in CamelCase
   void (*run)(World& world);
 };
 
-/// The cases of the program: each program defines it once.
-std::vector<Case> cases();
+/// The cases of the program, by file in the order in which they stand there.
+inline std::vector<Case>& cases() {
+  static std::vector<Case> cases;
+  return cases;
+}
+
+struct Registration {
+  explicit Registration(const Case& one) { cases().push_back(one); }
+};
+
+/// Defines a case: MPI_CASE(ServesAnyRoot) { world.expect(...); }
+#define MPI_CASE(Name)                                          \
+  void Name(World& world);                                      \
+  const Registration registration_of_##Name{Case{#Name, Name}}; \
+  void Name(World& world)
 
 /// Runs the cases whose name contains `filter` and prints this rank's failures. Returns how many cases failed on any
 /// rank.

@@ -21,22 +21,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// A communicator whose errors are returned.
-class TestComm {
- public:
-  explicit TestComm(MPI_Comm of) {
-    MPI_Comm_dup(of, &comm_);
-    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  }
-  ~TestComm() { MPI_Comm_free(&comm_); }
-  TestComm(const TestComm&) = delete;
-  TestComm& operator=(const TestComm&) = delete;
-  operator MPI_Comm() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 // Multilevel plans and first ones that serve: nothing is chosen by model.
 Settings without_choice() {
   Settings settings;
@@ -69,7 +53,7 @@ void blocking(World& world, CommState& state, const Deal& deal, const std::strin
   compare(world, deal, found, where);
 }
 
-void every_collective_gives_what_the_mpi_gives(World& world) {
+MPI_CASE(EveryCollectiveGivesWhatTheMpiGives) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 0;
@@ -81,7 +65,7 @@ void every_collective_gives_what_the_mpi_gives(World& world) {
   }
 }
 
-void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
+MPI_CASE(PlansChosenByModelGiveWhatTheMpiGives) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 500;
@@ -90,7 +74,7 @@ void plans_chosen_by_model_give_what_the_mpi_gives(World& world) {
     for (const int most : {1, 300}) blocking(world, *state, Deal(collective, kinds, ++seed, most, comm), "chosen");
 }
 
-void every_algorithm_gives_what_the_mpi_gives(World& world) {
+MPI_CASE(EveryAlgorithmGivesWhatTheMpiGives) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   const auto groupings = tests::groupings(world.size());
@@ -113,7 +97,7 @@ void every_algorithm_gives_what_the_mpi_gives(World& world) {
 }
 
 // Programs that decide by a sum, as solvers do, must decide alike on all ranks; and alike when they run again.
-void sums_of_doubles_are_the_same_to_the_last_bit(World& world) {
+MPI_CASE(SumsOfDoublesAreTheSameToTheLastBit) {
   const TestComm comm(world.comm());
   constexpr int count = 37;
   std::mt19937_64 random(static_cast<std::uint64_t>(world.rank()));
@@ -139,7 +123,7 @@ void sums_of_doubles_are_the_same_to_the_last_bit(World& world) {
 }
 
 // Each rank ends them in an order of its own, with blocking calls among them.
-void several_calls_may_be_under_way(World& world) {
+MPI_CASE(SeveralCallsMayBeUnderWay) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 2000;
@@ -176,7 +160,7 @@ void several_calls_may_be_under_way(World& world) {
   }
 }
 
-void persistent_calls_can_be_started_again(World& world) {
+MPI_CASE(PersistentCallsCanBeStartedAgain) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   std::uint64_t seed = 3000;
@@ -209,7 +193,7 @@ void persistent_calls_can_be_started_again(World& world) {
 }
 
 // The others come to the next call only when rank 0, which is in it, has done its part of what was started before.
-void blocking_calls_let_others_make_progress(World& world) {
+MPI_CASE(BlockingCallsLetOthersMakeProgress) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
   const Topology topology = tests::groupings(world.size())[1].topology;
@@ -227,7 +211,7 @@ void blocking_calls_let_others_make_progress(World& world) {
 }
 
 // Rank 0 waits for what the MPI does, the others for what was started before.
-void waiting_for_the_mpi_lets_others_make_progress(World& world) {
+MPI_CASE(WaitingForTheMpiLetsOthersMakeProgress) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
   const auto state = state_on(comm, tests::groupings(world.size())[1].topology, without_choice(), in_flight);
@@ -244,7 +228,7 @@ void waiting_for_the_mpi_lets_others_make_progress(World& world) {
   world.expect_equal(most, world.size(), "the MPI's own");
 }
 
-void requests_outlive_datatypes(World& world) {
+MPI_CASE(RequestsOutliveDatatypes) {
   const TestComm comm(world.comm());
   const auto state = state_on(comm, tests::groupings(world.size())[1].topology);
   MPI_Datatype every_other = MPI_DATATYPE_NULL;
@@ -259,7 +243,7 @@ void requests_outlive_datatypes(World& world) {
   if (world.rank() != 0) world.expect_equal(values[1], 0, "value between");
 }
 
-void wrong_arguments_are_named(World& world) {
+MPI_CASE(WrongArgumentsAreNamed) {
   const TestComm comm(world.comm());
   const auto state = state_on(comm, Topology::flat(world.size()));
   std::vector<int> a(4 * world.size()), b(4 * world.size()), counts(world.size(), 1), places(world.size());
@@ -301,7 +285,7 @@ void wrong_arguments_are_named(World& world) {
 }
 
 // Too much is sent; whoever receives hears of it, and the next call is not disturbed.
-void truncation_is_told_and_does_no_more_harm(World& world) {
+MPI_CASE(TruncationIsToldAndDoesNoMoreHarm) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());
   const auto state = state_on(comm, tests::groupings(world.size())[1].topology);
@@ -326,7 +310,7 @@ void truncation_is_told_and_does_no_more_harm(World& world) {
   }
 }
 
-void a_plan_that_cannot_serve_says_so(World& world) {
+MPI_CASE(APlanThatCannotServeSaysSo) {
   const TestComm comm(world.comm());
   const Kinds kinds;
   Settings settings;
@@ -341,21 +325,6 @@ void a_plan_that_cannot_serve_says_so(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"EveryCollectiveGivesWhatTheMpiGives", every_collective_gives_what_the_mpi_gives},
-          {"PlansChosenByModelGiveWhatTheMpiGives", plans_chosen_by_model_give_what_the_mpi_gives},
-          {"EveryAlgorithmGivesWhatTheMpiGives", every_algorithm_gives_what_the_mpi_gives},
-          {"SumsOfDoublesAreTheSameToTheLastBit", sums_of_doubles_are_the_same_to_the_last_bit},
-          {"SeveralCallsMayBeUnderWay", several_calls_may_be_under_way},
-          {"PersistentCallsCanBeStartedAgain", persistent_calls_can_be_started_again},
-          {"BlockingCallsLetOthersMakeProgress", blocking_calls_let_others_make_progress},
-          {"WaitingForTheMpiLetsOthersMakeProgress", waiting_for_the_mpi_lets_others_make_progress},
-          {"RequestsOutliveDatatypes", requests_outlive_datatypes},
-          {"WrongArgumentsAreNamed", wrong_arguments_are_named},
-          {"TruncationIsToldAndDoesNoMoreHarm", truncation_is_told_and_does_no_more_harm},
-          {"APlanThatCannotServeSaysSo", a_plan_that_cannot_serve_says_so}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

@@ -12,22 +12,6 @@ namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-// A communicator for one case, with errors returned.
-class Duplicate {
- public:
-  explicit Duplicate(MPI_Comm comm) {
-    MPI_Comm_dup(comm, &comm_);
-    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  }
-  ~Duplicate() { MPI_Comm_free(&comm_); }
-  Duplicate(const Duplicate&) = delete;
-  Duplicate& operator=(const Duplicate&) = delete;
-  operator MPI_Comm() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 // All receives first, then segment by segment to the children of a binomial tree.
 Program binomial(int rank, int size, int root, Slice message, std::int64_t segment, Lane lane = {}) {
   Program program;
@@ -44,7 +28,7 @@ Program binomial(int rank, int size, int root, Slice message, std::int64_t segme
 }
 
 void broadcast(World& world, const ElementCase& element) {
-  const Duplicate comm(world.comm());
+  const TestComm comm(world.comm());
   for (const std::int64_t count : {0, 1, 7, 1000, 100003})
     for (const int root : {0, world.size() / 2, world.size() - 1})
       for (const std::int64_t segment : {0, 1, 97, 1009}) {
@@ -60,14 +44,14 @@ void broadcast(World& world, const ElementCase& element) {
       }
 }
 
-void broadcasts_ints(World& world) { broadcast(world, an_int()); }
-void broadcasts_doubles(World& world) { broadcast(world, a_double()); }
-void broadcasts_vectors(World& world) { broadcast(world, a_vector()); }
-void broadcasts_structs(World& world) { broadcast(world, a_struct_with_holes()); }
-void broadcasts_shifted(World& world) { broadcast(world, a_shifted_type()); }
+MPI_CASE(BroadcastsInts) { broadcast(world, an_int()); }
+MPI_CASE(BroadcastsDoubles) { broadcast(world, a_double()); }
+MPI_CASE(BroadcastsVectors) { broadcast(world, a_vector()); }
+MPI_CASE(BroadcastsStructsWithHoles) { broadcast(world, a_struct_with_holes()); }
+MPI_CASE(BroadcastsTypesThatBeginBehindTheirAddress) { broadcast(world, a_shifted_type()); }
 
-void one_executor_serves_many_datatypes(World& world) {
-  const Duplicate comm(world.comm());
+MPI_CASE(OneExecutorServesManyDatatypes) {
+  const TestComm comm(world.comm());
   Executor executor(binomial(world.rank(), world.size(), 0, output(0, 50), 8), comm);
   const ElementCase doubles = a_double();
   const ElementCase vectors = a_vector();
@@ -79,7 +63,7 @@ void one_executor_serves_many_datatypes(World& world) {
   }
 }
 
-void copies_leave_holes_alone(World& world) {
+MPI_CASE(CopiesLeaveHolesAlone) {
   for (const std::int64_t count : {1, 7, 100003}) {
     Program program;
     const Slice kept = program.reserve(count);
@@ -158,8 +142,8 @@ Program prefix(int rank, int size, std::int64_t count, Into into) {
   return program;
 }
 
-void reductions_keep_the_order_of_operands(World& world) {
-  const Duplicate comm(world.comm());
+MPI_CASE(ReductionsKeepTheOrderOfOperands) {
+  const TestComm comm(world.comm());
   const Matrices matrices;
   for (const Into into : {Into::right, Into::left, Into::apart})
     for (const std::int64_t count : {1, 7, 1000}) {
@@ -177,7 +161,7 @@ void reductions_keep_the_order_of_operands(World& world) {
 }
 
 // The result may overlap its operands in part: they are read before it is written.
-void reductions_may_overlap_in_part(World& world) {
+MPI_CASE(ReductionsMayOverlapInPart) {
   const Matrices matrices;
   constexpr int count = 9;
   struct Places {
@@ -200,8 +184,8 @@ void reductions_may_overlap_in_part(World& world) {
   }
 }
 
-void lanes_carry_blocks_side_by_side(World& world) {
-  const Duplicate comm(world.comm());
+MPI_CASE(LanesCarryBlocksSideBySide) {
+  const TestComm comm(world.comm());
   constexpr int lanes = 4;
   const ElementCase element = an_int();
   for (const std::int64_t count : {1, 7, 1000, 100003}) {
@@ -233,9 +217,9 @@ void lanes_carry_blocks_side_by_side(World& world) {
 }
 
 // Rank 0's first lane waits for what rank 1 sends only when it has heard from the second lane.
-void a_waiting_lane_does_not_hold_up_another(World& world) {
+MPI_CASE(AWaitingLaneDoesNotHoldUpAnother) {
   if (world.size() < 2) return;
-  const Duplicate comm(world.comm());
+  const TestComm comm(world.comm());
   Program program;
   if (world.rank() == 0) {
     program.receive(output(0, 1), 1);
@@ -257,8 +241,8 @@ void a_waiting_lane_does_not_hold_up_another(World& world) {
   if (world.rank() == 0) world.expect(values == std::vector{42, 42, 42, 42}, "values of rank 0");
 }
 
-void large_sends_are_acknowledged_one_by_one(World& world) {
-  const Duplicate comm(world.comm());
+MPI_CASE(LargeSendsAreAcknowledgedOneByOne) {
+  const TestComm comm(world.comm());
   const ElementCase element = an_int();
   for (const std::int64_t count : {10, 25, 26, 5000}) {
     std::vector<int> peers;
@@ -277,9 +261,9 @@ void large_sends_are_acknowledged_one_by_one(World& world) {
 }
 
 // Rank 1 takes the first message only when rank 2 has seen that the second has not been sent before it.
-void a_large_send_waits_for_the_one_before(World& world) {
+MPI_CASE(ALargeSendWaitsForTheOneBefore) {
   if (world.size() < 3) return;
-  const Duplicate comm(world.comm());
+  const TestComm comm(world.comm());
   if (world.rank() > 2) return;
   constexpr int tag = 5;
   const Slice message = output(0, 1000);
@@ -303,8 +287,8 @@ void a_large_send_waits_for_the_one_before(World& world) {
   world.expect(values == std::vector<int>(1000, 42), "values");
 }
 
-void an_error_names_call_rank_and_peer(World& world) {
-  const Duplicate comm(world.comm());
+MPI_CASE(AnErrorNamesCallRankAndPeer) {
+  const TestComm comm(world.comm());
   Program program;
   program.copy(output(1, 1), output(0, 1));
   program.send(output(0, 1), world.size() + 3);
@@ -324,23 +308,6 @@ void an_error_names_call_rank_and_peer(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"BroadcastsInts", broadcasts_ints},
-          {"BroadcastsDoubles", broadcasts_doubles},
-          {"BroadcastsVectors", broadcasts_vectors},
-          {"BroadcastsStructsWithHoles", broadcasts_structs},
-          {"BroadcastsTypesThatBeginBehindTheirAddress", broadcasts_shifted},
-          {"OneExecutorServesManyDatatypes", one_executor_serves_many_datatypes},
-          {"CopiesLeaveHolesAlone", copies_leave_holes_alone},
-          {"ReductionsKeepTheOrderOfOperands", reductions_keep_the_order_of_operands},
-          {"ReductionsMayOverlapInPart", reductions_may_overlap_in_part},
-          {"LanesCarryBlocksSideBySide", lanes_carry_blocks_side_by_side},
-          {"AWaitingLaneDoesNotHoldUpAnother", a_waiting_lane_does_not_hold_up_another},
-          {"LargeSendsAreAcknowledgedOneByOne", large_sends_are_acknowledged_one_by_one},
-          {"ALargeSendWaitsForTheOneBefore", a_large_send_waits_for_the_one_before},
-          {"AnErrorNamesCallRankAndPeer", an_error_names_call_rank_and_peer}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

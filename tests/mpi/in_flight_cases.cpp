@@ -18,20 +18,16 @@ const int asked = setenv("ISTHMUS_ALLREDUCE", "recursive-doubling", 1) + setenv(
 // A communicator that may use tags up to a limit; empty: as many as the MPI has.
 class LimitedComm {
  public:
-  LimitedComm(MPI_Comm of, const std::string& limit) {
+  LimitedComm(MPI_Comm of, const std::string& limit) : comm_(of) {
     setenv("ISTHMUS_TAG_LIMIT", limit.c_str(), 1);
-    MPI_Comm_dup(of, &comm_);
     int levels = 0;
     isthmus_comm_levels(comm_, &levels);  // reads the settings
     unsetenv("ISTHMUS_TAG_LIMIT");
   }
-  ~LimitedComm() { MPI_Comm_free(&comm_); }
-  LimitedComm(const LimitedComm&) = delete;
-  LimitedComm& operator=(const LimitedComm&) = delete;
   operator MPI_Comm() const { return comm_; }
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  TestComm comm_;
 };
 
 class Sums {
@@ -76,7 +72,7 @@ class Sums {
   std::vector<isthmus_request> requests_;
 };
 
-void thousands_are_under_way(World& world) {
+MPI_CASE(ThousandsAreUnderWay) {
   for (const auto& [limit, calls] : {std::pair("", 5000), std::pair("32767", 2000), std::pair("127", 200)}) {
     const LimitedComm comm(world.comm(), limit);
     Sums sums(world, calls);
@@ -86,7 +82,7 @@ void thousands_are_under_way(World& world) {
   }
 }
 
-void thousands_are_persistent(World& world) {
+MPI_CASE(ThousandsArePersistent) {
   for (const auto& [limit, calls] : {std::pair("", 3000), std::pair("4095", 500), std::pair("127", 5)}) {
     const LimitedComm comm(world.comm(), limit);
     Sums sums(world, calls);
@@ -101,7 +97,7 @@ void thousands_are_persistent(World& world) {
 }
 
 // A blocking call comes when all tags are those of calls under way, on ranks that start and end these at other times.
-void blocking_calls_wait_for_tags(World& world) {
+MPI_CASE(BlockingCallsWaitForTags) {
   const LimitedComm comm(world.comm(), "127");
   Sums before(world, 20);
   Sums after(world, 20);
@@ -118,7 +114,7 @@ void blocking_calls_wait_for_tags(World& world) {
 }
 
 // Blocks in reverse order, with gaps; what tells so is freed before a call is waited for, or started.
-void lists_may_be_freed_when_a_call_has_returned(World& world) {
+MPI_CASE(ListsMayBeFreedWhenACallHasReturned) {
   const int size = world.size();
   std::vector<int> own(1, 10 + world.rank());
   for (int form = 0; form < 2; ++form) {
@@ -161,13 +157,6 @@ void lists_may_be_freed_when_a_call_has_returned(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"ThousandsAreUnderWay", thousands_are_under_way},
-          {"ThousandsArePersistent", thousands_are_persistent},
-          {"BlockingCallsWaitForTags", blocking_calls_wait_for_tags},
-          {"ListsMayBeFreedWhenACallHasReturned", lists_may_be_freed_when_a_call_has_returned}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

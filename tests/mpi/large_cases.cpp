@@ -17,14 +17,14 @@ const int asked = setenv("ISTHMUS_BROADCAST", "binomial", 0) + setenv("ISTHMUS_G
 
 constexpr std::int64_t beyond_int = (std::int64_t{1} << 31) + 13;
 
-void more_elements_than_an_int_counts(World& world) {
+MPI_CASE(MoreElementsThanAnIntCounts) {
   std::vector<std::byte> buffer(beyond_int);
   if (world.rank() == 0) write_pattern(buffer, 1);
   world.expect_equal(isthmus_broadcast_c(buffer.data(), beyond_int, MPI_BYTE, 0, world.comm()), MPI_SUCCESS, "code");
   world.expect(has_pattern(buffer, 1), "bytes");
 }
 
-void more_bytes_than_an_int_counts(World& world) {
+MPI_CASE(MoreBytesThanAnIntCounts) {
   constexpr int doubles = beyond_int / 8 + 1;
   std::vector<std::byte> buffer(std::size_t{doubles} * 8);
   if (world.rank() == 0) write_pattern(buffer, 2);
@@ -32,7 +32,7 @@ void more_bytes_than_an_int_counts(World& world) {
   world.expect(has_pattern(buffer, 2), "bytes");
 }
 
-void reduces_more_elements_than_an_int_counts(World& world) {
+MPI_CASE(ReducesMoreElementsThanAnIntCounts) {
   if (world.rank() != 0) return;
   std::vector<unsigned char> values(beyond_int, 3);
   values.back() = 5;
@@ -47,7 +47,7 @@ void reduces_more_elements_than_an_int_counts(World& world) {
 }
 
 // One element of a type with a hole: packed before it is sent.
-void an_element_larger_than_an_int_counts(World& world) {
+MPI_CASE(AnElementLargerThanAnIntCounts) {
   constexpr std::int64_t half = beyond_int / 2;
   constexpr std::int64_t hole = 64;
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -67,7 +67,7 @@ void an_element_larger_than_an_int_counts(World& world) {
 }
 
 // Blocks whose place no int counts.
-void blocks_may_lie_further_off_than_an_int_counts(World& world) {
+MPI_CASE(BlocksMayLieFurtherOffThanAnIntCounts) {
   constexpr std::int64_t block = beyond_int / 2 + 5;
   std::vector<std::byte> own(block);
   std::vector<std::byte> all(world.rank() == 1 ? block + 2 * block : 0);
@@ -83,14 +83,6 @@ void blocks_may_lie_further_off_than_an_int_counts(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"MoreElementsThanAnIntCounts", more_elements_than_an_int_counts},
-          {"MoreBytesThanAnIntCounts", more_bytes_than_an_int_counts},
-          {"AnElementLargerThanAnIntCounts", an_element_larger_than_an_int_counts},
-          {"BlocksMayLieFurtherOffThanAnIntCounts", blocks_may_lie_further_off_than_an_int_counts},
-          {"ReducesMoreElementsThanAnIntCounts", reduces_more_elements_than_an_int_counts}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

@@ -136,15 +136,10 @@ void run_random(World& world, std::int64_t count, int schedules) {
   MPI_Comm_free(&comm);
 }
 
-void small_ones(World& world) { run_random(world, 100, 40); }
-void large_ones(World& world) { run_random(world, 20000, 5); }
+MPI_CASE(RandomProgramsDoWhatTheirOperationsSay) { run_random(world, 100, 40); }
+MPI_CASE(RandomProgramsOfLargeMessagesDoWhatTheirOperationsSay) { run_random(world, 20000, 5); }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"RandomProgramsDoWhatTheirOperationsSay", small_ones},
-          {"RandomProgramsOfLargeMessagesDoWhatTheirOperationsSay", large_ones}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

@@ -32,7 +32,7 @@ Point point(std::string_view plan, std::int64_t count, std::int64_t element_byte
   return {{Collective::broadcast, count, element_bytes, root}, parse_plan(Collective::broadcast, plan)};
 }
 
-void reports_every_point_in_order(World& world) {
+MPI_CASE(ReportsEveryPointInOrder) {
   Job job = job_for(world.size());
   job.points = {point("binomial", 1000, 8, 0), point("chain:segment=16", 100, 4, world.size() - 1),
                 point("kielmann", 0, 1, 0), point("magpie", 100003, 1, world.size() / 2)};
@@ -103,7 +103,7 @@ Job job_over_sites(int ranks, bool in_turn) {
   return job;
 }
 
-void every_algorithm_gives_the_bytes_of_its_collective(World& world) {
+MPI_CASE(EveryAlgorithmGivesTheBytesOfItsCollective) {
   for (const bool in_turn : {false, true}) {
     Job job = job_over_sites(world.size(), in_turn);
     job.points = points_of_the_catalogue(topology_of(job.network, job.placement));
@@ -114,7 +114,7 @@ void every_algorithm_gives_the_bytes_of_its_collective(World& world) {
 }
 
 // In an Open MPI, by each of its selectors; one that cannot serve the communicator leaves it to the next.
-void the_mpis_own_collectives_pass_the_same_check(World& world) {
+MPI_CASE(TheMpisOwnCollectivesPassTheSameCheck) {
 #ifdef OPEN_MPI
   const std::vector<const char*> plans = {"mpi", "mpi:selector=tuned", "mpi:selector=han"};
 #else
@@ -181,7 +181,7 @@ void overwrite_the_input(Program& program, const Call& call) {
   if (buffer_counts(call.problem, call.topology.size(), call.rank).input > 1) program.copy(input(0, 1), input(1, 1));
 }
 
-void notices_planted_faults(World& world) {
+MPI_CASE(NoticesPlantedFaults) {
   if (world.size() < 3) return;
   Job job = job_for(world.size());
   std::vector<Algorithm> faulty;
@@ -214,7 +214,7 @@ void notices_planted_faults(World& world) {
   });
 }
 
-void refuses_a_job_for_another_number_of_ranks(World& world) {
+MPI_CASE(RefusesAJobForAnotherNumberOfRanks) {
   try {
     run_job(job_for(world.size() + 1), world.comm(), test_clock(), {});
     world.expect(false, "was run");
@@ -223,14 +223,6 @@ void refuses_a_job_for_another_number_of_ranks(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"ReportsEveryPointInOrder", reports_every_point_in_order},
-          {"EveryAlgorithmGivesTheBytesOfItsCollective", every_algorithm_gives_the_bytes_of_its_collective},
-          {"TheMpisOwnCollectivesPassTheSameCheck", the_mpis_own_collectives_pass_the_same_check},
-          {"NoticesPlantedFaults", notices_planted_faults},
-          {"RefusesAJobForAnotherNumberOfRanks", refuses_a_job_for_another_number_of_ranks}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test

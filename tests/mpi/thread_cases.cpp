@@ -36,7 +36,7 @@ int wrong_results(int thread, int rank, int size, MPI_Comm comm) {
   return wrong;
 }
 
-void threads_may_call_on_communicators_of_their_own(World& world) {
+MPI_CASE(ThreadsMayCallOnCommunicatorsOfTheirOwn) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   world.expect_equal(level, MPI_THREAD_MULTIPLE, "thread level");
@@ -54,10 +54,6 @@ void threads_may_call_on_communicators_of_their_own(World& world) {
 }
 
 }  // namespace
-
-std::vector<Case> cases() {
-  return {{"ThreadsMayCallOnCommunicatorsOfTheirOwn", threads_may_call_on_communicators_of_their_own}};
-}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus::test
