@@ -59,16 +59,13 @@ constexpr auto rows_of(Collective collective) {
           .using_groups()};
 }
 
+constexpr auto allgather_rows = rows_of(Collective::allgather);
+constexpr auto allgatherv_rows = without_counterparts(rows_of(Collective::allgatherv));
+
 }  // namespace
 
-std::span<const Algorithm> allgather_table() {
-  static constexpr auto table = rows_of(Collective::allgather);
-  return table;
-}
+std::span<const Algorithm> allgather_table() { return allgather_rows; }
 
-std::span<const Algorithm> allgatherv_table() {
-  static constexpr auto table = without_counterparts(rows_of(Collective::allgatherv));
-  return table;
-}
+std::span<const Algorithm> allgatherv_table() { return allgatherv_rows; }
 
 }  // namespace isthmus

@@ -66,18 +66,15 @@ constexpr Algorithm table[] = {
     any_sizes[3],
 };
 
+constexpr auto alltoallv_rows = rows_of(Collective::alltoallv);
+constexpr auto alltoallw_rows = rows_of(Collective::alltoallw);
+
 }  // namespace
 
 std::span<const Algorithm> alltoall_table() { return table; }
 
-std::span<const Algorithm> alltoallv_table() {
-  static constexpr auto table = rows_of(Collective::alltoallv);
-  return table;
-}
+std::span<const Algorithm> alltoallv_table() { return alltoallv_rows; }
 
-std::span<const Algorithm> alltoallw_table() {
-  static constexpr auto table = rows_of(Collective::alltoallw);
-  return table;
-}
+std::span<const Algorithm> alltoallw_table() { return alltoallw_rows; }
 
 }  // namespace isthmus

@@ -44,16 +44,13 @@ constexpr auto rows_of(Collective collective) {
           .as_default()};
 }
 
+constexpr auto gather_rows = rows_of(Collective::gather);
+constexpr auto gatherv_rows = without_counterparts(rows_of(Collective::gatherv));
+
 }  // namespace
 
-std::span<const Algorithm> gather_table() {
-  static constexpr auto table = rows_of(Collective::gather);
-  return table;
-}
+std::span<const Algorithm> gather_table() { return gather_rows; }
 
-std::span<const Algorithm> gatherv_table() {
-  static constexpr auto table = without_counterparts(rows_of(Collective::gatherv));
-  return table;
-}
+std::span<const Algorithm> gatherv_table() { return gatherv_rows; }
 
 }  // namespace isthmus

@@ -8,8 +8,6 @@
 namespace isthmus {
 namespace {
 
-double next_s(const LogGP& net, double bytes) { return net.gap_s + std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
-
 /// Messages that leave one after the other when ranks take turns: n_s (P - 1) of each of P ranks, but the next rank
 /// begins as soon as its own block is complete, before the last P - 2 - i messages of rank i have left; so
 /// (P - 1) (n_s P + 1 - P / 2).
@@ -42,21 +40,7 @@ constexpr ClosedForm table[] = {
      [](const PLogP& net, const FormCall& call) -> FormTime {
        return (call.ranks - 1) * net.receive_time_s(call.bytes);
      }},
-    // Linear scatter: n_s (P - 1) messages of the root.
-    //   Hockney  n_s (P - 1) P(m_s)
-    //   LogGP    L + 2 o - g + n_s (P - 1) ((m_s - 1) G + g)
-    //   P-LogP   L + n_s (P - 1) g(m_s)
-    {Collective::scatter, "linear",
-     [](const Hockney& p2p, const FormCall& call) -> FormTime {
-       return call.segments * (call.ranks - 1) * p2p(call.segment_bytes);
-     },
-     [](const LogGP& net, const FormCall& call) -> FormTime {
-       return net.latency_s + 2 * net.overhead_s - net.gap_s +
-              call.segments * (call.ranks - 1) * next_s(net, call.segment_bytes);
-     },
-     [](const PLogP& net, const FormCall& call) -> FormTime {
-       return net.latency_s + call.segments * (call.ranks - 1) * net.gap(call.segment_bytes);
-     }},
+    {Collective::scatter, "linear", LinearFromRoot::hockney, LinearFromRoot::loggp, LinearFromRoot::plogp},
 };
 
 }  // namespace

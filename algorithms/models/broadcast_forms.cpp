@@ -10,9 +10,6 @@ namespace {
 /// (m - 1) G
 double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
 
-/// g + (m - 1) G: when the next message may follow.
-double next_s(const LogGP& net, double bytes) { return net.gap_s + stream_s(net, bytes); }
-
 /// L + 2 o + (m - 1) G: one message.
 double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
 
@@ -36,21 +33,7 @@ struct Half {
 };
 
 constexpr ClosedForm table[] = {
-    // Linear: the root sends n_s (P - 1) messages.
-    //   Hockney  n_s (P - 1) P(m_s)
-    //   LogGP    L + 2 o - g + n_s (P - 1) ((m_s - 1) G + g)
-    //   P-LogP   L + n_s (P - 1) g(m_s)
-    {Collective::broadcast, "linear",
-     [](const Hockney& p2p, const FormCall& call) -> FormTime {
-       return call.segments * (call.ranks - 1) * p2p(call.segment_bytes);
-     },
-     [](const LogGP& net, const FormCall& call) -> FormTime {
-       return net.latency_s + 2 * net.overhead_s - net.gap_s +
-              call.segments * (call.ranks - 1) * next_s(net, call.segment_bytes);
-     },
-     [](const PLogP& net, const FormCall& call) -> FormTime {
-       return net.latency_s + call.segments * (call.ranks - 1) * net.gap(call.segment_bytes);
-     }},
+    {Collective::broadcast, "linear", LinearFromRoot::hockney, LinearFromRoot::loggp, LinearFromRoot::plogp},
     // Pipeline: P - 1 hops of the first segment, the others right behind.
     //   Hockney  (P + n_s - 2) P(m_s)
     //   LogGP    (P - 1) (L + 2 o + (m_s - 1) G) + (n_s - 1) (g + (m_s - 1) G)

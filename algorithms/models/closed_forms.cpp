@@ -26,6 +26,21 @@ FormCall call_of(const ModelParameters& parameters, const Plan& plan, const Prob
 
 }  // namespace
 
+double next_s(const LogGP& net, double bytes) { return net.gap_s + std::max(0.0, bytes - 1) * net.gap_s_per_byte; }
+
+FormTime LinearFromRoot::hockney(const Hockney& p2p, const FormCall& call) {
+  return call.segments * (call.ranks - 1) * p2p(call.segment_bytes);
+}
+
+FormTime LinearFromRoot::loggp(const LogGP& net, const FormCall& call) {
+  return net.latency_s + 2 * net.overhead_s - net.gap_s +
+         call.segments * (call.ranks - 1) * next_s(net, call.segment_bytes);
+}
+
+FormTime LinearFromRoot::plogp(const PLogP& net, const FormCall& call) {
+  return net.latency_s + call.segments * (call.ranks - 1) * net.gap(call.segment_bytes);
+}
+
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> all = [] {
     std::vector<ClosedForm> rows;

@@ -54,6 +54,19 @@ struct ClosedForm {
   FormTime (*plogp)(const PLogP& net, const FormCall& call);
 };
 
+/// Linear, in broadcast and scatter alike: n_s (P - 1) messages of the root.
+///   Hockney  n_s (P - 1) P(m_s)
+///   LogGP    L + 2 o - g + n_s (P - 1) ((m_s - 1) G + g)
+///   P-LogP   L + n_s (P - 1) g(m_s)
+struct LinearFromRoot {
+  static FormTime hockney(const Hockney& p2p, const FormCall& call);
+  static FormTime loggp(const LogGP& net, const FormCall& call);
+  static FormTime plogp(const PLogP& net, const FormCall& call);
+};
+
+/// From the start of a message to that of the next one: (m - 1) G + g.
+double next_s(const LogGP& net, double bytes);
+
 /// The rows of a collective, one file each; `closed_forms()` is all of them.
 std::span<const ClosedForm> barrier_forms();
 std::span<const ClosedForm> broadcast_forms();

@@ -53,16 +53,13 @@ constexpr auto rows_of(Collective collective) {
           .as_default()};
 }
 
+constexpr auto reduce_scatter_rows = rows_of(Collective::reduce_scatter);
+constexpr auto reduce_scatter_block_rows = rows_of(Collective::reduce_scatter_block);
+
 }  // namespace
 
-std::span<const Algorithm> reduce_scatter_table() {
-  static constexpr auto table = rows_of(Collective::reduce_scatter);
-  return table;
-}
+std::span<const Algorithm> reduce_scatter_table() { return reduce_scatter_rows; }
 
-std::span<const Algorithm> reduce_scatter_block_table() {
-  static constexpr auto table = rows_of(Collective::reduce_scatter_block);
-  return table;
-}
+std::span<const Algorithm> reduce_scatter_block_table() { return reduce_scatter_block_rows; }
 
 }  // namespace isthmus

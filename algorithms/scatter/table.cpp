@@ -44,16 +44,13 @@ constexpr auto rows_of(Collective collective) {
           .as_default()};
 }
 
+constexpr auto scatter_rows = rows_of(Collective::scatter);
+constexpr auto scatterv_rows = without_counterparts(rows_of(Collective::scatterv));
+
 }  // namespace
 
-std::span<const Algorithm> scatter_table() {
-  static constexpr auto table = rows_of(Collective::scatter);
-  return table;
-}
+std::span<const Algorithm> scatter_table() { return scatter_rows; }
 
-std::span<const Algorithm> scatterv_table() {
-  static constexpr auto table = without_counterparts(rows_of(Collective::scatterv));
-  return table;
-}
+std::span<const Algorithm> scatterv_table() { return scatterv_rows; }
 
 }  // namespace isthmus

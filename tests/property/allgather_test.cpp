@@ -28,17 +28,28 @@ TEST(AllgatherOverGroups, SendsEveryByteToEachOtherClusterOnceOverOneWideAreaLin
       }
 }
 
+struct TrafficByRank {
+  std::vector<Traffic> sent, received;
+};
+
+/// What each rank sends to other clusters and receives from them.
+TrafficByRank wide_area_traffic_by_rank(const WideArea& wide, const Sites& sites) {
+  const int size = sites.topology.size();
+  TrafficByRank traffic{std::vector<Traffic>(size), std::vector<Traffic>(size)};
+  for (const PairCensus& pair : wide.census.pairs)
+    if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) {
+      traffic.sent[pair.source] += pair.traffic;
+      traffic.received[pair.destination] += pair.traffic;
+    }
+  return traffic;
+}
+
 TEST(MultilevelAllgather, SharesTheWideAreaAmongAllMembersOfACluster) {
   const std::int64_t count = 97;
   for (const Sites& sites : sites_of(24)) {
     SCOPED_TRACE(sites.name);
     const WideArea wide = wide_area_of("multilevel", sites, {.collective = Collective::allgather, .count = count});
-    std::vector<Traffic> sent(24), received(24);
-    for (const PairCensus& pair : wide.census.pairs)
-      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) {
-        sent[pair.source] += pair.traffic;
-        received[pair.destination] += pair.traffic;
-      }
+    const auto [sent, received] = wide_area_traffic_by_rank(wide, sites);
     const std::vector<int> sizes = sites.cluster_sizes();
     for (int rank = 0; rank < 24; ++rank) {
       const std::int64_t members = sizes[sites.cluster_of(rank)];
@@ -56,12 +67,7 @@ TEST(AggregatedAllgather, SendsOneMessageFromEachClusterToEachOtherSharedByTheMe
     const std::int64_t others = sites.clusters - 1;
     EXPECT_EQ(wide.traffic, (Traffic{sites.clusters * others, others * 24 * count}));
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
-    std::vector<Traffic> sent(24), received(24);
-    for (const PairCensus& pair : wide.census.pairs)
-      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) {
-        sent[pair.source] += pair.traffic;
-        received[pair.destination] += pair.traffic;
-      }
+    const auto [sent, received] = wide_area_traffic_by_rank(wide, sites);
     const std::vector<int> sizes = sites.cluster_sizes();
     for (int rank = 0; rank < 24; ++rank) {
       const int members = sizes[sites.cluster_of(rank)];

@@ -15,9 +15,12 @@
 
 #include "algorithms/mpi/library/comm_state.hpp"
 #include "algorithms/mpi/library/request.hpp"
+#include "tests/reference/summary.hpp"
 
 namespace {
 using namespace isthmus;
+using reference::Summary;
+using reference::summary;
 
 struct Contest {
   const char* name;
@@ -29,17 +32,6 @@ double seconds_of(const std::function<void(int)>& call, int bytes) {
   const double start_s = MPI_Wtime();
   call(bytes);
   return MPI_Wtime() - start_s;
-}
-
-struct Summary {
-  double median, decile;  // microseconds
-};
-
-// Of every call's time on its slowest rank.
-Summary summary(std::vector<double> seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  std::sort(seconds.begin(), seconds.end());
-  return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
 }
 
 void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {

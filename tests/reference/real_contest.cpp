@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/reference/contest.hpp"
+#include "tests/reference/summary.hpp"
 
 namespace {
 using namespace isthmus;
@@ -23,17 +24,6 @@ double seconds_of(Call call) {
   const double start_s = MPI_Wtime();
   call();
   return MPI_Wtime() - start_s;
-}
-
-struct Summary {
-  double median, decile;  // microseconds
-};
-
-// Of every call's time on its slowest rank.
-Summary summary(std::vector<double> seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  std::sort(seconds.begin(), seconds.end());
-  return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() / 10]};
 }
 
 void contest_of(const Contest& contest, const Topology& topology, int bytes, double budget_s,

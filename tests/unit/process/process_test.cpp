@@ -149,44 +149,44 @@ TEST(RunningAChild, LimitsItsMemory) {
   EXPECT_NE(run_child({"/usr/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=500M", "count=1"}, options).exit_status, 0);
 }
 
-TEST(RunningAChild, EndsItAndThenThisProcessOnAnInterrupt) {
+struct CallerAndChild {
+  pid_t caller = 0;
+  int child = 0;  ///< 0 where it did not say its number
+};
+
+/// Forks a process that runs a child by a shell's command, which prints its number first.
+CallerAndChild forked_caller_of(const std::string& command) {
   int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
+  if (pipe(ends) != 0) return {};
   const pid_t caller = fork();
   if (caller == 0) {
     ChildOptions options;
     options.on_line = [&](const std::string& line) {
       if (write(ends[1], line.data(), line.size()) < 0) _exit(1);
     };
-    run_child(shell("echo $$; sleep 1000"), options);
+    run_child(shell(command), options);
     _exit(0);
   }
   char text[32] = {};
-  ASSERT_GT(read(ends[0], text, sizeof text - 1), 0);
+  return {caller, read(ends[0], text, sizeof text - 1) > 0 ? std::stoi(text) : 0};
+}
+
+TEST(RunningAChild, EndsItAndThenThisProcessOnAnInterrupt) {
+  const auto [caller, child] = forked_caller_of("echo $$; sleep 1000");
+  ASSERT_GT(child, 0);
   kill(caller, SIGINT);
   int status = 0;
   waitpid(caller, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-  EXPECT_TRUE(ends_within(std::stoi(text), 2));
+  EXPECT_TRUE(ends_within(child, 2));
 }
 
 TEST(RunningAChild, EndsItWhenThisProcessIsKilled) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  const pid_t caller = fork();
-  if (caller == 0) {
-    ChildOptions options;
-    options.on_line = [&](const std::string& line) {
-      if (write(ends[1], line.data(), line.size()) < 0) _exit(1);
-    };
-    run_child(shell("echo $$; exec sleep 1000"), options);
-    _exit(0);
-  }
-  char text[32] = {};
-  ASSERT_GT(read(ends[0], text, sizeof text - 1), 0);
+  const auto [caller, child] = forked_caller_of("echo $$; exec sleep 1000");
+  ASSERT_GT(child, 0);
   kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
-  EXPECT_TRUE(ends_within(std::stoi(text), 2));
+  EXPECT_TRUE(ends_within(child, 2));
 }
 
 TEST(RunningAChild, RefusesAProgramThatCannotBeStarted) {
