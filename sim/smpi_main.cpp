@@ -30,6 +30,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/mpi/job/run_job.hpp"
+#include "algorithms/network/conditions_json.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
@@ -245,7 +246,7 @@ int main(int argc, char** argv) {
     const Queueing queueing = queueing_named(argv[2]);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const json request = json::parse(text);
-    const Setting setting{queueing, isthmus::conditions_from_json(request.at("conditions"))};
+    const Setting setting{queueing, request.at("conditions").get<isthmus::Conditions>()};
     simulate(argv[1], setting, isthmus::job_from_json(request));
   } catch (const isthmus::Error& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -101,7 +101,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   RunRequest request;
   request.network = star_network("stars", 2, 2);
   request.placement = place(request.network, PlacementRule::block, 1);
-  request.substrate = "virtual";
+  request.emulation.substrate = "virtual";
   add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
   source.factor = [](const Record&) { return 2.0; };
   EXPECT_THROW(run_and_store(Source::emulated, request, store, {}, drifts), Refused);

@@ -140,11 +140,11 @@ Experiment read_experiment(const std::string& file) {
   if (placement != "block" && placement != "cyclic")
     object.fail("placement", fmt::format("is `{}`; `block` or `cyclic` would be right", placement));
   experiment.placement = placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
-  experiment.substrate = object.text_or("substrate", "auto");
+  experiment.emulation.substrate = object.text_or("substrate", "auto");
   if (object.has("conditions")) {
-    experiment.conditions = read_conditions((folder / object.text("conditions")).lexically_normal().string());
+    experiment.emulation.conditions = read_conditions((folder / object.text("conditions")).lexically_normal().string());
   }
-  if (object.has("timeout_s")) experiment.timeout_s = object.positive("timeout_s");
+  if (object.has("timeout_s")) experiment.emulation.timeout_s = object.positive("timeout_s");
 
   if (object.has("tolerances")) {
     const nlohmann::json& list = object.at("tolerances");

@@ -70,9 +70,7 @@ struct Experiment {
   PlacementRule placement = PlacementRule::block;
   int root = 0;
   std::int64_t element_bytes = 1;
-  std::string substrate = "auto";
-  Conditions conditions;
-  double timeout_s = 600;
+  EmulationOptions emulation;
   std::vector<Tolerance> tolerances;
   std::optional<TimelineRequest> timeline;
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/network/conditions.hpp"
 #include "algorithms/network/network.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "emulator/protocol/options.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -59,18 +59,13 @@ struct RunRequest {
   Network network;
   Placement placement;
   std::vector<RequestedPoint> points;
-  std::string network_digest = {};     ///< of `network`; set with the first point
-  int repetitions = 1;                 ///< of what is run (smpi, emulated)
-  double confidence = 0;               ///< see Job
-  int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
-  Queueing queueing = Queueing::fifo;  ///< of links under SMPI
-  std::string substrate = "auto";      ///< of the emulated network
-  std::string rootfs = {};             ///< of its hosts; empty: this machine's files
-  bool force = false;                  ///< even where this machine seems to have no room for it
-  double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
-  double timeout_s = 600;              ///< for the whole request
-  Conditions conditions = {};          ///< of the simulated and the emulated network
-  Checkpoint checkpoint = {};          ///< called now and then by long work of the models
+  std::string network_digest = {};                        ///< of `network`; set with the first point
+  int repetitions = 1;                                    ///< of what is run (smpi, emulated)
+  double confidence = 0;                                  ///< see Job
+  int warm_up = 1;                                        ///< repetitions before those that count, under a real MPI
+  Queueing queueing = Queueing::fifo;                     ///< of links under SMPI
+  EmulationOptions emulation = {};                        ///< its conditions and its timeout hold for SMPI too
+  Checkpoint checkpoint = {};                             ///< called now and then by long work of the models
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 

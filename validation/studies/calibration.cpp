@@ -25,10 +25,8 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
   session.placement = measuring.placement;
   session.argv = {helper_program("isthmus-measure"), to_json(measuring.task).dump()};
   SessionOptions options;
-  options.emulation.substrate = request.substrate;
-  options.emulation.tolerance = request.tolerance;
-  options.emulation.timeout_s = request.timeout_s;
-  options.emulation.progress = request.progress;
+  options.emulation = request.emulation;
+  options.progress = request.progress;
   std::string output, errors;
   options.output = [&](std::string_view bytes) { output += bytes; };
   options.errors = [&](std::string_view bytes) { errors += bytes; };
@@ -55,9 +53,7 @@ std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const
   run_request.platform_file = request.platform_file;
   run_request.network = request.network;
   run_request.placement.host_of_rank = hosts;
-  run_request.substrate = request.substrate;
-  run_request.tolerance = request.tolerance;
-  run_request.timeout_s = request.timeout_s;
+  run_request.emulation = request.emulation;
   run_request.progress = request.progress;
   const PlanRequest what = parse_plan_request(plan);
   for (const std::int64_t bytes : sizes) add_point(run_request, what, {what.plan.algorithm->collective, bytes});
@@ -159,7 +155,7 @@ Calibration calibrate(const CalibrationRequest& request) {
   const Measuring measuring = measuring_of(request);
   const std::vector<MeasuredPair> pairs =
       request.world == Source::smpi ? measure_simulated(request.platform_file, request.network, measuring.placement,
-                                                        measuring.task, request.timeout_s)
+                                                        measuring.task, request.emulation.timeout_s)
                                     : measure_emulated(request, measuring);
   Calibration calibration = calibration_from(request, measuring, pairs);
   if (request.fit) calibration.fit = fit(request, measuring);

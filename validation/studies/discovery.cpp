@@ -39,10 +39,8 @@ Network discover_emulated(const DiscoveryRequest& request) {
   session.placement = request.placement;
   session.argv = {helper_program(std::string(discoverer)), to_json(request.settings).dump()};
   SessionOptions options;
-  options.emulation.substrate = request.substrate;
-  options.emulation.tolerance = request.tolerance;
-  options.emulation.timeout_s = request.timeout_s;
-  options.emulation.progress = request.progress;
+  options.emulation = request.emulation;
+  options.progress = request.progress;
   std::string output, errors;
   options.output = [&](std::string_view bytes) { output += bytes; };
   options.errors = [&](std::string_view bytes) { errors += bytes; };
@@ -56,7 +54,7 @@ Network discover_emulated(const DiscoveryRequest& request) {
 Network discover(const DiscoveryRequest& request) {
   if (request.world == Source::emulated) return discover_emulated(request);
   return discover_simulated(request.platform_file, request.network, request.placement, request.settings,
-                            request.timeout_s);
+                            request.emulation.timeout_s);
 }
 
 Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s) {
