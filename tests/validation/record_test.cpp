@@ -85,10 +85,11 @@ TEST(Record, IsAnotherPointWhenAnythingThatWasAskedDiffers) {
 TEST(Record, IsRefusedWithTheKeyThatIsWrong) {
   nlohmann::json json = nlohmann::json::parse(to_json(whole_record()).dump());
   json.erase("ranks");
-  EXPECT_THAT([&] { record_from_json(json); }, testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` is missing")));
+  EXPECT_THAT([&] { record_from_json(json); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("record: /ranks: is missing")));
   json["ranks"] = "many";
   EXPECT_THAT([&] { record_from_json(json); },
-              testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` has the wrong type")));
+              testing::ThrowsMessage<BadInput>(HasSubstr("record: /ranks: is \"many\"; a whole number")));
   json["ranks"] = 64;
   json["source"] = "dream";
   EXPECT_THAT([&] { record_from_json(json); },

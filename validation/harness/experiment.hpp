@@ -79,7 +79,7 @@ struct Experiment {
   Problem problem(const PlanRequest& plan, std::int64_t bytes) const;
 };
 
-/// Throws BadInput, one line: `FILE: KEY: what is wrong; what would be right`.
+/// Throws BadInput, one line: `FILE:LINE: /KEY: what is wrong; what would be right`.
 Experiment read_experiment(const std::string& file);
 
 }  // namespace isthmus

@@ -6,9 +6,10 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/json/json_text.hpp"
+#include "algorithms/json/json_reader.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -20,41 +21,6 @@ constexpr std::array<std::string_view, 7> source_names = {"hockney", "logp", "lo
 nlohmann::ordered_json number_or_null(double value) {
   return std::isfinite(value) && value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
-
-/// Reads fields from a JSON object and takes them out, so that what remains is `extra`.
-class Fields {
- public:
-  explicit Fields(nlohmann::json object) : object_(std::move(object)) {
-    if (!object_.is_object()) throw BadInput("record: expected a JSON object");
-  }
-
-  template <class T>
-  void take(const char* key, T& into) {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw BadInput(fmt::format("record: `{}` is missing", key));
-    try {
-      into = found->get<T>();
-    } catch (const nlohmann::json::exception&) {
-      throw BadInput(fmt::format("record: `{}` has the wrong type: {}", key, excerpt_of(*found)));
-    }
-    object_.erase(found);
-  }
-
-  template <class T>
-  void take_unless_null(const char* key, T& into) {
-    const auto found = object_.find(key);
-    if (found != object_.end() && found->is_null()) {
-      object_.erase(found);
-    } else {
-      take(key, into);
-    }
-  }
-
-  nlohmann::json rest() && { return std::move(object_); }
-
- private:
-  nlohmann::json object_;
-};
 
 nlohmann::json question_of(const Record& record) {
   return {
@@ -110,31 +76,36 @@ nlohmann::ordered_json to_json(const Record& record) {
 }
 
 Record record_from_json(const nlohmann::json& json) {
-  Fields fields(json);
+  const JsonReader fields(json, "record");
+  nlohmann::json extra = json;
+  const auto take = [&](const char* key) {
+    const JsonReader field = fields.at(key);
+    extra.erase(key);
+    return field;
+  };
+  constexpr std::int64_t max_int = std::numeric_limits<int>::max(),
+                         max_bytes = std::numeric_limits<std::int64_t>::max();
   Record record;
-  std::string source;
-  fields.take("source", source);
-  record.source = source_named(source);
-  fields.take("platform", record.platform);
-  fields.take("collective", record.collective);
-  fields.take("algorithm", record.algorithm);
-  fields.take("bytes", record.bytes);
-  std::int64_t segment = -1;
-  fields.take_unless_null("segment_bytes", segment);
-  if (segment >= 0) record.segment_bytes = segment;
-  fields.take("ranks", record.ranks);
-  fields.take("root", record.root);
-  fields.take("seconds", record.seconds);
-  fields.take_unless_null("bound_seconds", record.bound_seconds);
-  fields.take("repetitions", record.repetitions);
-  fields.take("statistic", record.statistic);
-  fields.take("plan", record.plan);
-  fields.take("requested", record.requested);
-  fields.take("element_bytes", record.element_bytes);
-  fields.take("placement", record.placement);
-  fields.take("network_digest", record.network_digest);
-  fields.take("settings", record.settings);
-  record.extra = std::move(fields).rest();
+  record.source = take("source").name_as(source_named);
+  record.platform = take("platform").text();
+  record.collective = take("collective").text();
+  record.algorithm = take("algorithm").text();
+  record.bytes = take("bytes").integer(0, max_bytes);
+  if (const JsonReader segment = take("segment_bytes"); !segment.value().is_null())
+    record.segment_bytes = segment.integer(0, max_bytes);
+  record.ranks = static_cast<int>(take("ranks").integer(0, max_int));
+  record.root = static_cast<int>(take("root").integer(0, max_int));
+  record.seconds = take("seconds").number();
+  if (const JsonReader bound = take("bound_seconds"); !bound.value().is_null()) record.bound_seconds = bound.number();
+  record.repetitions = static_cast<int>(take("repetitions").integer(0, max_int));
+  record.statistic = take("statistic").text();
+  record.plan = take("plan").text();
+  record.requested = take("requested").text();
+  record.element_bytes = take("element_bytes").integer(0, max_bytes);
+  record.placement = take("placement").text();
+  record.network_digest = take("network_digest").text();
+  record.settings = take("settings").value();
+  record.extra = std::move(extra);
   return record;
 }
 
