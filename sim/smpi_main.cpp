@@ -31,6 +31,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/mpi/job/run_job.hpp"
 #include "algorithms/network/conditions_json.hpp"
+#include "algorithms/process/system.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
@@ -185,9 +186,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   close(ends[1]);
   const std::string text = read_all(ends[0]);
   close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = isthmus::wait_for(child);
   if (WIFSIGNALED(status)) {
     return {{"point", point},
             {"refused",

@@ -17,18 +17,6 @@ namespace isthmus {
 
 using nlohmann::json;
 
-Estimate median_of(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const auto quantile = [&](double share) {
-    const double at = share * static_cast<double>(samples.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, samples.size() - 1);
-    return samples[below] + (samples[above] - samples[below]) * (at - static_cast<double>(below));
-  };
-  const double range = quantile(0.75) - quantile(0.25);
-  return {quantile(0.5), 1.58 * range / std::sqrt(static_cast<double>(samples.size()))};
-}
-
 // ---- as JSON
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"
+#include "algorithms/measuring/estimate.hpp"
 
 namespace isthmus {
 
@@ -43,12 +44,6 @@ constexpr int max_parts_in_full = 8;
 constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
 constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
 constexpr double min_s = 1e-9;        // no distance is less: clocks that stand still would make it nothing
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// What all hosts of a group have in common before the name of a host says which it is: `c2` of c2-0 and c2-1.
 std::string common_name(const std::vector<std::string>& names) {

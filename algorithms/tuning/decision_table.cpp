@@ -7,24 +7,19 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"
+#include "algorithms/text/digest.hpp"
 
 namespace isthmus {
 
 using nlohmann::json;
 
 std::string digest_of(const Topology& topology) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto add = [&](std::int64_t value) {
-    for (int byte = 0; byte < 8; ++byte) {
-      hash ^= static_cast<std::uint64_t>(value >> (8 * byte)) & 0xffU;
-      hash *= 0x100000001b3U;
-    }
-  };
+  Digest digest;
   for (const Group& group : topology.groups()) {
-    add(group.level);
-    for (const int rank : group.ranks) add(rank);
+    digest.add(group.level);
+    for (const int rank : group.ranks) digest.add(rank);
   }
-  return fmt::format("{:016x}", hash);
+  return digest.text();
 }
 
 const Decision* decision_for(const DecisionTable& table, Collective collective, int root, std::int64_t bytes) {

@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/measuring/estimate.hpp"
 #include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "emulator/agent/containers/rootfs_check.hpp"
@@ -108,14 +109,15 @@ void measure_in_rounds(const AgentContext& context) {
     for (std::size_t i = 0; i < pairs.size(); ++i)
       of_pair[i].push_back(probe(pairs[i], context.plan, context.containers));
   }
-  const auto median_of = [](std::vector<Achieved>& all, double Achieved::*figure) {
-    std::sort(all.begin(), all.end(), [&](const Achieved& a, const Achieved& b) { return a.*figure < b.*figure; });
-    return all[rounds / 2].*figure;
+  const auto median_figure = [](const std::vector<Achieved>& all, double Achieved::*figure) {
+    std::vector<double> samples;
+    for (const Achieved& one : all) samples.push_back(one.*figure);
+    return median(std::move(samples));
   };
-  for (std::vector<Achieved>& all : of_pair) {
+  for (const std::vector<Achieved>& all : of_pair) {
     Achieved got = all.front();
-    got.latency_s = median_of(all, &Achieved::latency_s);
-    got.bandwidth_Bps = median_of(all, &Achieved::bandwidth_Bps);
+    got.latency_s = median_figure(all, &Achieved::latency_s);
+    got.bandwidth_Bps = median_figure(all, &Achieved::bandwidth_Bps);
     context.events.send(report_event({.achieved = {got}}));
   }
 }

@@ -17,6 +17,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/agent_client.hpp"
 #include "emulator/protocol/messages.hpp"
 #include "emulator/protocol/session_program.hpp"
@@ -68,12 +69,10 @@ fs::path file_of_command(const std::string& command) {
 
 std::vector<std::string> folders_of(std::string_view list) {
   std::vector<std::string> folders;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(':', at), list.size());
+  for (const std::string_view part : parts_of(list, ':')) {
     std::error_code none;
-    const fs::path folder = fs::canonical(fs::path(list.substr(at, end - at)), none);
+    const fs::path folder = fs::canonical(fs::path(part), none);
     if (!none && fs::is_directory(folder, none)) folders.push_back(folder.string());
-    at = end + 1;
   }
   return folders;
 }

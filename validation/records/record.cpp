@@ -122,12 +122,6 @@ bool is_unsettled(const Record& record) {
   return asked > 0 && record.extra.value("half_interval_seconds", 0.0) > asked * record.seconds;
 }
 
-std::string digest(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
-}
-
 std::string placement_text(const std::vector<int>& host_of_rank) {
   fmt::memory_buffer text;
   const std::size_t size = host_of_rank.size();

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/text/digest.hpp"
+
 namespace isthmus {
 
 /// Where a number comes from: a closed form of one of four models, the replay of the schedule, SimGrid's SMPI, a real
@@ -62,9 +64,6 @@ std::string question(const Record& record);
 
 /// Whether as many repetitions as were allowed left the median less certain than was asked for.
 bool is_unsettled(const Record& record);
-
-/// A digest of a text (FNV-1a, 64 bits, hexadecimal): it tells texts apart, and is no protection against malice.
-std::string digest(std::string_view text);
 
 /// Hosts of the ranks in turn with runs drawn together, `1-4,6-9,6x4` (host 6, four ranks on it); a digest where that
 /// is longer than 60 characters.

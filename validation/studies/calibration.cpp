@@ -10,6 +10,7 @@
 #include "algorithms/models/parameters.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/session.hpp"
 #include "sim/measure.hpp"
 #include "validation/harness/sources.hpp"
@@ -37,11 +38,9 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
     throw Refused(fmt::format("{}: {}", request.network.name, words.substr(0, words.find('\n'))));
   }
   std::vector<MeasuredPair> pairs;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const json line = json::parse(output.substr(begin, end - begin), nullptr, false);
+  for (const std::string_view text : parts_of(output, '\n')) {
+    const json line = json::parse(text, nullptr, false);
     if (line.is_object()) pairs.push_back(measured_pair_from_json(line));
-    begin = end + 1;
   }
   return pairs;
 }

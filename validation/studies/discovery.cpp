@@ -8,6 +8,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/session.hpp"
 #include "sim/discover.hpp"
 
@@ -19,11 +20,9 @@ constexpr std::string_view discoverer = "isthmus-discover";
 /// The network on a line of its own among what the ranks printed; Refused with their complaint where there is none.
 Network network_among(const std::string& output, const std::string& errors, const std::string& who,
                       const std::string& how_it_ended) {
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const auto line = nlohmann::json::parse(output.substr(begin, end - begin), nullptr, false);
+  for (const std::string_view text : parts_of(output, '\n')) {
+    const auto line = nlohmann::json::parse(text, nullptr, false);
     if (line.is_object()) return network_from_json(line);
-    begin = end + 1;
   }
   const std::string prefix = fmt::format("{}: ", discoverer);
   const std::size_t at = errors.find(prefix);

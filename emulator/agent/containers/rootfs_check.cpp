@@ -26,8 +26,7 @@ Said run_on(const RunningContainer& host, const std::vector<std::string>& argv) 
   far.close();
   Said said;
   said.text = read_text(near);
-  while (waitpid(child, &said.status, 0) < 0 && errno == EINTR) {
-  }
+  said.status = wait_for(child);
   return said;
 }
 
