@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -97,14 +98,12 @@ class Checks : public pugi::xml_tree_walker {
     const pugi::xml_attribute radical = element.attribute("radical");
     if (!radical) return;
     const std::string_view text = radical.value();
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      if (!is_range(text.substr(begin, end - begin))) {
+    for (const std::string_view part : parts_of(text, ',')) {
+      if (!is_range(part)) {
         throw source_.error(element, fmt::format("{} {}: radical \"{}\"; whole numbers and ranges that rise are right, "
                                                  "such as 0-3,8",
                                                  element.name(), element.attribute("id").value(), excerpt(text)));
       }
-      begin = end + 1;
     }
   }
 

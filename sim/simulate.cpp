@@ -8,6 +8,7 @@
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/network/conditions_json.hpp"
 #include "algorithms/process/child.hpp"
 
 namespace isthmus {
@@ -64,7 +65,7 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
   Simulated simulated;
   ChildOptions child;
   json request = to_json(job);
-  request["conditions"] = to_json(options.conditions);
+  request["conditions"] = options.conditions;
   child.input = request.dump(-1, ' ', false, json::error_handler_t::replace);
   child.timeout_s = timeout_s;
   child.on_line = [&](const std::string& text) {

@@ -30,6 +30,8 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/mpi/job/run_job.hpp"
+#include "algorithms/network/conditions_json.hpp"
+#include "algorithms/process/system.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
@@ -184,9 +186,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   close(ends[1]);
   const std::string text = read_all(ends[0]);
   close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = isthmus::wait_for(child);
   if (WIFSIGNALED(status)) {
     return {{"point", point},
             {"refused",
@@ -245,7 +245,7 @@ int main(int argc, char** argv) {
     const Queueing queueing = queueing_named(argv[2]);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const json request = json::parse(text);
-    const Setting setting{queueing, isthmus::conditions_from_json(request.at("conditions"))};
+    const Setting setting{queueing, request.at("conditions").get<isthmus::Conditions>()};
     simulate(argv[1], setting, isthmus::job_from_json(request));
   } catch (const isthmus::Error& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -9,21 +9,12 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 namespace {
-
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 std::int64_t parse_segment(std::string_view value) {
   if (value == "none") return 0;

@@ -98,16 +98,6 @@ json read_json(const std::string& file, std::string_view needed) {
   return parse_json(read_whole_file(file, needed), file, needed);
 }
 
-std::int64_t whole_number(const json& value, std::int64_t least, std::int64_t most) {
-  const bool fits = value.is_number_integer() && (!value.is_number_unsigned() ||
-                                                  value.get<std::uint64_t>() <= static_cast<std::uint64_t>(INT64_MAX));
-  if (!fits || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
-    throw BadInput(excerpt_of(value) + " is no whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most));
-  }
-  return value.get<std::int64_t>();
-}
-
 std::string excerpt_of(const json& value) {
   return excerpt(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }

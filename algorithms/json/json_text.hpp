@@ -1,7 +1,6 @@
-// JSON as text: the one way in which isthmus reads it, and how values of it stand in messages.
+// JSON as text: how it is parsed, and how values of it stand in messages. What is in it, a JsonReader takes out.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -18,10 +17,6 @@ nlohmann::json parse_json(std::string_view text, const std::string& where, std::
 
 /// The content of a file as JSON. Throws as parse_json() and read_whole_file() do.
 nlohmann::json read_json(const std::string& file, std::string_view needed);
-
-/// The value as a whole number. Throws BadInput `VALUE is no whole number from 0 to 7` for all else, as for 1e300,
-/// which a conversion would make something else of.
-std::int64_t whole_number(const nlohmann::json& value, std::int64_t least, std::int64_t most);
 
 /// The beginning of a value's text, for a message.
 std::string excerpt_of(const nlohmann::json& value);

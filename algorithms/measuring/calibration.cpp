@@ -11,51 +11,24 @@
 #include <type_traits>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/json/json_text.hpp"
+#include "algorithms/json/json_reader.hpp"
 
 namespace isthmus {
 
 using nlohmann::json;
 
-Estimate median_of(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const auto quantile = [&](double share) {
-    const double at = share * static_cast<double>(samples.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, samples.size() - 1);
-    return samples[below] + (samples[above] - samples[below]) * (at - static_cast<double>(below));
-  };
-  const double range = quantile(0.75) - quantile(0.25);
-  return {quantile(0.5), 1.58 * range / std::sqrt(static_cast<double>(samples.size()))};
-}
-
 // ---- as JSON
 
 namespace {
 
-template <class T>
-T value_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) throw BadInput(fmt::format("measuring: no \"{}\"; it is needed", key));
-  try {
-    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>)
-      return static_cast<T>(whole_number(*found, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-    else
-      return found->get<T>();
-  } catch (const BadInput& error) {
-    throw BadInput(fmt::format("measuring: \"{}\": {}", key, error.what()));
-  } catch (const json::exception&) {
-    throw BadInput(fmt::format("measuring: \"{}\" has the wrong type: {}", key, excerpt_of(*found)));
-  }
-}
-
 json pair_of(const Estimate& estimate) { return {estimate.seconds, estimate.half_width_s}; }
 
-Estimate estimate_of(const json& object, const char* key) {
-  const auto values = value_of<std::vector<double>>(object, key);
-  if (values.size() != 2) throw BadInput(fmt::format("measuring: \"{}\" is no [seconds, half width]", key));
-  return {values[0], values[1]};
+Estimate estimate_of(const JsonReader& pair) {
+  if (!pair.value().is_array() || pair.value().size() != 2) pair.refuse("[seconds, half width]");
+  return {pair.at(0).number(), pair.at(1).number()};
 }
+
+constexpr std::int64_t max_number = std::numeric_limits<int>::max();
 
 }  // namespace
 
@@ -72,21 +45,17 @@ json to_json(const MeasuringTask& task) {
 }
 
 MeasuringTask measuring_task_from_json(const json& value) {
-  if (!value.is_object()) throw BadInput("measuring: an object is needed");
+  const JsonReader reader(value, "measuring");
   MeasuringTask task;
-  task.max_bytes = value_of<std::int64_t>(value, "most_bytes");
-  task.repetitions = value_of<int>(value, "repetitions");
-  task.accuracy = value_of<double>(value, "accuracy");
-  task.bend = value_of<double>(value, "bend");
-  task.noise = value_of<double>(value, "noise");
-  if (task.max_bytes < 1 || task.max_bytes > 1 << 30 || task.repetitions < 1) {
-    throw BadInput("measuring: most_bytes from 1 to 1 Gi and repetitions from 1 on are right");
-  }
-  for (const json& pair : value_of<std::vector<json>>(value, "pairs")) {
-    task.pairs.push_back({value_of<int>(pair, "from"), value_of<int>(pair, "to"), value_of<bool>(pair, "in_full")});
-    if (task.pairs.back().from < 0 || task.pairs.back().to < 0 || task.pairs.back().from == task.pairs.back().to) {
-      throw BadInput(fmt::format("measuring: {} is no pair of two ranks", excerpt_of(pair)));
-    }
+  task.max_bytes = reader.at("most_bytes").integer(1, 1 << 30);
+  task.repetitions = static_cast<int>(reader.at("repetitions").integer(1, max_number));
+  task.accuracy = reader.at("accuracy").number();
+  task.bend = reader.at("bend").number();
+  task.noise = reader.at("noise").number();
+  for (const JsonReader& pair : reader.at("pairs").elements()) {
+    const auto rank = [&](const char* key) { return static_cast<int>(pair.at(key).integer(0, max_number)); };
+    task.pairs.push_back({rank("from"), rank("to"), pair.at("in_full").boolean()});
+    if (task.pairs.back().from == task.pairs.back().to) pair.refuse("a pair of two ranks");
   }
   return task;
 }
@@ -103,15 +72,15 @@ json to_json(const MeasuredPair& pair) {
 }
 
 MeasuredPair measured_pair_from_json(const json& value) {
-  if (!value.is_object()) throw BadInput("measuring: an object is needed");
-  MeasuredPair pair{value_of<int>(value, "from"), value_of<int>(value, "to"), estimate_of(value, "latency"), {}};
-  for (const json& size : value_of<std::vector<json>>(value, "sizes")) {
-    pair.sizes.push_back({value_of<std::int64_t>(size, "bytes"), estimate_of(size, "gap"),
-                          estimate_of(size, "send_overhead"), estimate_of(size, "receive_overhead")});
+  const JsonReader reader(value, "measuring");
+  const auto rank = [&](const char* key) { return static_cast<int>(reader.at(key).integer(0, max_number)); };
+  MeasuredPair pair{rank("from"), rank("to"), estimate_of(reader.at("latency")), {}};
+  const JsonReader sizes = reader.at("sizes");
+  for (const JsonReader& size : sizes.elements()) {
+    pair.sizes.push_back({size.at("bytes").integer(0, INT64_MAX), estimate_of(size.at("gap")),
+                          estimate_of(size.at("send_overhead")), estimate_of(size.at("receive_overhead"))});
   }
-  if (pair.sizes.size() < 2 || pair.sizes.front().bytes != 0) {
-    throw BadInput("measuring: sizes from 0 bytes on are needed, two or more");
-  }
+  if (pair.sizes.size() < 2 || pair.sizes.front().bytes != 0) sizes.refuse("two sizes or more, from 0 bytes on,");
   return pair;
 }
 

@@ -9,17 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/measuring/estimate.hpp"
 #include "algorithms/network/network.hpp"
 
 namespace isthmus {
-
-/// A median, and half the width of its confidence interval at 95 % (McGill, Tukey, Larsen 1978: 1.58 IQR / sqrt(n)).
-struct Estimate {
-  double seconds = 0;
-  double half_width_s = 0;
-};
-/// Of one sample or more.
-Estimate median_of(std::vector<double> samples);
 
 struct MeasuredSize {
   std::int64_t bytes = 0;

@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/json/json_reader.hpp"
+#include "algorithms/measuring/estimate.hpp"
 
 namespace isthmus {
 
@@ -23,21 +25,16 @@ json to_json(const DiscoverySettings& settings) {
 }
 
 DiscoverySettings discovery_settings_from_json(const json& value) {
-  const auto number = [&](const char* key, double least, double most) {
-    const auto found = value.is_object() ? value.find(key) : value.end();
-    const bool is_there = value.is_object() && found != value.end();
-    if (!is_there || !found->is_number() || !(found->get<double>() >= least && found->get<double>() <= most)) {
-      throw BadInput(fmt::format("discovery: \"{}\" is {}; a number from {} to {} would be right", key,
-                                 is_there ? found->dump() : "missing", least, most));
-    }
-    return found->get<double>();
+  const JsonReader reader(value, "discovery");
+  const auto integer = [&](const char* key, std::int64_t least, std::int64_t most) {
+    return reader.at(key).integer(least, most);
   };
   DiscoverySettings settings;
-  settings.alike = number("alike", 1, 1000);
-  settings.max_in_full = static_cast<int>(number("most_in_full", 2, 1e6));
-  settings.repetitions = static_cast<int>(number("repetitions", 1, 10000));
-  settings.long_repetitions = static_cast<int>(number("long_repetitions", 1, 10000));
-  settings.long_bytes = static_cast<std::int64_t>(number("long_bytes", 2, 1 << 30));
+  settings.alike = reader.at("alike").number_from(1, 1000);
+  settings.max_in_full = static_cast<int>(integer("most_in_full", 2, 1000000));
+  settings.repetitions = static_cast<int>(integer("repetitions", 1, 10000));
+  settings.long_repetitions = static_cast<int>(integer("long_repetitions", 1, 10000));
+  settings.long_bytes = integer("long_bytes", 2, 1 << 30);
   return settings;
 }
 
@@ -47,12 +44,6 @@ constexpr int max_parts_in_full = 8;
 constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
 constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
 constexpr double min_s = 1e-9;        // no distance is less: clocks that stand still would make it nothing
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// What all hosts of a group have in common before the name of a host says which it is: `c2` of c2-0 and c2-1.
 std::string common_name(const std::vector<std::string>& names) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "algorithms/errors.hpp"
@@ -136,65 +135,6 @@ std::string cut_links(const Network& network, const Conditions& conditions, doub
         fmt::format("{}link `{}` has been cut since {:g} s after the start", text.empty() ? "" : ", ", links, since_s);
   }
   return text;
-}
-
-nlohmann::json to_json(const Conditions& conditions) {
-  nlohmann::json json{{"seed", conditions.seed},
-                      {"links", nlohmann::json::array()},
-                      {"changes", nlohmann::json::array()},
-                      {"traffic", nlohmann::json::array()},
-                      {"tcp",
-                       {{"congestion_control", conditions.tcp.congestion_control},
-                        {"initial_window_frames", conditions.tcp.initial_window_frames},
-                        {"send_buffer_bytes", conditions.tcp.send_buffer_bytes},
-                        {"receive_buffer_bytes", conditions.tcp.receive_buffer_bytes}}}};
-  for (const LinkCondition& condition : conditions.links) {
-    const Impairment& i = condition.impairment;
-    json["links"].push_back({{"links", condition.links},
-                             {"loss", i.loss},
-                             {"jitter_s", i.jitter_s},
-                             {"reorder", i.reorder},
-                             {"duplicate", i.duplicate},
-                             {"queue_frames", i.queue_frames}});
-  }
-  for (const LinkChange& change : conditions.changes) {
-    nlohmann::json entry{{"at_s", change.at_s}, {"links", change.links}, {"rate", change.rate}};
-    if (change.latency_s) entry["latency_s"] = *change.latency_s;
-    json["changes"].push_back(entry);
-  }
-  for (const AmbientTraffic& traffic : conditions.traffic) {
-    json["traffic"].push_back({{"from", traffic.from},
-                               {"to", traffic.to},
-                               {"kind", static_cast<int>(traffic.kind)},
-                               {"rate_Bps", traffic.rate_Bps},
-                               {"on_s", traffic.on_s},
-                               {"off_s", traffic.off_s}});
-  }
-  return json;
-}
-
-Conditions conditions_from_json(const nlohmann::json& json) {
-  Conditions conditions;
-  conditions.seed = json.at("seed");
-  for (const nlohmann::json& entry : json.at("links")) {
-    conditions.links.push_back({entry.at("links"),
-                                {entry.at("loss"), entry.at("jitter_s"), entry.at("reorder"), entry.at("duplicate"),
-                                 entry.at("queue_frames")}});
-  }
-  for (const nlohmann::json& entry : json.at("changes")) {
-    LinkChange change{entry.at("at_s"), entry.at("links"), entry.at("rate")};
-    if (entry.contains("latency_s")) change.latency_s = entry.at("latency_s").get<double>();
-    conditions.changes.push_back(change);
-  }
-  for (const nlohmann::json& entry : json.at("traffic")) {
-    conditions.traffic.push_back({entry.at("from"), entry.at("to"),
-                                  static_cast<AmbientTraffic::Kind>(entry.at("kind").get<int>()), entry.at("rate_Bps"),
-                                  entry.at("on_s"), entry.at("off_s")});
-  }
-  const nlohmann::json& tcp = json.at("tcp");
-  conditions.tcp = {tcp.at("congestion_control"), tcp.at("initial_window_frames"), tcp.at("send_buffer_bytes"),
-                    tcp.at("receive_buffer_bytes")};
-  return conditions;
 }
 
 }  // namespace isthmus

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,8 +98,5 @@ bool may_lose_frames(const Network& network, const Conditions& conditions);
 
 /// The links that are cut `at_s` after the start, with since when, as the conditions name them; empty: none.
 std::string cut_links(const Network& network, const Conditions& conditions, double at_s);
-
-nlohmann::json to_json(const Conditions& conditions);
-Conditions conditions_from_json(const nlohmann::json& json);
 
 }  // namespace isthmus

@@ -7,8 +7,7 @@
 
 namespace isthmus {
 
-/// Reads a JSON file: `seed`, `links`, `changes`, `traffic`, `tcp` (emulator/README.md). Throws BadInput, `FILE: KEY:
-/// ...`.
+/// Reads a JSON file: `seed`, `links`, `changes`, `traffic`, `tcp` (emulator/README.md). Throws BadInput.
 Conditions read_conditions(const std::string& file);
 
 }  // namespace isthmus

@@ -12,8 +12,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parts.hpp"
 
 namespace isthmus {
 
@@ -72,12 +74,10 @@ Descriptor text_in_memory(std::string_view text) {
 
 std::string program_path(const std::string& name) {
   const char* path = std::getenv("PATH");
-  std::string folders = fmt::format("{}:/usr/sbin:/usr/bin:/sbin:/bin", path ? path : "");
-  for (std::size_t at = 0; at < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string candidate = folders.substr(at, end - at) + "/" + name;
-    if (candidate[0] == '/' && ::access(candidate.c_str(), X_OK) == 0) return candidate;
-    at = end + 1;
+  const std::string folders = fmt::format("{}:/usr/sbin:/usr/bin:/sbin:/bin", path ? path : "");
+  for (const std::string_view folder : parts_of(folders, ':')) {
+    const std::string candidate = fmt::format("{}/{}", folder, name);
+    if (folder.starts_with('/') && ::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return {};
 }
@@ -120,6 +120,26 @@ std::string ending(int wait_status) {
   return fmt::format("exit status {}", WEXITSTATUS(wait_status));
 }
 
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw_errno("wait for a process");
+  }
+  return status;
+}
+
+bool succeeds_in_child(const std::function<void()>& trial) {
+  const pid_t child = fork();
+  if (child < 0) return false;
+  if (child > 0) return wait_for(child) == 0;
+  try {
+    trial();
+  } catch (const std::exception&) {
+    _exit(1);
+  }
+  _exit(0);
+}
+
 void run_program(const std::vector<std::string>& argv, std::string_view input, int network_namespace) {
   const Descriptor in = text_in_memory(input);
   const Descriptor out = text_in_memory("");
@@ -131,10 +151,7 @@ void run_program(const std::vector<std::string>& argv, std::string_view input, i
     if (network_namespace < 0 || setns(network_namespace, CLONE_NEWNET) == 0) execute(argv);
     _exit(127);
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw_errno("wait for " + argv[0]);
-  }
+  const int status = wait_for(child);
   if (status == 0) return;
   lseek(out.get(), 0, SEEK_SET);
   const std::string said = read_all(out.get(), argv[0]);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,12 @@ void execute(const std::vector<std::string>& argv);
 
 /// How a process ended, in words: `exit status 3`, `signal 9 (Killed)`.
 std::string ending(int wait_status);
+
+/// Waits for the end of a child; returns its wait status.
+int wait_for(pid_t child);
+
+/// Whether `trial` ends without an exception, in a process that ends with it: for what would change this one.
+bool succeeds_in_child(const std::function<void()>& trial);
 
 /// Runs a program to its end with `input` on its standard input; throws Refused with its first line of error output.
 void run_program(const std::vector<std::string>& argv, std::string_view input, int network_namespace = -1);

@@ -2,14 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 namespace isthmus {
 
+void Digest::add(std::string_view bytes) {
+  for (const char byte : bytes) hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+}
+
+void Digest::add(std::int64_t number) {
+  for (int byte = 0; byte < 8; ++byte) {
+    const char one = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * byte));
+    add(std::string_view(&one, 1));
+  }
+}
+
+std::string Digest::text() const { return fmt::format("{:016x}", hash_); }
+
 std::string digest(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
+  Digest digest;
+  digest.add(text);
+  return digest.text();
 }
 
 }  // namespace isthmus

@@ -6,25 +6,20 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/json/json_text.hpp"
+#include "algorithms/json/json_reader.hpp"
+#include "algorithms/text/digest.hpp"
 
 namespace isthmus {
 
 using nlohmann::json;
 
 std::string digest_of(const Topology& topology) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto add = [&](std::int64_t value) {
-    for (int byte = 0; byte < 8; ++byte) {
-      hash ^= static_cast<std::uint64_t>(value >> (8 * byte)) & 0xffU;
-      hash *= 0x100000001b3U;
-    }
-  };
+  Digest digest;
   for (const Group& group : topology.groups()) {
-    add(group.level);
-    for (const int rank : group.ranks) add(rank);
+    digest.add(group.level);
+    for (const int rank : group.ranks) digest.add(rank);
   }
-  return fmt::format("{:016x}", hash);
+  return digest.text();
 }
 
 const Decision* decision_for(const DecisionTable& table, Collective collective, int root, std::int64_t bytes) {
@@ -66,28 +61,24 @@ json to_json(const DecisionTable& table) {
           {"decisions", std::move(decisions)}};
 }
 
-DecisionTable decision_table_from_json(const json& value, const Topology& topology) {
+namespace {
+
+DecisionTable table_from(const JsonReader& value, const Topology& topology) {
   DecisionTable table;
-  try {
-    table.platform = value.at("platform").get<std::string>();
-    table.topology = value.at("topology").get<std::string>();
-    table.ranks = static_cast<int>(whole_number(value.at("ranks"), 1, INT32_MAX));
-    for (const json& one : value.at("decisions")) {
-      Decision& decision = table.decisions.emplace_back();
-      decision.collective = collective_named(one.at("collective").get<std::string>());
-      decision.root = static_cast<int>(whole_number(one.at("root"), 0, table.ranks - 1));
-      decision.bytes = whole_number(one.at("bytes"), 0, INT64_MAX);
-      decision.by = one.at("by").get<std::string>();
-      for (const json& plan : one.at("plans")) {
-        decision.candidates.push_back({parse_plan(decision.collective, plan.at("plan").get<std::string>()),
-                                       plan.at("seconds").get<double>(), plan.value("messages", std::int64_t{0})});
-      }
-      if (decision.candidates.empty()) throw BadInput("a decision without plans; one at least is needed");
+  table.platform = value.at("platform").text();
+  table.topology = value.at("topology").text();
+  table.ranks = static_cast<int>(value.at("ranks").integer(1, INT32_MAX));
+  for (const JsonReader& one : value.at("decisions").elements()) {
+    Decision& decision = table.decisions.emplace_back();
+    decision.collective = one.at("collective").name_as(collective_named);
+    decision.root = static_cast<int>(one.at("root").integer(0, table.ranks - 1));
+    decision.bytes = one.at("bytes").integer(0, INT64_MAX);
+    decision.by = one.at("by").text();
+    for (const JsonReader& plan : one.at("plans").elements(1, "a list with at least one plan")) {
+      const auto parse = [&](const std::string& text) { return parse_plan(decision.collective, text); };
+      decision.candidates.push_back(
+          {plan.at("plan").name_as(parse), plan.at("seconds").number(), plan.integer_or("messages", 0, 0, INT64_MAX)});
     }
-  } catch (const json::exception& error) {
-    throw BadInput(fmt::format("decision table: {}", error.what()));
-  } catch (const BadInput& error) {
-    throw BadInput(fmt::format("decision table: {}", error.what()));
   }
   if (table.topology != digest_of(topology)) {
     throw Refused(
@@ -98,12 +89,16 @@ DecisionTable decision_table_from_json(const json& value, const Topology& topolo
   return table;
 }
 
+}  // namespace
+
+DecisionTable decision_table_from_json(const json& value, const Topology& topology) {
+  return table_from(JsonReader(value, "decision table"), topology);
+}
+
 DecisionTable read_decision_table(const std::string& file, const Topology& topology) {
-  const json value = read_json(file, "a decision table is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a decision table is needed");
   try {
-    return decision_table_from_json(value, topology);
-  } catch (const BadInput& error) {
-    throw BadInput(fmt::format("{}: {}", file, error.what()));
+    return table_from(document.whole(), topology);
   } catch (const Refused& error) {
     throw Refused(fmt::format("{}: {}", file, error.what()));
   }

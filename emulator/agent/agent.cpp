@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/measuring/estimate.hpp"
 #include "algorithms/mpi/job/job.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "emulator/agent/containers/rootfs_check.hpp"
@@ -21,6 +22,7 @@
 #include "emulator/agent/links/probe.hpp"
 #include "emulator/agent/openmpi.hpp"
 #include "emulator/agent/session_program.hpp"
+#include "emulator/protocol/agent_report.hpp"
 
 namespace isthmus {
 namespace {
@@ -61,7 +63,7 @@ void link_helpers(const EmulationSettings& settings) {
                                    {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
     const std::string source = settings.helpers + "/" + file;
     const std::string target = folder + "/" + name;
-    if (settings.root.empty()) {
+    if (settings.files.root.empty()) {
       checked(symlink(source.c_str(), target.c_str()), "link a helper program");
     } else {
       copy_file(source, target);
@@ -72,22 +74,25 @@ void link_helpers(const EmulationSettings& settings) {
 void check(const Achieved& got, const EmulationSettings& settings) {
   const auto where = fmt::format("from {} to {}", got.from, got.to);
   if (std::abs(got.latency_s - got.asked_latency_s) >
-      settings.tolerance * got.asked_latency_s + settings.latency_slack_s) {
+      settings.tolerance() * got.asked_latency_s + settings.substrate.latency_slack_s) {
     throw Refused(
         fmt::format("the emulated latency {} is {:.6g} s, not the {:.6g} s of the platform (tolerance {:g} %)", where,
-                    got.latency_s, got.asked_latency_s, settings.tolerance * 100));
+                    got.latency_s, got.asked_latency_s, settings.tolerance() * 100));
   }
-  if (std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) > settings.tolerance * got.asked_bandwidth_Bps) {
+  if (std::abs(got.bandwidth_Bps - got.asked_bandwidth_Bps) > settings.tolerance() * got.asked_bandwidth_Bps) {
     throw Refused(
         fmt::format("the emulated rate {} is {:.6g} B/s, not the {:.6g} B/s of the platform (tolerance {:g} %)", where,
-                    got.bandwidth_Bps, got.asked_bandwidth_Bps, settings.tolerance * 100));
+                    got.bandwidth_Bps, got.asked_bandwidth_Bps, settings.tolerance() * 100));
   }
 }
 
-void measure(const AgentContext& context, const char* name) {
+/// `part`: of the report.
+void measure(const AgentContext& context, std::vector<Achieved> AgentReport::*part) {
   for (const ProbePair& pair : context.plan.probes) {
     const Achieved got = probe(pair, context.plan, context.containers);
-    context.events.send({{name, got}});
+    AgentReport piece;
+    (piece.*part).push_back(got);
+    context.events.send(report_event(piece));
     if (pair.shaped) check(got, context.settings);
   }
 }
@@ -104,30 +109,16 @@ void measure_in_rounds(const AgentContext& context) {
     for (std::size_t i = 0; i < pairs.size(); ++i)
       of_pair[i].push_back(probe(pairs[i], context.plan, context.containers));
   }
-  const auto median_of = [](std::vector<Achieved>& all, double Achieved::*figure) {
-    std::sort(all.begin(), all.end(), [&](const Achieved& a, const Achieved& b) { return a.*figure < b.*figure; });
-    return all[rounds / 2].*figure;
+  const auto median_figure = [](const std::vector<Achieved>& all, double Achieved::*figure) {
+    std::vector<double> samples;
+    for (const Achieved& one : all) samples.push_back(one.*figure);
+    return median(std::move(samples));
   };
-  for (std::vector<Achieved>& all : of_pair) {
+  for (const std::vector<Achieved>& all : of_pair) {
     Achieved got = all.front();
-    got.latency_s = median_of(all, &Achieved::latency_s);
-    got.bandwidth_Bps = median_of(all, &Achieved::bandwidth_Bps);
-    context.events.send({{"achieved", got}});
-  }
-}
-
-void tell_provenance(const Transport& transport, const EmulationSettings& settings, const EmulationPlan& plan,
-                     MessageSender& events) {
-  utsname kernel{};
-  uname(&kernel);
-  for (const auto& [name, value] :
-       {std::pair<std::string, std::string>{"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
-        {"openmpi_parameters", joined(openmpi_parameters(transport))},
-        {"rank_environment", joined(rank_environment())},
-        {"tcp", joined(host_settings(plan.tcp))},
-        {"routes", route_settings(plan)},
-        {"host_links", settings.shaping.shape_host_links ? "shaped" : "not shaped"}}) {
-    events.send({{"provenance", {name, value}}});
+    got.latency_s = median_figure(all, &Achieved::latency_s);
+    got.bandwidth_Bps = median_figure(all, &Achieved::bandwidth_Bps);
+    context.events.send(report_event({.achieved = {got}}));
   }
 }
 
@@ -141,86 +132,84 @@ std::string text_of_weights(const EmulationPlan& plan, bool processor_weights) {
   return text.empty() ? "equal" : text;
 }
 
-enum class Probed { each_class, from_first_host };
-
-/// Lays out a network, finds out what its clocks add to delays, and does `run` there.
-template <typename Run>
-void on_network(const Network& network, const Placement& placement, Probed probed, const NeededProgram& program,
-                MessageSender& events, const Run& run) {
-  const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
-  const Conditions conditions = conditions_from_json(settings.conditions);
-  PlanOptions options{settings.shaping, conditions};
-  EmulationPlan plan = plan_emulation(network, placement, options);
-  if (probed == Probed::from_first_host) {
-    std::erase_if(plan.probes, [](const ProbePair& pair) { return pair.from != 0; });
+void tell_provenance(const Transport& transport, const EmulationSettings& settings, MessageSender& events) {
+  utsname kernel{};
+  uname(&kernel);
+  for (const auto& [name, value] :
+       {std::pair<std::string, std::string>{"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
+        {"openmpi_parameters", joined(openmpi_parameters(transport))},
+        {"rank_environment", joined(rank_environment())},
+        {"tcp", joined(host_settings(settings.plan.tcp))},
+        {"routes", route_settings(settings.plan)},
+        {"host_links", settings.shaping.shape_host_links ? "shaped" : "not shaped"},
+        {"host_speeds", text_of_weights(settings.plan, settings.shaping.processor_weights)}}) {
+    events.send(provenance_event(name, value));
   }
+}
+
+/// Makes the plan real, finds out what the clocks of the network add to delays, and does `run` there.
+template <typename Run>
+void on_network(const Network& network, const NeededProgram& program, MessageSender& events, const Run& run) {
+  auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
+  EmulationPlan& plan = settings.plan;
   HopTable hops(plan.delayed);
   set_environment(settings);
   link_helpers(settings);
-  tell_provenance(network.transport, settings, plan, events);
-  events.send({{"provenance", {"host_speeds", text_of_weights(plan, options.processor_weights)}}});
+  tell_provenance(network.transport, settings, events);
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });
   events.send({{"reached", "network"}});
   events.send({{"progress", fmt::format("laying out {} hosts and {} routers", hosts,
                                         static_cast<std::ptrdiff_t>(plan.containers.size()) - hosts)}});
-  const std::vector<RunningContainer> containers = apply(
-      plan, {.root = settings.root, .bundle = settings.bundle, .writable = settings.writable, .shown = settings.shown},
-      hops, conditions.seed);
-  if (!settings.root.empty()) check_rootfs(settings.root, program, containers.front(), events);
+  const std::vector<RunningContainer> containers = apply(plan, settings.files, hops, settings.options.conditions.seed);
+  if (!settings.files.root.empty()) check_rootfs(settings.files.root, program, containers.front(), events);
   events.send({{"reached", "probe"}});
-  if (settings.settle_s > 0) {
-    const timespec pause{static_cast<time_t>(settings.settle_s), 0};
+  if (const double settle_s = settings.substrate.settle_s; settle_s > 0) {
+    const timespec pause{static_cast<time_t>(settle_s), 0};
     nanosleep(&pause, nullptr);
   }
-  if (settings.real_time) {
+  if (settings.substrate.real_time) {
     const double early_release_s = compensate_delays(plan, containers, hops);
-    events.send({{"provenance", {"delays_shortened", fmt::format("{:.0f} us a hop", early_release_s * 1e6)}}});
+    events.send(provenance_event("delays_shortened", fmt::format("{:.0f} us a hop", early_release_s * 1e6)));
   }
-  const AgentContext context{plan, containers, settings, network, events};
-  run(context, conditions, hops);
+  run(AgentContext{plan, containers, settings, network, events}, hops);
 }
 
 /// Does `run` between two measurements of the links.
 template <typename Run>
-void between_probes(const AgentContext& context, const Conditions& conditions, ConditionDriver::Beginning beginning,
-                    HopTable& hops, const Run& run) {
+void between_probes(const AgentContext& context, ConditionDriver::Beginning beginning, HopTable& hops, const Run& run) {
+  const Conditions& conditions = context.settings.options.conditions;
   context.events.send({{"progress", fmt::format("measuring {} links", context.plan.probes.size())}});
-  measure(context, "achieved");
+  measure(context, &AgentReport::achieved);
   context.events.send({{"reached", "ranks"}});
   run(ConditionDriver(context.plan, context.network, conditions, beginning, context.containers, hops));
   context.events.send({{"reached", "end"}});
   // The links are as they became, and what was lost or sent meanwhile may still be under way.
   if (!context.plan.lossless || !conditions.traffic.empty() || changes_with_time(context.network, conditions)) return;
   context.events.send({{"progress", "measuring the links again"}});
-  measure(context, "drift");
+  measure(context, &AgentReport::drift);
 }
 
 void work(MessageSender& events) {
   const nlohmann::json work = nlohmann::json::parse(read_text(work_file));
   if (work.contains("job")) {
     const Job job = job_from_json(work.at("job"));
-    on_network(job.network, job.placement, Probed::each_class,
-               {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, events,
-               [&](const AgentContext& context, const Conditions& conditions, HopTable& hops) {
-                 between_probes(context, conditions, ConditionDriver::Beginning::each_start, hops,
+    on_network(job.network, {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, events,
+               [&](const AgentContext& context, HopTable& hops) {
+                 between_probes(context, ConditionDriver::Beginning::each_start, hops,
                                 [&](const ConditionDriver& driver) { run_ranks_of_job(job, context, driver); });
                });
   } else if (work.contains("session")) {
-    const SessionProgram program = session_program_from_json(work.at("session"));
-    on_network(program.network, program.placement, Probed::each_class,
-               {program.argv.front(), program.argv.front(), program.host.empty()}, events,
-               [&](const AgentContext& context, const Conditions& conditions, HopTable& hops) {
-                 between_probes(context, conditions, ConditionDriver::Beginning::now, hops,
+    const auto program = work.at("session").get<SessionProgram>();
+    on_network(network_from_json(program.network), {program.argv.front(), program.argv.front(), program.host.empty()},
+               events, [&](const AgentContext& context, HopTable& hops) {
+                 between_probes(context, ConditionDriver::Beginning::now, hops,
                                 [&](const ConditionDriver& driver) { run_session_program(program, context, driver); });
                });
   } else {
-    const nlohmann::json& test = work.at("self_test");
-    const Network network = network_from_json(test.at("network"));
-    const Placement placement{test.at("host_of_rank").get<std::vector<int>>()};
-    on_network(network, placement, Probed::from_first_host, {}, events,
-               [&](const AgentContext& context, const Conditions&, HopTable&) { measure_in_rounds(context); });
+    on_network(network_from_json(work.at("self_test")), {}, events,
+               [](const AgentContext& context, HopTable&) { measure_in_rounds(context); });
   }
 }
 

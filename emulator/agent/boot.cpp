@@ -90,8 +90,8 @@ void boot() {
     mount_system();
     give_memory_to_tcp();
     const auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
-    mount_writable(settings.writable);
-    load_modules(settings.modules);
+    mount_writable(settings.files.writable);
+    load_modules(settings.substrate.modules);
     run_agent_work();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "isthmus-emulator: %s\n", error.what());

@@ -63,12 +63,13 @@ void run_ranks_of_job(const Job& job, const AgentContext& context, const Conditi
   options.watch = [&](pid_t) {
     results.pass_on();
     if (!commands.receive()) return;  // the only command that there is for a job is to stop
-    throw Refused(with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", context.settings.timeout_s,
-                                             results.points() + 1, job.points.size(), states_of_ranks(plan)),
-                                 driver));
+    throw Refused(
+        with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", context.settings.options.timeout_s,
+                                   results.points() + 1, job.points.size(), states_of_ranks(plan)),
+                       driver));
   };
   std::vector<std::string> worker{fmt::format("{}/bin/worker", run_folder), job_file, Results::path(),
-                                  fmt::format("{}", context.settings.rest_s)};
+                                  fmt::format("{}", context.settings.substrate.rest_s)};
   if (driver.wants_starts()) worker.emplace_back(condition_socket);
   const int status = launch(plan, context.containers, worker, options);
   if (status != 0) {

@@ -9,10 +9,9 @@
 
 #include "emulator/agent/containers/container.hpp"
 #include "emulator/plan/plan.hpp"
+#include "emulator/protocol/session_program.hpp"
 
 namespace isthmus {
-
-enum class MpiKind : std::uint8_t { openmpi, mpich };
 
 struct LaunchOptions {
   MpiKind mpi = MpiKind::openmpi;

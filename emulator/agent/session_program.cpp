@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/network_json.hpp"
+#include "emulator/agent/launcher.hpp"
 #include "emulator/agent/links/capture.hpp"
 #include "emulator/agent/links/clock.hpp"
 #include "emulator/agent/mpich.hpp"
@@ -85,23 +85,6 @@ std::vector<std::pair<std::string, std::string>> environment_of(const SessionPro
 
 }  // namespace
 
-SessionProgram session_program_from_json(const nlohmann::json& json) {
-  SessionProgram program;
-  program.network = network_from_json(json.at("network"));
-  program.placement.host_of_rank = json.at("host_of_rank").get<std::vector<int>>();
-  program.argv = json.at("argv").get<std::vector<std::string>>();
-  program.folder = json.at("folder");
-  program.host = json.at("host");
-  program.drop_in = json.at("drop_in");
-  program.preload = json.at("preload");
-  program.capture = json.at("capture");
-  program.mpi = json.at("mpich").get<bool>() ? MpiKind::mpich : MpiKind::openmpi;
-  program.terminal = json.at("terminal");
-  program.rows = json.at("rows");
-  program.columns = json.at("columns");
-  return program;
-}
-
 void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver) {
   const EmulationPlan& plan = context.plan;
   context.events.send({{"progress", "starting the program"}});
@@ -143,7 +126,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
     while (const auto command = commands.receive()) {
       if (command->contains("stop")) {
         throw Refused(
-            with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.timeout_s,
+            with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.options.timeout_s,
                                        program.host.empty() ? states_of_ranks(plan) : "the program still runs"),
                            driver));
       }
@@ -164,7 +147,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   tell_captured();
   const auto note = [&](Note::Kind kind, const std::string& text) {
-    context.events.send({{"note", Note{kind, text, ""}}});
+    context.events.send(report_event({.notes = {{kind, text, ""}}}));
   };
   if (lost_frames > 0)
     note(Note::Kind::lost_frames, fmt::format("{} frames came too quickly to be captured", lost_frames));

@@ -26,7 +26,9 @@
 #include "emulator/agent/containers/container.hpp"
 #include "emulator/agent/processor.hpp"
 #include "emulator/agent/processor_wait.hpp"
+#include "emulator/protocol/agent_report.hpp"
 #include "emulator/protocol/messages.hpp"
+#include "emulator/protocol/settings.hpp"
 
 namespace isthmus {
 namespace {
@@ -83,7 +85,7 @@ class Relay {
 
  private:
   void watch_processors(const std::string& stage) {
-    if (stage == "end" && waiting_) say({{"processor_waited", waiting_->share()}});
+    if (stage == "end" && waiting_) say(report_event({.processor_waited = waiting_->share()}));
     // Ranks that start all want a processor at once; what matters comes after that, where it can be told apart.
     start_waiting();
   }
@@ -179,18 +181,18 @@ pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_tim
   _exit(127);
 }
 
-void prepare_folders(const nlohmann::json& request, bool native) {
+void prepare_folders(const AgentRequest& request, bool native) {
   checked(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "make mounts private");
   mount_file_system("tmpfs", "/run");
   for (const char* folder : {run_folder, job_folder, events_folder, commands_folder, input_folder})
     make_folders(folder);
   if (native) mount_file_system("proc", "/proc");
-  const nlohmann::json& work = request.at("work");
+  const nlohmann::json& work = request.work;
   write_text(work_file, work.dump());
-  write_text(settings_file, request.at("settings").dump());
+  write_text(settings_file, nlohmann::json(request.settings).dump());
   if (work.contains("session")) write_text(network_file, work.at("session").at("network").dump());
-  checked(symlink(request.at("program").get<std::string>().c_str(), "/run/isthmus/init"), "link a helper program");
-  const std::string chance = request.at("settings").at("helpers").get<std::string>() + "/libisthmus-chance.so";
+  checked(symlink(request.program.c_str(), "/run/isthmus/init"), "link a helper program");
+  const std::string chance = request.settings.helpers + "/libisthmus-chance.so";
   checked(symlink(chance.c_str(), chance_library), "link a helper library");
 }
 
@@ -225,9 +227,9 @@ class KernelProcesses {
 };
 
 /// The first process of the namespaces. All others end with it.
-void contain(const nlohmann::json& request, bool native, const sigset_t& passed) {
+void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
   prepare_folders(request, native);
-  const double timeout_s = request.at("settings").at("timeout_s");
+  const double timeout_s = request.settings.options.timeout_s;
   const auto never = Clock::time_point::max();
   const auto deadline = timeout_s > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                            std::chrono::duration<double>(std::min(timeout_s, 1e9)))
@@ -235,13 +237,13 @@ void contain(const nlohmann::json& request, bool native, const sigset_t& passed)
   Relay relay(native);
   Inward inward(passed);
   inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
-  const bool real_time = request.at("settings").at("real_time");
+  const bool real_time = request.settings.substrate.real_time;
   Descriptor awake;
   if (real_time) {
     awake = keep_processors_awake();
-    say({{"provenance", {"idle_processors", awake.is_open() ? "kept awake" : "may sleep (/dev/cpu_dma_latency)"}}});
+    say(provenance_event("idle_processors", awake.is_open() ? "kept awake" : "may sleep (/dev/cpu_dma_latency)"));
   }
-  const pid_t child = start(request.at("argv"), !native, real_time);
+  const pid_t child = start(request.argv, !native, real_time);
   auto last = deadline == never ? never : deadline + grace;
   KernelProcesses kernel;
   for (bool asked = false, interrupted = false;;) {
@@ -302,13 +304,13 @@ std::string read_request() {
 }  // namespace
 
 int supervise() {
-  const nlohmann::json request = nlohmann::json::parse(read_request());
-  const bool native = !request.at("own_kernel").get<bool>();
-  const bool session = request.at("work").contains("session");
+  const auto request = nlohmann::json::parse(read_request()).get<AgentRequest>();
+  const bool native = !request.settings.substrate.own_kernel;
+  const bool session = request.work.contains("session");
   enter_namespaces(native);
   // Entering a user namespace forgets an earlier wish.
   checked(prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl");
-  if (getppid() != request.at("parent").get<pid_t>()) return 1;
+  if (getppid() != request.parent) return 1;
 
   // Signals for a program inside are waited for, and not acted upon.
   sigset_t passed;

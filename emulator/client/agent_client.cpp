@@ -15,6 +15,7 @@
 #include "emulator/client/footprint.hpp"
 #include "emulator/plan/plan.hpp"
 #include "emulator/protocol/bundle.hpp"
+#include "emulator/substrates/substrate.hpp"
 
 namespace isthmus {
 namespace {
@@ -45,8 +46,9 @@ std::string root_folder(const std::string& path) {
 }
 
 std::vector<std::string> command_line(const AgentLaunch& launch) {
-  if (!launch.substrate.own_kernel) return {launch.program, "agent"};
-  std::vector<std::string> argv{launch.substrate.kernel,
+  const Substrate& substrate = launch.settings.substrate;
+  if (!substrate.own_kernel) return {launch.program, "agent"};
+  std::vector<std::string> argv{substrate.kernel,
                                 "root=/dev/root",
                                 "rootfstype=hostfs",
                                 "rootflags=/",
@@ -58,7 +60,7 @@ std::vector<std::string> command_line(const AgentLaunch& launch) {
                                 "quiet",
                                 "loglevel=1",
                                 "uml_dir=/run/isthmus"};
-  argv.insert(argv.end(), launch.substrate.boot.begin(), launch.substrate.boot.end());
+  argv.insert(argv.end(), substrate.boot.begin(), substrate.boot.end());
   return argv;
 }
 
@@ -75,9 +77,7 @@ std::string first_line_of(const std::vector<std::string>& argv) {
 /// Reads the events of the agent.
 class EventReader {
  public:
-  EventReader(const EmulationOptions& options,
-              const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event)
-      : options_(options), on_event_(on_event) {}
+  explicit EventReader(const AgentEvents& events) : events_(events) {}
 
   AgentReport report;
 
@@ -87,23 +87,15 @@ class EventReader {
       error_ = event.at("error");
       status_ = event.at("status");
     } else if (event.contains("progress")) {
-      if (options_.progress) options_.progress(event.at("progress"));
-    } else if (event.contains("provenance")) {
-      report.provenance.emplace_back(event.at("provenance").at(0), event.at("provenance").at(1));
-    } else if (event.contains("achieved")) {
-      report.achieved.push_back(event.at("achieved").get<Achieved>());
-    } else if (event.contains("drift")) {
-      report.drift.push_back(event.at("drift").get<Achieved>());
+      if (events_.progress) events_.progress(event.at("progress"));
+    } else if (event.contains("report")) {
+      report.add(event.at("report").get<AgentReport>());
     } else if (event.contains("reached")) {
       reach(event.at("reached"));
-    } else if (event.contains("processor_waited")) {
-      report.processor_waited = event.at("processor_waited");
-    } else if (event.contains("note")) {
-      report.notes.push_back(event.at("note").get<Note>());
     } else if (event.contains("end")) {
       ended_ = true;
-    } else {
-      on_event_(event, report);
+    } else if (events_.of_work) {
+      events_.of_work(event, report);
     }
   }
 
@@ -133,8 +125,7 @@ class EventReader {
                                 kernel + network + ranks, kernel, network, ranks, seconds_["probe"]));
   }
 
-  const EmulationOptions& options_;
-  const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event_;
+  const AgentEvents& events_;
   Clock::time_point stage_began_ = Clock::now();
   std::string stage_ = "kernel";
   std::map<std::string, double> seconds_;
@@ -154,71 +145,69 @@ std::vector<std::string> folders_of_helpers(const std::string& helpers) {
   return {folders.begin(), folders.end()};
 }
 
+/// What is wrong with the question comes before what this machine lacks.
+Substrate substrate_for(const Network& network, const Placement& placement, const EmulationOptions& options) {
+  try {
+    return choose_substrate(options.substrate);
+  } catch (const Missing&) {
+    plan_emulation(network, placement, {.conditions = options.conditions});
+    throw;
+  }
+}
+
 }  // namespace
 
 AgentLaunch prepare_agent(const Network& network, const Placement& placement, const EmulationOptions& options,
                           std::int64_t data_MiB) {
-  check_plan(network, placement, options.conditions);
   AgentLaunch launch;
+  EmulationSettings& settings = launch.settings;
+  settings.options = options;
+  settings.substrate = substrate_for(network, placement, options);
+  settings.shaping = substrate_kind(settings.substrate.name).shaping;
+  settings.plan = plan_emulation(network, placement, {settings.shaping, options.conditions});
   if (options.rootfs.empty()) {
-    launch.settings.mpirun = required_program("mpirun", "openmpi-bin");
+    settings.mpirun = required_program("mpirun", "openmpi-bin");
   } else {
-    launch.settings.root = root_folder(options.rootfs);
-    if (std::filesystem::exists(launch.settings.root + "/config.json")) {
+    settings.files.root = root_folder(options.rootfs);
+    if (std::filesystem::exists(settings.files.root + "/config.json")) {
       required_program("crun", "crun");
-      launch.settings.bundle = launch.settings.root;
-      Bundle bundle = read_bundle(launch.settings.bundle);
-      launch.settings.root = root_folder(bundle.root);
-      launch.settings.bundle_environment = std::move(bundle.environment);
+      settings.files.bundle = settings.files.root;
+      Bundle bundle = read_bundle(settings.files.bundle);
+      settings.files.root = root_folder(bundle.root);
+      settings.bundle_environment = std::move(bundle.environment);
     }
-    launch.settings.mpirun = "mpirun";  // of that root
+    settings.mpirun = "mpirun";  // of that root
   }
   required_program("ip", "iproute2");
   const std::string tc = required_program("tc", "iproute2");
-  launch.substrate = choose_substrate(options.substrate);
-  const Substrate& substrate = launch.substrate;
-  const Shaping& shaping = substrate_kind(substrate.name).shaping;
-  const EmulationPlan plan = plan_emulation(network, placement, {shaping, options.conditions});
-  if (!options.force) check_room(footprint(plan, substrate, data_MiB), room_here(), options.timeout_s);
+  const EmulationPlan& plan = settings.plan;
+  if (!options.force) check_room(footprint(plan, settings.substrate, data_MiB), room_here(), options.timeout_s);
   launch.memory_MiB = 1024 + static_cast<std::int64_t>(placement.size()) * 64 +
                       static_cast<std::int64_t>(plan.containers.size()) * 2 + data_MiB;
   launch.program = std::filesystem::absolute(helper_program("isthmus-emulator")).string();
-  launch.settings.helpers = std::filesystem::path(launch.program).parent_path().string();
-  launch.settings.shown = folders_of_helpers(launch.settings.helpers);
-  launch.settings.timeout_s = options.timeout_s;
-  launch.settings.tolerance = options.tolerance > 0 ? options.tolerance : substrate.tolerance;
-  launch.settings.latency_slack_s = substrate.latency_slack_s;
-  launch.settings.settle_s = substrate.settle_s;
-  launch.settings.rest_s = substrate.rest_s;
-  launch.settings.real_time = substrate.real_time;
-  launch.settings.substrate = substrate.name;
-  launch.settings.shaping = shaping;
-  launch.settings.conditions = to_json(options.conditions);
-  launch.settings.modules = substrate.modules;
-  launch.provenance = {{"substrate", substrate.name},
+  settings.helpers = std::filesystem::path(launch.program).parent_path().string();
+  settings.files.shown = folders_of_helpers(settings.helpers);
+  launch.provenance = {{"substrate", settings.substrate.name},
                        {"iproute2", first_line_of({tc, "-V"})},
-                       {"tolerance", fmt::format("{:g}", launch.settings.tolerance)}};
+                       {"tolerance", fmt::format("{:g}", settings.tolerance())}};
   if (options.rootfs.empty()) {
-    launch.provenance.emplace_back("mpi", first_line_of({launch.settings.mpirun, "--version"}));
+    launch.provenance.emplace_back("mpi", first_line_of({settings.mpirun, "--version"}));
   } else {
-    launch.provenance.emplace_back("rootfs", launch.settings.root);
-    if (!substrate.modules.empty()) launch.settings.modules.emplace_back("kernel/fs/overlayfs/overlay");
+    launch.provenance.emplace_back("rootfs", settings.files.root);
+    std::vector<std::string>& modules = settings.substrate.modules;
+    if (!modules.empty()) modules.emplace_back("kernel/fs/overlayfs/overlay");
   }
-  launch.provenance.insert(launch.provenance.end(), substrate.provenance.begin(), substrate.provenance.end());
+  const auto& of_substrate = settings.substrate.provenance;
+  launch.provenance.insert(launch.provenance.end(), of_substrate.begin(), of_substrate.end());
   return launch;
 }
 
-AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, const EmulationOptions& options,
-                      const std::function<void(const nlohmann::json&, const AgentReport&)>& on_event,
+AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, const AgentEvents& events,
                       ChildOptions supervision) {
-  if (options.progress) options.progress(fmt::format("starting the substrate `{}`", launch.substrate.name));
-  const nlohmann::json request{{"work", work},
-                               {"settings", launch.settings},
-                               {"program", launch.program},
-                               {"own_kernel", launch.substrate.own_kernel},
-                               {"argv", command_line(launch)},
-                               {"parent", getpid()}};
-  EventReader reader(options, on_event);
+  const Substrate& substrate = launch.settings.substrate;
+  if (events.progress) events.progress(fmt::format("starting the substrate `{}`", substrate.name));
+  const nlohmann::json request = AgentRequest{work, launch.settings, launch.program, command_line(launch), getpid()};
+  EventReader reader(events);
   reader.report.provenance = launch.provenance;
   supervision.input = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   supervision.on_line = [&](const std::string& line) { reader.read(line); };
@@ -226,7 +215,7 @@ AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, con
   const std::string last = child.last_error_line();
   reader.check(child.how_it_ended(supervision) + (last.empty() ? "" : ": " + last));
   if (child.exit_status != 0) throw Refused(fmt::format("isthmus-emulator: {}", child.last_error_line()));
-  if (!launch.substrate.real_time) reader.report.processor_waited = -1;
+  if (!substrate.real_time) reader.report.processor_waited = -1;
   return std::move(reader.report);
 }
 

@@ -46,8 +46,7 @@ PointResult whole_nanoseconds(PointResult result) {
 
 }  // namespace
 
-Emulated emulate(const Job& job, const EmulationOptions& options,
-                 const std::function<void(int, const PointResult&)>& done) {
+Emulated emulate(const Job& job, const EmulationOptions& options, const EmulationEvents& events) {
   for (const Point& point : job.points) check_selector(point.plan, openmpi_selectors, "Open MPI");
   AgentLaunch launch = prepare_agent(job.network, job.placement, options, data_MiB(job));
   launch.settings.environment = {{"PATH", variable("PATH") + ":/usr/sbin:/usr/bin:/sbin:/bin"}};
@@ -62,13 +61,10 @@ Emulated emulate(const Job& job, const EmulationOptions& options,
       throw Refused(fmt::format("point {} came out of turn", number));
     result.points.push_back(whole_nanoseconds(point_result_from_json(event)));
     if (!result.points.back().correct) throw Refused(fmt::format("point {}: a rank got wrong bytes", number));
-    if (number == 0 && options.ready) {
-      static_cast<AgentReport&>(result) = so_far;
-      options.ready(result);
-    }
-    if (done) done(number, result.points.back());
+    if (number == 0 && events.ready) events.ready(so_far);
+    if (events.done) events.done(number, result.points.back());
   };
-  static_cast<AgentReport&>(result) = run_agent(launch, {{"job", to_json(job)}}, options, take_point);
+  static_cast<AgentReport&>(result) = run_agent(launch, {{"job", to_json(job)}}, {events.progress, take_point});
   if (result.points.size() != job.points.size()) throw Refused("the emulation broke off");
   return result;
 }

@@ -12,6 +12,6 @@ namespace isthmus {
 Network self_test_network();
 
 /// What the probe finds on every link of that network, out of tolerance or not. Throws as emulate() does.
-Emulated self_test(const EmulationOptions& options);
+AgentReport self_test(const EmulationOptions& options);
 
 }  // namespace isthmus

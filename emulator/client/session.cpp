@@ -17,9 +17,10 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/agent_client.hpp"
-#include "emulator/plan/plan.hpp"
 #include "emulator/protocol/messages.hpp"
+#include "emulator/protocol/session_program.hpp"
 
 namespace isthmus {
 namespace {
@@ -68,12 +69,10 @@ fs::path file_of_command(const std::string& command) {
 
 std::vector<std::string> folders_of(std::string_view list) {
   std::vector<std::string> folders;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(':', at), list.size());
+  for (const std::string_view part : parts_of(list, ':')) {
     std::error_code none;
-    const fs::path folder = fs::canonical(fs::path(list.substr(at, end - at)), none);
+    const fs::path folder = fs::canonical(fs::path(part), none);
     if (!none && fs::is_directory(folder, none)) folders.push_back(folder.string());
-    at = end + 1;
   }
   return folders;
 }
@@ -154,11 +153,11 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
     if (settings.mpirun.empty()) throw Missing("no mpiexec.mpich; `apt-get install mpich` brings it");
   }
   const std::string folder = existing_folder(".");
-  if (folder != "/") settings.writable.push_back(folder);
-  for (const std::string& path : options.writable) settings.writable.push_back(existing_folder(path));
+  if (folder != "/") settings.files.writable.push_back(folder);
+  for (const std::string& path : options.writable) settings.files.writable.push_back(existing_folder(path));
   // With what lies beside it, unless that is everybody's scratch.
   const fs::path beside = file.parent_path();
-  if (!own_root) settings.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
+  if (!own_root) settings.files.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
   std::string preload;
   if (session.drop_in) {
     preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS /
@@ -167,12 +166,12 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
     if (access(preload.c_str(), R_OK) != 0) {
       throw Missing(fmt::format("{}: no such library; install isthmus whole", preload));
     }
-    settings.shown.push_back(fs::path(preload).parent_path().string());
+    settings.files.shown.push_back(fs::path(preload).parent_path().string());
   }
   for (const char* variable : {"LD_LIBRARY_PATH", "PATH"}) {
     if (const char* list = std::getenv(variable); list != nullptr) {
       const std::vector<std::string> folders = folders_of(list);
-      settings.shown.insert(settings.shown.end(), folders.begin(), folders.end());
+      settings.files.shown.insert(settings.files.shown.end(), folders.begin(), folders.end());
     }
   }
   // As much as a kernel of its own may come to need; it takes what it uses.
@@ -183,19 +182,17 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   winsize window{};
   if (terminal) ioctl(STDIN_FILENO, TIOCGWINSZ, &window);
   const char* own_preload = std::getenv("LD_PRELOAD");
-  const nlohmann::json work{{"session",
-                             {{"network", to_json(session.network)},
-                              {"host_of_rank", session.placement.host_of_rank},
-                              {"argv", session.argv},
-                              {"folder", folder},
-                              {"host", session.host},
-                              {"mpich", session.mpich},
-                              {"drop_in", preload},
-                              {"preload", own_preload != nullptr ? own_preload : ""},
-                              {"capture", session.capture},
-                              {"terminal", terminal},
-                              {"rows", window.ws_row},
-                              {"columns", window.ws_col}}}};
+  const SessionProgram program{.network = to_json(session.network),
+                               .argv = session.argv,
+                               .folder = folder,
+                               .host = session.host,
+                               .drop_in = preload,
+                               .preload = own_preload != nullptr ? own_preload : "",
+                               .capture = session.capture,
+                               .mpi = session.mpich ? MpiKind::mpich : MpiKind::openmpi,
+                               .terminal = terminal,
+                               .rows = window.ws_row,
+                               .columns = window.ws_col};
 
   ChildOptions supervision;
   if (may_read_input()) supervision.input_from = STDIN_FILENO;
@@ -212,7 +209,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
     }
   };
   const RawTerminal raw(terminal);
-  static_cast<AgentReport&>(result) = run_agent(launch, work, options.emulation, take, supervision);
+  static_cast<AgentReport&>(result) = run_agent(launch, {{"session", program}}, {options.progress, take}, supervision);
   return result;
 }
 

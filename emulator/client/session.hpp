@@ -23,7 +23,8 @@ struct Session {
 };
 
 struct SessionOptions {
-  EmulationOptions emulation = {};    ///< `timeout_s` 0: none
+  EmulationOptions emulation = {};
+  OnProgress progress = {};
   std::vector<std::string> writable;  ///< folders beside the working folder that the program may write to
   std::function<void(std::string_view)> output, errors, capture;  ///< take what comes
 };

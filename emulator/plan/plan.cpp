@@ -292,6 +292,7 @@ class Planner {
       for (const int to : hosts_) {
         if (from == to && !plan_.containers[container_of_.at(from)].loopback.shapes()) continue;
         const Route route = network_.route(from, to);
+        if (route.links.empty()) continue;  // nothing is asked there
         const double latency_s = (route.latency_s + network_.route(to, from).latency_s) / 2;
         if (!classes
                  .insert(fmt::format("{:.6g} {:.6g} {:.6g} {}", route.latency_s, latency_s, route.bandwidth_Bps,
@@ -345,10 +346,6 @@ std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) 
 
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options) {
   return Planner(network, placement, options).take();
-}
-
-void check_plan(const Network& network, const Placement& placement, const Conditions& conditions) {
-  queue_changes(plan_emulation(network, placement, {.conditions = conditions}), network, conditions);
 }
 
 }  // namespace isthmus

@@ -129,15 +129,12 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
 /// the emulated links cannot do faithfully: routes that depend on more than the link before and the destination, one
 /// loopback for several hosts, a rate for each flow (a fatpipe link that is the slowest of a route) where the substrate
-/// has none; and for host names that are no host names.
+/// has none; for conditions of links and hosts that are not there; and for host names that are no host names.
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options = {});
 
 /// The plan for people to read: containers with addresses and routes, cables, queues with the links that they stand
 /// for, and where the probe measures.
 std::string to_text(const EmulationPlan& plan, const Network& network);
-
-/// Whether the plan can be made, before anything is started. Throws BadInput.
-void check_plan(const Network& network, const Placement& placement, const Conditions& conditions);
 
 /// Where the addresses of each place begin, given how many hosts it has: blocks of 10.0.0.0/8, each of a power of two
 /// that holds two more. Throws BadInput when they are exhausted.

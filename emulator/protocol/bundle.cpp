@@ -6,61 +6,48 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "algorithms/errors.hpp"
-#include "algorithms/json/json_text.hpp"
-#include "algorithms/process/system.hpp"
+#include "algorithms/json/json_reader.hpp"
 
 namespace isthmus {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-
-json config_of(const std::string& folder) {
-  const std::string file = folder + "/config.json";
-  const json config = read_json(file, "an OCI bundle's config.json would do");
-  if (!config.is_object()) throw BadInput(fmt::format("{}: is not JSON; an OCI bundle's config.json would do", file));
-  return config;
-}
-
-/// A text somewhere in the configuration; `otherwise` where there is none.
-std::string text_at(const json& config, const char* pointer, const std::string& otherwise) {
-  const json::json_pointer at(pointer);
-  return config.contains(at) && config.at(at).is_string() ? config.at(at).get<std::string>() : otherwise;
-}
 
 /// A number somewhere in the configuration; `otherwise` where there is none.
-std::uint64_t number_at(const json& config, const char* pointer, const std::string& file, std::uint64_t otherwise) {
-  const json::json_pointer at(pointer);
-  if (!config.contains(at)) return otherwise;
-  if (!config.at(at).is_number_unsigned()) throw BadInput(fmt::format("{}: {}: not a whole number", file, pointer));
-  return config.at(at).get<std::uint64_t>();
+std::uint64_t number_at(const JsonReader& config, std::string_view pointer, std::uint64_t otherwise) {
+  const auto number = config.find_below(pointer);
+  return number ? number->unsigned_integer() : otherwise;
+}
+
+std::vector<JsonReader> elements_at(const JsonReader& config, std::string_view pointer) {
+  const auto list = config.find_below(pointer);
+  return list && !list->value().is_null() ? list->elements() : std::vector<JsonReader>();
+}
+
+std::string text_at(const JsonReader& config, std::string_view key, const char* otherwise) {
+  return config.has(key) ? config.at(key).text() : otherwise;
 }
 
 /// Throws for what an emulated host would not have although the bundle asks for it.
-void check_nothing_is_left_out(const json& config, const std::string& file) {
+void check_nothing_is_left_out(const JsonReader& config) {
   for (const char* pointer :
        {"/hooks", "/linux/seccomp", "/linux/sysctl", "/linux/intelRdt", "/linux/personality", "/linux/uidMappings",
         "/linux/gidMappings", "/linux/mountLabel", "/process/apparmorProfile", "/process/selinuxLabel",
         "/process/scheduler", "/process/ioPriority", "/process/oomScoreAdj", "/process/user/umask", "/vm"}) {
-    const json::json_pointer at(pointer);
-    if (config.contains(at) && !config.at(at).empty()) {
-      throw BadInput(
-          fmt::format("{}: {}: emulated hosts have nothing of the kind; without it it would do", file, pointer));
-    }
+    const auto asked = config.find_below(pointer);
+    if (asked && !asked->value().empty())
+      asked->fail("is nothing that emulated hosts have; a bundle without it would be right");
   }
-  const json resources = config.value("/linux/resources"_json_pointer, json::object());
-  for (const auto& [name, value] : resources.items()) {
-    if (name != "devices" && !value.empty()) {
-      throw BadInput(fmt::format("{}: /linux/resources/{}: hosts share what the emulation has; without it it would do",
-                                 file, name));
-    }
+  const auto resources = config.find_below("/linux/resources");
+  if (!resources) return;
+  for (const auto& [name, value] : resources->value().items()) {
+    if (name != "devices" && !value.empty())
+      resources->at(name).fail("is shared by all hosts of an emulation; a bundle without it would be right");
   }
 }
 
-std::vector<std::pair<int, rlimit>> limits_of(const json& config, const std::string& file) {
+std::vector<std::pair<int, rlimit>> limits_of(const JsonReader& config) {
   static constexpr std::pair<const char*, int> known[] = {{"RLIMIT_AS", RLIMIT_AS},
                                                           {"RLIMIT_CORE", RLIMIT_CORE},
                                                           {"RLIMIT_CPU", RLIMIT_CPU},
@@ -78,22 +65,19 @@ std::vector<std::pair<int, rlimit>> limits_of(const json& config, const std::str
                                                           {"RLIMIT_SIGPENDING", RLIMIT_SIGPENDING},
                                                           {"RLIMIT_STACK", RLIMIT_STACK}};
   std::vector<std::pair<int, rlimit>> limits;
-  const json list = config.value("/process/rlimits"_json_pointer, json::array());
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string type = text_at(list[i], "/type", "");
+  for (const JsonReader& entry : elements_at(config, "/process/rlimits")) {
+    const JsonReader type = entry.at("type");
     const auto limit =
-        std::find_if(std::begin(known), std::end(known), [&](const auto& name) { return name.first == type; });
-    if (limit == std::end(known)) {
-      throw BadInput(fmt::format("{}: /process/rlimits/{}: type `{}`: unknown; RLIMIT_NOFILE would do", file, i, type));
-    }
-    const rlim_t hard = number_at(list[i], "/hard", file, RLIM_INFINITY);
-    limits.push_back({limit->second, {number_at(list[i], "/soft", file, hard), hard}});
+        std::find_if(std::begin(known), std::end(known), [&](const auto& name) { return name.first == type.text(); });
+    if (limit == std::end(known)) type.refuse("the name of a limit, as \"RLIMIT_NOFILE\",");
+    const rlim_t hard = number_at(entry, "/hard", RLIM_INFINITY);
+    limits.push_back({limit->second, {number_at(entry, "/soft", hard), hard}});
   }
   return limits;
 }
 
 /// A list of names as bits by number, as linux/capability.h has them.
-std::uint64_t capability_set(const json& names_of_set, const std::string& set, const std::string& file) {
+std::uint64_t capability_set(const JsonReader& names_of_set) {
   static constexpr const char* names[] = {"CHOWN",
                                           "DAC_OVERRIDE",
                                           "DAC_READ_SEARCH",
@@ -136,40 +120,26 @@ std::uint64_t capability_set(const json& names_of_set, const std::string& set, c
                                           "BPF",
                                           "CHECKPOINT_RESTORE"};
   std::uint64_t bits = 0;
-  for (const json& entry : names_of_set) {
-    const std::string text = entry.is_string() ? entry.get<std::string>() : excerpt_of(entry);
+  for (const JsonReader& entry : names_of_set.elements()) {
+    const std::string text = entry.text();
     const auto name = std::find_if(std::begin(names), std::end(names),
                                    [&](const char* known) { return text == std::string("CAP_") + known; });
-    if (name == std::end(names)) {
-      throw BadInput(fmt::format("{}: /process/capabilities/{}: `{}`: unknown; CAP_KILL would do", file, set, text));
-    }
+    if (name == std::end(names)) entry.refuse("the name of a capability, as \"CAP_KILL\",");
     bits |= std::uint64_t{1} << (name - std::begin(names));
   }
   return bits;
 }
 
-std::optional<Capabilities> capabilities_of(const json& config, const std::string& file) {
-  const json::json_pointer at("/process/capabilities");
-  if (!config.contains(at)) return std::nullopt;
-  Capabilities sets;
-  const std::pair<const char*, std::uint64_t&> known[] = {{"bounding", sets.bounding},
-                                                          {"permitted", sets.permitted},
-                                                          {"effective", sets.effective},
-                                                          {"inheritable", sets.inheritable},
-                                                          {"ambient", sets.ambient}};
-  for (const auto& [name, list] : config.at(at).items()) {
-    const auto set = std::find_if(std::begin(known), std::end(known),
-                                  [&wanted = name](const auto& candidate) { return wanted == candidate.first; });
-    if (set == std::end(known)) {
-      throw BadInput(fmt::format("{}: /process/capabilities/{}: no such set; bounding would do", file, name));
-    }
-    set->second = capability_set(list, name, file);
-  }
+std::optional<Capabilities> capabilities_of(const JsonReader& config) {
+  const auto asked = config.find_below("/process/capabilities");
+  if (!asked) return std::nullopt;
+  asked->expect_keys({"bounding", "permitted", "effective", "inheritable", "ambient"});
+  const auto set = [&](const char* name) { return asked->has(name) ? capability_set(asked->at(name)) : 0; };
+  const Capabilities sets{set("bounding"), set("permitted"), set("effective"), set("inheritable"), set("ambient")};
   // What the kernel would not give.
   const auto check_within = [&](const char* name, std::uint64_t part, const char* whole, std::uint64_t limit) {
     if ((part & ~limit) == 0) return;
-    throw BadInput(
-        fmt::format("{}: /process/capabilities/{}: more than {}; what is in both would do", file, name, whole));
+    asked->at(name).fail(fmt::format("is more than {}; what is in both would be right", whole));
   };
   check_within("effective", sets.effective, "permitted", sets.permitted);
   check_within("inheritable", sets.inheritable, "bounding", sets.bounding);
@@ -177,88 +147,79 @@ std::optional<Capabilities> capabilities_of(const json& config, const std::strin
   return sets;
 }
 
-/// Whether a rule of /linux/resources/devices is about a device, or about all (`device` is null).
-bool rule_matches(const json& rule, const json& device) {
-  const std::string type = text_at(rule, "/type", "a");
-  if (type != "a" && (device.is_null() || type != text_at(device, "/type", ""))) return false;
+/// Whether a rule of /linux/resources/devices is about a device, or about all (`device` is none).
+bool rule_matches(const JsonReader& rule, const JsonReader* device) {
+  const std::string type = text_at(rule, "type", "a");
+  if (type != "a" && (device == nullptr || type != text_at(*device, "type", ""))) return false;
+  const auto number_of = [](const JsonReader& of, const char* key) { return of.integer_or(key, -1, -1, INT64_MAX); };
   for (const char* number : {"major", "minor"}) {
-    const std::int64_t wanted = rule.value(number, std::int64_t{-1});
-    if (wanted >= 0 && (device.is_null() || wanted != device.value(number, std::int64_t{-1}))) return false;
+    const std::int64_t wanted = number_of(rule, number);
+    if (wanted >= 0 && (device == nullptr || wanted != number_of(*device, number))) return false;
   }
   return true;
 }
 
 /// Whether programs may make devices. A host has the devices of its bundle, each for everybody with the rights to it:
 /// a list that denies all others is kept by making none. Throws for a list that denies one which is there.
-bool may_make_devices(const json& config, const std::string& file) {
-  const json rules = config.value("/linux/resources/devices"_json_pointer, json::array());
-  const json devices = config.value("/linux/devices"_json_pointer, json::array());
+bool may_make_devices(const JsonReader& config) {
+  const std::vector<JsonReader> devices = elements_at(config, "/linux/devices");
   std::vector<bool> denied(devices.size(), false);
   bool may = true;
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    const bool allow = rules[i].at("allow").get<bool>();
-    const std::string access = text_at(rules[i], "/access", "rwm");
+  for (const JsonReader& rule : elements_at(config, "/linux/resources/devices")) {
+    const bool allow = rule.at("allow").boolean();
+    const std::string access = text_at(rule, "access", "rwm");
     const bool opens = access.find_first_of("rw") != std::string::npos;
-    const bool all = rule_matches(rules[i], nullptr);
-    if (!allow && opens && (!all || access.find('r') == std::string::npos || access.find('w') == std::string::npos)) {
-      throw BadInput(fmt::format(
-          "{}: /linux/resources/devices/{}: hosts cannot deny a part of the devices; one that denies all would do",
-          file, i));
-    }
+    const bool all = rule_matches(rule, nullptr);
+    if (!allow && opens && (!all || access.find('r') == std::string::npos || access.find('w') == std::string::npos))
+      rule.fail("denies a part of the devices, which hosts cannot; one that denies all would be right");
     if (all) may = allow;
     for (std::size_t d = 0; d < devices.size(); ++d) {
-      if (opens && rule_matches(rules[i], devices[d])) denied[d] = !allow;
+      if (opens && rule_matches(rule, &devices[d])) denied[d] = !allow;
     }
   }
   const auto first = std::find(denied.begin(), denied.end(), true);
   if (first != denied.end()) {
-    throw BadInput(fmt::format("{}: /linux/devices/{}: /linux/resources/devices denies it; without it it would do",
-                               file, first - denied.begin()));
+    devices[static_cast<std::size_t>(first - denied.begin())].fail(
+        "is denied by /linux/resources/devices; a bundle without it would be right");
   }
   return may;
 }
 
-Privileges privileges_of(const json& config, const std::string& file) {
+Privileges privileges_of(const JsonReader& config) {
   Privileges privileges;
-  privileges.user = static_cast<uid_t>(number_at(config, "/process/user/uid", file, 0));
-  privileges.group = static_cast<gid_t>(number_at(config, "/process/user/gid", file, 0));
-  const json groups = config.value("/process/user/additionalGids"_json_pointer, json::array());
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const std::string pointer = fmt::format("/process/user/additionalGids/{}", i);
-    privileges.other_groups.push_back(static_cast<gid_t>(number_at(config, pointer.c_str(), file, 0)));
-  }
-  privileges.limits = limits_of(config, file);
-  privileges.no_new = config.value("/process/noNewPrivileges"_json_pointer, false);
-  privileges.capabilities = capabilities_of(config, file);
-  privileges.makes_devices = may_make_devices(config, file);
+  privileges.user = static_cast<uid_t>(number_at(config, "/process/user/uid", 0));
+  privileges.group = static_cast<gid_t>(number_at(config, "/process/user/gid", 0));
+  for (const JsonReader& group : elements_at(config, "/process/user/additionalGids"))
+    privileges.other_groups.push_back(static_cast<gid_t>(group.unsigned_integer()));
+  privileges.limits = limits_of(config);
+  const auto no_new = config.find_below("/process/noNewPrivileges");
+  privileges.no_new = no_new && no_new->boolean();
+  privileges.capabilities = capabilities_of(config);
+  privileges.makes_devices = may_make_devices(config);
   return privileges;
 }
 
 }  // namespace
 
 Bundle read_bundle(const std::string& folder) {
-  const json config = config_of(folder);
-  const std::string file = folder + "/config.json";
-  const fs::path root = fs::path(folder) / text_at(config, "/root/path", "rootfs");  // an absolute one is itself
+  const JsonDocument document =
+      JsonDocument::of_file(folder + "/config.json", "an OCI bundle's config.json would be right");
+  const JsonReader config = document.whole();
+  if (!config.value().is_object()) config.refuse("an OCI bundle's config.json");
+  const auto path = config.find_below("/root/path");
+  const fs::path root = fs::path(folder) / (path ? path->text() : "rootfs");  // an absolute one is itself
   std::error_code problem;
   Bundle bundle;
   bundle.root = fs::canonical(root, problem).string();
   if (problem || !fs::is_directory(bundle.root, problem)) {
-    throw BadInput(fmt::format("{}: its root `{}` is no folder", file, root.string()));
+    (path ? *path : config).fail(fmt::format("its root `{}` is no folder", root.string()));
   }
-  try {
-    check_nothing_is_left_out(config, file);
-    bundle.privileges = privileges_of(config, file);
-  } catch (const json::exception& error) {
-    throw BadInput(fmt::format("{}: not as the OCI's specification has it: {}", file, error.what()));
-  }
-  const json::json_pointer variables("/process/env");
-  if (config.contains(variables)) {
-    for (const json& entry : config.at(variables)) {
-      const std::string text = entry.is_string() ? entry.get<std::string>() : "";
-      const std::size_t end = text.find('=');
-      if (end != std::string::npos) bundle.environment.emplace_back(text.substr(0, end), text.substr(end + 1));
-    }
+  check_nothing_is_left_out(config);
+  bundle.privileges = privileges_of(config);
+  for (const JsonReader& entry : elements_at(config, "/process/env")) {
+    const std::string text = entry.text();
+    const std::size_t end = text.find('=');
+    if (end != std::string::npos) bundle.environment.emplace_back(text.substr(0, end), text.substr(end + 1));
   }
   return bundle;
 }

@@ -15,11 +15,9 @@ inline constexpr const char* work_file = "/run/isthmus/job/work.json";
 inline constexpr const char* settings_file = "/run/isthmus/job/settings.json";
 inline constexpr const char* network_file = "/run/isthmus/job/network.json";
 
-/// Events, to the client: `{"progress": "..."}`, `{"achieved": {...}}`, `{"provenance": [name, value]}`, `{"point": 0,
-/// ...}`,
-/// `{"reached": stage}` (network, probe, ranks, run, end), `{"output": bytes}`, `{"errors": bytes}`, `{"capture":
-/// bytes}`, `{"ended": status, "seconds": s}`,
-/// `{"note": {...}}` (of Note), `{"error": "...", "status": 1}`, and `{"end": true}` last.
+/// Events, to the client: `{"progress": "..."}`, `{"report": a piece of an AgentReport}`, `{"point": 0, ...}`,
+/// `{"reached": stage}` (network, probe, ranks, run, end), `{"output": bytes}`, `{"errors": bytes}`,
+/// `{"capture": bytes}`, `{"ended": status, "seconds": s}`, `{"error": "...", "status": 1}`, and `{"end": true}` last.
 inline constexpr const char* events_folder = "/run/isthmus/job/events";
 /// Commands, to the agent: `{"stop": true}` when time is up, `{"signal": number}`.
 inline constexpr const char* commands_folder = "/run/isthmus/job/commands";

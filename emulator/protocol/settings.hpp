@@ -1,40 +1,65 @@
-// What the client tells the agent, beside the job.
+// What the client tells the agent.
 #pragma once
+
+#include <sys/types.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "emulator/plan/plan.hpp"
+#include "emulator/plan/plan_json.hpp"
+#include "emulator/protocol/host_files.hpp"
+#include "emulator/protocol/options.hpp"
 
 namespace isthmus {
 
+/// What an emulation runs on.
+struct Substrate {
+  std::string name;  ///< native, virtual, uml, delay-line
+  bool own_kernel = false;
+  bool real_time = true;  ///< what clocks and other work add counts: see delay_compensation.hpp and processor.hpp
+  std::string kernel;     ///< with a kernel of its own: the program
+  std::vector<std::string> boot;  ///< and what to add to its command line
+  double tolerance = 0.01;        ///< that it can keep, relative
+  double latency_slack_s = 0;     ///< on top for latency, for what timers and wake-ups take in real time
+  double settle_s = 0;            ///< before anything is measured
+  double rest_s = 0;              ///< of a rank that has done its part, for the sake of the others: see TimingSettings
+  std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
+  std::vector<std::pair<std::string, std::string>> provenance;
+};
+
+/// Beside the work itself.
 struct EmulationSettings {
+  EmulationOptions options;  ///< as they were asked for
+  Substrate substrate;       ///< the one chosen
+  Shaping shaping;           ///< what it can shape
+  EmulationPlan plan;
+  HostFiles files;
   std::string helpers;                                           ///< folder of isthmus's helper programs
   std::string mpirun;                                            ///< path
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the programs started
-  std::vector<std::string> writable;                             ///< see HostFiles
-  std::vector<std::string> shown;
-  std::string bundle;  ///< an OCI bundle, or empty
   std::vector<std::pair<std::string, std::string>> bundle_environment;
-  std::string root;            ///< of the hosts' own, see HostFiles; or empty
-  double timeout_s = 600;      ///< of real time; 0: none
-  double tolerance = 0.01;     ///< relative, on latency and rate
-  double latency_slack_s = 0;  ///< on top, for what timers and wake-ups take in real time
-  bool real_time = false;      ///< what clocks and other work add counts: see delay_compensation.hpp and processor.hpp
-  double settle_s = 0;         ///< before anything is measured
-  double rest_s = 0;           ///< of a rank that has done its part: see TimingSettings
-  std::string substrate;       ///< its name
-  Shaping shaping = {};        ///< what it can shape
-  nlohmann::json conditions;   ///< see Conditions
-  std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
+
+  /// How far the links may be off, relative.
+  double tolerance() const { return options.tolerance > 0 ? options.tolerance : substrate.tolerance; }
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shaping, shape_host_links, delay_line, processor_weights, per_flow_rates)
+/// Everything that the supervisor is started for.
+struct AgentRequest {
+  /// `{"job": a Job}`, `{"session": a SessionProgram}` or `{"self_test": a network}`.
+  nlohmann::json work;
+  EmulationSettings settings;
+  std::string program;            ///< isthmus-emulator
+  std::vector<std::string> argv;  ///< what starts the agent: that program, or a kernel
+  pid_t parent = 0;               ///< the client
+};
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, helpers, mpirun, environment, writable, shown, bundle,
-                                   bundle_environment, root, timeout_s, tolerance, latency_slack_s, real_time, settle_s,
-                                   rest_s, substrate, shaping, conditions, modules)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFiles, root, bundle, writable, shown)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Substrate, name, own_kernel, real_time, kernel, boot, tolerance, latency_slack_s,
+                                   settle_s, rest_s, modules, provenance)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationSettings, options, substrate, shaping, plan, files, helpers, mpirun,
+                                   environment, bundle_environment)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AgentRequest, work, settings, program, argv, parent)
 
 }  // namespace isthmus

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <sys/wait.h>
-
 #include "algorithms/process/namespaces.hpp"
 #include "algorithms/process/system.hpp"
 #include "emulator/substrates/substrate.hpp"
@@ -10,20 +7,10 @@ namespace {
 
 /// Tries a netem queue in a network namespace that ends with the trial.
 bool netem_works(const std::string& tc) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      enter_namespaces(true);
-      run_program({tc, "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms", "rate", "8mbit"}, "");
-    } catch (const std::exception&) {
-      _exit(1);
-    }
-    _exit(0);
-  }
-  int status = 1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return child > 0 && status == 0;
+  return succeeds_in_child([&tc] {
+    enter_namespaces(true);
+    run_program({tc, "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms", "rate", "8mbit"}, "");
+  });
 }
 
 }  // namespace

@@ -1,30 +1,17 @@
 #include "emulator/substrates/substrate.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <string_view>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/namespaces.hpp"
+#include "algorithms/process/system.hpp"
 
 namespace isthmus {
 
 bool namespaces_allowed(bool network) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      enter_namespaces(network);
-    } catch (const std::exception&) {
-      _exit(1);
-    }
-    _exit(0);
-  }
-  int status = 1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return child > 0 && status == 0;
+  return succeeds_in_child([network] { enter_namespaces(network); });
 }
 
 std::span<const SubstrateKind> substrate_kinds() {

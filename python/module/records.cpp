@@ -23,7 +23,8 @@ using Asked = std::tuple<std::string, std::int64_t, std::int64_t, int>;
 /// What can be asked of a source beyond the points, and can change the seconds.
 struct Settings {
   int repetitions, warm_up;
-  std::string queueing, substrate;
+  std::string queueing;
+  EmulationOptions emulation;
 };
 
 RunRequest request_of(const Placed& placed, const Settings& settings) {
@@ -35,7 +36,7 @@ RunRequest request_of(const Placed& placed, const Settings& settings) {
   if (settings.queueing != "fifo" && settings.queueing != "fluid")
     throw BadInput(fmt::format("queueing: `{}`; fifo or fluid would be right", settings.queueing));
   request.queueing = settings.queueing == "fifo" ? Queueing::fifo : Queueing::fluid;
-  request.substrate = settings.substrate;
+  request.emulation = settings.emulation;
   return request;
 }
 
@@ -149,8 +150,10 @@ std::vector<std::tuple<std::string, std::string, bool>> fields() {
 
 void register_records(py::module_& module) {
   py::class_<Settings>(module, "Settings", "What is asked of a source beyond its points.")
-      .def(py::init<int, int, std::string, std::string>(), py::arg("repetitions"), py::arg("warm_up"),
-           py::arg("queueing"), py::arg("substrate"));
+      .def(py::init([](int repetitions, int warm_up, const std::string& queueing, const std::string& substrate) {
+             return Settings{repetitions, warm_up, queueing, {.substrate = substrate}};
+           }),
+           py::arg("repetitions"), py::arg("warm_up"), py::arg("queueing"), py::arg("substrate"));
   module.def("source_names", &source_names, "All sources of numbers, cheapest first.");
   module.def("record_fields", &fields,
              "Name, type (text, integer, number, object) and whether it may be unknown, of each field of a record.");

@@ -121,13 +121,13 @@ class Conditions(ProgramTest):
     def test_mistakes_are_said_before_anything_starts(self):
         for what, says in (
             ({"links": [{"link": "wan-c0-c9", "loss": 0.1}]}, "`wan-c0-c9`"),
-            ({"links": [{"link": "wan-*", "loss": 1.5}]}, "links[0].loss"),
+            ({"links": [{"link": "wan-*", "loss": 1.5}]}, "/links/0/loss"),
             ({"changes": [{"link": "wan-*", "rate": 0}]}, "at_s"),
             ({"changes": [{"at_s": 1, "link": "wan-*", "speed": 0}]}, "speed"),
             ({"traffic": [{"from": "c0-0", "to": "nobody", "rate_Bps": 1}]}, "`nobody`"),
             ({"traffic": [{"from": "c0-0", "to": "c1-0", "kind": "on-off", "rate_Bps": 1}]}, "on_s"),
             ({"traffic": {}}, "list"),
-            ({"tcp": {"congestion_control": "../x"}}, "tcp.congestion_control"),
+            ({"tcp": {"congestion_control": "../x"}}, "/tcp/congestion_control"),
             ({"tcp": {"initial_window_frames": 0}}, "initial_window_frames"),
         ):
             with self.subTest(what):

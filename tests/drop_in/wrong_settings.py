@@ -41,7 +41,7 @@ CASES = [
         {"network.json": '{"settings": {"log": ' + DEEP + "}}"},
         "network.json:1: JSON of more than 100 levels",
     ),
-    (ON_NETWORK, {"network.json": NETWORK.replace('"log"', '"lag"')}, "network.json: /settings/lag is unknown"),
+    (ON_NETWORK, {"network.json": NETWORK.replace('"log"', '"lag"')}, "network.json:[0-9]+: /settings/lag: is unknown"),
     (ON_NETWORK, {"network.json": NETWORK.replace('"ring"', '"rang"')}, "ISTHMUS_ALLREDUCE: "),
     (ON_NETWORK, {"network.json": NETWORK.replace("site0-0", "site9-0")}, "no host is called site0-0"),
     (["ISTHMUS_TABLE=absent.json"], {}, "absent.json: cannot be read"),

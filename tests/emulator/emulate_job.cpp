@@ -34,11 +34,12 @@ int main(int argc, char** argv) {
     options.substrate = argv[3];
     options.timeout_s = std::atof(argv[4]);
     if (const char* tolerance = std::getenv("TOLERANCE")) options.tolerance = std::atof(tolerance);
-    options.progress = [&](const std::string& text) {
+    EmulationEvents events;
+    events.progress = [&](const std::string& text) {
       fmt::print("{:7.2f} s  {}\n", passed(), text);
       std::fflush(stdout);
     };
-    const Emulated result = emulate(job, options, [&](int number, const PointResult& point) {
+    events.done = [&](int number, const PointResult& point) {
       const Point& asked = job.points[number];
       fmt::print("{:7.2f} s  {} {} B:", passed(), to_string(asked.plan), asked.problem.bytes());
       for (const Repetition& repetition : point.repetitions) {
@@ -46,7 +47,8 @@ int main(int argc, char** argv) {
       }
       fmt::print("\n");
       std::fflush(stdout);
-    });
+    };
+    const Emulated result = emulate(job, options, events);
     for (const Achieved& a : result.achieved) {
       fmt::print("{} to {}: {:.9f} s of {:.9f} s, {:.1f} B/s of {:.1f} B/s\n", a.from, a.to, a.latency_s,
                  a.asked_latency_s, a.bandwidth_Bps, a.asked_bandwidth_Bps);

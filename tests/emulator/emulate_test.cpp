@@ -34,7 +34,7 @@ TEST(EmulateVirtual, AgreesWithTheReplayOnFourClustersOfFour) {
                                    {1, 1024, 65536, 1048576});
   std::vector<int> finished;
   const Emulated result =
-      emulate(job, test::on("virtual"), [&](int number, const PointResult&) { finished.push_back(number); });
+      emulate(job, test::on("virtual"), {.done = [&](int number, const PointResult&) { finished.push_back(number); }});
   for (const Achieved& achieved : result.achieved) {
     EXPECT_NEAR(achieved.latency_s, achieved.asked_latency_s, 0.01 * achieved.asked_latency_s);
     EXPECT_NEAR(achieved.bandwidth_Bps, achieved.asked_bandwidth_Bps, 0.01 * achieved.asked_bandwidth_Bps);

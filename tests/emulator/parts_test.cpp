@@ -12,7 +12,9 @@
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/links/apply.hpp"
 #include "emulator/agent/links/probe.hpp"
+#include "emulator/protocol/agent_report.hpp"
 #include "emulator/protocol/messages.hpp"
+#include "emulator/protocol/settings.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/jobs.hpp"
 
@@ -149,6 +151,40 @@ TEST(Messages, ComeInOrderAndWhole) {
   }
   EXPECT_EQ(rmdir(folder.c_str()), 0);  // empty
   EXPECT_THROW(bytes_of_text("\u20ac"), Refused);
+}
+
+TEST(AgentReport, HasOneFormWholeAndInPieces) {
+  AgentReport whole;
+  for (const nlohmann::json& event :
+       {provenance_event("substrate", "virtual"), report_event({.achieved = {{"a", "b", 0.1, 0.2, 3, 4}}}),
+        report_event({.drift = {{"a", "b", 0.1, 0.3, 3, 5}}}), report_event({.processor_waited = 0.25}),
+        provenance_event("kernel", "Linux 6")}) {
+    whole.add(event.at("report").get<AgentReport>());
+  }
+  const nlohmann::json form = whole;
+  EXPECT_EQ(form.at("achieved").at(0).at("asked_latency_s"), 0.1);
+  EXPECT_EQ(form.at("drift").at(0).at("bandwidth_Bps"), 5);
+  EXPECT_EQ(form.at("processor_waited"), 0.25);
+  EXPECT_EQ(form.at("provenance"), (nlohmann::json{{"substrate", "virtual"}, {"kernel", "Linux 6"}}));
+  EXPECT_EQ(nlohmann::json(form.get<AgentReport>()), form);
+  EXPECT_FALSE(nlohmann::json(AgentReport{}).contains("processor_waited"));
+}
+
+TEST(EmulationSettings, ComeBackFromJson) {
+  AgentRequest request;
+  request.settings.options = {.substrate = "uml", .rootfs = "/root", .force = true, .timeout_s = 5};
+  request.settings.options.conditions.changes = {{1, "wan-*", 0.5, 0.25}, {2, "wan-*", 0, {}}};
+  request.settings.options.conditions.traffic = {{.from = "a", .to = "b", .kind = AmbientTraffic::Kind::bursty}};
+  request.settings.substrate.tolerance = 0.1;
+  request.settings.files.shown = {"/opt"};
+  request.settings.environment = {{"PATH", "/bin"}};
+  const nlohmann::json form = request;
+  const auto back = form.get<AgentRequest>();
+  EXPECT_EQ(nlohmann::json(back), form);
+  EXPECT_EQ(back.settings.tolerance(), 0.1);
+  EXPECT_EQ(back.settings.options.conditions.changes[0].latency_s, 0.25);
+  request.settings.options.tolerance = 0.02;
+  EXPECT_EQ(request.settings.tolerance(), 0.02);
 }
 
 TEST(NativeSubstrate, IsThereOnlyWithItsQueues) {

@@ -80,10 +80,13 @@ TEST(Conditions, NameLinksAndHostsThatAreThere) {
   const Placement placement = place(network, PlacementRule::block, 1);
   Conditions conditions;
   conditions.changes = {{1, "wan-c0-c7", 0, {}}};
-  EXPECT_THROW(check_plan(network, placement, conditions), BadInput);
+  EXPECT_THROW(plan_emulation(network, placement, {.conditions = conditions}), BadInput);
+  conditions = {};
+  conditions.links = {{"wan-c0-c7", {.loss = 0.1}}};
+  EXPECT_THROW(plan_emulation(network, placement, {.conditions = conditions}), BadInput);
   conditions = {};
   conditions.traffic = {{.from = "c0-0", .to = "c9-9", .rate_Bps = 1}};
-  EXPECT_THROW(check_plan(network, placement, conditions), BadInput);
+  EXPECT_THROW(plan_emulation(network, placement, {.conditions = conditions}), BadInput);
 }
 
 }  // namespace

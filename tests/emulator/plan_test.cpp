@@ -1,10 +1,9 @@
 // The plan of the emulated network: what is laid out, probed, and told.
-#include "emulator/plan/plan.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
+#include "emulator/plan/plan_json.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "tests/emulator/plans.hpp"
 
@@ -30,6 +29,22 @@ TEST(EmulationPlan, HasRanksOnlyWhereTheyArePlaced) {
 TEST(EmulationPlan, AsksForTheWireRateThatGivesThePayloadRate) {
   EXPECT_EQ(wire_rate_bps(1e6), 8364641);
   EXPECT_EQ(wire_rate_bps(0), 0);
+}
+
+TEST(EmulationPlan, ComesBackFromJson) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 2});
+  const Placement placement = place(network, PlacementRule::block, 2);
+  Conditions conditions;
+  conditions.links = {{"wan-*", {.loss = 0.1, .jitter_s = 1e-3, .queue_frames = 7}}};
+  conditions.tcp.congestion_control = "reno";
+  for (const SubstrateKind& kind : substrate_kinds()) {
+    const EmulationPlan plan = plan_emulation(network, placement, {kind.shaping, conditions});
+    const auto back = nlohmann::json::parse(nlohmann::json(plan).dump()).get<EmulationPlan>();
+    EXPECT_EQ(to_text(back, network), to_text(plan, network));
+    EXPECT_EQ(nlohmann::json(back), nlohmann::json(plan));
+    EXPECT_EQ(back.tcp, plan.tcp);
+    EXPECT_FALSE(back.lossless);
+  }
 }
 
 TEST(EmulationPlan, BecomesCommandsOfIpAndTc) {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/network/conditions_file.hpp"
+#include "algorithms/network/conditions_json.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace isthmus {
@@ -24,8 +25,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
   Conditions conditions;
   if (!fuzz::answered([&] { conditions = read_conditions(file.path()); })) return 0;
-  const nlohmann::json written = to_json(conditions);
-  fuzz::require(to_json(conditions_from_json(written)) == written);
+  const nlohmann::json written = conditions;
+  fuzz::require(nlohmann::json(written.get<Conditions>()) == written);
   fuzz::answered([&] { impairments_of(network, conditions); });
   fuzz::answered([&] { link_steps(network, conditions); });
   fuzz::answered([&] { cut_links(network, conditions, 1); });

@@ -102,7 +102,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   const std::vector<Record> before = store.all();
   const Network stars = star_network("stars", 2, 2);
   RunRequest request{.platform_file = "", .placed = {stars, place(stars, PlacementRule::block, 1)}};
-  request.substrate = "virtual";
+  request.emulation.substrate = "virtual";
   add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
   source.factor = [](const Record&) { return 2.0; };
   EXPECT_THROW(run_and_store(Source::emulated, request, store, {}, drifts), Refused);

@@ -145,10 +145,11 @@ TEST(Record, IsAnotherPointWhenAnythingThatWasAskedDiffers) {
 TEST(Record, IsRefusedWithTheKeyThatIsWrong) {
   nlohmann::json json = nlohmann::json::parse(to_json(whole_record()).dump());
   json.erase("ranks");
-  EXPECT_THAT([&] { record_from_json(json); }, testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` is missing")));
+  EXPECT_THAT([&] { record_from_json(json); },
+              testing::ThrowsMessage<BadInput>(HasSubstr("record: /ranks: is missing")));
   json["ranks"] = "many";
   EXPECT_THAT([&] { record_from_json(json); },
-              testing::ThrowsMessage<BadInput>(HasSubstr("`ranks` has the wrong type")));
+              testing::ThrowsMessage<BadInput>(HasSubstr("record: /ranks: is \"many\"; a whole number")));
   json["ranks"] = 64;
   json["source"] = "dream";
   EXPECT_THAT([&] { record_from_json(json); },
@@ -172,11 +173,6 @@ TEST(Placement, IsADigestWhereItWouldBeLong) {
   }
   EXPECT_THAT(placement_text(hosts), testing::StartsWith("digest "));
   EXPECT_NE(placement_text(hosts), placement_text(others));
-}
-
-TEST(Digest, IsTheFnv1aOfItsText) {
-  EXPECT_EQ(digest(""), "cbf29ce484222325");   // the offset basis
-  EXPECT_EQ(digest("a"), "af63dc4c8601ec8c");  // test vector of the function's authors
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ RunRequest request_with(std::initializer_list<const char*> plans, std::initializ
   const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
   const Network network = read_platform(file);
   RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
-  request.timeout_s = 60;
+  request.emulation.timeout_s = 60;
   for (const char* plan : plans)
     for (const std::int64_t bytes : sizes)
       add_point(request, parse_plan_request(plan), {Collective::broadcast, bytes, 1, 0});
@@ -64,7 +64,7 @@ TEST(Sources, AreNotBelowTheirBoundWhereLinksGetFaster) {
   RunRequest request = request_with({"broadcast/magpie"}, {1048576});
   const double usual_s = run(Source::smpi, request)[0].bound_seconds;
   for (const LinkChange& change : {LinkChange{0, "wan*", 50, {}}, LinkChange{0, "wan*", 1, 1e-6}}) {
-    request.conditions.changes = {change};
+    request.emulation.conditions.changes = {change};
     const Record record = run(Source::smpi, request)[0];
     EXPECT_GT(record.bound_seconds, 0);
     EXPECT_LT(record.bound_seconds, usual_s);

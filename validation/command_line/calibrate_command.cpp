@@ -84,9 +84,7 @@ void run_calibration(const CalibrateArguments& arguments) {
   request.fit = arguments.fit;
   request.settings.max_bytes = parse_size(arguments.most);
   request.settings.repetitions = arguments.run.repetitions;
-  request.substrate = arguments.run.substrate;
-  request.tolerance = arguments.run.tolerance;
-  request.timeout_s = arguments.run.timeout_s;
+  request.emulation = arguments.run.emulation;
   if (request.settings.max_bytes < 4 || request.settings.max_bytes > 1 << 30)
     throw BadInput(fmt::format("--most {}: from 4 to 1Gi would be right", arguments.most));
 
@@ -143,11 +141,8 @@ void add_calibrate(CLI::App& program) {
   command->add_flag("--task", arguments->task,
                     "print the hosts and the task for `mpirun ... isthmus-measure TASK` on machines of one's own");
   command->add_option("--from", arguments->from, "file with what isthmus-measure printed there, in place of measuring");
-  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
-  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
-  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_substrate_options(*command, run.emulation);
+  add_timeout_option(*command, run.emulation);
   command->callback([arguments] { run_calibration(*arguments); });
 }
 

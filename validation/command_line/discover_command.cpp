@@ -31,7 +31,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   if (arguments.here) {
     if (!run.platform.empty()) throw BadInput("discover: a platform or --here would be right, not both");
     return discover_here(launcher.empty() ? std::vector<std::string>{"mpirun"} : launcher, arguments.settings,
-                         run.timeout_s);
+                         run.emulation.timeout_s);
   }
   if (run.platform.empty()) throw BadInput("discover: a platform, or --here for the machines at hand, would be right");
   if (!launcher.empty()) throw BadInput("discover: what starts the ranks, after `--`, belongs to --here");
@@ -40,9 +40,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;
-  request.substrate = run.substrate;
-  request.tolerance = run.tolerance;
-  request.timeout_s = run.timeout_s;
+  request.emulation = run.emulation;
   if (arguments.verbose) {
     request.progress = say;
   }
@@ -95,11 +93,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->capture_default_str()
       ->check(CLI::Range(1, 10000));
   command->add_option("--most", arguments->most, "the longest message, for bandwidth")->capture_default_str();
-  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
-  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
-  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_substrate_options(*command, run.emulation);
+  add_timeout_option(*command, run.emulation);
   command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
   command->callback([arguments, words] { run_discovery(*arguments, words); });
 }

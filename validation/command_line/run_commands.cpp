@@ -51,11 +51,7 @@ void run_and_print(const RunOptions& options, const std::vector<Source>& sources
 }
 
 void print_self_test(const RunOptions& options) {
-  EmulationOptions emulation;
-  emulation.substrate = options.substrate;
-  emulation.force = options.force;
-  emulation.timeout_s = options.timeout_s;
-  const Emulated result = self_test(emulation);
+  const AgentReport result = self_test(options.emulation);
   if (format_named(options.format) == Format::json) {
     for (const Achieved& link : result.achieved) fmt::print("{}\n", nlohmann::json(link).dump());
     return;
@@ -114,9 +110,7 @@ void add_simulate(CLI::App& program) {
                    "repetitions before those that count, where there is ambient traffic; else there are none")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
-  command->add_option("--timeout", options->timeout_s, "seconds for the whole")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_timeout_option(*command, options->emulation);
   add_output_options(*command, *options);
   command->callback([options] { run_and_print(*options, {Source::smpi}); });
 }
@@ -137,13 +131,10 @@ void add_emulate(CLI::App& program) {
   command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
-  command->add_option("--substrate", options->substrate, substrates_help())->capture_default_str();
-  command->add_option("--tolerance", options->tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  add_substrate_options(*command, options->emulation);
   add_conditions_option(*command, *options);
-  add_room_options(*command, *options);
-  command->add_option("--timeout", options->timeout_s, "seconds for the whole")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_room_options(*command, options->emulation);
+  add_timeout_option(*command, options->emulation);
   add_output_options(*command, *options);
   command->callback([options, self, command, needed] {
     if (*self) return print_self_test(*options);

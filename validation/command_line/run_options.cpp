@@ -129,6 +129,12 @@ void add_conditions_option(CLI::App& command, RunOptions& options) {
                      "JSON file: loss, jitter, links that change over time, ambient traffic, TCP settings");
 }
 
+EmulationOptions emulation_of(const RunOptions& options) {
+  EmulationOptions emulation = options.emulation;
+  if (!options.conditions.empty()) emulation.conditions = read_conditions(options.conditions);
+  return emulation;
+}
+
 void add_repetition_options(CLI::App& command, RunOptions& options) {
   CLI::Option* most =
       command.add_option("--repetitions", options.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
@@ -142,14 +148,25 @@ void add_repetition_options(CLI::App& command, RunOptions& options) {
       });
 }
 
-void add_room_options(CLI::App& command, RunOptions& options) {
+void add_substrate_options(CLI::App& command, EmulationOptions& options) {
+  command.add_option("--substrate", options.substrate, substrates_help())->capture_default_str();
+  command
+      .add_option(
+          "--tolerance", options.tolerance,
+          "how far the links may be off what the platform says, relative; what the substrate can keep when left out")
+      ->check(CLI::PositiveNumber);
+}
+
+void add_timeout_option(CLI::App& command, EmulationOptions& options) {
+  command.add_option("--timeout", options.timeout_s, "seconds for the whole")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+void add_room_options(CLI::App& command, EmulationOptions& options) {
   command.add_option("--rootfs", options.rootfs,
                      "a folder that every emulated host has as its file system, with the MPI that is to run");
   command.add_flag("--force", options.force, "even where this machine seems to have no room for it");
-}
-
-std::string tolerance_help() {
-  return "how far the links may be off what the platform says, relative; what the substrate can keep when left out";
 }
 
 void add_output_options(CLI::App& command, RunOptions& options) {
@@ -207,13 +224,8 @@ RunRequest request_of(const RunOptions& options) {
   request.confidence = options.confidence;
   request.warm_up = options.warm_up;
   request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
-  request.substrate = options.substrate;
-  request.timeout_s = options.timeout_s;
-  request.rootfs = options.rootfs;
-  request.force = options.force;
-  request.tolerance = options.tolerance;
   const std::vector<PlanRequest> plans = plans_to_run(options);
-  if (!options.conditions.empty()) request.conditions = read_conditions(options.conditions);
+  request.emulation = emulation_of(options);
   for (const PlanRequest& plan : plans)
     for (const Problem& problem : problems_of(options, plan.collective))
       if (!plan.one_of_all || serves(plan.plan, request.placed.topology(), problem)) add_point(request, plan, problem);

@@ -20,8 +20,6 @@ struct RunOptions {
   std::string format = "table";
   std::string store;
   std::string queueing = "fifo";
-  std::string substrate = "auto";
-  std::string rootfs;      ///< a folder, or empty
   std::string conditions;  ///< a file, or empty
   int ranks_per_host = 1;
   int ranks = 0;
@@ -31,9 +29,7 @@ struct RunOptions {
   int warm_up = 1;
   std::int64_t element_bytes = 1;
   bool non_commutative = false;
-  bool force = false;
-  double timeout_s = 600;
-  double tolerance = 0;  ///< 0: what the substrate can keep
+  EmulationOptions emulation;  ///< without the conditions: see emulation_of()
 };
 
 /// Reads a platform, and says on the standard error what in it is hardly meant (warnings_about()).
@@ -47,13 +43,18 @@ void add_plan_options(CLI::App& command, RunOptions& options);
 void add_placement_options(CLI::App& command, RunOptions& options);
 /// The ranks of a platform as these options say. Throws BadInput.
 Placement placement_of(const RunOptions& options, const Network& network);
-/// What --substrate and --tolerance take.
+/// What --substrate takes.
 std::string substrates_help();
-std::string tolerance_help();
+/// --substrate and --tolerance.
+void add_substrate_options(CLI::App& command, EmulationOptions& options);
 /// --rootfs and --force.
-void add_room_options(CLI::App& command, RunOptions& options);
+void add_room_options(CLI::App& command, EmulationOptions& options);
+/// --timeout, for commands that have one anyway.
+void add_timeout_option(CLI::App& command, EmulationOptions& options);
 /// --conditions.
 void add_conditions_option(CLI::App& command, RunOptions& options);
+/// The emulation that is asked for, with the file of conditions read.
+EmulationOptions emulation_of(const RunOptions& options);
 /// --repetitions and --confidence-interval.
 void add_repetition_options(CLI::App& command, RunOptions& options);
 /// --format and --store.

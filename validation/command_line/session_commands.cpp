@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/conditions_file.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "emulator/client/session.hpp"
 #include "validation/command_line/commands.hpp"
@@ -34,28 +33,21 @@ void write_out(std::FILE* stream, std::string_view bytes) {
 }
 
 void write_record(const std::string& file, const Session& session, const SessionResult& result) {
-  nlohmann::json record{{"platform", session.network.name},
-                        {"ranks", session.placement.size()},
-                        {"command", session.argv},
-                        {"mpi", session.mpich ? "mpich" : "openmpi"},
-                        {"drop_in", session.drop_in},
-                        {"exit_status", result.exit_status},
-                        {"seconds", result.seconds},
-                        {"achieved", result.achieved},
-                        {"provenance", nlohmann::json::object()}};
-  if (result.processor_waited >= 0) record["processor_waited"] = result.processor_waited;
-  for (const auto& [name, value] : result.provenance) record["provenance"][name] = value;
+  nlohmann::json record{{"platform", session.network.name}, {"ranks", session.placement.size()},
+                        {"command", session.argv},          {"mpi", session.mpich ? "mpich" : "openmpi"},
+                        {"drop_in", session.drop_in},       {"exit_status", result.exit_status},
+                        {"seconds", result.seconds}};
+  record.update(nlohmann::json(static_cast<const AgentReport&>(result)));
   write_whole_file(file, record.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void add_session_options(CLI::App& command, SessionArguments& arguments) {
   RunOptions& run = arguments.run;
   command.add_option("PLATFORM", run.platform, "SimGrid XML file, or a network in JSON")->required();
-  command.add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
-  command.add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
+  add_substrate_options(command, run.emulation);
   add_conditions_option(command, run);
-  add_room_options(command, run);
-  command.add_option("--timeout", run.timeout_s, "seconds of real time for the whole; none when left out")
+  add_room_options(command, run.emulation);
+  command.add_option("--timeout", run.emulation.timeout_s, "seconds of real time for the whole; none when left out")
       ->check(CLI::PositiveNumber);
   command.add_option("--writable", arguments.writable,
                      "a folder that the program may write to, beside the working folder; may be given again");
@@ -79,13 +71,8 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
 [[noreturn]] void run_and_end(const SessionArguments& arguments, const Session& session,
                               OutputFile* captured = nullptr) {
   SessionOptions options;
-  options.emulation.substrate = arguments.run.substrate;
-  options.emulation.rootfs = arguments.run.rootfs;
-  options.emulation.force = arguments.run.force;
-  options.emulation.tolerance = arguments.run.tolerance;
-  options.emulation.timeout_s = arguments.run.timeout_s;
-  if (!arguments.run.conditions.empty()) options.emulation.conditions = read_conditions(arguments.run.conditions);
-  if (arguments.verbose) options.emulation.progress = say;
+  options.emulation = emulation_of(arguments.run);
+  if (arguments.verbose) options.progress = say;
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };
@@ -109,7 +96,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   CLI::App* command =
       program.add_subcommand("run", "any MPI program on the emulated network: isthmus run PLATFORM -- PROGRAM ...");
   auto arguments = std::make_shared<SessionArguments>();
-  arguments->run.timeout_s = 0;
+  arguments->run.emulation.timeout_s = 0;
   add_session_options(*command, *arguments);
   add_placement_options(*command, arguments->run);
   add_mpi_option(*command, *arguments);
@@ -133,7 +120,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
   auto arguments = std::make_shared<SessionArguments>();
   auto link = std::make_shared<std::string>();
   auto file = std::make_shared<std::string>();
-  arguments->run.timeout_s = 0;
+  arguments->run.emulation.timeout_s = 0;
   add_session_options(*command, *arguments);
   command->add_option("LINK", *link, "a link of the platform")->required();
   command->add_option("-o,--output", *file, "the pcap file")->required();
@@ -157,7 +144,7 @@ void add_shell(CLI::App& program, const std::vector<std::string>& words) {
   CLI::App* command = program.add_subcommand(
       "shell", "a shell, or a command, on one host of the emulated network: isthmus shell PLATFORM HOST [-- COMMAND]");
   auto arguments = std::make_shared<SessionArguments>();
-  arguments->run.timeout_s = 0;
+  arguments->run.emulation.timeout_s = 0;
   add_session_options(*command, *arguments);
   command->add_option("HOST", arguments->host, "a host of the platform")->required();
   command->callback([arguments, words] {

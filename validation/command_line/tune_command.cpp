@@ -68,9 +68,7 @@ std::string table_of(const Tuned& tuned) {
 void run_tuning(const TuneArguments& arguments) {
   TuneRequest request{.run = placed(arguments.run)};
   request.run.repetitions = arguments.run.repetitions;
-  request.run.substrate = arguments.run.substrate;
-  request.run.tolerance = arguments.run.tolerance;
-  request.run.timeout_s = arguments.run.timeout_s;
+  request.run.emulation = arguments.run.emulation;
   for (const std::string& text : arguments.collectives) request.collectives.push_back(collective_named(text));
   request.sizes = parse_sizes(arguments.run.bytes);
   request.roots = arguments.roots;
@@ -139,11 +137,8 @@ void add_tune(CLI::App& program) {
   command->add_option("--format", run.format, "table or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"table", "json"}));
-  command->add_option("--substrate", run.substrate, substrates_help())->capture_default_str();
-  command->add_option("--tolerance", run.tolerance, tolerance_help())->check(CLI::PositiveNumber);
-  command->add_option("--timeout", run.timeout_s, "seconds for the whole")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_substrate_options(*command, run.emulation);
+  add_timeout_option(*command, run.emulation);
   command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
   command->callback([arguments] { run_tuning(*arguments); });
 }

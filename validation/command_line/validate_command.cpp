@@ -33,7 +33,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
   command->callback([options, typed] {
     const Format format = format_named(options->format);
     Experiment experiment = read_experiment(options->experiment);
-    if (!options->substrate.empty()) experiment.substrate = options->substrate;
+    if (!options->substrate.empty()) experiment.emulation.substrate = options->substrate;
     const std::filesystem::path file = options->store.empty() ? "isthmus.sqlite" : options->store;
     std::error_code problem;
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), problem);

@@ -72,9 +72,7 @@ struct Experiment {
   PlacementRule placement = PlacementRule::block;
   int root = 0;
   std::int64_t element_bytes = 1;
-  std::string substrate = "auto";
-  Conditions conditions;
-  double timeout_s = 600;
+  EmulationOptions emulation;
   std::vector<Tolerance> tolerances;
   std::optional<TimelineRequest> timeline;
   bool table_by_size = false;
@@ -84,7 +82,7 @@ struct Experiment {
   Problem problem(const PlanRequest& plan, std::int64_t bytes) const;
 };
 
-/// Throws BadInput, one line: `FILE: KEY: what is wrong; what would be right`.
+/// Throws BadInput, one line: `FILE:LINE: /KEY: what is wrong; what would be right`.
 Experiment read_experiment(const std::string& file);
 
 }  // namespace isthmus

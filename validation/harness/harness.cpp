@@ -27,9 +27,7 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   request.repetitions = experiment.repetitions;
   request.confidence = experiment.confidence;
   request.warm_up = experiment.warm_up;
-  request.substrate = experiment.substrate;
-  request.conditions = experiment.conditions;
-  request.timeout_s = experiment.timeout_s;
+  request.emulation = experiment.emulation;
   if (std::binary_search(experiment.sources.begin(), experiment.sources.end(), Source::emulated))
     settle_substrate(request);
   for (const PlanRequest& plan : experiment.plans)

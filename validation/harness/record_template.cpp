@@ -44,7 +44,7 @@ bool has_closed_form(Model model, const RunRequest& request, const RequestedPoin
 
 /// Why the source cannot be under the request's conditions; empty where it can.
 std::string not_under_conditions(Source source, const RunRequest& request) {
-  const Conditions& conditions = request.conditions;
+  const Conditions& conditions = request.emulation.conditions;
   if (source == Source::emulated) return "";
   if (source == Source::smpi) return not_simulated(conditions);
   const bool disturbed = !conditions.links.empty() || !conditions.changes.empty() || !conditions.traffic.empty();
@@ -112,8 +112,8 @@ Record record_template(Source source, const RunRequest& request, const Requested
       record.repetitions = request.repetitions;
       if (request.confidence > 0) record.settings["confidence"] = request.confidence;
       record.settings["queueing"] = request.queueing == Queueing::fifo ? "fifo" : "fluid";
-      if (const Conditions conditions = without_tcp(request.conditions); conditions.any()) {
-        record.settings["conditions"] = to_json(conditions);
+      if (const Conditions conditions = without_tcp(request.emulation.conditions); conditions.any()) {
+        record.settings["conditions"] = conditions;
       }
       break;
     case Source::emulated:
@@ -121,8 +121,8 @@ Record record_template(Source source, const RunRequest& request, const Requested
       record.repetitions = request.repetitions;
       if (request.confidence > 0) record.settings["confidence"] = request.confidence;
       record.settings["warm_up"] = request.warm_up;
-      record.settings["substrate"] = request.substrate;
-      if (request.conditions.any()) record.settings["conditions"] = to_json(request.conditions);
+      record.settings["substrate"] = request.emulation.substrate;
+      if (request.emulation.conditions.any()) record.settings["conditions"] = request.emulation.conditions;
       break;
   }
   return record;

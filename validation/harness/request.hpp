@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/network/conditions.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "emulator/protocol/options.hpp"
 #include "sim/simulate.hpp"
 
 namespace isthmus {
@@ -78,12 +78,7 @@ struct RunRequest {
   double confidence = 0;               ///< see Job
   int warm_up = 1;                     ///< repetitions before those that count, under a real MPI
   Queueing queueing = Queueing::fifo;  ///< of links under SMPI
-  std::string substrate = "auto";      ///< of the emulated network
-  std::string rootfs = {};             ///< of its hosts; empty: this machine's files
-  bool force = false;                  ///< even where this machine seems to have no room for it
-  double tolerance = 0;                ///< relative, on what the emulated links give; 0: what the substrate can keep
-  double timeout_s = 600;              ///< for the whole request
-  Conditions conditions = {};          ///< of the simulated and the emulated network
+  EmulationOptions emulation = {};     ///< its conditions and its timeout hold for SMPI too
   std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Checkpoint checkpoint = {};                             ///< called now and then by long work of the models
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words

@@ -21,7 +21,7 @@ std::vector<Record> record_templates(Source source, const RunRequest& request) {
   for (const RequestedPoint& point : request.points) {
     if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);
     records.push_back(record_template(source, request, point));
-    records.back().bound_seconds = request.bounds->of(request.placed, request.conditions, point.problem);
+    records.back().bound_seconds = request.bounds->of(request.placed, request.emulation.conditions, point.problem);
   }
   return records;
 }
@@ -106,7 +106,7 @@ nlohmann::json object_of(const std::vector<std::pair<std::string, std::string>>&
 void simulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
   SimulationOptions options;
   options.queueing = request.queueing;
-  options.conditions = request.conditions;
+  options.conditions = request.emulation.conditions;
   options.ready = [&](const Simulated& simulated) {
     for (Record& record : records) record.extra["provenance"] = object_of(simulated.provenance);
   };
@@ -117,50 +117,36 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
   };
   // Simulated runs have no connection to make and no cold cache. Where ambient traffic keeps repetitions close
   // together, the first tells how long ranks must wait before they report.
-  const int warm_up = request.conditions.traffic.empty() ? 0 : std::max(request.warm_up, 1);
-  simulate(request.platform_file, job_of(request, warm_up), request.timeout_s, done, options);
-}
-
-/// The achieved figures and the settings, which belong to every record of the run.
-void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
-  const nlohmann::json achieved = emulated.achieved;
-  for (Record& record : records) {
-    record.extra["achieved"] = achieved;
-    record.extra["provenance"] = object_of(emulated.provenance);
-  }
+  const int warm_up = options.conditions.traffic.empty() ? 0 : std::max(request.warm_up, 1);
+  simulate(request.platform_file, job_of(request, warm_up), request.emulation.timeout_s, done, options);
 }
 
 void emulate_all(const RunRequest& request, std::vector<Record>& records, const OnRecord& on_record) {
-  EmulationOptions options;
-  options.substrate = request.substrate;
-  options.rootfs = request.rootfs;
-  options.force = request.force;
-  options.tolerance = request.tolerance;
-  options.conditions = request.conditions;
-  options.timeout_s = request.timeout_s;
-  options.progress = request.progress;
-  options.ready = [&](const Emulated& emulated) { add_emulation(records, emulated); };
-  const auto done = [&](int point, const PointResult& result) {
+  // What belongs to every record of the run.
+  const auto add_report = [&](const nlohmann::json& report) {
+    for (Record& record : records) record.extra.update(report);
+  };
+  EmulationEvents events;
+  events.progress = request.progress;
+  events.ready = add_report;
+  events.done = [&](int point, const PointResult& result) {
     Record& record = records.at(point);
     add_result(record, result);
     if (on_record) on_record(point, record);
   };
-  const Emulated emulated = emulate(job_of(request, request.warm_up), options, done);
-  const nlohmann::json drift = emulated.drift;
-  for (Record& record : records) {
-    record.extra["drift"] = drift;
-    if (emulated.processor_waited >= 0) record.extra["processor_waited"] = emulated.processor_waited;
-  }
+  const AgentReport report = emulate(job_of(request, request.warm_up), request.emulation, events);
+  add_report(report);
 }
 
 }  // namespace
 
 void settle_substrate(RunRequest& request) {
-  if (request.substrate == "auto") request.substrate = choose_substrate(request.substrate).name;
+  std::string& substrate = request.emulation.substrate;
+  if (substrate == "auto") substrate = choose_substrate(substrate).name;
 }
 
 std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record) {
-  if (source == Source::emulated && request.substrate == "auto" && !request.points.empty()) {
+  if (source == Source::emulated && request.emulation.substrate == "auto" && !request.points.empty()) {
     RunRequest settled = request;
     settle_substrate(settled);
     return run(source, settled, on_record);

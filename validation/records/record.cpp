@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <type_traits>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/json/json_text.hpp"
+#include "algorithms/json/json_reader.hpp"
 #include "algorithms/text/digest.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/fields.hpp"
@@ -19,27 +20,26 @@ namespace {
 constexpr std::array<std::string_view, 7> source_names = {"hockney", "logp", "loggp",   "plogp",
                                                           "replay",  "smpi", "emulated"};
 
-/// Reads one field from a JSON object and takes it out, so that what remains is `extra`.
-void take(nlohmann::json& object, const RecordField& field, Record& record) {
-  const auto found = object.find(field.name);
-  if (found == object.end()) throw BadInput(fmt::format("record: `{}` is missing", field.name));
+void take(const JsonReader& value, const RecordField& field, Record& record) {
   const auto read = [&](auto member) {
     using Value = std::decay_t<decltype(record.*member)>;
+    constexpr std::int64_t max_int = std::numeric_limits<int>::max();
+    constexpr std::int64_t max_integer = std::numeric_limits<std::int64_t>::max();
     if constexpr (std::is_same_v<Value, Source>) {
-      record.*member = source_named(found->template get<std::string>());
-    } else if constexpr (std::is_same_v<Value, std::optional<std::int64_t>>) {
-      const auto value = found->template get<std::int64_t>();
-      if (value >= 0) record.*member = value;
+      record.*member = value.name_as(source_named);
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      record.*member = value.text();
+    } else if constexpr (std::is_same_v<Value, double>) {
+      record.*member = value.number();
+    } else if constexpr (std::is_same_v<Value, int>) {
+      record.*member = static_cast<int>(value.integer(0, max_int));
+    } else if constexpr (std::is_same_v<Value, nlohmann::json>) {
+      record.*member = value.value();
     } else {
-      record.*member = found->template get<Value>();
+      record.*member = value.integer(0, max_integer);
     }
   };
-  try {
-    if (!(field.may_be_unknown && found->is_null())) std::visit(read, field.member);
-  } catch (const nlohmann::json::exception&) {
-    throw BadInput(fmt::format("record: `{}` has the wrong type: {}", field.name, excerpt_of(*found)));
-  }
-  object.erase(found);
+  if (!(field.may_be_unknown && value.value().is_null())) std::visit(read, field.member);
 }
 
 /// The fields that have a part in it, by their keys.
@@ -79,11 +79,13 @@ nlohmann::ordered_json to_json(const Record& record) {
 }
 
 Record record_from_json(const nlohmann::json& json) {
-  if (!json.is_object()) throw BadInput("record: expected a JSON object");
-  nlohmann::json object = json;
+  const JsonReader fields(json, "record");
   Record record;
-  for (const RecordField& field : record_fields()) take(object, field, record);
-  record.extra = std::move(object);
+  record.extra = json;
+  for (const RecordField& field : record_fields()) {
+    take(fields.at(field.name), field, record);
+    record.extra.erase(std::string(field.name));
+  }
   return record;
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/text/digest.hpp"
+
 namespace isthmus {
 
 /// Where a number comes from: a closed form of one of four models, the replay of the schedule, SimGrid's SMPI, a real

@@ -10,6 +10,7 @@
 #include "algorithms/models/parameters.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/session.hpp"
 #include "sim/measure.hpp"
 #include "validation/harness/sources.hpp"
@@ -25,10 +26,8 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
   session.placement = setup.placement;
   session.argv = {helper_program("isthmus-measure"), to_json(setup.task).dump()};
   SessionOptions options;
-  options.emulation.substrate = request.substrate;
-  options.emulation.tolerance = request.tolerance;
-  options.emulation.timeout_s = request.timeout_s;
-  options.emulation.progress = request.progress;
+  options.emulation = request.emulation;
+  options.progress = request.progress;
   std::string output, errors;
   options.output = [&](std::string_view bytes) { output += bytes; };
   options.errors = [&](std::string_view bytes) { errors += bytes; };
@@ -39,11 +38,9 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
     throw Refused(fmt::format("{}: {}", request.network.name, words.substr(0, words.find('\n'))));
   }
   std::vector<MeasuredPair> pairs;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const json line = json::parse(output.substr(begin, end - begin), nullptr, false);
+  for (const std::string_view text : parts_of(output, '\n')) {
+    const json line = json::parse(text, nullptr, false);
     if (line.is_object()) pairs.push_back(measured_pair_from_json(line));
-    begin = end + 1;
   }
   return pairs;
 }
@@ -52,9 +49,7 @@ std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, co
 std::map<std::int64_t, double> run_plan(const CalibrationRequest& request, const std::vector<int>& hosts,
                                         const std::string& plan, const std::vector<std::int64_t>& sizes) {
   RunRequest run_request{.platform_file = request.platform_file, .placed = {request.network, {hosts}}};
-  run_request.substrate = request.substrate;
-  run_request.tolerance = request.tolerance;
-  run_request.timeout_s = request.timeout_s;
+  run_request.emulation = request.emulation;
   run_request.progress = request.progress;
   const PlanRequest what = parse_plan_request(plan);
   for (const std::int64_t bytes : sizes) add_point(run_request, what, {what.plan.algorithm->collective, bytes});
@@ -155,9 +150,9 @@ Calibration calibration_from(const CalibrationRequest& request, const Calibratio
 Calibration calibrate(const CalibrationRequest& request) {
   const CalibrationSetup setup = calibration_setup(request);
   const std::vector<MeasuredPair> pairs =
-      request.world == Source::smpi
-          ? measure_simulated(request.platform_file, request.network, setup.placement, setup.task, request.timeout_s)
-          : measure_emulated(request, setup);
+      request.world == Source::smpi ? measure_simulated(request.platform_file, request.network, setup.placement,
+                                                        setup.task, request.emulation.timeout_s)
+                                    : measure_emulated(request, setup);
   Calibration calibration = calibration_from(request, setup, pairs);
   if (request.fit) calibration.fit = fit(request, setup);
   return calibration;

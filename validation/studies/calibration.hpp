@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/measuring/calibration.hpp"
+#include "emulator/protocol/options.hpp"
 #include "validation/records/record.hpp"
 
 namespace isthmus {
@@ -20,9 +21,7 @@ struct CalibrationRequest {
   double member_tolerance = 0.05;  ///< relative, between members of a class
   bool fit = false;                ///< also from whole collectives
   MeasuringTask settings;          ///< its pairs are not read
-  std::string substrate = "auto";
-  double tolerance = 0;  ///< of the emulated links; 0: what the substrate can keep
-  double timeout_s = 600;
+  EmulationOptions emulation;      ///< its timeout holds for SMPI too
   std::function<void(const std::string&)> progress;
 };
 

@@ -8,6 +8,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
+#include "algorithms/text/parts.hpp"
 #include "emulator/client/session.hpp"
 #include "sim/discover.hpp"
 
@@ -19,11 +20,9 @@ constexpr std::string_view discoverer = "isthmus-discover";
 /// The network on a line of its own among what the ranks printed; Refused with their complaint where there is none.
 Network network_among(const std::string& output, const std::string& errors, const std::string& who,
                       const std::string& how_it_ended) {
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const auto line = nlohmann::json::parse(output.substr(begin, end - begin), nullptr, false);
+  for (const std::string_view text : parts_of(output, '\n')) {
+    const auto line = nlohmann::json::parse(text, nullptr, false);
     if (line.is_object()) return network_from_json(line);
-    begin = end + 1;
   }
   const std::string prefix = fmt::format("{}: ", discoverer);
   const std::size_t at = errors.find(prefix);
@@ -39,10 +38,8 @@ Network discover_emulated(const DiscoveryRequest& request) {
   session.placement = request.placed.placement();
   session.argv = {helper_program(std::string(discoverer)), to_json(request.settings).dump()};
   SessionOptions options;
-  options.emulation.substrate = request.substrate;
-  options.emulation.tolerance = request.tolerance;
-  options.emulation.timeout_s = request.timeout_s;
-  options.emulation.progress = request.progress;
+  options.emulation = request.emulation;
+  options.progress = request.progress;
   std::string output, errors;
   options.output = [&](std::string_view bytes) { output += bytes; };
   options.errors = [&](std::string_view bytes) { errors += bytes; };
@@ -55,7 +52,7 @@ Network discover_emulated(const DiscoveryRequest& request) {
 
 Network discover(const DiscoveryRequest& request) {
   if (request.world == Source::emulated) return discover_emulated(request);
-  return discover_simulated(request.platform_file, request.placed, request.settings, request.timeout_s);
+  return discover_simulated(request.platform_file, request.placed, request.settings, request.emulation.timeout_s);
 }
 
 Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s) {

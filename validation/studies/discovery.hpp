@@ -7,6 +7,7 @@
 
 #include "algorithms/measuring/discovery.hpp"
 #include "algorithms/network/placed_network.hpp"
+#include "emulator/protocol/options.hpp"
 #include "validation/records/record.hpp"
 
 namespace isthmus {
@@ -16,9 +17,7 @@ struct DiscoveryRequest {
   PlacedNetwork placed;
   Source world = Source::smpi;  ///< or emulated
   DiscoverySettings settings = {};
-  std::string substrate = "auto";
-  double tolerance = 0;  ///< of the emulated links; 0: what the substrate can keep
-  double timeout_s = 600;
+  EmulationOptions emulation = {};  ///< its timeout holds for SMPI too
   std::function<void(const std::string&)> progress = {};
 };
 

@@ -81,7 +81,7 @@ Tuned tune(const TuneRequest& request) {
     if (request.budget_s > 0) {
       const double left_s = request.budget_s - spent_s();
       if (left_s <= 0) break;
-      run_request.timeout_s = std::min(run_request.timeout_s, left_s);
+      run_request.emulation.timeout_s = std::min(run_request.emulation.timeout_s, left_s);
     }
     if (request.progress) request.progress(fmt::format("{} plans measured", run_request.points.size()));
     std::vector<std::vector<Candidate>> measured(tuned.table.decisions.size());

@@ -7,6 +7,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/text/sizes.hpp"
 
@@ -70,9 +71,8 @@ std::string format_percent(double relative) {
 
 std::vector<std::int64_t> parse_sizes(std::string_view text) {
   std::vector<std::int64_t> sizes;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const SizeRange range = parse_size_range(text.substr(begin, end - begin));
+  for (const std::string_view part : parts_of(text, ',')) {
+    const SizeRange range = parse_size_range(part);
     if (range.least == 0 && range.greatest > 0)
       throw BadInput(
           fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", excerpt(text)));
@@ -81,7 +81,6 @@ std::vector<std::int64_t> parse_sizes(std::string_view text) {
       if (size > range.greatest / 2) break;  // twice that may be more than can be counted
     }
     sizes.push_back(range.greatest);
-    begin = end + 1;
   }
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());

@@ -14,7 +14,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
-#include "algorithms/json/json_text.hpp"
+#include "algorithms/json/json_reader.hpp"
 #include "algorithms/mpi/executor/tags.hpp"
 #include "algorithms/mpi/library/comm_topology.hpp"
 #include "algorithms/text/near_matches.hpp"
@@ -49,18 +49,18 @@ std::vector<std::string> variables() {
 
 // The settings of a network file, by the names of variables. What is wrong with it beyond them, read_network() tells.
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
-  const nlohmann::json json = read_json(file, "a network JSON is needed");
-  if (!json.is_object() || !json.contains("settings")) return {};
-  const nlohmann::json& settings = json["settings"];
-  if (!settings.is_object()) throw BadInput(file + ": /settings: an object of names and values is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a network JSON is needed");
+  const auto settings = document.whole().find("settings");
+  if (!settings) return {};
+  if (!settings->value().is_object()) settings->refuse("an object of names and values");
   const std::vector<std::string> known = variables();
   std::map<std::string, std::string> values;
-  for (const auto& [setting, value] : settings.items()) {
+  for (const auto& [setting, value] : settings->value().items()) {
     const std::string variable = variable_of(setting);
-    if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end())
-      throw BadInput(
-          file + ": /settings/" + setting +
-          " is unknown; a collective, table, effort, site_pattern, report, log, check or tag_limit is right");
+    if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end()) {
+      settings->at(setting).fail(
+          "is unknown; a collective, table, effort, site_pattern, report, log, check or tag_limit would be right");
+    }
     values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
   }
   return values;

@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/system.hpp"
+#include "emulator/protocol/agent_report.hpp"
 
 namespace isthmus {
 namespace {
@@ -25,8 +26,7 @@ Said run_on(const RunningContainer& host, const std::vector<std::string>& argv) 
   far.close();
   Said said;
   said.text = read_text(near);
-  while (waitpid(child, &said.status, 0) < 0 && errno == EINTR) {
-  }
+  said.status = wait_for(child);
   return said;
 }
 
@@ -61,7 +61,7 @@ void check_rootfs(const std::string& root, const NeededProgram& program, const R
     if (first.find("Open MPI") == std::string::npos) {
       throw BadInput(fmt::format("--rootfs {}: its mpirun is not Open MPI's: {}", root, first));
     }
-    events.send({{"provenance", {"mpi", first}}});
+    events.send(provenance_event("mpi", first));
   }
   check_loads(root, program, host);
 }

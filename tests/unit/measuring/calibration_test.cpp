@@ -91,6 +91,8 @@ TEST(Calibration, SaysHowFarMembersLieApart) {
 TEST(Estimates, AreMediansWithTheirInterval) {
   EXPECT_DOUBLE_EQ(median_of({3, 1, 2}).seconds, 2);
   EXPECT_DOUBLE_EQ(median_of({4, 1, 2, 3}).seconds, 2.5);
+  EXPECT_DOUBLE_EQ(median({4, 1, 2, 3}), 2.5);
+  EXPECT_DOUBLE_EQ(median({5}), 5);
   EXPECT_DOUBLE_EQ(median_of({7, 7, 7}).half_width_s, 0);
   EXPECT_DOUBLE_EQ(median_of({1, 2, 3, 4, 5}).half_width_s, 1.58 * 2 / std::sqrt(5.0));
 }

@@ -95,24 +95,24 @@ TEST(ANetworkAsJson, ComesBackFromAFile) {
 }
 
 TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
-  const Mistake mistakes[] = {{"/links/0/bandwidth_Bps", 0, "more than 0"},
+  const Mistake mistakes[] = {{"/links/0/bandwidth_Bps", 0, "a number above 0"},
                               {"/links/1/bandwidth_Bps", -3.5, "-3.5"},
                               {"/links/0/bandwidth_Bps", "fast", "\"fast\""},
-                              {"/links/0/latency_s", -1, "negative"},
-                              {"/links/0/sharing", "often", "shared or fatpipe"},
+                              {"/links/0/latency_s", -1, "is -1; a number from 0 on"},
+                              {"/links/0/sharing", "often", "\"shared\" or \"fatpipe\""},
                               {"/hosts/0/up/0", 2, "0 to 1"},
                               {"/hosts/0/down/0", -1, "0 to 1"},
-                              {"/hosts/0/loopback/1", 0.5, "integer"},
+                              {"/hosts/0/loopback/1", 0.5, "whole number"},
                               {"/hosts/0/cores", 0, "1 to"},
-                              {"/hosts/0/cores", 18446744073709551615u, "out of range"},
+                              {"/hosts/0/cores", 18446744073709551615u, "1 to"},
                               {"/hosts/0/gateway", 1, "true or false"},
-                              {"/hosts/0/zones", "A", "array"},
+                              {"/hosts/0/zones", "A", "a list"},
                               {"/hosts/1/name", "a", "twice"},
                               {"/hosts/1/endpoint", -1, "0 to"},
                               {"/hosts", json::array(), "at least one"},
                               {"/trunks/0/links/1", 9, "0 to 1"},
-                              {"/transport/header_bytes", -1, "negative"},
-                              {"/transport/eager_bytes", 1.5, "integer"}};
+                              {"/transport/header_bytes", -1, "is -1; a number from 0 on"},
+                              {"/transport/eager_bytes", 1.5, "whole number"}};
   for (const Mistake& wrong : mistakes) {
     json network = to_json(small());
     network[json::json_pointer(wrong.pointer)] = wrong.value;
@@ -134,19 +134,19 @@ TEST(ANetworkAsJson, KeepsWhatWasMeasuredOfItsClassesOfLinks) {
 }
 
 TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
-  const Mistake mistakes[] = {{"/links/0/class", "local", "no class \"local\""},
+  const Mistake mistakes[] = {{"/links/0/class", "local", "is \"local\"; the name of one of \"classes\""},
                               {"/links/0/class", 0, "text"},
-                              {"/classes", "fast", "array"},
+                              {"/classes", "fast", "a list"},
                               {"/classes/1/name", "site", "twice"},
                               {"/classes/0/gap", json::array({json::array({0, 1e-5})}), "at least 2"},
                               {"/classes/0/gap", json::array(), "at least 2"},
                               {"/classes/0/gap/1/1", 1e-6, "costs as much or more"},
                               {"/classes/0/gap/1/0", 0, "must ascend"},
                               {"/classes/0/gap/1", 7, "[bytes, seconds]"},
-                              {"/classes/0/send_overhead/0/1", -1e-6, "negative"},
+                              {"/classes/0/send_overhead/0/1", -1e-6, "all 0 or more"},
                               {"/classes/0/receive_overhead/1/0", "1k", "[bytes, seconds]"},
                               {"/classes/0/gap_factors/1/0", 1, "2 to"},
-                              {"/classes/0/gap_factors/1/1", 0, "more than 0"},
+                              {"/classes/0/gap_factors/1/1", 0, "a number above 0"},
                               // Quicker than the bandwidth of its link.
                               {"/classes/1/gap/1/1", 0.1, "units"}};
   for (const Mistake& wrong : mistakes) {
@@ -194,7 +194,7 @@ TEST(ANetworkAsJson, NeedsEveryKey) {
     json network = to_json(small());
     if (!network[at.parent_pointer()].is_object()) continue;
     network[at.parent_pointer()].erase(at.back());
-    EXPECT_THAT(message_of(network), HasSubstr('"' + at.back() + '"')) << pointer;
+    EXPECT_THAT(message_of(network), HasSubstr(pointer + ": is missing")) << pointer;
   }
 }
 
@@ -222,7 +222,8 @@ TEST(ANetworkFile, IsRefusedWithItsLine) {
     read_network(negative);
     ADD_FAILURE() << "accepted";
   } catch (const BadInput& error) {
-    EXPECT_THAT(error.what(), StartsWith(negative + ":" + std::to_string(line) + ": /links/0/latency_s: -0.01"));
+    EXPECT_THAT(error.what(), StartsWith(negative + ":" + std::to_string(line) +
+                                         ": /links/0/latency_s: is -0.01; a number from 0 on would be right"));
   }
   EXPECT_THROW(read_network(folder.file("absent.json")), BadInput);
   EXPECT_THROW(read_network(folder.file("")), BadInput);

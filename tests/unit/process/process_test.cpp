@@ -12,6 +12,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/process/system.hpp"
 
 namespace isthmus {
 namespace {
@@ -206,6 +207,14 @@ TEST(HelperPrograms, AreLookedForWhereTheEnvironmentSays) {
     EXPECT_THAT(error.what(), HasSubstr("ISTHMUS_LIBEXEC"));
   }
   unsetenv("ISTHMUS_LIBEXEC");
+}
+
+TEST(ATrial, IsOfAProcessOfItsOwn) {
+  int here = 0;
+  EXPECT_TRUE(succeeds_in_child([&] { here = 1; }));
+  EXPECT_EQ(here, 0);
+  EXPECT_FALSE(succeeds_in_child([] { throw Refused("no"); }));
+  EXPECT_FALSE(succeeds_in_child([] { abort(); }));
 }
 
 }  // namespace

@@ -205,12 +205,14 @@ TEST_F(TopologyFile, GivesThePathOfEachRank) {
 
 TEST_F(TopologyFile, SaysWhatIsWrongInOneLine) {
   EXPECT_THAT(message_for("{"), StartsWith(file_ + ":1: is not JSON"));
-  EXPECT_THAT(message_for("[]"), HasSubstr("no list `ranks`"));
-  EXPECT_THAT(message_for(R"({"ranks": {}})"), HasSubstr("no list `ranks`"));
+  EXPECT_EQ(message_for("[]"), file_ + ":1: is []; an object would be right");
+  EXPECT_EQ(message_for("{}"), file_ + ":1: /ranks: is missing");
+  EXPECT_THAT(message_for(R"({"ranks": {}})"), HasSubstr("/ranks: is {}; a list of at least one"));
   EXPECT_THAT(message_for(R"({"ranks": []})"), HasSubstr("at least one"));
-  EXPECT_THAT(message_for(R"({"ranks": [["a"], "b"]})"), HasSubstr(R"(rank 1 is "b")"));
-  EXPECT_THAT(message_for(R"({"ranks": [["a", 7]]})"), HasSubstr("rank 0 has the group 7"));
-  EXPECT_THAT(message_for(R"({"ranks": [[""]]})"), HasSubstr(R"(rank 0 has the group "")"));
+  EXPECT_THAT(message_for(R"({"ranks": [["a"], "b"]})"),
+              HasSubstr(R"(:1: /ranks/1: is "b"; a list of group names would be right)"));
+  EXPECT_THAT(message_for(R"({"ranks": [["a", 7]]})"), HasSubstr("/ranks/0/1: is 7; a text in quotes would be right"));
+  EXPECT_THAT(message_for(R"({"ranks": [[""]]})"), HasSubstr(R"(/ranks/0/0: is ""; a text)"));
   for (const char* text : {"{", "[]", "{\"ranks\":\n[\n1]}"})
     EXPECT_EQ(message_for(text).find('\n'), std::string::npos);
 }

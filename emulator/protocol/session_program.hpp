@@ -1,0 +1,28 @@
+// A program that the agent is to run, as the client found it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace isthmus {
+
+enum class MpiKind : std::uint8_t { openmpi, mpich };
+
+struct SessionProgram {
+  nlohmann::json network;  ///< see network_json.hpp
+  std::vector<std::string> argv;
+  std::string folder;   ///< to start in
+  std::string host;     ///< empty: in every rank
+  std::string drop_in;  ///< a library to load before the MPI, or empty
+  std::string preload;  ///< what else the user has loaded before, or empty
+  std::string capture;  ///< a link, or empty
+  MpiKind mpi = MpiKind::openmpi;
+  bool terminal = false;      ///< it talks to a person
+  int rows = 0, columns = 0;  ///< of the terminal
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SessionProgram, network, argv, folder, host, drop_in, preload, capture, mpi,
+                                   terminal, rows, columns)
+
+}  // namespace isthmus
