@@ -13,22 +13,22 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TcpSettings, congestion_control, initial_wind
                                    receive_buffer_bytes)
 
 /// The impairment stands beside the links, not below a key of its own.
-inline void to_json(nlohmann::json& json, const LinkCondition& condition) {
-  json = condition.impairment;
-  json["links"] = condition.links;
+inline void to_json(nlohmann::json& value, const LinkCondition& condition) {
+  value = condition.impairment;
+  value["links"] = condition.links;
 }
-inline void from_json(const nlohmann::json& json, LinkCondition& condition) {
-  condition = {json.at("links"), json.get<Impairment>()};
+inline void from_json(const nlohmann::json& value, LinkCondition& condition) {
+  condition = {value.at("links"), value.get<Impairment>()};
 }
 
 /// A latency that stays the platform's is left out.
-inline void to_json(nlohmann::json& json, const LinkChange& change) {
-  json = {{"at_s", change.at_s}, {"links", change.links}, {"rate", change.rate}};
-  if (change.latency_s) json["latency_s"] = *change.latency_s;
+inline void to_json(nlohmann::json& value, const LinkChange& change) {
+  value = {{"at_s", change.at_s}, {"links", change.links}, {"rate", change.rate}};
+  if (change.latency_s) value["latency_s"] = *change.latency_s;
 }
-inline void from_json(const nlohmann::json& json, LinkChange& change) {
-  change = {json.at("at_s"), json.at("links"), json.at("rate"), {}};
-  if (json.contains("latency_s")) change.latency_s = json.at("latency_s").get<double>();
+inline void from_json(const nlohmann::json& value, LinkChange& change) {
+  change = {value.at("at_s"), value.at("links"), value.at("rate"), {}};
+  if (value.contains("latency_s")) change.latency_s = value.at("latency_s").get<double>();
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, seed, links, changes, traffic, tcp)

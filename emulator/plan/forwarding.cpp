@@ -176,7 +176,7 @@ class ForwardingBuilder {
           for (std::size_t j = i + 1; j < links.size() && continues(links[j - 1], links[j]); ++j) {
             hop.links.push_back(links[j]);
           }
-          if (options_.shape_host_links || !of_hosts.contains(links[i])) {
+          if (options_.shaping.shape_host_links || !of_hosts.contains(links[i])) {
             hop.queue = queue_of(network_, hop.links);
             hop.queue.both_ways = both_ways.contains(links[i]);
           }
@@ -316,7 +316,7 @@ class ForwardingBuilder {
   double fastest_up(int place) const {
     double fastest = 0;
     for (const int host : graph_.subnets[place].hosts) {
-      const bool shaped = graph_.subnets[place].has_own_links && options_.shape_host_links;
+      const bool shaped = graph_.subnets[place].has_own_links && options_.shaping.shape_host_links;
       const double rate = shaped ? queue_of(network_, network_.hosts[host].up).payload_Bps : 0;
       fastest = std::max(fastest, rate == 0 ? unlimited : rate);
     }
@@ -367,7 +367,7 @@ Queue queue_of(const Network& network, const std::vector<int>& links) {
 
 void check_per_flow(const std::string& link, const Queue& queue, const PlanOptions& options) {
   constexpr double max_bps = 8.0 * std::numeric_limits<std::uint32_t>::max();
-  if (!options.per_flow_rates) {
+  if (!options.shaping.per_flow_rates) {
     throw BadInput(
         fmt::format("link `{}`: FATPIPE, and slower than all links of a route that messages share: the substrate has "
                     "no rate for each "

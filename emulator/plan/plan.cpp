@@ -89,7 +89,7 @@ class Planner {
   }
 
   Queue host_queue(const std::vector<int>& links) const {
-    if (!options_.shape_host_links) return {};
+    if (!options_.shaping.shape_host_links) return {};
     Queue queue = queue_of(network_, links);
     queue.cut_through = change(links);
     return queue;
@@ -158,7 +158,7 @@ class Planner {
 
   /// The kernel's weights fall by a fifth with each step, for 19 steps.
   int niceness_of(int host) const {
-    if (!options_.processor_weights) return 0;
+    if (!options_.shaping.processor_weights) return 0;
     const auto slower = [&](int a, int b) { return network_.hosts[a].speed_flops < network_.hosts[b].speed_flops; };
     const Host& fastest = network_.hosts[*std::max_element(hosts_.begin(), hosts_.end(), slower)];
     const double speed = network_.hosts[host].speed_flops;
@@ -177,7 +177,7 @@ class Planner {
     plan_.tcp = options_.conditions.tcp;
     // Where host links are unshaped, frames are dear: several travel as one, but not so many that all of a message
     // waits for its last byte.
-    plan_.max_segments = options_.shape_host_links || options_.delay_line ? 1 : 4;
+    plan_.max_segments = options_.shaping.shape_host_links || options_.shaping.delay_line ? 1 : 4;
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
       plan_.containers.push_back({.name = network_.hosts[host].name, .host = host});
@@ -194,7 +194,7 @@ class Planner {
     lay_crossings();
     lay_hosts();
     choose_probes();
-    if (options_.delay_line) lead_through_delay_line();
+    if (options_.shaping.delay_line) lead_through_delay_line();
   }
 
   /// Opposite hops between two nodes share a cable; every other hop has one of its own.
@@ -302,7 +302,7 @@ class Planner {
         }
         ProbePair probe{container_of_.at(from), container_of_.at(to),     latency_s,
                         route.bandwidth_Bps,    queues_between(from, to), queues_between(to, from)};
-        probe.shaped = options_.shape_host_links || !probe.forth.empty();
+        probe.shaped = options_.shaping.shape_host_links || !probe.forth.empty();
         plan_.probes.push_back(std::move(probe));
       }
     }

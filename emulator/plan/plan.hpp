@@ -105,7 +105,8 @@ struct Shaping {
   bool per_flow_rates = true;      ///< there are queues that hold each flow to a rate
 };
 
-struct PlanOptions : Shaping {
+struct PlanOptions {
+  Shaping shaping = {};
   Conditions conditions = {};  ///< while the ranks run
 };
 

@@ -99,7 +99,7 @@ RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, c
 double KnownBounds::of(const PlacedNetwork& placed, const Conditions& conditions, const Problem& problem) {
   const Network& network = placed.network();
   const bool changes = conditions.any() || !network.profiles.empty();
-  const Question question{placed.digest(), changes ? to_json(conditions).dump() : "", problem.collective,
+  const Question question{placed.digest(), changes ? nlohmann::json(conditions).dump() : "", problem.collective,
                           problem.bytes(), problem.root};
   const std::lock_guard lock(mutex_);
   if (const auto known = seconds_.find(question); known != seconds_.end()) return known->second;

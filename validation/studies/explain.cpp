@@ -189,7 +189,8 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
 std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
                                bool colour, bool is_first) {
   if (format == Format::table)
-    return (is_first ? "" : "\n") + heading(explanation, platform, ranks) + explanation_table(explanation, colour);
+    return fmt::format("{}{}{}", is_first ? "" : "\n", heading(explanation, platform, ranks),
+                       explanation_table(explanation, colour));
   if (format == Format::csv) return (is_first ? explanation_csv_head : "") + explanation_csv(explanation);
   std::string text;
   for (std::size_t i = 0; i < explanation.candidates.size(); ++i)
