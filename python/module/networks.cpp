@@ -182,7 +182,8 @@ void register_networks(py::module_& module) {
           >>> json.loads(das.network.to_json())["name"]
           'das-4x4'
           )")
-      .def("notes", [](const Network& network) { return shown(warnings_about(network)); }, R"(
+      .def(
+          "notes", [](const Network& network) { return shown(warnings_about(network)); }, R"(
           Lists what is allowed and hardly meant.
 
           Returns

@@ -105,7 +105,8 @@ TEST(EmulationPlan, MakesOneHopOfLinksThatAlwaysFollowEachOther) {
 }
 
 TEST(EmulationPlan, LeavesHostLinksUnshapedOnRequest) {
-  const EmulationPlan plan = test::plan_of(test::mesh({.clusters = 2, .hosts = 2}), {.shaping = {.shape_host_links = false}});
+  const EmulationPlan plan =
+      test::plan_of(test::mesh({.clusters = 2, .hosts = 2}), {.shaping = {.shape_host_links = false}});
   EXPECT_EQ(test::way(plan, 0, 2).queues, (std::vector<Queue>{{10e-3, 1e6, false}}));
   EXPECT_FALSE(plan.probes[0].shaped);  // inside the cluster
   EXPECT_TRUE(plan.probes[1].shaped);

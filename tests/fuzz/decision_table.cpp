@@ -1,7 +1,8 @@
 // A decision table for eight ranks in two sites: read, written and read again the same, asked, and exported.
+#include "algorithms/tuning/decision_table.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "algorithms/tuning/decision_table.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "tests/fuzz/input.hpp"
 

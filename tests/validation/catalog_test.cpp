@@ -34,8 +34,7 @@ TEST(Catalogue, IsReplayedAndDrawn) {
                 testing::HasSubstr("class=\"rank"));
     const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
     EXPECT_FALSE(flights.empty());
-    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(),
-                testing::HasSubstr("class=\"bar"));
+    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(), testing::HasSubstr("class=\"bar"));
   }
 }
 
