@@ -97,7 +97,7 @@ TEST(Worker, TellsOnceWhatIsWrongWithAJob) {
   std::ofstream(folder.file("job.json")) << job;
   const ChildResult result = work(3, {folder.file("job.json"), folder.file("results.jsonl")});
   EXPECT_EQ(result.exit_status, 2);
-  const std::string told = "isthmus-worker: rank 0: " + folder.file("job.json") + ": job.points[2].root is 7";
+  const std::string told = "isthmus-worker: rank 0: " + folder.file("job.json") + ": job: /points/2/root: is 7";
   EXPECT_THAT(result.errors, HasSubstr(told));
   EXPECT_EQ(result.errors.find("isthmus-worker:"), result.errors.rfind("isthmus-worker:"));
 }

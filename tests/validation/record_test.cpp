@@ -62,7 +62,7 @@ TEST(RecordFields, AreReadBackOneByOne) {
     nlohmann::json without = nlohmann::json::parse(to_json(full).dump());
     without.erase(std::string(field.name));
     EXPECT_THAT([&] { record_from_json(without); },
-                testing::ThrowsMessage<BadInput>(HasSubstr(fmt::format("`{}` is missing", field.name))));
+                testing::ThrowsMessage<BadInput>(HasSubstr(fmt::format("/{}: is missing", field.name))));
   }
 }
 
