@@ -26,7 +26,7 @@ std::string one_line(std::string text) {
   return isthmus::excerpt(text, max_characters);
 }
 
-/// CLI11 tells the range of numbers without an upper bound by the largest there is, in 309 digits.
+/// Where an option has no upper bound, CLI11 prints the largest double, in 309 digits: this removes it.
 std::string without_largest_number(std::string text) {
   const std::string range = fmt::format(" not in range 0.000000 to {:f}", std::numeric_limits<double>::max());
   if (const std::size_t at = text.find(range); at != std::string::npos)
@@ -34,7 +34,7 @@ std::string without_largest_number(std::string text) {
   return text;
 }
 
-/// Where the first word is no command, the names that it may have meant; else empty.
+/// The commands whose names are near the first word, if that is no command; else empty.
 std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   std::vector<std::string_view> names;
@@ -45,7 +45,7 @@ std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   return isthmus::near_matches(argv[1], names);
 }
 
-/// The command for a report's provenance.
+/// The command as it was typed, for the provenance in a report.
 std::string typed(int argc, char** argv) {
   std::string command = "isthmus";
   for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];

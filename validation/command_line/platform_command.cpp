@@ -1,4 +1,4 @@
-// isthmus platform: what a platform file says, as isthmus understood it.
+// isthmus platform: the network that isthmus read from a platform file.
 #include <fmt/format.h>
 
 #include <memory>

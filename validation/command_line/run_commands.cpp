@@ -1,4 +1,4 @@
-// isthmus predict, simulate, emulate: the time of plans on a platform, from one kind of source each.
+// isthmus predict, simulate, emulate: the time of plans on a platform, by models, under SMPI, on the emulated network.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ RunRequest answerable(const RunRequest& request, Source source) {
   return some;
 }
 
-/// `sources_named`: what they have no answer for is said; else they are those that answer by default.
+/// `sources_named`: the user named the sources; points without an answer then give a note.
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources, bool sources_named = true) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);

@@ -18,7 +18,8 @@
 namespace isthmus::command_line {
 namespace {
 
-/// A host name for each rank in turn, one a line; empty lines and those that begin with # do not count.
+/// Reads a placement file: one host name a line, for rank 0, 1 ...; empty lines and lines that begin with # are
+/// skipped.
 Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
   std::istringstream in(read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line"));
   std::map<std::string, int> hosts;
@@ -44,7 +45,7 @@ Placement placement_from(const std::string& file, const Network& network, int ra
   return placement;
 }
 
-/// Puts the hosts into the groups that the file gives their ranks, in place of the platform's zones.
+/// Replaces the platform's zones by the groups that the file gives the ranks.
 void regroup(Network& network, const Placement& placement, const std::string& file) {
   const Topology topology = read_topology(file);
   if (topology.size() != placement.size())

@@ -1,4 +1,4 @@
-// The options that the commands which run a plan on a platform have in common.
+// The options shared by all commands that run a plan on a platform.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -36,18 +36,18 @@ struct RunOptions {
   double tolerance = 0;  ///< 0: what the substrate can keep
 };
 
-/// Reads a platform, and says on the standard error what in it is hardly meant (warnings_about()).
+/// Reads a platform, and prints warnings_about() it on the standard error.
 Network read_platform_with_warnings(const std::string& file);
 
-/// PLATFORM, --bytes and what else makes a problem, and where the ranks are.
+/// Adds PLATFORM, --bytes, the other options of a problem, and those that place the ranks.
 void add_problem_options(CLI::App& command, RunOptions& options);
-/// The same, and the plan.
+/// The same, and COLLECTIVE[/ALGORITHM[:PARAMETERS]] and --segment.
 void add_plan_options(CLI::App& command, RunOptions& options);
 /// --ranks-per-host, --ranks, --placement.
 void add_placement_options(CLI::App& command, RunOptions& options);
-/// The ranks of a platform as these options say. Throws BadInput.
+/// The host of each rank, by these options. Throws BadInput.
 Placement placement_of(const RunOptions& options, const Network& network);
-/// What --substrate and --tolerance take.
+/// The help texts of --substrate and --tolerance.
 std::string substrates_help();
 std::string tolerance_help();
 /// --rootfs and --force.

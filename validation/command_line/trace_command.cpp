@@ -1,4 +1,4 @@
-// isthmus trace: one schedule as a timeline, a tree or itself, in a file for another program.
+// isthmus trace: writes one schedule to a file, as a timeline, a tree, GOAL or JSON.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 namespace isthmus::command_line {
 namespace {
 
-/// What the ending of a file asks for.
+/// The kind of output that the ending of the file name stands for.
 std::string kind_of(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension();
   if (ending == ".json") return "timeline";

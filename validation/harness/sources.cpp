@@ -26,7 +26,7 @@ std::vector<Record> record_templates(Source source, const RunRequest& request) {
   return records;
 }
 
-/// From the best to the worst case, by the form of both layers where there is one.
+/// The closed form's range from the best to the worst case, by the form of both layers if there is one.
 FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters& parameters, const RunRequest& request,
                      const RequestedPoint& point) {
   const Transport& transport = request.placed.network().transport;
@@ -71,7 +71,7 @@ Job job_of(const RunRequest& request, int warm_up) {
   return job;
 }
 
-/// Fills in what a run of the schedule gave.
+/// Fills in the results of a run of the schedule.
 void add_result(Record& record, const PointResult& result) {
   const std::string what =
       fmt::format("{}: {}/{}, {} bytes", name(record.source), record.collective, record.plan, record.bytes);
@@ -121,7 +121,7 @@ void simulate_all(const RunRequest& request, std::vector<Record>& records, const
   simulate(request.platform_file, job_of(request, warm_up), request.timeout_s, done, options);
 }
 
-/// The achieved figures and the settings, which belong to every record of the run.
+/// The achieved link figures and the settings: the same in every record of the run.
 void add_emulation(std::vector<Record>& records, const Emulated& emulated) {
   const nlohmann::json achieved = emulated.achieved;
   for (Record& record : records) {

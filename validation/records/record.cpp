@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 7> source_names = {"hockney", "logp", "loggp",   "plogp",
                                                           "replay",  "smpi", "emulated"};
 
-/// Reads one field from a JSON object and takes it out, so that what remains is `extra`.
+/// Reads one field from a JSON object and removes it there; what remains becomes `extra`.
 void take(nlohmann::json& object, const RecordField& field, Record& record) {
   const auto found = object.find(field.name);
   if (found == object.end()) throw BadInput(fmt::format("record: `{}` is missing", field.name));
@@ -42,7 +42,7 @@ void take(nlohmann::json& object, const RecordField& field, Record& record) {
   object.erase(found);
 }
 
-/// The fields that have a part in it, by their keys.
+/// The fields that are part of `key`, as text.
 nlohmann::json key_of(const Record& record, bool is_identity) {
   nlohmann::json key = nlohmann::json::object();
   for (const RecordField& field : record_fields())

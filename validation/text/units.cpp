@@ -13,7 +13,7 @@
 namespace isthmus {
 namespace {
 
-/// `digits` significant digits without an exponent, in whatever magnitude a table may hold.
+/// `digits` significant digits without an exponent, for any magnitude that a table may hold.
 std::string significant(double value, int digits) {
   if (value == 0) return "0";
   // The magnitude after rounding: 9.996 with three digits is 10.0.
