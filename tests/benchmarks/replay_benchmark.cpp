@@ -95,7 +95,7 @@ BENCHMARK_CAPTURE(measured_exchange, pairwise, Collective::alltoall, "pairwise",
     ->Name("Measured/alltoall/pairwise")
     ->Unit(benchmark::kMillisecond);
 
-// Every link carries messages of many ranks: all is decided by time.
+// Every link carries messages of many ranks: their order depends on time throughout.
 void alltoall(benchmark::State& state, const char* plan) {
   const int ranks = static_cast<int>(state.range(0));
   run(state, tests::das(16, ranks / 16), Collective::alltoall, plan, 1024);

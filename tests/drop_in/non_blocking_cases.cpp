@@ -1,5 +1,5 @@
-// Non-blocking collectives: several under way, ended in any order and by any call that ends requests, while ranks wait
-// for each other's messages.
+// Non-blocking collectives: several in progress, completed in any order and by any call that completes requests, while
+// ranks wait for each other's messages.
 #include <algorithm>
 #include <array>
 
@@ -240,7 +240,7 @@ void add(void* left, void* right, int* length, MPI_Datatype*) {
   for (int i = 0; i < *length; ++i) static_cast<int*>(right)[2 * i] += static_cast<int*>(left)[2 * i];
 }
 
-// What is freed while it is in use stays until it is not.
+// A communicator, datatype or operator that is freed while in use remains until the call is complete.
 void operators_and_datatypes_may_be_freed_meanwhile(Ranks& r) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type);

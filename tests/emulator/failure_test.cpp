@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The helper programs, with the failing worker in the place of the real one.
+/// The helper programs, with the failing worker instead of the real one.
 class FailingRanks : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Plans of emulated networks for their tests, and ways through them.
+// Plans of emulated networks for tests, and routes through them.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ inline int container_named(const EmulationPlan& plan, const std::string& name) {
   return 0;
 }
 
-/// Follows the routes from a host to an address; the names of the containers on the way and the queues passed.
+/// Follows the routes from a host to an address; gives the names of the containers and the queues on the route.
 struct Way {
   std::vector<std::string> containers;
   std::vector<Queue> queues;

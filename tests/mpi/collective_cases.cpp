@@ -1,5 +1,4 @@
-// Every collective on every kind of topology, against the MPI's own: blocking, several under way, started again and
-// again.
+// Every collective on every kind of topology, against the MPI's own: blocking, several in progress, persistent.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -37,7 +36,7 @@ class TestComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-// Multilevel plans and first ones that serve: nothing is chosen by model.
+// Fixed plans, nothing chosen by model: multilevel ones, else the first algorithm that serves.
 Settings without_choice() {
   Settings settings;
   settings.effort_messages = 0;
@@ -112,7 +111,7 @@ void every_algorithm_gives_what_the_mpi_gives(World& world) {
   }
 }
 
-// Programs that decide by a sum, as solvers do, must decide alike on all ranks; and alike when they run again.
+// A program that branches on a sum, as solvers do, needs the same sum on all ranks and in every run.
 void sums_of_doubles_are_the_same_to_the_last_bit(World& world) {
   const TestComm comm(world.comm());
   constexpr int count = 37;
@@ -208,7 +207,7 @@ void persistent_calls_can_be_started_again(World& world) {
   }
 }
 
-// The others come to the next call only when rank 0, which is in it, has done its part of what was started before.
+// Rank 0 is in a blocking call and must do its part of an earlier one: the other ranks wait for that one first.
 void blocking_calls_let_others_make_progress(World& world) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
@@ -226,7 +225,7 @@ void blocking_calls_let_others_make_progress(World& world) {
   world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
 }
 
-// Rank 0 waits for what the MPI does, the others for what was started before.
+// Rank 0 waits for the MPI's own call, the others for the call that was started before.
 void waiting_for_the_mpi_lets_others_make_progress(World& world) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
@@ -300,7 +299,7 @@ void wrong_arguments_are_named(World& world) {
   for (const auto& each : wrong) world.expect_equal(state->answer(each.call).error, each.error, each.what);
 }
 
-// Too much is sent; whoever receives hears of it, and the next call is not disturbed.
+// Too much is sent: the receivers get an error, and the next call works.
 void truncation_is_told_and_does_no_more_harm(World& world) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());

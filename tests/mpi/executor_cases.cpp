@@ -232,7 +232,7 @@ void lanes_carry_blocks_side_by_side(World& world) {
   }
 }
 
-// Rank 0's first lane waits for what rank 1 sends only when it has heard from the second lane.
+// Rank 0's first lane waits for a message that rank 1 sends only after receiving one from rank 0's second lane.
 void a_waiting_lane_does_not_hold_up_another(World& world) {
   if (world.size() < 2) return;
   const Duplicate comm(world.comm());
@@ -276,7 +276,7 @@ void large_sends_are_acknowledged_one_by_one(World& world) {
   }
 }
 
-// Rank 1 takes the first message only when rank 2 has seen that the second has not been sent before it.
+// Rank 1 receives the first message only after rank 2 has checked that the second was not sent before it.
 void a_large_send_waits_for_the_one_before(World& world) {
   if (world.size() < 3) return;
   const Duplicate comm(world.comm());

@@ -100,7 +100,7 @@ void thousands_are_persistent(World& world) {
   }
 }
 
-// A blocking call comes when all tags are those of calls under way, on ranks that start and end these at other times.
+// A blocking call starts while calls in progress hold all tags; ranks start and complete those at different times.
 void blocking_calls_wait_for_tags(World& world) {
   const LimitedComm comm(world.comm(), "127");
   Sums before(world, 20);
@@ -117,7 +117,7 @@ void blocking_calls_wait_for_tags(World& world) {
   after.check("after");
 }
 
-// Blocks in reverse order, with gaps; what tells so is freed before a call is waited for, or started.
+// Blocks in reverse order, with gaps; the lists are freed before a call is waited for, or started.
 void lists_may_be_freed_when_a_call_has_returned(World& world) {
   const int size = world.size();
   std::vector<int> own(1, 10 + world.rank());

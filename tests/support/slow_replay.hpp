@@ -1,4 +1,4 @@
-// The replay written down without any thought for speed: the reference that the real one is held against.
+// A simple, slow replay: the reference for the real one.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace isthmus::tests {
 
-/// Looks at every operation and every message again at every moment at which something may happen. Returns the end of
-/// each rank; infinity for a rank that does not end.
+/// Checks every operation and every message again at every event. Returns the end time of each rank; infinity for a
+/// rank that does not end.
 class SlowReplay {
  public:
   SlowReplay(const Network& network, const Placement& placement, std::int64_t element_bytes, const Schedule& schedule)
@@ -97,7 +97,7 @@ class SlowReplay {
     return rank_free_[rank] <= now_;
   }
 
-  // One thing that can happen now, the first that is found.
+  // The first event found that can happen now.
   bool something_happens() {
     if (crossing_ && some_message_crosses()) return true;
     crossing_ = false;

@@ -1,4 +1,4 @@
-// Every algorithm of the catalogue is timed by the replay, no quicker than the bound, and drawn, whoever adds it.
+// Every algorithm of the catalogue, new ones included, can be replayed, takes at least the bound, and can be drawn.
 #include "algorithms/catalog.hpp"
 
 #include <fmt/format.h>
@@ -34,8 +34,7 @@ TEST(Catalogue, IsReplayedAndDrawn) {
                 testing::HasSubstr("class=\"rank"));
     const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
     EXPECT_FALSE(flights.empty());
-    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(),
-                testing::HasSubstr("class=\"bar"));
+    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(), testing::HasSubstr("class=\"bar"));
   }
 }
 

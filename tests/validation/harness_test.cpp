@@ -13,8 +13,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A source whose answers can be told from each other: bytes + 1 milliseconds, and what the test adds to it. It counts
-/// the points that it was asked for, and may be cut short.
+/// A source with distinct answers: bytes + 1 milliseconds, plus what the test adds. It counts the points that it was
+/// asked for, and can be interrupted.
 struct FakeSource {
   std::size_t asked = 0;
   std::size_t cut_after = SIZE_MAX;
@@ -96,7 +96,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   Store store(folder_.file("store.db"));
   EXPECT_THROW(run_experiment(experiment_, store, quiet_, drifts), Refused);
   EXPECT_EQ(store.size(), 3 + 6);
-  // What was there before is there again.
+  // A refused run restores the records that it replaced.
   run_experiment(experiment_, store, quiet_, std::ref(source));
   ASSERT_EQ(store.size(), 15);
   const std::vector<Record> before = store.all();
