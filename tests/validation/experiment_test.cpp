@@ -78,7 +78,7 @@ TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
       {"/repetitions", 0, "repetitions: is 0", "from 1 to"},
       {"/repetitions", 2.5, "repetitions: is 2.5", "whole number"},
       {"/root", -1, "root: is -1", "from 0 to"},
-      {"/ranks", nlohmann::json::array({4, 0}), "ranks: expected a list of numbers of ranks", "[4, 8, 16]"},
+      {"/ranks", nlohmann::json::array({4, 0}), "ranks: is no list of numbers of ranks", "[4, 8, 16]"},
       {"/ranks", nlohmann::json::array({4, 4}), "ranks: names one twice", ""},
       {"/placement", "diagonal", "placement: is `diagonal`", "`block` or `cyclic`"},
       {"/table", "by_rank", "table: is `by_rank`", "`by_algorithm` or `by_size`"},

@@ -197,7 +197,7 @@ TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
   EXPECT_EQ(note->kind, Note::Kind::starved);
   EXPECT_THAT(labelled_sentence(*note),
               AllOf(testing::StartsWith("note: processes waited for a processor 75 % of the time"),
-                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would do")));
+                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would help")));
   Record wide = quiet;
   wide.settings["confidence"] = 0.01;
   wide.extra["half_interval_seconds"] = 0.5;
@@ -205,7 +205,7 @@ TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
   ASSERT_EQ(notes_about(some).size(), 1u);
   EXPECT_EQ(
       sentence(notes_about(some)[0]),
-      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would do");
+      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would help");
 }
 
 TEST_F(HarnessTest, RefusesTwoPlatformsOfOneName) {

@@ -85,7 +85,7 @@ int parse_and_run(CLI::App& program, int argc, char** argv) {
     say(error.what());
     return error.exit_status();
   } catch (const std::bad_alloc&) {
-    say("there is not enough memory for this; fewer ranks, larger segments or a smaller file would do");
+    say("there is not enough memory for this; fewer ranks, larger segments or a smaller file would be right");
     return 3;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return 0;  // said by with_output_written()

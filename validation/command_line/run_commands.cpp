@@ -83,9 +83,8 @@ void add_predict(CLI::App& program) {
   auto models = std::make_shared<std::vector<std::string>>(std::vector<std::string>{"plogp", "replay"});
   add_plan_options(*command, *options);
   command
-      ->add_option(
-          "--model", *models,
-          "hockney, logp, loggp, plogp (closed forms, where there are any), replay; the last two when left out")
+      ->add_option("--model", *models,
+                   "hockney, logp, loggp, plogp (closed forms, if there are any), replay; default: the last two")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
@@ -103,15 +102,14 @@ void add_simulate(CLI::App& program) {
   add_plan_options(*command, *options);
   add_repetition_options(*command, *options);
   command
-      ->add_option(
-          "--queueing", options->queueing,
-          "links cross messages in turn (fifo) or all at once with a share each, as SimGrid's own model (fluid)")
+      ->add_option("--queueing", options->queueing,
+                   "how messages share a link: one after the other (fifo), or all at once (fluid, SimGrid's own model)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fifo", "fluid"}));
   add_conditions_option(*command, *options);
   command
       ->add_option("--warm-up", options->warm_up,
-                   "repetitions before those that count, where there is ambient traffic; else there are none")
+                   "uncounted repetitions at the start; without ambient traffic there are none")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
   command->add_option("--timeout", options->timeout_s, "seconds for the whole")
@@ -131,10 +129,10 @@ void add_emulate(CLI::App& program) {
   for (const std::string& name : needed) command->get_option(name)->required(false);
   command->add_flag(
       "--self-test", *self,
-      "in place of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
+      "instead of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
       "and achieved");
   add_repetition_options(*command, *options);
-  command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
+  command->add_option("--warm-up", options->warm_up, "uncounted repetitions at the start")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
   command->add_option("--substrate", options->substrate, substrates_help())->capture_default_str();
@@ -148,7 +146,8 @@ void add_emulate(CLI::App& program) {
   command->callback([options, self, command, needed] {
     if (*self) return print_self_test(*options);
     for (const std::string& name : needed) {
-      if (command->count(name) == 0) throw BadInput(fmt::format("emulate: {} is missing; or --self-test", name));
+      if (command->count(name) == 0)
+        throw BadInput(fmt::format("emulate: {0} is missing; {0} or --self-test would be right", name));
     }
     run_and_print(*options, {Source::emulated});
   });

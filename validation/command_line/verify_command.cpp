@@ -110,7 +110,7 @@ void add_verify(CLI::App& program) {
     int ranks_per_host = 1;
   };
   auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; all when left out");
+  command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; default: all");
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));

@@ -49,7 +49,7 @@ std::vector<int> read_ranks(const StrictObject& object) {
   const nlohmann::json& list = object.at("ranks");
   const auto is_right = [](const nlohmann::json& n) { return n.is_number_integer() && n > 0 && n <= 1000000; };
   if (!list.is_array() || list.empty() || !std::all_of(list.begin(), list.end(), is_right))
-    object.fail("ranks", "expected a list of numbers of ranks, e.g. [4, 8, 16]");
+    object.fail("ranks", "is no list of numbers of ranks; [4, 8, 16], for example, would be right");
   std::vector<int> ranks = list.get<std::vector<int>>();
   std::sort(ranks.begin(), ranks.end());
   if (std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end()) object.fail("ranks", "names one twice");
@@ -148,7 +148,7 @@ Experiment read_experiment(const std::string& file) {
 
   if (object.has("tolerances")) {
     const nlohmann::json& list = object.at("tolerances");
-    if (!list.is_array()) object.fail("tolerances", "expected a list of objects");
+    if (!list.is_array()) object.fail("tolerances", "is no list; a list of objects would be right");
     for (std::size_t i = 0; i < list.size(); ++i)
       experiment.tolerances.push_back(
           read_tolerance(StrictObject(list[i], file, fmt::format("tolerances[{}]", i),

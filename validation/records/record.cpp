@@ -66,7 +66,8 @@ std::string label(Source source) {
 Source source_named(std::string_view name) {
   const auto found = std::find(source_names.begin(), source_names.end(), name);
   if (found == source_names.end())
-    throw BadInput(fmt::format("unknown source `{}`; there are {}", excerpt(name), fmt::join(source_names, ", ")));
+    throw BadInput(
+        fmt::format("unknown source `{}`; one of {} would be right", excerpt(name), fmt::join(source_names, ", ")));
   return static_cast<Source>(found - source_names.begin());
 }
 
@@ -79,7 +80,7 @@ nlohmann::ordered_json to_json(const Record& record) {
 }
 
 Record record_from_json(const nlohmann::json& json) {
-  if (!json.is_object()) throw BadInput("record: expected a JSON object");
+  if (!json.is_object()) throw BadInput("record: is no object; a JSON object would be right");
   nlohmann::json object = json;
   Record record;
   for (const RecordField& field : record_fields()) take(object, field, record);

@@ -204,7 +204,7 @@ std::string smpi_config(const CalibrationRequest& request, const Calibration& ca
     names += (names.empty() ? "" : ", ") + calibration.classes[number].routes.name;
   }
   if (number == calibration.classes.size()) {
-    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; there are {}", of_class, names));
+    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; one of {} would be right", of_class, names));
   }
   const auto [from, to] = calibration.classes[number].routes.host_pairs.front();
   const Route route = request.network.route(from, to);

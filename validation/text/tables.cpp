@@ -49,7 +49,7 @@ Format format_named(std::string_view name) {
   if (name == "table") return Format::table;
   if (name == "csv") return Format::csv;
   if (name == "json") return Format::json;
-  throw BadInput(fmt::format("unknown format `{}`; there are table, csv, json", name));
+  throw BadInput(fmt::format("unknown format `{}`; table, csv or json would be right", name));
 }
 
 std::string record_table(std::span<const Record> records, bool colour) {

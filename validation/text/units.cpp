@@ -75,7 +75,7 @@ std::vector<std::int64_t> parse_sizes(std::string_view text) {
     const SizeRange range = parse_size_range(text.substr(begin, end - begin));
     if (range.least == 0 && range.greatest > 0)
       throw BadInput(
-          fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", excerpt(text)));
+          fmt::format("sizes `{}`: a range doubles from its first size; 1 or more would be right", excerpt(text)));
     for (std::int64_t size = range.least; size < range.greatest; size *= 2) {
       sizes.push_back(size);
       if (size > range.greatest / 2) break;  // twice that may be more than can be counted
@@ -97,7 +97,7 @@ SizeRange parse_size_range(std::string_view text) {
   const SizeRange range = {parse_size(text.substr(0, dots)), parse_size(text.substr(dots + 2))};
   if (range.least > range.greatest)
     throw BadInput(
-        fmt::format("sizes `{}`: the first is greater than the last; the lesser comes first", excerpt(text)));
+        fmt::format("sizes `{}`: the first is greater than the last; the smaller first would be right", excerpt(text)));
   return range;
 }
 
