@@ -87,7 +87,7 @@ ROOMS = {
 }
 # These belong to everybody.
 COMMON = {"algorithms/errors.hpp", "algorithms/memory.hpp"}
-MOST_SOURCES = 15  # beside each other in a room
+MAX_SOURCES = 15  # beside each other in a room
 MPI = re.compile(r"^mpi\.h$")
 SIMGRID = re.compile(r"^(simgrid|smpi|xbt)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.M)
@@ -184,9 +184,9 @@ def large_rooms(source: Path) -> list[str]:
         folder = file.parent.relative_to(source).as_posix()
         folders[folder] = folders.get(folder, 0) + 1
     return [
-        f"{folder}: {number} source files beside each other, at most {MOST_SOURCES}"
+        f"{folder}: {number} source files beside each other, at most {MAX_SOURCES}"
         for folder, number in folders.items()
-        if number > MOST_SOURCES
+        if number > MAX_SOURCES
     ]
 
 

@@ -22,7 +22,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CLOSE, BETWEEN = 1.01, (1.15, 1.3, 1.45, 1.6, 1.75, 1.9)
 COLLECTIVES, SIZES = ["broadcast", "allreduce", "alltoall"], "8,64Ki,1Mi"
-MOST_ERROR, MOST_MESSAGES = 0.03, 1.5
+MAX_ERROR, MAX_MESSAGES = 0.03, 1.5
 
 
 def lines_of(*command):
@@ -139,7 +139,7 @@ def main():
         f"\n{len(errors)} points; at most {100 * max(errors)[0]:.2f} % off ({max(errors)[1]}); "
         f"at most {max(ratios)[0]:.2f} times the fewest messages ({max(ratios)[1]})"
     )
-    return 1 if max(errors)[0] > MOST_ERROR or max(ratios)[0] > MOST_MESSAGES else 0
+    return 1 if max(errors)[0] > MAX_ERROR or max(ratios)[0] > MAX_MESSAGES else 0
 
 
 if __name__ == "__main__":
