@@ -1,4 +1,4 @@
-"""Sweeps on a machine with Slurm: a job array whose tasks take the batches in turn, each into a store of its own."""
+"""Sweeps under Slurm: a job array; batches are dealt round-robin to its tasks, and each task has its own store."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def slurm_array(
     options : list of str
         Options of sbatch, as `--partition=long` and `--time=1:00:00`.
     store : str or os.PathLike, optional
-        What this store holds already is left out.
+        Points that this store already holds are left out.
     **more
         The other arguments of sweep() that say what is asked.
 

@@ -42,7 +42,7 @@ class FailedPoint:
 
 @dataclass
 class Question:
-    """A sweep as it was asked for: its points with the texts by which the store knows them."""
+    """The points of a sweep, each with its question(), the text by which the store finds its record."""
 
     platforms: dict[str, Platform]
     points: list[tuple[str, str, Point]]  #: platform, source, point
@@ -53,7 +53,7 @@ class Question:
 
 
 def _plans(collectives: Any, algorithms: Any) -> list[str]:
-    """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
+    """The automatic choice of each collective; or the algorithms named: `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
     names = (
@@ -155,7 +155,7 @@ def ask(
 
 
 def missing_batches(question: Question, have: dict[str, str], workers: int) -> list[Batch]:
-    """Batches of the points that are not there yet."""
+    """Batches of the points that the store does not hold yet."""
     asked = [
         (number, *point)
         for number, (point, text) in enumerate(zip(question.points, question.texts))
