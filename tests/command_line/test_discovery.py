@@ -68,7 +68,7 @@ class Simulated(Discovery):
 
 @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
 class Here(Discovery):
-    """Ranks of this machine, each of which takes itself for a host."""
+    """Ranks on this machine, each of which acts as a host."""
 
     mpirun = (
         "mpirun",

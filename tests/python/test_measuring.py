@@ -1,4 +1,4 @@
-"""What the program measures for the package: calibration, discovery, and decisions found beforehand."""
+"""Calibration, discovery and decision tables from Python."""
 
 import json
 

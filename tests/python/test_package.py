@@ -1,4 +1,4 @@
-"""The package in process: platforms, schedules, models, and what it says to bad input."""
+"""The package in process: platforms, schedules, models, and errors for bad input."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what the table says, with units, in colours that everybody can tell apart."""
+"""Pictures draw the values of the table, with units, in colours for every kind of colour vision."""
 
 import html
 import json
