@@ -44,7 +44,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   request.tolerance = run.tolerance;
   request.timeout_s = run.timeout_s;
   if (arguments.verbose) {
-    request.progress = say;
+    request.progress = print_error_line;
   }
   Network network = discover(request);
   network.name = request.placed.network().name + "-discovered";

@@ -67,9 +67,9 @@ std::vector<std::string> take_program(int& argc, char** argv) {
 
 /// The exit status.
 int parse_and_run(CLI::App& program, int argc, char** argv) {
-  using isthmus::command_line::say;
+  using isthmus::command_line::print_error_line;
   if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
-    say(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
+    print_error_line(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
     return 2;
   }
   try {
@@ -77,20 +77,22 @@ int parse_and_run(CLI::App& program, int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    say(fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
+    print_error_line(
+        fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
                     program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " "));
     return 2;
   } catch (const isthmus::Error& error) {
     std::fflush(stdout);
-    say(error.what());
+    print_error_line(error.what());
     return error.exit_status();
   } catch (const std::bad_alloc&) {
-    say("there is not enough memory for this; fewer ranks, larger segments or a smaller file would be right");
+    print_error_line(
+        "there is not enough memory for this; fewer ranks, larger segments or a smaller file would be right");
     return 3;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return 0;  // said by with_output_written()
     std::fflush(stdout);
-    say("unexpected failure: " + one_line(error.what()));
+    print_error_line("unexpected failure: " + one_line(error.what()));
     return 1;
   }
   return 0;

@@ -85,7 +85,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
   options.emulation.tolerance = arguments.run.tolerance;
   options.emulation.timeout_s = arguments.run.timeout_s;
   if (!arguments.run.conditions.empty()) options.emulation.conditions = read_conditions(arguments.run.conditions);
-  if (arguments.verbose) options.emulation.progress = say;
+  if (arguments.verbose) options.emulation.progress = print_error_line;
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };

@@ -84,7 +84,7 @@ void run_tuning(const TuneArguments& arguments) {
   request.max_plans = arguments.all ? 1 << 20 : arguments.max_plans;
   request.budget_s = arguments.budget_s;
   if (arguments.verbose) {
-    request.progress = say;
+    request.progress = print_error_line;
     request.run.progress = request.progress;
   }
   std::vector<std::pair<const Form*, std::string>> exports;

@@ -30,7 +30,7 @@ struct PlanRequest {
   bool automatic = false;  ///< the plan is chosen for each problem (algorithms/tuning/select.hpp)
   Plan plan;               ///< unless automatic
   Open open = Open::nothing;
-  bool one_of_all = false;  ///< named by `/all`: where it does not serve a problem, it has no part in it
+  bool one_of_all = false;  ///< named by `/all`: skipped for problems that it cannot serve
   std::string text;         ///< without the collective: `kielmann`, `binomial:segment=auto`, `auto`
 
   /// With the collective: `broadcast/kielmann`.
@@ -90,7 +90,7 @@ struct RunRequest {
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 
-/// Adds a completed() point. Throws as that.
+/// Adds a point from completed(), and throws as that does.
 void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem);
 
 }  // namespace isthmus

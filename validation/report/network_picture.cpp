@@ -25,7 +25,7 @@ struct Site : MapSite {
   double box_height() const { return 58 + host_distance * rows(); }
 };
 
-std::string inside(const Network& network, const Site& site) {
+std::string lan_text(const Network& network, const Site& site) {
   if (site.hosts.size() < 2 || !network.has_route(site.hosts[0], site.hosts[1])) return "";
   const Route route = network.route(site.hosts[0], site.hosts[1]);
   if (route.links.empty()) return "";
@@ -103,7 +103,7 @@ Element draw_site(const Network& network, const Site& site, std::pair<double, do
     group.add(dot);
   }
   const std::size_t count = site.hosts.size();
-  const std::string lan = inside(network, site);
+  const std::string lan = lan_text(network, site);
   group.add(svg_text(site.x, top + site.box_height() - 10,
                      lan.empty() ? fmt::format("{} host{}", count, count == 1 ? "" : "s") : lan, "middle", "small"));
   if (has_port)
@@ -212,7 +212,7 @@ NetworkPicture draw_network(const Network& network) {
                                    map.lines.size(), figures.size());
   if (!map.lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
   if (!map.crossings.empty()) picture.caption += " Round dots: where links meet outside the sites.";
-  if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !inside(network, site).empty(); }))
+  if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !lan_text(network, site).empty(); }))
     picture.caption += " In each site: latency and bandwidth between two of its hosts.";
   for (const Site& site : sites)
     if (site.drawn() < static_cast<int>(site.hosts.size()))
