@@ -77,7 +77,7 @@ class Claims:
         )
 
     def statement(self, claim: str, paper: str, here: str, criterion: str, holds: bool) -> None:
-        """Adds something that the paper says in words.
+        """Adds a statement of the paper without a number.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Claims:
         paper, here : str
             What the paper says, and what came out here.
         criterion : str
-            What has to hold, in words.
+            The condition that has to hold, as text.
         holds : bool
             Whether it holds.
 

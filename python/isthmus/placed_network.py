@@ -302,8 +302,7 @@ class PlacedNetwork:
         Returns
         -------
         str
-            The file that it was read from, as long as that is unchanged; else a copy that this process deletes at its
-            end.
+            The file that it was read from, if that is unchanged; else a copy that this process deletes at its end.
 
         Examples
         --------

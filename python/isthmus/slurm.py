@@ -38,7 +38,7 @@ def slurm_array(
     """Writes a job array for a sweep into a folder that all nodes see.
 
     Submit the script with sbatch; afterwards collect() brings the records into a store. A task that is submitted again
-    goes on where it stopped.
+    continues where it stopped.
 
     Parameters
     ----------

@@ -222,8 +222,8 @@ def sweep(
     where : callable, optional
         A filter: it is called with each SweepPoint, and keeps those for which it is true.
     store : Store, str or os.PathLike, optional
-        An SQLite file that keeps every record as it comes; a sweep that was interrupted goes on where it stopped.
-        Without one nothing is kept but the result.
+        An SQLite file that stores every record as it comes; an interrupted sweep continues where it stopped. Without
+        one only the result is returned.
     executor : dask.distributed.Client or str, optional
         A client of Dask, or the address of a scheduler; when left out, processes of this machine do the work.
     workers : int, optional

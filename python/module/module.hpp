@@ -25,13 +25,13 @@ void register_networks(py::module_& module);
 void register_collectives(py::module_& module);
 /// Schedules: operations, census, proof, replay, pictures, exports.
 void register_schedules(py::module_& module);
-/// Bounds, P-LogP, sizes in words.
+/// Bounds, P-LogP, sizes as text.
 void register_models(py::module_& module);
 /// Decision tables.
 void register_tuning(py::module_& module);
 /// Sources, records and the store.
 void register_records(py::module_& module);
-/// Results held against each other.
+/// Comparisons of results.
 void register_comparisons(py::module_& module);
 /// Programs run as children of this process.
 void register_programs(py::module_& module);

@@ -251,7 +251,7 @@ void register_networks(py::module_& module) {
           Returns
           -------
           dict
-              The links (their names in order), latency_s (the sum of theirs) and bandwidth_Bps (the least of theirs).
+              links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
 
           Raises
           ------

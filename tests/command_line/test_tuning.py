@@ -318,8 +318,8 @@ int main(int argc, char** argv) {
         decision = table["decisions"][0]
         self.assertEqual(decision["by"], "smpi")
         measured = decision["plans"][:3]
-        least_s = min(plan["seconds"] for plan in measured)
-        as_quick = [plan for plan in measured if plan["seconds"] <= 1.01 * least_s]
+        min_s = min(plan["seconds"] for plan in measured)
+        as_quick = [plan for plan in measured if plan["seconds"] <= 1.01 * min_s]
         self.assertEqual(measured[0]["messages"], min(plan["messages"] for plan in as_quick))
         self.assertIn(measured[0], as_quick)
 

@@ -119,8 +119,8 @@ void collectives_and_messages_are_waited_for_together(Ranks& r) {
   r.expect(sum == r.size * (r.size - 1) / 2, "sum");
 }
 
-// Whoever has done its part of a broadcast sends a message; the rank before waits for it without asking for the
-// broadcast, whose part it has to play all the same.
+// A rank that has completed a broadcast sends a message to the rank before it. That rank waits for the message only,
+// not for the broadcast, but must do its part of it.
 void a_rank_that_waits_for_a_message_plays_its_part(Ranks& r) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> message = r.rank == root ? block(root, 30000) : std::vector<int>(30000, -1);
@@ -173,7 +173,7 @@ void blocking_calls_in_parts_come_between(Ranks& r) {
   r.expect(all == r.size && of_part == part.ranks().size, "both");
 }
 
-// MPI_Ibcast returns whatever the other ranks do, on a communicator that has not been used before as well.
+// MPI_Ibcast returns without waiting for other ranks, also on a communicator that has not been used before.
 void starting_does_not_wait_for_others(Ranks& r) {
   MPI_Comm fresh = MPI_COMM_NULL;
   MPI_Comm_dup(r.comm, &fresh);

@@ -260,7 +260,7 @@ class SlowReplay {
           &message - messages_.data(), now_, message.tail_s, occupied_s,
           frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes),
           link_free_[number],
-          [&](std::ptrdiff_t other, double other_done_s) { put_off(messages_[other], number, other_done_s); });
+          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(messages_[other], number, other_done_s); });
       start_s = passage.start_s;
       done_s = passage.done_s;
     }
@@ -269,7 +269,7 @@ class SlowReplay {
     ++message.at;
   }
 
-  void put_off(Message& message, int link, double done_s) {
+  void delay_tail(Message& message, int link, double done_s) {
     bool since = false;
     for (std::size_t i = 0; i < message.at; ++i) {
       since |= message.links[i] == link;

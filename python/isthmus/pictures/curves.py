@@ -236,7 +236,7 @@ def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent:
     frame : pandas.DataFrame
         A table as sweep() and predict() return them.
     against : str
-        The source that the others are held against.
+        The source that the others are compared with.
     tolerance_percent : tuple of float
         Where strips are drawn, in percent.
 
