@@ -9,7 +9,7 @@ find_package(mimalloc 2.0 REQUIRED)
 pkg_check_modules(SIMGRID REQUIRED IMPORTED_TARGET simgrid>=3.32)
 pkg_get_variable(SIMGRID_INCLUDE_DIR simgrid includedir)
 
-# libsimgrid and libmpi export the same symbols and must never meet in one program: choose one of these two for a target.
+# libsimgrid and libmpi export the same symbols and must never be linked into one program: link only one to a target.
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 add_library(isthmus_with_mpi INTERFACE)
@@ -20,7 +20,7 @@ target_include_directories(isthmus_with_smpi SYSTEM INTERFACE ${SIMGRID_INCLUDE_
 target_link_libraries(isthmus_with_smpi INTERFACE PkgConfig::SIMGRID)
 target_compile_definitions(isthmus_with_smpi INTERFACE ISTHMUS_MPI_FLAVOUR=smpi)
 
-# A second MPI beside the first, where it is there: its own drop-in, libisthmus-mpi-mpich.so, tested like the other.
+# MPICH, if installed beside Open MPI, gets its own drop-in, libisthmus-mpi-mpich.so, with the same tests.
 find_program(MPICH_MPIEXEC mpiexec.mpich)
 pkg_check_modules(MPICH QUIET IMPORTED_TARGET mpich)
 if(MPICH_MPIEXEC AND MPICH_FOUND)

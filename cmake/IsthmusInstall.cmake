@@ -1,4 +1,4 @@
-# What `cmake --install` brings, and how other projects find it: find_package(isthmus) or pkg-config isthmus.
+# The files that `cmake --install` installs; other projects find them by find_package(isthmus) or pkg-config isthmus.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS isthmus EXPORT isthmusTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

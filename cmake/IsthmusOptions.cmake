@@ -31,7 +31,7 @@ if(ISTHMUS_SANITIZE)
   target_link_options(isthmus_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(ISTHMUS_ONE_DEFINITION)
-  # The compilers leave types to the linker, which compares them; -O0 keeps that short.
+  # The linker compares the types of all files; -O0 keeps linking short.
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
   target_compile_options(isthmus_options INTERFACE -O0 -g1)
   target_link_options(isthmus_options INTERFACE -O0 -Werror=odr -Werror=lto-type-mismatch)

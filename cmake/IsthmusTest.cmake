@@ -1,6 +1,6 @@
 # isthmus_test(NAME sources... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds] [SERIAL])
-# A GoogleTest program whose tests CTest sees one by one. Without LABELS it is a unit test. Those that may take long start
-# first, so that no processor is idle at the end. A TIMEOUT ends what hangs; a machine under heavy load takes ten times as long.
+# A GoogleTest program; CTest runs its tests one by one. Without LABELS it is a unit test. Long tests start first, so that no
+# processor is idle at the end. A TIMEOUT ends tests that hang; under heavy load tests take ten times as long.
 function(isthmus_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "LIBRARIES;LABELS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
@@ -13,7 +13,7 @@ function(isthmus_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 600)
   endif()
-  # A machine that has just linked all this may take its time to start a program: more than CMake's 5 s.
+  # After a build, starting a program may take longer than CMake's default of 5 s.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120 NO_PRETTY_VALUES
     PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL $<BOOL:${arg_SERIAL}>)
 endfunction()

@@ -1,8 +1,9 @@
-"""What users pass, checked: every complaint names the argument and what would be right."""
+"""Checks of the arguments that users pass: every error names the argument and what would be right."""
 
+import functools
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, SupportsIndex
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ParamSpec, SupportsIndex, TypeVar
 
 from . import _core
 from ._core import Algorithm, BadInput
@@ -10,6 +11,24 @@ from ._core import Algorithm, BadInput
 Sizes = int | str | Iterable[int | str]
 What = str | Algorithm | Iterable[str | Algorithm]
 PathLike = str | os.PathLike[str]
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def with_old_names(**new_names: str) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """A decorator: the function also takes keyword arguments by their old names, `most_ranks="max_ranks"`."""
+
+    def decorated(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        @functools.wraps(function)
+        def called(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:
+            for old, new in new_names.items():
+                if old in keywords and new not in keywords:
+                    keywords[new] = keywords.pop(old)
+            return function(*arguments, **keywords)
+
+        return called
+
+    return decorated
 
 
 def wrong_type(name: str, value: object, right: str) -> TypeError:
@@ -85,8 +104,9 @@ def list_of(name: str, value: Any, kinds: tuple[type, ...], right: str) -> list[
 
 
 def plans_of(what: What, name: str = "what") -> dict[str, bool]:
-    """Plans as text, checked: the automatic choice `broadcast`, all algorithms `broadcast/all`, one plan
-    `broadcast/kielmann:segment=64Ki`, or several. True for those of `/all`, which have no part where they do not serve.
+    """Checked plans as text: the automatic choice `broadcast`, all algorithms `broadcast/all`, one plan
+    `broadcast/kielmann:segment=64Ki`, or several. True marks plans from `/all`: they are skipped at points that they
+    cannot serve.
     """
     right = (
         "a collective ('broadcast', the automatic choice), all of its algorithms ('broadcast/all'), a plan "

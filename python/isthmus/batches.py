@@ -1,4 +1,4 @@
-"""The unit of work of a sweep: points of one platform and source, run together, on whatever machine."""
+"""The unit of work of a sweep: points of one platform and source that run together, on any machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from ._core import Error
 from .platform import Platform
 from .sources import MODELS, Point, run_points
 
-# Model points that are worth one message to a worker, and the work that a batch may hold at most.
-MOST_MODEL_POINTS = 48
-MOST_MODEL_RANKS = 1 << 16
-# Simulated points of one plan that share the start of a simulator.
-MOST_SIMULATED_POINTS = 4
+# The largest number of model points in a batch, and of their ranks in sum.
+MAX_MODEL_POINTS = 48
+MAX_MODEL_RANKS = 1 << 16
+# The largest number of simulated points of one plan that share one simulator process.
+MAX_SIMULATED_POINTS = 4
 
-# What comes of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or nothing where the source has no
-# answer.
+# The result of one point: {"record": TEXT}, {"error": KIND, "message": TEXT}, or {} if the source has no answer.
 Answer = dict[str, str]
 
 
@@ -46,7 +45,7 @@ class Batch:
 def batches_of(
     asked: Sequence[tuple[int, str, str, Point]], settings: dict[str, Any], ranks: dict[str, int], workers: int
 ) -> list[Batch]:
-    """Batches for (number, platform, source, point), models first, what needs the machine to itself last."""
+    """Batches for (number, platform, source, point): models first, emulation, which needs the whole machine, last."""
     groups: dict[tuple[Any, ...], list[tuple[int, Point]]] = {}
     for number, platform, source, point in asked:
         together = () if source in MODELS else (point[0], point[2], point[3])
@@ -54,11 +53,9 @@ def batches_of(
     found: list[Batch] = []
     for (platform, source, *_), members in groups.items():
         if source in MODELS:
-            most = max(
-                1, min(MOST_MODEL_POINTS, MOST_MODEL_RANKS // ranks[platform], len(members) // (4 * workers) or 1)
-            )
+            most = max(1, min(MAX_MODEL_POINTS, MAX_MODEL_RANKS // ranks[platform], len(members) // (4 * workers) or 1))
         else:
-            most = len(members) if source == "emulated" else MOST_SIMULATED_POINTS
+            most = len(members) if source == "emulated" else MAX_SIMULATED_POINTS
         for first in range(0, len(members), most):
             part = members[first : first + most]
             found.append(Batch([n for n, _ in part], platform, source, [p for _, p in part], settings))
@@ -76,7 +73,7 @@ def _platform(text: str) -> Platform:
 def run_batch(platform: str, batch: dict[str, Any]) -> list[Answer]:
     """Answers each point of a batch.
 
-    Where the points fail together each is run by itself, so that those that can be answered are.
+    If running them together fails, each point is run by itself, so that one bad point costs no other.
 
     Parameters
     ----------
@@ -93,7 +90,7 @@ def run_batch(platform: str, batch: dict[str, Any]) -> list[Answer]:
     points: list[Point] = [tuple(point) for point in batch["points"]]  # type: ignore[misc]
     try:
         texts = run_points(_platform(platform), batch["source"], points, batch["settings"])
-    except Exception as error:  # whatever it is: the sweep has to hear of it
+    except Exception as error:  # every error is reported to the sweep
         if len(points) > 1:
             return [answer for point in points for answer in run_batch(platform, {**batch, "points": [point]})]
         return [failed(error)]

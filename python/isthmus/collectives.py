@@ -48,7 +48,7 @@ class Collective:
             if algorithm.id == id:
                 return algorithm
         known = ", ".join(algorithm.id for algorithm in self.algorithms)
-        raise BadInput(f"{self.name} has no algorithm {id!r}; there are {known}")
+        raise BadInput(f"{self.name} has no algorithm {id!r}; one of {known} would be right")
 
     def __iter__(self) -> Iterator[Algorithm]:
         return iter(self.algorithms)

@@ -1,4 +1,4 @@
-"""Decision tables: which plan serves which call best, found beforehand; for the drop-in and for other libraries."""
+"""Decision tables: the best plan for each call, found in advance; for the drop-in and for other libraries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import _core
-from .arguments import PathLike, Sizes, list_of, one_of, one_size, path_of, seconds, sizes_of, whole, wrong_type
+from .arguments import (
+    PathLike,
+    Sizes,
+    list_of,
+    one_of,
+    one_size,
+    path_of,
+    seconds,
+    sizes_of,
+    whole,
+    with_old_names,
+    wrong_type,
+)
 from .frames import table
 from .platform import Platform
 from .programs import run_isthmus
@@ -203,6 +215,7 @@ class DecisionTable:
         return f"<isthmus.DecisionTable {self.platform.name}: {len(json.loads(self._text)['decisions'])} decisions>"
 
 
+@with_old_names(most_plans="max_plans")
 def tune(
     platform: Platform,
     collectives: str | Sequence[str],
@@ -210,7 +223,7 @@ def tune(
     *,
     roots: int | Sequence[int] = 0,
     by: str = "replay",
-    most_plans: int = 8,
+    max_plans: int = 8,
     close_percent: float = 25,
     substrate: str = "auto",
     timeout_s: float = 600,
@@ -229,7 +242,7 @@ def tune(
         Ranks of the root, for collectives that have one.
     by : str
         "replay", in this process; or "smpi" or "emulated", where the plans that the replay finds best are timed.
-    most_plans : int
+    max_plans : int
         How many plans of a call are timed at most.
     close_percent : float
         Plans are timed when the replay puts them within this of its best, in percent.
@@ -276,7 +289,7 @@ def tune(
             "--by",
             by,
             "--plans",
-            str(whole("most_plans", most_plans, 1)),
+            str(whole("max_plans", max_plans, 1)),
             "--close",
             repr(float(close_percent)),
             "--substrate",

@@ -1,4 +1,4 @@
-"""Platforms that are not built yet, from a few figures."""
+"""Platforms from a few figures, such as networks that are still to be built."""
 
 from collections.abc import Sequence
 from typing import Any

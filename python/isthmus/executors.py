@@ -1,7 +1,7 @@
 """Who runs the batches of a sweep: processes of this machine, or Dask's workers.
 
-An executor is an iterator over (batch, answers), see batches.Answer. What a worker had when it died is tried again,
-point by point and after everything else, before it counts as an error.
+An executor is an iterator over (batch, answers), see batches.Answer. The batch of a worker that died is run again,
+point by point and after all others, before it counts as an error.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from .needs import need
 from .sources import MODELS
 
 Outcome = tuple[Batch, list[Answer]]
-MOST_DEATHS = 4  # of workers that had the same single point
-MOST_IN_VAIN = 6  # workers in a row that never became ready
+MAX_DEATHS = 4  # of workers that ran the same single point
+MAX_IN_VAIN = 6  # workers in a row that never became ready
 
 
 def after_death(batch: Batch, queue: deque[Batch], why: str) -> list[Answer] | None:
-    """Puts what may still succeed behind everything else: what killed one worker may kill the next. The answers when
-    there is nothing more to try."""
+    """Queues the batch of a dead worker again, last, since it may kill the next worker too. A batch of several points
+    is split first. A single point that has killed MAX_DEATHS workers is answered by an error."""
     if len(batch.points) > 1:
         queue.extend(batch.split())
         return None
     batch.deaths += 1
-    if batch.deaths < MOST_DEATHS:
+    if batch.deaths < MAX_DEATHS:
         queue.append(batch)
         return None
-    return [failed(Refused(f"{why}, as did {MOST_DEATHS - 1} before it"))]
+    return [failed(Refused(f"{why}, as did {MAX_DEATHS - 1} before it"))]
 
 
 class _Worker:
@@ -64,7 +64,7 @@ class _Worker:
             message["platforms"] = {batch.platform: platforms[batch.platform]}
             self.knows.add(batch.platform)
         self.batch = batch
-        # Programs keep their time themselves, and may wait for the machine.
+        # Simulation and emulation have their own time limit, and may wait for the machine first.
         self.deadline = (
             time.monotonic() + batch.settings["timeout_s"] * len(batch.points) if batch.source in MODELS else None
         )
@@ -73,10 +73,10 @@ class _Worker:
             self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # its end is seen where its answer is awaited
+            pass  # answer() finds that the worker has died
 
     def answer(self) -> dict[str, Any] | None:
-        """None when it died."""
+        """The worker's answer; None if it has died."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         try:
@@ -103,7 +103,7 @@ class _Worker:
 
 
 def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) -> Iterator[Outcome]:
-    """Worker processes of this machine. They end with this one, however that may be."""
+    """Worker processes on this machine. They end when this process ends, even if it is killed."""
     queue = deque(batches)
     running: list[_Worker] = []
     in_vain = 0
@@ -118,7 +118,7 @@ def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) 
 
         try:
             while queue or any(worker.batch for worker in running):
-                while queue and len(running) < workers and in_vain <= MOST_IN_VAIN + workers:
+                while queue and len(running) < workers and in_vain <= MAX_IN_VAIN + workers:
                     worker = _Worker()
                     running.append(worker)
                     selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]

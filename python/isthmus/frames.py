@@ -13,7 +13,7 @@ from .needs import need
 if TYPE_CHECKING:
     import pandas
 
-# What a table shows first, in this order; seconds and bytes are in the names.
+# The first columns of a table, in this order; units are in the names.
 COLUMNS = [
     "source",
     "platform",
@@ -37,7 +37,7 @@ DTYPES = {
     for name, (kind, may_be_unknown) in FIELDS.items()
     if kind in ("integer", "number")
 }
-# Long objects that a table has no room for; the store has them.
+# Long objects that tables leave out; the store has them.
 LEFT_OUT = {"achieved", "provenance", *(name for name, (kind, _) in FIELDS.items() if kind == "object")}
 
 
@@ -50,7 +50,7 @@ def table(columns: dict[str, list[Any]]) -> pandas.DataFrame:
 
 
 def records(texts: Iterable[str]) -> pandas.DataFrame:
-    """Records as JSON texts, one a row: COLUMNS, then whatever else they have."""
+    """A frame with one row for each record (JSON text): COLUMNS first, then all further fields."""
     pandas = need("pandas", "a table")
     rows = [json.loads(text) for text in texts]
     frame = pandas.DataFrame.from_records([{k: v for k, v in row.items() if k not in LEFT_OUT} for row in rows])

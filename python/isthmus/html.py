@@ -34,10 +34,10 @@ class Svg(str):
         _core.write_whole_file(path_of("file", file), self)
 
 
-def picture(svg: str, most_width_px: int = 860) -> str:
-    """The SVG as an image of its own, so that its colours stay in it."""
+def picture(svg: str, max_width_px: int = 860) -> str:
+    """The SVG as an HTML image, so that its style does not affect the page."""
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img alt="" style="width:100%;max-width:{most_width_px}px" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="" style="width:100%;max-width:{max_width_px}px" src="data:image/svg+xml;base64,{data}">'
 
 
 def facts(rows: Iterable[Sequence[object]]) -> str:

@@ -1,4 +1,4 @@
-"""Networks measured rather than described, by the program `isthmus`: calibrate and discover."""
+"""Measuring of networks by the program `isthmus`: calibrate and discover."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._core import BadInput, Network
-from .arguments import list_of, one_of, one_size, seconds, whole, wrong_type
+from .arguments import list_of, one_of, one_size, seconds, whole, with_old_names, wrong_type
 from .frames import table
 from .platform import Platform
 from .programs import run_isthmus
@@ -194,6 +194,7 @@ def calibrate(
     return Calibration(Platform(network, **platform.placed_as()), json.loads(text)["calibration"])
 
 
+@with_old_names(most_in_full="max_in_full")
 def discover(
     platform: Platform | None = None,
     world: str = "smpi",
@@ -202,28 +203,28 @@ def discover(
     alike: float = 2,
     most: int | str = "1Mi",
     repetitions: int = 10,
-    most_in_full: int = 32,
+    max_in_full: int = 32,
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> Platform:
-    """Finds the network between hosts by measuring: groups by latency, and the links between them.
+    """Measures the network between hosts: groups of hosts by latency, and the links between them.
 
     Parameters
     ----------
     platform : Platform, optional
-        Whose ranks measure; when left out, those that `launcher` starts on the machines at hand.
+        The platform on which ranks measure; default: the real machines on which `launcher` starts ranks.
     world : str
         Where the ranks of the platform run: "smpi" or "emulated".
     launcher : list of str
-        What starts ranks on the machines at hand, as `["mpirun", "--hostfile", "hosts"]`.
+        The command that starts ranks on real machines, as `["mpirun", "--hostfile", "hosts"]`.
     alike : float
-        Distances that differ by less than this factor are of one level.
+        Distances that differ by less than this factor form one level.
     most : int or str
         The largest size that is measured, in bytes.
     repetitions : int
         How often each measurement is repeated.
-    most_in_full : int
-        Up to so many hosts every pair is measured, beyond a sample.
+    max_in_full : int
+        Up to this number of hosts every pair is measured, beyond it a sample of pairs.
     substrate : str
         Where the network is emulated; "auto" takes the best there is.
     timeout_s : float
@@ -257,7 +258,7 @@ def discover(
         "--repetitions",
         str(whole("repetitions", repetitions, 1, 10000)),
         "--in-full",
-        str(whole("most_in_full", most_in_full, 2, 10**6)),
+        str(whole("max_in_full", max_in_full, 2, 10**6)),
         "--timeout",
         repr(seconds("timeout_s", timeout_s)),
     ]

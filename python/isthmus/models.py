@@ -1,4 +1,4 @@
-"""What the models know beyond the time of a plan."""
+"""The search of Kielmann 2000 for the parameters of its broadcast."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ._core import Missing
 
-# Module -> the Debian package that brings it.
+# Module -> the Debian package that contains it.
 PACKAGES = {
     "pandas": "python3-pandas",
     "numpy": "python3-numpy",

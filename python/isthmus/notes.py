@@ -1,4 +1,4 @@
-"""Warnings: what somebody who reads a result should know, and which is no error. All of them are of one class."""
+"""Warnings about results; all of them are of one class, IsthmusWarning."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from . import _core
 
 
 class IsthmusWarning(RuntimeWarning):
-    """Something that whoever reads a result should know, and that is no error.
+    """A warning about a result or a platform.
 
     Parameters
     ----------
     text : str
-        What is to be known, in a sentence.
+        The warning in one sentence.
     kind : str
         What it is about: doubtful_network, starved, unsettled or failed_points.
 

@@ -1,4 +1,4 @@
-"""What the notebooks of the papers share: claims with what came of them, and results kept beside the notebook."""
+"""Shared by the notebooks on papers: tables of claims and their outcome, and results stored beside the notebook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FULL = os.environ.get("ISTHMUS_FULL") == "1"
 
 
 class Claims:
-    """The claims of a paper, one row each: what it says, what came out here, within which tolerance.
+    """The claims of a paper, one row each: the paper's value, the value found here, the tolerance.
 
     Parameters
     ----------
@@ -47,16 +47,16 @@ class Claims:
     def number(self, claim: str, paper: float, here: float, tolerance_percent: float, unit: str) -> None:
         """Adds a number that the paper prints.
 
-        It came out when that of here differs by no more than the tolerance.
+        The claim came out if the number found here differs by no more than the tolerance.
 
         Parameters
         ----------
         claim : str
             What the number says.
         paper, here : float
-            The number in the paper, and that of here, in the same unit.
+            The number in the paper and the number found here, in the same unit.
         tolerance_percent : float
-            How far they may be apart, in percent of the paper's.
+            How far they may differ, in percent of the paper's.
         unit : str
             The unit of both.
 
@@ -77,7 +77,7 @@ class Claims:
         )
 
     def statement(self, claim: str, paper: str, here: str, criterion: str, holds: bool) -> None:
-        """Adds something that the paper says in words.
+        """Adds a statement of the paper without a number.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Claims:
         paper, here : str
             What the paper says, and what came out here.
         criterion : str
-            What has to hold, in words.
+            The condition that has to hold, as text.
         holds : bool
             Whether it holds.
 
@@ -203,12 +203,12 @@ def kept(file: str) -> pandas.DataFrame | None:
 def same_as_kept(
     frame: pandas.DataFrame, file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
 ) -> int:
-    """Holds a table against the one that is kept.
+    """Compares a table with the stored one.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        The table of now.
+        The new table.
     file : str
         The CSV file that keep() wrote.
     keys : list of str

@@ -1,4 +1,4 @@
-"""A network with its ranks in place: what it is, and how it goes into files and to other machines."""
+"""A network with its ranks in place: its contents, and its forms for files and other machines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PlacementLike = str | Sequence[str]
 
 
 class PlacedNetwork:
-    """A network and where its ranks are; Platform adds what can be asked of it."""
+    """A network and the placement of its ranks; Platform adds schedules, models, simulation and emulation."""
 
     def __init__(
         self,
@@ -178,12 +178,12 @@ class PlacedNetwork:
             ("scale_bandwidth", scale_bandwidth),
             ("scale_latency", scale_latency),
         ):
-            least_is_zero = "latency" in argument
+            zero_is_allowed = "latency" in argument
             if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
                 raise wrong_type(argument, value, "a number")
-            if value is not None and not (value >= 0 if least_is_zero else value > 0):
+            if value is not None and not (value >= 0 if zero_is_allowed else value > 0):
                 raise BadInput(
-                    f"{argument}: {value}; a number {'of 0 or more' if least_is_zero else 'above 0'} would be right"
+                    f"{argument}: {value}; a number {'of 0 or more' if zero_is_allowed else 'above 0'} would be right"
                 )
         network = json.loads(self.network.to_json())
         changed = [link for link in network["links"] if fits(link["name"])]
@@ -302,8 +302,7 @@ class PlacedNetwork:
         Returns
         -------
         str
-            The file that it was read from, as long as that is unchanged; else a copy that this process deletes at its
-            end.
+            The file that it was read from, if that is unchanged; else a copy that this process deletes at its end.
 
         Examples
         --------

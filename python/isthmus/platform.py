@@ -1,4 +1,4 @@
-"""A platform with its ranks in place: where every question begins."""
+"""Platform: a network with its ranks in place, and the questions that can be asked of it."""
 
 from __future__ import annotations
 

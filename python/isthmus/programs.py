@@ -1,4 +1,4 @@
-"""The program `isthmus` and its helpers: where they are, and how they are run from here."""
+"""The program `isthmus` and its helper programs: their paths, and how to run them."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def _prefix() -> Path | None:
-    """The folder with bin/isthmus and libexec/isthmus: this package (pip), or one that it lies in."""
+    """The folder with bin/isthmus and libexec/isthmus: that of this package (pip), or one above it."""
     package = Path(__file__).absolute().parent
     for folder in (package, *package.parents):
         if (folder / "bin/isthmus").is_file() and (folder / "libexec/isthmus").is_dir():
@@ -44,7 +44,7 @@ def program() -> str:
 
 
 def run_isthmus(arguments: Sequence[str], on_line: Callable[[str], None], timeout_s: float = 0) -> None:
-    """Runs `isthmus ARGUMENTS`; what it complains of is raised as the exception of its exit status."""
+    """Runs `isthmus ARGUMENTS`; an error is raised as the exception that stands for its exit status."""
     status, errors, how_it_ended = _core.run_program([program(), *arguments], on_line, timeout_s)
     if status == 0:
         return
@@ -54,7 +54,7 @@ def run_isthmus(arguments: Sequence[str], on_line: Callable[[str], None], timeou
 
 
 def json_lines(arguments: Sequence[str], timeout_s: float = 0) -> list[dict[str, Any]]:
-    """What `isthmus ARGUMENTS --format json` prints, one object a line."""
+    """The output of `isthmus ARGUMENTS --format json`: one object a line."""
     lines: list[str] = []
     run_isthmus([*arguments, "--format", "json"], lines.append, timeout_s)
     return [json.loads(line) for line in lines]

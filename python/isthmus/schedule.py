@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import Refused
-from .arguments import whole
+from .arguments import whole, with_old_names
 from .frames import table
 from .html import Svg, facts, picture
 
@@ -255,12 +255,13 @@ class Schedule:
         """
         return self._core.export(as_)
 
-    def tree_svg(self, most_ranks: int = 256) -> Svg:
+    @with_old_names(most_ranks="max_ranks")
+    def tree_svg(self, max_ranks: int = 256) -> Svg:
         """Draws who sends to whom.
 
         Parameters
         ----------
-        most_ranks : int
+        max_ranks : int
             How many ranks are drawn at most.
 
         Returns
@@ -272,14 +273,15 @@ class Schedule:
         --------
         >>> das.schedule("broadcast/magpie", "1Ki").tree_svg().save("tree.svg")
         """
-        return Svg(self._core.tree_svg(most_ranks))
+        return Svg(self._core.tree_svg(max_ranks))
 
-    def timeline_svg(self, most_ranks: int = 96) -> Svg:
+    @with_old_names(most_ranks="max_ranks")
+    def timeline_svg(self, max_ranks: int = 96) -> Svg:
         """Draws when each message is on its way.
 
         Parameters
         ----------
-        most_ranks : int
+        max_ranks : int
             How many ranks are drawn at most.
 
         Returns
@@ -291,16 +293,17 @@ class Schedule:
         --------
         >>> das.schedule("broadcast/magpie", "1Ki").timeline_svg().save("timeline.svg")
         """
-        return Svg(self._core.timeline_svg(most_ranks))
+        return Svg(self._core.timeline_svg(max_ranks))
 
-    def svg(self, most_ranks: int = 64, most_operations: int = 40) -> Svg:
+    @with_old_names(most_ranks="max_ranks", most_operations="max_operations")
+    def svg(self, max_ranks: int = 64, max_operations: int = 40) -> Svg:
         """Draws the programs side by side.
 
         Parameters
         ----------
-        most_ranks : int
+        max_ranks : int
             How many ranks are drawn at most.
-        most_operations : int
+        max_operations : int
             How many operations of each are drawn at most.
 
         Returns
@@ -310,9 +313,9 @@ class Schedule:
 
         Examples
         --------
-        >>> das.schedule("broadcast/magpie", "1Ki").svg(most_ranks=4).save("programs.svg")
+        >>> das.schedule("broadcast/magpie", "1Ki").svg(max_ranks=4).save("programs.svg")
         """
-        return Svg(self._core.svg(most_ranks, most_operations))
+        return Svg(self._core.svg(max_ranks, max_operations))
 
     def _repr_html_(self) -> str:
         totals = self.totals()

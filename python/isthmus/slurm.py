@@ -1,4 +1,4 @@
-"""Sweeps on a machine with Slurm: a job array whose tasks take the batches in turn, each into a store of its own."""
+"""Sweeps under Slurm: a job array; batches are dealt round-robin to its tasks, and each task has its own store."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def slurm_array(
     """Writes a job array for a sweep into a folder that all nodes see.
 
     Submit the script with sbatch; afterwards collect() brings the records into a store. A task that is submitted again
-    goes on where it stopped.
+    continues where it stopped.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def slurm_array(
     options : list of str
         Options of sbatch, as `--partition=long` and `--time=1:00:00`.
     store : str or os.PathLike, optional
-        What this store holds already is left out.
+        Points that this store already holds are left out.
     **more
         The other arguments of sweep() that say what is asked.
 

@@ -1,4 +1,4 @@
-"""Where numbers come from: models in this process, simulation and emulation by the program `isthmus`."""
+"""Sources of records: models in this process, simulation and emulation by the program `isthmus`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SweepPoint:
 
 @contextmanager
 def this_machine_to_myself(what: str) -> Iterator[None]:
-    """One holder of a name at a time on this machine; it is free again when its holder ends, however that may be."""
+    """A lock by name on this machine. It is released when its holder ends, even if that is killed."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         while True:

@@ -1,4 +1,4 @@
-"""The store: records in an SQLite file, each point once. The same file that the program `isthmus --store` writes."""
+"""The store: records in an SQLite file, each point once. `isthmus --store` uses the same files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Store:
         self._core = _core.Store(self.file)
 
     def put(self, texts: Sequence[str]) -> None:
-        """Adds records, all or none: what this has returned from stays.
+        """Adds records, all or none; when it has returned, they survive any end of the process.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Store:
         self._core.put(list(texts))
 
     def by_question(self) -> dict[str, str]:
-        """Gives the records by what was asked.
+        """Gives the records by question.
 
         Returns
         -------

@@ -42,7 +42,7 @@ class FailedPoint:
 
 @dataclass
 class Question:
-    """A sweep as it was asked for: its points with the texts by which the store knows them."""
+    """The points of a sweep, each with its question(), the text by which the store finds its record."""
 
     platforms: dict[str, Platform]
     points: list[tuple[str, str, Point]]  #: platform, source, point
@@ -53,7 +53,7 @@ class Question:
 
 
 def _plans(collectives: Any, algorithms: Any) -> list[str]:
-    """The automatic choice in each collective; or the algorithms named, `kielmann` in every collective that has it."""
+    """The automatic choice of each collective; or the algorithms named: `kielmann` in every collective that has it."""
     if collectives is None and algorithms is None:
         raise BadInput("collectives: neither they nor algorithms are given; 'broadcast', for example, would be right")
     names = (
@@ -155,7 +155,7 @@ def ask(
 
 
 def missing_batches(question: Question, have: dict[str, str], workers: int) -> list[Batch]:
-    """Batches of the points that are not there yet."""
+    """Batches of the points that the store does not hold yet."""
     asked = [
         (number, *point)
         for number, (point, text) in enumerate(zip(question.points, question.texts))
@@ -222,8 +222,8 @@ def sweep(
     where : callable, optional
         A filter: it is called with each SweepPoint, and keeps those for which it is true.
     store : Store, str or os.PathLike, optional
-        An SQLite file that keeps every record as it comes; a sweep that was interrupted goes on where it stopped.
-        Without one nothing is kept but the result.
+        An SQLite file that stores every record as it comes; an interrupted sweep continues where it stopped. Without
+        one only the result is returned.
     executor : dask.distributed.Client or str, optional
         A client of Dask, or the address of a scheduler; when left out, processes of this machine do the work.
     workers : int, optional

@@ -1,4 +1,4 @@
-"""A worker process of a sweep: batches come in on its standard input, answers go out, one JSON object a line."""
+"""A worker process of a sweep: reads batches on standard input and writes answers, one JSON object a line."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from .batches import run_batch
 
 
 def go_first_when_memory_is_short() -> None:
-    """The kernel then ends this process, whose points can be tried again, and not the sweep or somebody else's work."""
+    """When memory runs out, the kernel ends this process first: its points can be run again."""
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")

@@ -32,7 +32,7 @@ Problem problem_of(Collective collective, std::int64_t bytes, std::int64_t eleme
   if (bytes < 0) throw BadInput(fmt::format("bytes: {}; 0 or more would be right", bytes));
   if (element_bytes < 1) throw BadInput(fmt::format("element_bytes: {}; 1 or more would be right", element_bytes));
   if (bytes % element_bytes != 0)
-    throw BadInput(fmt::format("bytes: {} is not a multiple of the element of {} bytes", bytes, element_bytes));
+    throw BadInput(fmt::format("bytes: {}; a multiple of element_bytes, {}, would be right", bytes, element_bytes));
   return {collective, bytes / element_bytes, element_bytes, root};
 }
 
@@ -139,7 +139,7 @@ void register_collectives(py::module_& module) {
         return request_text(parse_plan(collective_named(collective), plan));
       },
       py::arg("collective"), py::arg("plan"),
-      "A plan of a decision table as a text that leaves nothing open. Raises BadInput.");
+      "A plan of a decision table as text, with all parameters chosen. Raises BadInput.");
   module.def(
       "named_plans",
       [](const std::string& what) {
@@ -148,8 +148,9 @@ void register_collectives(py::module_& module) {
         return plans;
       },
       py::arg("what"),
-      "The plans that a text names, one or `broadcast/all`; True for those of `/all`, which have no part in problems "
-      "that they do not serve. Raises BadInput.");
+      "The plans that a text names, one or `broadcast/all`. True marks plans from `/all`: they are skipped for "
+      "problems "
+      "that they cannot serve. Raises BadInput.");
 }
 
 }  // namespace isthmus::python

@@ -15,7 +15,7 @@ std::vector<CellTime> cell_times(const Times& times) {
   return all;
 }
 
-/// As pandas has it: NaN where there is none.
+/// A number as pandas has it: NaN if there is none.
 std::vector<double> numbers(const std::vector<std::optional<double>>& values) {
   std::vector<double> all;
   for (const auto& value : values) all.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
@@ -41,23 +41,24 @@ std::vector<double> over_bounds(const std::vector<double>& seconds, const std::v
 void register_comparisons(py::module_& module) {
   module.def(
       "quickest", [](const Times& times) { return quickest(cell_times(times)); }, py::arg("times"),
-      "The number of the least time of each cell, cells ascending. A time is its cell's number, a plan, seconds.");
-  module.def("penalties", &penalties_of, py::arg("model"), py::arg("reference"),
-             "For each cell the numbers, among the reference's times, of the plan that the model finds quickest and of "
-             "the quickest, and how many percent longer it takes.");
+      "The index of the smallest time of each cell, cells ascending. A time is (number of its cell, plan, seconds).");
+  module.def(
+      "penalties", &penalties_of, py::arg("model"), py::arg("reference"),
+      "For each cell: the index, among the reference's times, of the model's choice, that of the quickest, and how "
+      "many percent longer the choice takes.");
   module.def(
       "speed_ups",
       [](const Times& times, const std::string& baseline) { return numbers(speed_ups(cell_times(times), baseline)); },
       py::arg("times"), py::arg("baseline"),
-      "How many times quicker each is than the baseline in its cell; NaN for the baseline and where it is not.");
+      "Speed-up of each time over the baseline in its cell; NaN for the baseline and in cells without it.");
   module.def(
       "relative_errors",
       [](const Times& times, const Times& reference) {
         return numbers(relative_errors(cell_times(times), cell_times(reference)));
       },
-      py::arg("times"), py::arg("reference"), "How far each lies from the reference's time of its plan and cell.");
+      py::arg("times"), py::arg("reference"), "Relative error against the reference's time of the same plan and cell.");
   module.def("over_bounds", &over_bounds, py::arg("seconds"), py::arg("bounds_s"),
-             "How many times the lower bound each is; NaN where no bound is known.");
+             "Each time over its lower bound; NaN where no bound is known.");
 }
 
 }  // namespace isthmus::python

@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, std::string>> shown(const std::vector<Note>& 
 
 PYBIND11_MODULE(_core, module) {
   using namespace isthmus::python;
-  module.doc() = "What the package isthmus does in process; see its functions and classes.";
+  module.doc() = "The C++ side of the package isthmus.";
   module.attr("version") = ISTHMUS_VERSION;
   register_errors(module);
   register_topologies(module);

@@ -1,4 +1,4 @@
-// The Python module isthmus._core: what the package isthmus does in process. One register function a topic.
+// The Python module isthmus._core: the C++ side of the package isthmus. One register function a topic.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -25,18 +25,18 @@ void register_networks(py::module_& module);
 void register_collectives(py::module_& module);
 /// Schedules: operations, census, proof, replay, pictures, exports.
 void register_schedules(py::module_& module);
-/// Bounds, P-LogP, sizes in words.
+/// Bounds, P-LogP, sizes as text.
 void register_models(py::module_& module);
 /// Decision tables.
 void register_tuning(py::module_& module);
 /// Sources, records and the store.
 void register_records(py::module_& module);
-/// Results held against each other.
+/// Comparisons of results.
 void register_comparisons(py::module_& module);
 /// Programs run as children of this process.
 void register_programs(py::module_& module);
 
-/// What ends long work when Ctrl-C was pressed: KeyboardInterrupt. For work that has let go of the GIL.
+/// Throws KeyboardInterrupt when Ctrl-C was pressed: called by long work that has released the GIL.
 Checkpoint signal_checkpoint();
 
 /// Kind and sentence of each note.

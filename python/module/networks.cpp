@@ -70,7 +70,7 @@ py::list hosts_of(const Network& network) {
   return rows;
 }
 
-/// Sites, crossings and lines as site_map() has them; the ends of a line are numbers, crossings from the sites' on.
+/// Sites, crossings and lines of site_map(). The ends of a line are indices: sites first, then crossings.
 py::dict site_map_of(const Network& network) {
   const SiteMap map = site_map(network);
   py::list sites, crossings, lines;
@@ -102,7 +102,8 @@ namespace {
 PlacedNetwork checked(const Network& network, std::vector<int> host_of_rank) {
   for (const int host : host_of_rank)
     if (host < 0 || host >= static_cast<int>(network.hosts.size()) || network.hosts[host].gateway)
-      throw BadInput(fmt::format("placement: host number {} is none that runs ranks", host));
+      throw BadInput(
+          fmt::format("placement: host number {} runs no ranks; the number of a host that does would be right", host));
   return {network, {std::move(host_of_rank)}};
 }
 
@@ -145,7 +146,7 @@ void register_networks(py::module_& module) {
           16
           )")
       .def_static("from_json", &network_from_text, py::arg("text"), R"(
-          Makes a network of what to_json() gave.
+          Makes a network from the text of to_json().
 
           Parameters
           ----------
@@ -184,7 +185,7 @@ void register_networks(py::module_& module) {
           )")
       .def(
           "notes", [](const Network& network) { return shown(warnings_about(network)); }, R"(
-          Lists what is allowed and hardly meant.
+          Lists warnings: figures that are allowed but probably not meant.
 
           Returns
           -------
@@ -225,7 +226,7 @@ void register_networks(py::module_& module) {
           )")
       .def("site_map", &site_map_of,
            R"(
-          Gives what a map of the network shows.
+          Gives the sites and lines of a map of the network.
 
           Returns
           -------
@@ -250,7 +251,7 @@ void register_networks(py::module_& module) {
           Returns
           -------
           dict
-              The links (their names in order), latency_s (the sum of theirs) and bandwidth_Bps (the least of theirs).
+              links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
 
           Raises
           ------

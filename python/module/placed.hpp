@@ -1,4 +1,4 @@
-// A network with its ranks in place: what every question of the package is asked about.
+// A network with its ranks in place: the package asks all its questions about one.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct Placed {
   const Placement& placement() const { return request.placed.placement(); }
   const Topology& topology() const { return request.placed.topology(); }
 
-  /// A plan with everything chosen, checked against the problem. What was chosen is kept for the next source.
+  /// A plan with all parameters chosen, checked against the problem. The choice is stored for the next source.
   RequestedPoint point(const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root) const;
 
  private:

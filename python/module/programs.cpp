@@ -29,8 +29,8 @@ void register_programs(py::module_& module) {
         return py::make_tuple(result.exit_status, result.errors, result.how_it_ended(options));
       },
       py::arg("words"), py::arg("on_line"), py::arg("timeout_s"),
-      "Runs a program without a shell, with each line of its output given to on_line; ends it with this process, when "
-      "time is up (0: never) and on Ctrl-C. Returns (exit status, standard error, how it ended).");
+      "Runs a program without a shell and passes each line of its output to on_line. Ends it after the time limit (0: "
+      "none), on Ctrl-C, and when this process ends. Returns (exit status, standard error, how it ended).");
   module.def(
       "read_whole_file",
       [](const std::string& file, const std::string& needed) {
@@ -39,12 +39,12 @@ void register_programs(py::module_& module) {
             PyUnicode_DecodeUTF8(content.data(), static_cast<Py_ssize_t>(content.size()), "replace"));
       },
       py::arg("file"), py::arg("needed"),
-      "The text of a file or a pipe; a folder or a device is refused. `needed` says in the error what would be right.");
+      "The text of a file or a pipe; refuses a folder or a device. `needed`: what the error says would be right.");
   module.def("write_whole_file", &write_whole_file, py::arg("file"), py::arg("content"),
-             "Writes beside the file and puts it in its place when all is written.");
+             "Writes a new file beside the old one and replaces that when all is written.");
   module.def(
       "die_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); },
-      "From now on this process is killed when the thread that started it ends.");
+      "From this call on, the process is killed when the thread that started it ends.");
 }
 
 }  // namespace isthmus::python

@@ -17,10 +17,10 @@
 namespace isthmus::python {
 namespace {
 
-/// What one point of a sweep asks: plan, bytes, element_bytes, root.
+/// One point of a sweep: plan, bytes, element_bytes, root.
 using Asked = std::tuple<std::string, std::int64_t, std::int64_t, int>;
 
-/// What can be asked of a source beyond the points, and can change the seconds.
+/// The settings of a source, beyond the points, that can change the seconds.
 struct Settings {
   int repetitions, warm_up;
   std::string queueing;
@@ -48,8 +48,8 @@ Record record_of(const std::string& text) {
   return record_from_json(parse_json(text, "record", "a line of `--format json` would be right"));
 }
 
-/// The texts by which the store knows each point before it is run; none for a point that the algorithm does not serve
-/// or the source does not answer whatever is chosen. Nothing is chosen here, which may take long.
+/// The question() of each point, by which the store finds its record. None if the algorithm cannot serve the point or
+/// the source has no answer for any choice of parameters. Chooses no parameters, which may take long.
 std::vector<std::optional<std::string>> questions(const Placed& placed, const std::string& source_name,
                                                   const std::vector<Asked>& asked, const Settings& settings) {
   const Source source = source_named(source_name);
@@ -59,7 +59,7 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
   for (const auto& [what, bytes, element_bytes, root] : asked) {
     const PlanRequest plan = parse_plan_request(what);
     const Problem problem = problem_of(plan.collective, bytes, element_bytes, has_root(plan.collective) ? root : 0);
-    // A question is known by the plan as it is asked for: any algorithm stands for the automatic choice.
+    // A question holds the plan as asked for: for the automatic choice any algorithm will do here.
     const Plan known = plan.automatic ? Plan{algorithms_of(plan.collective).front(), {}} : plan.plan;
     const RequestedPoint point = {problem, known, plan.text};
     if (plan.automatic) {
@@ -75,7 +75,7 @@ std::vector<std::optional<std::string>> questions(const Placed& placed, const st
   return texts;
 }
 
-/// Records as texts; none for a point whose plan, once it is chosen, the source does not answer.
+/// Records as JSON; none for a point if the source has no answer for the plan that was chosen.
 std::vector<std::optional<std::string>> run_models(const Placed& placed, const std::string& source_name,
                                                    const std::vector<Asked>& asked) {
   const Source source = source_named(source_name);
@@ -99,7 +99,7 @@ std::vector<std::optional<std::string>> run_models(const Placed& placed, const s
   return texts;
 }
 
-/// A store that several threads of one process may use in turn.
+/// A store with a lock, for several threads of one process.
 class SharedStore {
  public:
   explicit SharedStore(const std::string& file) : store_(file) {}
@@ -116,7 +116,7 @@ class SharedStore {
     for (const Record& record : store_.all()) texts.push_back(text_of(record));
     return texts;
   }
-  /// Records by what was asked; of several plans for one question the last that was stored.
+  /// Records by question(); of several plans for one question, the last that was stored.
   std::vector<std::pair<std::string, std::string>> by_question() {
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<std::string, std::string>> texts;
@@ -149,7 +149,7 @@ std::vector<std::tuple<std::string, std::string, bool>> fields() {
 }  // namespace
 
 void register_records(py::module_& module) {
-  py::class_<Settings>(module, "Settings", "What is asked of a source beyond its points.")
+  py::class_<Settings>(module, "Settings", "The settings of a source.")
       .def(py::init([](int repetitions, int warm_up, const std::string& queueing, const std::string& substrate) {
              return Settings{repetitions, warm_up, queueing, {.substrate = substrate}};
            }),
@@ -164,7 +164,7 @@ void register_records(py::module_& module) {
         for (const std::string& text : texts) records.push_back(record_of(text));
         return shown(notes_about(records));
       },
-      py::arg("records"), "What there is to note about records: a kind and a sentence each.");
+      py::arg("records"), "Notes about records: a kind and a sentence each.");
   module.def("questions", &questions, py::arg("placed"), py::arg("source"), py::arg("points"), py::arg("settings"),
              WithoutGil());
   module.def("run_models", &run_models, py::arg("placed"), py::arg("source"), py::arg("points"), WithoutGil());

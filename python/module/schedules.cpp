@@ -25,7 +25,7 @@
 namespace isthmus::python {
 namespace {
 
-/// The schedule of one plan on a placed network. Its programs are written when they are first looked at.
+/// The schedule of one plan on a placed network. Its programs are generated at their first use.
 class PlannedSchedule {
  public:
   PlannedSchedule(std::shared_ptr<const Placed> placed, RequestedPoint point)
@@ -220,20 +220,20 @@ void register_schedules(py::module_& module) {
       .def("timeline", &timeline)
       .def("messages", &messages)
       .def("export", &exported, py::arg("as_"), WithoutGil())
-      .def("timeline_svg", &timeline_svg, py::arg("most_ranks"), WithoutGil())
+      .def("timeline_svg", &timeline_svg, py::arg("max_ranks"), WithoutGil())
       .def(
           "tree_svg",
           [](const PlannedSchedule& schedule, int max_ranks) {
             return standalone_svg(
                 draw_tree(census_of(schedule), schedule.placed().topology(), schedule.problem().root, max_ranks));
           },
-          py::arg("most_ranks"), WithoutGil())
+          py::arg("max_ranks"), WithoutGil())
       .def(
           "svg",
           [](const PlannedSchedule& schedule, int max_ranks, int max_operations) {
             return standalone_svg(draw_schedule(schedule.all(), max_ranks, max_operations));
           },
-          py::arg("most_ranks"), py::arg("most_operations"), WithoutGil());
+          py::arg("max_ranks"), py::arg("max_operations"), WithoutGil());
 }
 
 }  // namespace isthmus::python

@@ -19,7 +19,7 @@ DecisionTable table_of(const Placed& placed, const std::string& text) {
                                   placed.topology());
 }
 
-/// The model alone; what is to be measured, the program isthmus does.
+/// A table by model alone; tables by simulation or emulation are made by the program isthmus.
 std::string tuned(const Placed& placed, const std::vector<std::string>& collectives,
                   const std::vector<std::int64_t>& sizes, const std::vector<int>& roots) {
   TuneRequest request{.run = placed.request};
@@ -45,7 +45,8 @@ std::string plan_for(const Placed& placed, const std::string& text, const std::s
                      int root) {
   const DecisionTable table = table_of(placed, text);
   const Decision* decision = decision_for(table, collective_named(collective), root, bytes);
-  if (decision == nullptr) throw BadInput(fmt::format("collective: {} is not in the table", collective));
+  if (decision == nullptr)
+    throw BadInput(fmt::format("collective: {} is not in the table; one that is would be right", collective));
   return fmt::format("{}/{}", collective, request_text(decision->best().plan));
 }
 

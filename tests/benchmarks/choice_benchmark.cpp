@@ -1,8 +1,7 @@
-// What the sampled choice (algorithms/tuning/sampled_selector.hpp) costs against the best of all candidates, both
-// timed by replay of the whole: on each platform all collectives that it chooses for, 1 B to 1 MiB by 4.
-// `median_percent`, `percentile_95_percent` and `worst_percent` are of its regret, the time of its plan over that of
-// the best minus one; `slowest_choice_ms` is processor time, of the best of three. The label names the worst. A
-// platform of 1024 ranks takes minutes.
+// Regret of the sampled choice (algorithms/tuning/sampled_selector.hpp) against the best of all candidates, both timed
+// by replay of the full schedule: on each platform all collectives that it chooses for, 1 B to 1 MiB by 4. Regret is
+// the time of its plan over that of the best, minus one; the label names the worst case. `slowest_choice_ms` is
+// processor time, the best of three. A platform of 1024 ranks takes minutes.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -33,7 +32,7 @@ constexpr Collective chosen_for[] = {Collective::barrier,
 
 double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// The choice, and the least time that it took of three.
+/// The choice, and the shortest of three times that it took.
 std::pair<Choice, double> chosen(const SampledSelector& selector, const Problem& problem) {
   Choice choice;
   double min_s = 1;
@@ -86,7 +85,7 @@ void regret(benchmark::State& state, const Network& network) {
   state.SetLabel(worst);
 }
 
-/// Sites of as many machines each, of as many ranks each; of one machine: two levels.
+/// Equal sites of equal machines; with one machine a site there are two levels.
 Topology sites(int count, int machines, int ranks) {
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < count * machines * ranks; ++rank) {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the emulated network achieves, on this machine.
+"""Accuracy, repeatability and speed of the emulated network on this machine.
 
     tests/benchmarks/emulator_benchmark.py [--program build/bin/isthmus] [--on SUBSTRATE,...] [NAME ...]
 
@@ -38,7 +38,7 @@ class Program:
         self.substrates = substrates
 
     def records(self, *words):
-        """The records that a command prints; None where this machine lacks what it takes."""
+        """The records that a command prints; None if this machine lacks what it needs."""
         done = subprocess.run([self.path, *map(str, words), "--format", "json"], capture_output=True, text=True)
         for line in done.stderr.splitlines():
             print(f"> {line}\n", flush=True)

@@ -33,7 +33,7 @@ void write_programs(benchmark::State& state, const Algorithm& algorithm, int ran
 
 const bool registered = [] {
   for (const Algorithm* algorithm : algorithms_of(Collective::broadcast)) {
-    // Round the ring every rank has as many operations as there are ranks that hold a block: a thousand million here.
+    // In the ring every rank has an operation for each rank that holds a block: 10^9 operations here.
     if (algorithm->id == "scatter-allgather") continue;
     for (const int ranks_per_site : {0, 16384}) {
       const std::string name = "generate/" + std::string(algorithm->id) + (ranks_per_site == 0 ? "/flat" : "/64_sites");

@@ -1,7 +1,7 @@
-"""What Python costs: importing the package, a replay beside the same one in C++, and large sweeps.
+"""The overhead of Python: importing the package, a replay against the same one in C++, and large sweeps.
 
 Usage: PYTHONPATH=build/python python3 tests/benchmarks/python_benchmark.py build/benchmarks/replay_benchmark [sweeps]
-The two replays run by turns, each in a process of its own; the medians are compared. With `sweeps`: 10,000 replay
+The two replays alternate, each in a separate process; the medians are compared. With `sweeps`: 10,000 replay
 points and 500 points of SMPI, all of 64 ranks, by two workers; beside the time on the wall the processors' time, which
 says what the wall would show on two processors that nobody else uses, and the load: how many others
 waited for a processor.

@@ -62,7 +62,7 @@ void kielmann(benchmark::State& state) {
 BENCHMARK(kielmann)->Name("Kielmann/das-4x16/4Mi/segment=4Ki")->Unit(benchmark::kMillisecond);
 
 /// A star whose costs are measured; with overheads or without, and with gaps that depend on the number of destinations.
-Network measured_star(int hosts, bool overheads, bool crowds) {
+Network measured_star(int hosts, bool overheads, bool gap_factors) {
   Network network = tests::star(hosts, 2e-6, 10e9);
   std::vector<SizeFunction::Point> gap, overhead;
   for (int bytes = 1; bytes <= 1 << 20; bytes *= 2) {
@@ -70,20 +70,25 @@ Network measured_star(int hosts, bool overheads, bool crowds) {
     overhead.push_back({static_cast<double>(bytes), overheads ? 2e-7 + 1e-11 * bytes : 0.0});
   }
   network.classes = {{"local", SizeFunction(gap), SizeFunction(overhead), SizeFunction(overhead), {}}};
-  if (crowds) network.classes.front().gap_factors = {{1, 1.0}, {4, 0.8}, {16, 0.6}};
+  if (gap_factors) network.classes.front().gap_factors = {{1, 1.0}, {4, 0.8}, {16, 0.6}};
   for (Link& link : network.links) link.link_class = 0;
   return network;
 }
 
-void measured_chain(benchmark::State& state, bool crowds) {
-  run(state, measured_star(1024, state.range(0) != 0, crowds), Collective::broadcast, "chain:segment=4Ki", 1 << 20);
+void measured_chain(benchmark::State& state, bool gap_factors) {
+  run(state, measured_star(1024, state.range(0) != 0, gap_factors), Collective::broadcast, "chain:segment=4Ki",
+      1 << 20);
 }
 BENCHMARK_CAPTURE(measured_chain, overheads, false)
     ->Name("Measured/overheads")
     ->Arg(0)
     ->Arg(1)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(measured_chain, crowds, true)->Name("Measured/crowds")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(measured_chain, gap_factors, true)
+    ->Name("Measured/gap-factors")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
 
 void measured_exchange(benchmark::State& state, Collective collective, const char* plan, std::int64_t bytes) {
   run(state, measured_star(512, true, false), collective, plan, bytes);
@@ -95,7 +100,7 @@ BENCHMARK_CAPTURE(measured_exchange, pairwise, Collective::alltoall, "pairwise",
     ->Name("Measured/alltoall/pairwise")
     ->Unit(benchmark::kMillisecond);
 
-// Every link carries messages of many ranks: all is decided by time.
+// Every link carries messages of many ranks: their order depends on time throughout.
 void alltoall(benchmark::State& state, const char* plan) {
   const int ranks = static_cast<int>(state.range(0));
   run(state, tests::das(16, ranks / 16), Collective::alltoall, plan, 1024);

@@ -1,4 +1,4 @@
-// How long the automatic choice takes that nobody has asked for before: 1024 ranks, four sites of eight machines.
+// Time of an automatic choice that is not in the cache: 1024 ranks, four sites of eight machines.
 #include <benchmark/benchmark.h>
 
 #include "algorithms/tuning/sampled_selector.hpp"

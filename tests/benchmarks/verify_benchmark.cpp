@@ -1,5 +1,5 @@
 // How long the verifier takes to prove all broadcast algorithms: sizes 1 to 33 and 64, all roots, counts 0, 1, 7 and
-// 1000. One iteration is the whole sweep over a plan (all segments; every grouping where the plan knows of groups).
+// 1000. One iteration is the whole sweep over a plan (all segments; every grouping if the plan uses groups).
 #include <benchmark/benchmark.h>
 
 #include "algorithms/catalog.hpp"
@@ -15,7 +15,7 @@ void prove_plan(benchmark::State& state, const std::string& plan) {
   state.counters["proofs"] = static_cast<double>(sweep.proofs);
 }
 
-/// All algorithms in one figure, one grouping each but for those that know of groups.
+/// All algorithms in one figure; those that use groups in every grouping, others in one.
 void prove_algorithms(benchmark::State& state) {
   std::int64_t proofs = 0;
   for ([[maybe_unused]] auto iteration : state) {

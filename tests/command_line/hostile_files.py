@@ -1,4 +1,4 @@
-"""Throws spoilt files of every kind at the program `isthmus` and judges the answers.
+"""Runs the program `isthmus` on damaged files of every kind and checks its answers.
 
 An answer is exit status 0 to 3 within the time and the memory allowed; with 0 nothing but warnings on the standard
 error, else one line beside them; nothing that a terminal would obey. The inputs depend on the seed alone:
@@ -96,7 +96,7 @@ def experiment_on(source):
 
 
 class Corpus:
-    """What is spoilt: kind -> (name of the file, good texts, the command around it)."""
+    """The files to damage: kind -> (name of the file, good texts, the command that reads it)."""
 
     def __init__(self, source, isthmus):
         platforms = source / "platforms"
@@ -145,7 +145,7 @@ class Corpus:
 
 
 class Spoiler:
-    """Spoils a text in one of many ways, once to four times over."""
+    """Damages a text in one of many ways, one to four times."""
 
     def __init__(self, chance, others):
         self.chance, self.others = chance, others
@@ -256,7 +256,7 @@ class Hostility:
         """Runs the command on input `number`; returns what is wrong with the answer, or None."""
         kind, name, content, command = self.input(number)
         if name is None:
-            # What a command line cannot hold is no input of it.
+            # A command line cannot contain this input.
             argument = os.fsdecode(content.replace(b"\0", b"")[:100000])
         else:
             (folder / name).write_bytes(content)
@@ -306,7 +306,7 @@ def judged(what, command, folder):
 
 
 def throw(isthmus, source, seed, first, files, keep=None):
-    """Asks with so many inputs; returns what is wrong, a line each."""
+    """Runs this number of inputs; returns the errors, one line each."""
     hostility = Hostility(isthmus, source, seed)
     wrong = []
     for number in range(first, first + files):

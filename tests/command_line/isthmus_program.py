@@ -1,4 +1,4 @@
-"""Runs the program `isthmus` in an empty folder of its own and sees what it leaves behind."""
+"""Runs the program `isthmus` in a new empty folder and checks that it leaves nothing behind."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Makes a root file system with what programs need to start, out of this machine's files."""
+"""Makes a root file system from this machine's files, with all that given programs need to start."""
 
 import os
 import re
@@ -21,7 +21,7 @@ OPEN_MPI = (
 
 
 def put(root, file):
-    """A link to the file where that can be, else a copy; what it leads to under the same name."""
+    """Links the file if possible, else copies it; a symbolic link's target is put under the same name too."""
     target = Path(str(root) + os.path.abspath(file))
     if target.exists():
         return

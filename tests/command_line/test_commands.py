@@ -1,4 +1,4 @@
-"""What each command answers."""
+"""The output of each command."""
 
 import json
 import unittest

@@ -55,8 +55,8 @@ class Simulated(Discovery):
 
     def test_refuses_what_it_cannot_do(self):
         self.is_refused(2, "discover", says=["a platform, or --here"])
-        self.is_refused(2, "discover", DAS_4X1, "--here", says=["not both"])
-        self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["belongs to --here"])
+        self.is_refused(2, "discover", DAS_4X1, "--here", says=["both PLATFORM and --here"])
+        self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["with --here it would be right"])
         self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])
         self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--most 2Gi: from 1Ki to 1Gi"])
         self.is_refused(2, "discover", DAS_4X1, "-o", "no/such/folder.json", says=["folder.json: cannot be written"])
@@ -68,7 +68,7 @@ class Simulated(Discovery):
 
 @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
 class Here(Discovery):
-    """Ranks of this machine, each of which takes itself for a host."""
+    """Ranks on this machine, each of which acts as a host."""
 
     mpirun = (
         "mpirun",

@@ -1,4 +1,4 @@
-"""What README.md shows is what happens: its commands run, its output comes out, its example is right."""
+"""README.md is right: its commands run and print what it shows, its example compiles and proves."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 from isthmus_program import SOURCE, ProgramTest
 
 README = (SOURCE / "README.md").read_text()
-# These take minutes and the emulated network; test_emulation and scripts/demo run their like.
+# These need minutes and the emulated network; test_emulation and scripts/demo run similar ones.
 NOT_HERE = ("emulate", "validate", "run", "capture", "shell")
 
 

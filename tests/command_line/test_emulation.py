@@ -78,7 +78,7 @@ class Emulation(ProgramTest):
 
 
 def idle_share(seconds):
-    """Of the processors' time, what nobody wants."""
+    """The idle share of the processors' time."""
 
     def ticks():
         with open("/proc/stat") as file:
@@ -91,7 +91,7 @@ def idle_share(seconds):
 
 
 class Starvation(ProgramTest):
-    """Measured times are those of the network only where ranks get the processors that they want."""
+    """Measured times are those of the network only if ranks get processors when they need them."""
 
     def waited_and_said(self, platform, substrate):
         done = self.run_program(

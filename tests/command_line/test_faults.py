@@ -1,4 +1,4 @@
-"""kill -9 of the tool, of mpirun, of a rank, of the substrate, at random moments: nothing is left, and the run goes on.
+"""kill -9 of the tool, mpirun, a rank or the substrate at random moments: nothing is left, and the run can continue.
 
 ISTHMUS_KILLS is how many there are, 200 when left out; ISTHMUS_SUBSTRATES those on which they happen in turn,
 ISTHMUS_SEED what decides the moments.
@@ -37,7 +37,7 @@ EXPERIMENT = {
     "timeout_s": 100,
 }
 
-# A worker that loses a process of its own emulation in the midst of its work.
+# A worker that kills a process of its own emulation while it works.
 WORKER = """#!/bin/sh
 if [ "$OMPI_COMM_WORLD_RANK" = {rank} ]; then
   (sleep {delay_s}
@@ -51,7 +51,7 @@ exec {worker} "$@"
 
 
 def processes_with(mark):
-    """Process numbers in whose environment the mark is, with their command lines."""
+    """Processes with the mark in their environment: command lines by process number."""
     found = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit() or int(folder.name) == os.getpid():

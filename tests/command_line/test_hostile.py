@@ -1,4 +1,4 @@
-"""What people, generators and broken disks put before the program: one line, the right exit status, no harm."""
+"""Hostile and broken input from people, generators and disks: one line, the right exit status, no harm."""
 
 import json
 import os
@@ -254,7 +254,7 @@ class Output(ProgramTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small file system needs root")
     def test_a_full_disk_leaves_the_old_file(self):
-        """Whatever writes a file leaves the one that was there, and nothing beside it."""
+        """If writing fails, the old file stays, and nothing is left beside it."""
         disk = self.folder / "disk"
         disk.mkdir()
         script = (

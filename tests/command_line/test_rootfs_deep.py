@@ -1,4 +1,4 @@
-"""isthmus run, emulate, shell --rootfs: all that a file system may lack, and OCI bundles."""
+"""isthmus run, emulate, shell --rootfs: file systems that lack something, and OCI bundles."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Rootfs(ProgramTest):
             "id",
             says=["no id in it that can be started"],
         )
-        # Nothing of the worker's own libraries is in it but those that the MPI has as well.
+        # Of the worker's libraries it contains only those that the MPI needs too.
         self.is_refused(
             2,
             "emulate",

@@ -1,4 +1,4 @@
-"""isthmus run and shell: programs that know nothing of isthmus, on the emulated network."""
+"""isthmus run and shell: programs without isthmus on the emulated network."""
 
 import json
 import os

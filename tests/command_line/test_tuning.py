@@ -1,4 +1,4 @@
-"""isthmus calibrate and isthmus tune: what they write is what others read."""
+"""isthmus calibrate and isthmus tune: other programs read the files that they write."""
 
 import glob
 import json
@@ -225,7 +225,7 @@ class Tuning(ProgramTest):
         self.assertEqual(json.loads((self.folder / "table.json").read_text())["ranks"], 16)
         for file in ("rules.json", "mpich.json"):
             json.loads((self.folder / file).read_text())
-        # In a process of its own: a broken reader would take this one along.
+        # In a separate process, since a broken reader would crash this one.
         reader = (
             "import ctypes, sys; ctypes.CDLL('libmpi.so.40', ctypes.RTLD_GLOBAL);"
             "rules = ctypes.c_void_p(); tuned = ctypes.CDLL(sys.argv[1]);"
@@ -318,8 +318,8 @@ int main(int argc, char** argv) {
         decision = table["decisions"][0]
         self.assertEqual(decision["by"], "smpi")
         measured = decision["plans"][:3]
-        least_s = min(plan["seconds"] for plan in measured)
-        as_quick = [plan for plan in measured if plan["seconds"] <= 1.01 * least_s]
+        min_s = min(plan["seconds"] for plan in measured)
+        as_quick = [plan for plan in measured if plan["seconds"] <= 1.01 * min_s]
         self.assertEqual(measured[0]["messages"], min(plan["messages"] for plan in as_quick))
         self.assertIn(measured[0], as_quick)
 

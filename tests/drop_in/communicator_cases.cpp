@@ -1,4 +1,4 @@
-// Communicators of all kinds, and that collectives and messages do not meet.
+// Communicators of all kinds; collectives never match the program's own messages.
 #include <array>
 
 #include "conformance.hpp"
@@ -71,7 +71,7 @@ CONFORMANCE_CASE("grid", on_a_grid) {
   MPI_Comm_free(&grid.comm);
 }
 
-// Of a ring: MPI's own on every communicator, persistent where the MPI has that.
+// Neighbourhood collectives on a ring: always the MPI's own; persistent ones if the MPI has them.
 CONFORMANCE_CASE("neighbours", with_neighbours) {
   const int left = (r.rank + r.size - 1) % r.size;
   const int right = (r.rank + 1) % r.size;

@@ -1,4 +1,4 @@
-// Cases of a program in plain MPI: conformance [CASE...]. Nothing here knows of isthmus.
+// Cases of a program in plain MPI: conformance [CASE...]. Nothing here uses isthmus.
 #pragma once
 
 #include <mpi.h>

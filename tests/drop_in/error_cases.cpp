@@ -1,4 +1,4 @@
-// What is wrong on all ranks alike comes back as a class of MPI's errors, and the communicator works afterwards.
+// An error that is the same on all ranks returns one of MPI's error classes, and the communicator works afterwards.
 #include "conformance.hpp"
 
 namespace {
@@ -51,7 +51,7 @@ CONFORMANCE_CASE("null-datatype", null_datatypes) {
   int a = 0;
   int b = 0;
   r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_DATATYPE_NULL, 0, r.comm)), MPI_ERR_TYPE, "broadcast");
-  // Nor does the operator take it.
+  // Some MPIs find that the operator does not take the datatype, others that there is none.
   const int reduced = class_of(MPI_Allreduce(&a, &b, 1, MPI_DATATYPE_NULL, MPI_SUM, r.comm));
   r.expect(reduced == MPI_ERR_TYPE || reduced == MPI_ERR_OP, "allreduce");
   works(r);

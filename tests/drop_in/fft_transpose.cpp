@@ -1,6 +1,6 @@
 // fft_transpose [SIDE [ROUNDS]]: the two-dimensional Fourier transform of a square of complex numbers and its inverse,
-// in plain MPI: rows are transformed where they are, and the square is transposed by alltoall. SIDE is a power of two,
-// and a multiple of the number of ranks.
+// in plain MPI: each rank transforms its rows, and an alltoall transposes the square. SIDE is a power of two and a
+// multiple of the number of ranks.
 #include <mpi.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// In place, of `count` numbers; by the textbook's recursion unrolled (Cooley and Tukey).
+// Transforms `count` numbers in place, by the iterative algorithm of Cooley and Tukey.
 void transform(Complex* numbers, int count, bool inverse) {
   for (int i = 1, j = 0; i < count; ++i) {
     int bit = count >> 1;

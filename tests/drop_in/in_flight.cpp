@@ -1,8 +1,8 @@
-// Very many non-blocking collectives at once, in plain MPI: in_flight CALLS [KIND...], where a kind is a collective of
-// MPI's by its name in lower case; none: all. Each kind is started CALLS times and then waited for; then the kinds by
-// turns; then on two communicators of which ranks start the one or the other first. The last rank starts nothing before
-// the first has started everything, which MPI's starting calls allow. Prints the calls with wrong results; exit status
-// 1 when there are any.
+// Very many non-blocking collectives at once, in plain MPI: in_flight CALLS [KIND...]. A kind is the name of an MPI
+// collective in lower case; without any, all are run. Each kind is started CALLS times and then waited for; then the
+// kinds alternate; then on two communicators, of which some ranks start the one first, some the other. The last rank
+// starts nothing before rank 0 has started everything, as MPI permits. Prints the calls with wrong results; exit status
+// 1 if there are any.
 #include <mpi.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ struct Ranks {
   int size = 1;
 };
 
-// What lists of counts and places say is the same in all calls: a block of one number for each rank, in order.
+// Counts and displacements are the same in all calls: a block of one number for each rank, in order.
 struct Lists {
   explicit Lists(int size) : ones(size, 1), places(size), byte_places(size), types(size, MPI_LONG) {
     std::iota(places.begin(), places.end(), 0);
@@ -32,7 +32,7 @@ struct Lists {
   std::vector<MPI_Datatype> types;
 };
 
-// One call: a number for each rank to send and to receive, whatever of it the collective uses.
+// One call, with a number to send to and to receive from each rank; a collective may use only some of them.
 struct Call {
   Call(const Ranks& ranks, long number) : root(static_cast<int>(number % ranks.size)) {
     for (int to = 0; to < ranks.size; ++to) send.push_back(sent(number, ranks.rank, to));
@@ -53,7 +53,7 @@ long sum(long number, int ranks, int to) {
 struct Kind {
   const char* name;
   std::function<int(const Ranks&, const Lists&, Call&, MPI_Request*)> start;
-  // What should be in a place of the receive buffer.
+  // The value expected at an index of the receive buffer.
   std::function<long(const Ranks&, long number, int root, int place)> right;
 };
 
@@ -167,7 +167,7 @@ std::vector<Kind> reductions() {
   };
 }
 
-// Calls of kinds by turns on some communicators, in the order in which this rank starts them.
+// Calls of alternating kinds on some communicators, in the order in which this rank starts them.
 class Round {
  public:
   Round(const std::vector<const Kind*>& kinds, long calls, std::vector<Ranks> comms)

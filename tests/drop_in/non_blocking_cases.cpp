@@ -1,5 +1,5 @@
-// Non-blocking collectives: several under way, ended in any order and by any call that ends requests, while ranks wait
-// for each other's messages.
+// Non-blocking collectives: several in progress, completed in any order and by any call that completes requests, while
+// ranks wait for each other's messages.
 #include <algorithm>
 #include <array>
 
@@ -119,8 +119,8 @@ CONFORMANCE_CASE("with-messages", collectives_and_messages_are_waited_for_togeth
   r.expect(sum == r.size * (r.size - 1) / 2, "sum");
 }
 
-// Whoever has done its part of a broadcast sends a message; the rank before waits for it without asking for the
-// broadcast, whose part it has to play all the same.
+// A rank that has completed a broadcast sends a message to the rank before it. That rank waits for the message only,
+// not for the broadcast, but must do its part of it.
 CONFORMANCE_CASE("progress-in-receive", a_rank_that_waits_for_a_message_plays_its_part) {
   for (int root = 0; root < r.size; ++root) {
     std::vector<int> message = r.rank == root ? block(root, 30000) : std::vector<int>(30000, -1);
@@ -173,7 +173,7 @@ CONFORMANCE_CASE("blocking-in-parts", blocking_calls_in_parts_come_between) {
   r.expect(all == r.size && of_part == part.ranks().size, "both");
 }
 
-// MPI_Ibcast returns whatever the other ranks do, on a communicator that has not been used before as well.
+// MPI_Ibcast returns without waiting for other ranks, also on a communicator that has not been used before.
 CONFORMANCE_CASE("start-is-local", starting_does_not_wait_for_others) {
   MPI_Comm fresh = MPI_COMM_NULL;
   MPI_Comm_dup(r.comm, &fresh);
@@ -240,7 +240,7 @@ void add(void* left, void* right, int* length, MPI_Datatype*) {
   for (int i = 0; i < *length; ++i) static_cast<int*>(right)[2 * i] += static_cast<int*>(left)[2 * i];
 }
 
-// What is freed while it is in use stays until it is not.
+// A communicator, datatype or operator that is freed while in use remains until the call is complete.
 CONFORMANCE_CASE("freed-meanwhile", operators_and_datatypes_may_be_freed_meanwhile) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &type);

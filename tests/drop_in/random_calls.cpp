@@ -1,6 +1,6 @@
-// random_calls CALLS [SEED]: random calls of all collectives, each made twice: by MPI's names, which a drop-in library
-// may serve, and by the profiling names, which are the MPI's own. What they leave in the buffers is compared byte for
-// byte, and within rounding where floating-point numbers were combined.
+// random_calls CALLS [SEED]: random calls of all collectives, each made twice: by its MPI_ name, which a drop-in
+// library may serve, and by its PMPI_ name, which is the MPI's own. The buffers are then compared byte for byte, or
+// within rounding if floating-point numbers were combined.
 #include <mpi.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ constexpr int collectives = 17;
 
 bool reduces(int collective) { return collective == 2 || collective == 3 || collective >= 13; }
 
-// One source of calls by MPI's names and one by the profiling names, of the same arguments.
+// The same calls by MPI_ names and by PMPI_ names.
 #define MAKE(function, P)                                                                                            \
   int function(const Call& c, Bytes& send, Bytes& receive) {                                                         \
     const MPI_Datatype t = c.type->handle;                                                                           \
@@ -154,7 +154,7 @@ MAKE(by_mpi_names, MPI_)
 MAKE(by_profiling_names, PMPI_)
 // clang-format on
 
-// The same on all ranks; what differs from rank to rank comes from `own`.
+// The same on all ranks, except what is drawn from `own`.
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : common_(seed) {

@@ -1,6 +1,6 @@
-// What a program lets go of as soon as a call has been started: lists of counts, places and datatypes, which are
-// overwritten and freed here, and communicators. Blocks lie in reverse order with gaps, so that they are brought to
-// their places when a call ends.
+// Arguments that a program frees as soon as a call has been started: lists of counts, displacements and datatypes,
+// which are overwritten and freed here, and communicators. Blocks lie in reverse order with gaps, so that they are
+// copied to their places when a call completes.
 #include <array>
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int gap = -7;
 
-// A list of a number for each rank that becomes wrong when it is let go of.
+// A list with a number for each rank; its destructor overwrites the numbers.
 template <typename T>
 class List {
  public:
@@ -53,7 +53,7 @@ std::vector<int> blocks(const Ranks& r) {
   return filled;
 }
 
-// Starts a call with lists that do not live on.
+// Starts a call with lists that are destroyed when it has returned.
 template <typename Start>
 MPI_Request start(const Ranks& r, Start start) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -151,7 +151,7 @@ CONFORMANCE_CASE("communicators-freed", communicators_may_be_freed_meanwhile, tr
   }
 }
 
-// Datatypes come and go while there is always a call under way.
+// Datatypes are made and freed while a call is always in progress.
 CONFORMANCE_CASE("types-freed-between", datatypes_may_be_freed_between_overlapping_calls) {
   constexpr int calls = 50;
   std::vector<int> own(2, value(r.rank, 0));

@@ -44,7 +44,7 @@ int make_communicators(const Thread& thread) {
   return wrong;
 }
 
-// Communicators of all ranks and of the first half of them, made of the world itself by all threads at once.
+// Communicators of all ranks and of their first half, made from MPI_COMM_WORLD by all threads at once.
 int make_groups(const Thread& thread) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group half = MPI_GROUP_NULL;
@@ -65,7 +65,7 @@ int make_groups(const Thread& thread) {
   return wrong;
 }
 
-// Some non-blocking calls under way, and a blocking one between.
+// Some non-blocking calls in progress, and a blocking one meanwhile.
 int call_collectives(const Thread& thread) {
   constexpr int calls = 8;
   int wrong = 0;

@@ -1,5 +1,5 @@
-// emulate_job CLUSTERS HOSTS SUBSTRATE TIMEOUT SIZE PLAN...: a program to watch and to kill. Prints what emulate()
-// tells.
+// emulate_job CLUSTERS HOSTS SUBSTRATE TIMEOUT SIZE PLAN...: a program for tests to watch and to kill. Prints the
+// progress of emulate().
 #include <fmt/format.h>
 
 #include <chrono>

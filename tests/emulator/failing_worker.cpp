@@ -1,4 +1,4 @@
-// Takes the worker's place: rank 3 fails in the way that the first point's count says, while the others wait for it.
+// Replaces the worker: rank 3 fails in a way that the count of the first point selects, while the others wait for it.
 #include <mpi.h>
 #include <unistd.h>
 

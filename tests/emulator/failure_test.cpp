@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The helper programs, with the failing worker in the place of the real one.
+/// The helper programs, with the failing worker instead of the real one.
 class FailingRanks : public testing::Test {
  protected:
   void SetUp() override {
@@ -31,8 +31,8 @@ class FailingRanks : public testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  static std::string refusal(int way, double timeout_s) {
-    const Job job = test::broadcasts({.clusters = 2, .hosts = 2}, {"linear"}, {way});
+  static std::string refusal(int failure, double timeout_s) {
+    const Job job = test::broadcasts({.clusters = 2, .hosts = 2}, {"linear"}, {failure});
     try {
       emulate(job, test::on("virtual", timeout_s));
     } catch (const Refused& refused) {

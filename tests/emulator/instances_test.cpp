@@ -1,4 +1,4 @@
-// Several emulations at once on one machine, and emulations of users without rights.
+// Several emulations at once on one machine, and emulations by users without privileges.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ struct Instance {
   int output = -1;
 };
 
-/// A small job, whose links may be as far off as they like: other load must not decide.
+/// A small job without tolerance on links, so that other load cannot fail it.
 Instance start(const std::string& substrate, bool ordinary_user) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

@@ -30,7 +30,7 @@ inline Job broadcasts(const Mesh& shape, const std::vector<std::string>& plans,
   return job;
 }
 
-/// What the replay says of a point.
+/// The seconds of a point by the replay.
 inline double replayed_s(const Job& job, const Point& point) {
   const Topology topology = topology_of(job.network, job.placement);
   return replay({job.network, job.placement}, point.problem.element_bytes, source(point.plan, topology, point.problem))

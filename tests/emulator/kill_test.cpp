@@ -39,7 +39,7 @@ std::set<int> processes_with(const std::string& mark) {
   return found;
 }
 
-/// Files in the usual places whose names say that they could be ours.
+/// Files in the usual temporary folders whose names could be those of an emulation.
 std::set<std::string> files_of_emulations() {
   std::set<std::string> found;
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", "/run"}) {
@@ -66,7 +66,7 @@ pid_t start(const std::string& mark, const std::string& substrate) {
   _exit(127);
 }
 
-/// Those of the substrates that are here.
+/// The substrates that this machine has.
 std::vector<std::string> substrates() {
   std::vector<std::string> found;
   for (const Availability& look : {native_substrate(), delay_line_substrate(), virtual_substrate(), uml_substrate()})
@@ -78,7 +78,7 @@ TEST(KilledEmulation, LeavesNothing) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   SCOPED_TRACE(fmt::format("seed {}", seed));
-  // Half of the moments in the first second, when things are being made. The substrates side by side, to save time.
+  // Half of the moments lie in the first second, during start-up. The substrates run side by side, to save time.
   for (int i = 0; i < kills; ++i) {
     const double moment_s = std::uniform_real_distribution<double>(0, i % 2 == 0 ? 1 : longest_s)(random);
     SCOPED_TRACE(fmt::format("killed after {} s", moment_s));
@@ -93,7 +93,7 @@ TEST(KilledEmulation, LeavesNothing) {
       kill(child, SIGKILL);
       waitpid(child, nullptr, 0);
     }
-    // What is being torn down may take a moment: that of freeing its memory.
+    // Processes that are ending may take a moment to free their memory.
     std::set<int> left = processes_with("ISTHMUS_KILL_TEST=" + mark);
     for (int look = 0; look < 40 && !left.empty(); ++look) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -49,7 +49,7 @@ inline Network mesh(const Mesh& shape) {
   return network;
 }
 
-/// One link for both directions in place of each two.
+/// Replaces each pair of links by one link for both directions.
 inline Network with_shared_wide_area(Network network) {
   for (auto& [ends, trunk] : network.trunks) {
     if (ends.first > ends.second) {
@@ -65,7 +65,7 @@ inline Network with_shared_host_links(Network network) {
   return network;
 }
 
-/// A link that everything within a cluster passes, and everything that leaves or enters it.
+/// A backbone in each cluster: all its traffic passes it, including what leaves or enters the cluster.
 inline Network with_backbones(Network network, Sharing sharing) {
   for (int c = 0; c < static_cast<int>(network.hosts.back().endpoint) + 1; ++c) {
     const int bone = static_cast<int>(network.links.size());

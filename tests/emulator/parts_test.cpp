@@ -1,5 +1,5 @@
-// Parts of the agent that need no emulated kernel: containers and cables on the running one, and what is made of the
-// words of mpirun.
+// Parts of the agent that need no emulated kernel: containers and cables on the running one, and the reading of what
+// mpirun prints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -23,7 +23,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs `body` as the agent would: in namespaces of its own, with a folder that only they see. True when it returns
+/// Runs `body` as the agent would: in new namespaces, with a folder that is visible there only. True if it returns
 /// without an exception.
 template <typename Body>
 testing::AssertionResult contained(const Body& body) {

@@ -1,4 +1,4 @@
-// What conditions make of the plan of an emulated network.
+// The effect of conditions on the plan of an emulated network.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -60,7 +60,7 @@ TEST(EmulationPlan, RefusesHostsWithoutARoute) {
 }
 
 TEST(EmulationPlan, RefusesRoutesThatDependOnMoreThanTheDestination) {
-  // Two ways out of the same place to the same destination: 0 and 1 share their uplink, then take different links to 2.
+  // Two routes from one node to one destination: 0 and 1 share their uplink, then take different links to 2.
   Network network = test::hub(4);
   network.links.push_back({"detour", 1e6, 1e-3, Sharing::shared});
   const int detour = static_cast<int>(network.links.size()) - 1;

@@ -38,10 +38,12 @@ TEST(EmulationPlan, GivesEveryHostAContainerAndEveryClusterARouter) {
 
 TEST(EmulationPlan, CrossesOneWideAreaLinkBetweenClusters) {
   const EmulationPlan plan = test::plan_of(test::mesh({.clusters = 4, .hosts = 4}));
-  const test::Way across = test::way(plan, test::container_named(plan, "c0-1"), test::container_named(plan, "c3-2"));
+  const test::TracedRoute across =
+      test::traced_route(plan, test::container_named(plan, "c0-1"), test::container_named(plan, "c3-2"));
   EXPECT_EQ(across.containers, (std::vector<std::string>{"router-0", "router-3", "c3-2"}));
   EXPECT_EQ(across.queues, (std::vector<Queue>{{10e-6, 50e6, false}, {10e-3, 1e6, false}, {10e-6, 50e6, true}}));
-  const test::Way inside = test::way(plan, test::container_named(plan, "c0-1"), test::container_named(plan, "c0-2"));
+  const test::TracedRoute inside =
+      test::traced_route(plan, test::container_named(plan, "c0-1"), test::container_named(plan, "c0-2"));
   EXPECT_EQ(inside.containers, (std::vector<std::string>{"router-0", "c0-2"}));
 }
 
@@ -67,7 +69,7 @@ TEST(EmulationPlan, TakesEveryRouteOverOneQueueForEachOfItsLinks) {
     for (int from = 0; from < static_cast<int>(network.hosts.size()); ++from) {
       for (int to = 0; to < static_cast<int>(network.hosts.size()); ++to) {
         if (from == to) continue;
-        const test::Way found = test::way(plan, from, to);
+        const test::TracedRoute found = test::traced_route(plan, from, to);
         ASSERT_EQ(found.containers.back(), network.hosts[to].name);
         double latency_s = 0;
         double rate = 1e30;
@@ -100,14 +102,14 @@ TEST(EmulationPlan, MakesOneHopOfLinksThatAlwaysFollowEachOther) {
   network.links.push_back({"long", 5e5, 30e-3, Sharing::shared});
   network.trunks[{0, 1}].links.push_back(static_cast<int>(network.links.size()) - 1);
   const EmulationPlan plan = test::plan_of(network);
-  EXPECT_EQ(test::way(plan, 0, 1).queues[1], (Queue{40e-3, 5e5, false}));
-  EXPECT_EQ(test::way(plan, 1, 0).queues[1], (Queue{10e-3, 1e6, false}));
+  EXPECT_EQ(test::traced_route(plan, 0, 1).queues[1], (Queue{40e-3, 5e5, false}));
+  EXPECT_EQ(test::traced_route(plan, 1, 0).queues[1], (Queue{10e-3, 1e6, false}));
 }
 
 TEST(EmulationPlan, LeavesHostLinksUnshapedOnRequest) {
   const EmulationPlan plan =
       test::plan_of(test::mesh({.clusters = 2, .hosts = 2}), {.shaping = {.shape_host_links = false}});
-  EXPECT_EQ(test::way(plan, 0, 2).queues, (std::vector<Queue>{{10e-3, 1e6, false}}));
+  EXPECT_EQ(test::traced_route(plan, 0, 2).queues, (std::vector<Queue>{{10e-3, 1e6, false}}));
   EXPECT_FALSE(plan.probes[0].shaped);  // inside the cluster
   EXPECT_TRUE(plan.probes[1].shaped);
 }
@@ -116,8 +118,8 @@ TEST(EmulationPlan, SendsBothDirectionsOfASharedLinkThroughOneQueue) {
   const EmulationPlan plan = test::plan_of(test::with_shared_wide_area(test::mesh({.clusters = 2, .hosts = 1})));
   const std::vector<std::string> there{"router-0", "router-2", "router-3", "router-1", "c1-0"};
   const std::vector<std::string> back{"router-1", "router-2", "router-3", "router-0", "c0-0"};
-  EXPECT_EQ(test::way(plan, 0, 1).containers, there);
-  EXPECT_EQ(test::way(plan, 1, 0).containers, back);
+  EXPECT_EQ(test::traced_route(plan, 0, 1).containers, there);
+  EXPECT_EQ(test::traced_route(plan, 1, 0).containers, back);
   EXPECT_EQ(queue_commands(plan, test::container_named(plan, "router-2")),
             "qdisc add dev w0 root handle 1: netem delay 10000us limit 100000\n"
             "qdisc add dev w0 parent 1:1 handle 3: prio bands 2 priomap 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
@@ -130,12 +132,12 @@ TEST(EmulationPlan, HoldsEachFlowOfAFatpipeToItsRateWhereThatIsTheSlowest) {
   Network network = test::mesh({.clusters = 2, .hosts = 2});
   network.links.back().sharing = Sharing::fatpipe;  // wan-c0-c1_DOWN
   const EmulationPlan plan = test::plan_of(network);
-  EXPECT_TRUE(test::way(plan, 2, 0).queues[1].per_flow);
-  EXPECT_FALSE(test::way(plan, 0, 2).queues[1].per_flow);
+  EXPECT_TRUE(test::traced_route(plan, 2, 0).queues[1].per_flow);
+  EXPECT_FALSE(test::traced_route(plan, 0, 2).queues[1].per_flow);
   EXPECT_THAT(queue_commands(plan, test::container_named(plan, "router-1")),
               HasSubstr("parent 1:1 handle 2: fq maxrate 8364641bit low_rate_threshold 34359738360bit"));
   network.links.back().bandwidth_Bps = 50e6;  // as the hosts' own links
-  EXPECT_EQ(test::way(test::plan_of(network), 2, 0).queues[1], (Queue{.delay_s = 10e-3}));
+  EXPECT_EQ(test::traced_route(test::plan_of(network), 2, 0).queues[1], (Queue{.delay_s = 10e-3}));
   network.links.back().bandwidth_Bps = 1e6;
   EXPECT_THROW(test::plan_of(network, {substrate_kind("delay-line").shaping, {}}), BadInput);
   network.links.back().bandwidth_Bps = 5e9;

@@ -1,4 +1,6 @@
-// The plan of the emulated network: what is laid out, probed, and told.
+// The plan of the emulated network: its layout, its probes, and its description.
+#include "emulator/plan/plan.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Plans of emulated networks for their tests, and ways through them.
+// Plans of emulated networks for tests, and routes through them.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ inline int container_named(const EmulationPlan& plan, const std::string& name) {
   return 0;
 }
 
-/// Follows the routes from a host to an address; the names of the containers on the way and the queues passed.
-struct Way {
+/// Follows the routes from a host to an address; gives the names of the containers and the queues on the route.
+struct TracedRoute {
   std::vector<std::string> containers;
   std::vector<Queue> queues;
 };
@@ -52,10 +52,10 @@ inline bool covers(const std::string& block, const std::string& address) {
   return number(block) >> (32 - bits) == number(address) >> (32 - bits);
 }
 
-inline Way way(const EmulationPlan& plan, int from, int to) {
-  Way way;
+inline TracedRoute traced_route(const EmulationPlan& plan, int from, int to) {
+  TracedRoute traced;
   const std::string& address = plan.containers[to].address;
-  for (int at = from; at != to && way.containers.size() < 100;) {
+  for (int at = from; at != to && traced.containers.size() < 100;) {
     std::string device;
     int longest = -1;
     for (const ContainerRoute& route : plan.containers[at].routes) {
@@ -69,14 +69,14 @@ inline Way way(const EmulationPlan& plan, int from, int to) {
     for (const Cable& cable : plan.cables) {
       for (const auto& [near, far] : {std::pair{&cable.a, &cable.b}, std::pair{&cable.b, &cable.a}}) {
         if (near->container != before || near->name != device || at != before) continue;
-        if (near->queue.shapes()) way.queues.push_back(near->queue);
+        if (near->queue.shapes()) traced.queues.push_back(near->queue);
         at = far->container;
-        way.containers.push_back(plan.containers[at].name);
+        traced.containers.push_back(plan.containers[at].name);
       }
     }
     if (at == before) break;
   }
-  return way;
+  return traced;
 }
 
 /// A cluster of hosts without links of their own to a router, and all clusters behind one core: every cluster has an

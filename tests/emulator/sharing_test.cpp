@@ -1,4 +1,4 @@
-// Links that messages share in every way that a platform knows, in virtual time: the emulation against the replay.
+// All ways in which messages share links on a platform, in virtual time: the emulation against the replay.
 #include <gtest/gtest.h>
 
 #include "algorithms/catalog.hpp"
@@ -7,7 +7,7 @@
 namespace isthmus {
 namespace {
 
-/// A point each: everybody to everybody, so that both directions of a link are wanted at once, and everybody to one.
+/// Two points: an alltoall, which uses both directions of a link at once, and a gather.
 Job exchanges(const Network& network, int ranks_per_host = 1) {
   Job job;
   job.network = network;

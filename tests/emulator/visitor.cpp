@@ -1,5 +1,5 @@
-// visitor STATUS: looks round where it runs, and says what it sees: an MPI program that knows nothing of isthmus. Rank
-// 0 counts its input; with STATUS `wait` all wait for a message that nobody sends.
+// visitor STATUS: an MPI program without isthmus that prints what it finds on its host. Rank 0 counts its input. With
+// STATUS `wait` all ranks wait for a message that nobody sends.
 #include <mpi.h>
 #include <unistd.h>
 

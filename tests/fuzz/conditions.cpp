@@ -1,4 +1,4 @@
-// A file of conditions, and what it makes of the links of a network.
+// A file of conditions, applied to the links of a network.
 #include <nlohmann/json.hpp>
 
 #include "algorithms/network/conditions_file.hpp"

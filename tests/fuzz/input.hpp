@@ -1,4 +1,4 @@
-// What the harnesses have in common: a fuzzer's bytes as a file, and which exceptions are answers.
+// Shared by the harnesses: a fuzzer's bytes as a file, and which exceptions are answers.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,12 +29,12 @@ class InputFile {
   int number_;
 };
 
-/// What does not hold is a finding.
+/// A finding if `holds` is false.
 inline void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// Whether `task` came to its end. One of isthmus's own errors, in a line of reasonable length, is an answer too; every
+/// Whether `task` returned. One of isthmus's own errors, in one line of reasonable length, is an answer too; every
 /// other exception is a finding.
 template <class Task>
 bool answered(Task task) {

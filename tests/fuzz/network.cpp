@@ -1,4 +1,4 @@
-// A network in JSON: read, written and read again the same; then asked what the commands ask of it.
+// A network in JSON: read, written and read again the same; then used as the commands use it.
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalog.hpp"

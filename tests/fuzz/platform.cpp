@@ -1,4 +1,4 @@
-// What isthmus reads of a SimGrid file by itself, before SimGrid sees it.
+// The parts of a SimGrid file that isthmus reads itself, before SimGrid reads the file.
 #include "platforms/profiles.hpp"
 #include "platforms/source_checks.hpp"
 #include "tests/fuzz/input.hpp"

@@ -1,4 +1,4 @@
-/* The header serves C: every form of every collective, against MPI's own. */
+/* isthmus.h from C: every form of every collective, against MPI's own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int end(isthmus_request* request) {
   }                                                          \
   wrong += isthmus_request_free(&request) != MPI_SUCCESS || request != ISTHMUS_REQUEST_NULL;
 
-/* `right` is what MPI gives with the same arguments. */
+/* `right` is MPI's result with the same arguments. */
 #define FORMS(name, mpi_name, arguments, large_arguments) \
   {                                                       \
     int* receive = b->right;                              \

@@ -1,4 +1,4 @@
-// The C interface: results, errors, settings, and that nothing is left when a communicator is freed.
+// The C interface: results, errors, settings; freeing a communicator frees all that belongs to it.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-// A setting while a communicator is made and used; rank 0's counts.
+// Sets an environment variable while a communicator is made and used; rank 0's value counts.
 class Setting {
  public:
   Setting(const std::string& name, const std::string& value) : name_(name) {

@@ -1,4 +1,4 @@
-// Test cases that every rank of an MPI program runs, under a real MPI and under SMPI alike. (GoogleTest keeps its state
+// Test cases that every rank of an MPI program runs, both under a real MPI and under SMPI. (GoogleTest keeps its state
 // in globals, which SMPI's ranks would share.)
 #pragma once
 

@@ -1,5 +1,4 @@
-// Every collective on every kind of topology, against the MPI's own: blocking, several under way, started again and
-// again.
+// Every collective on every kind of topology, against the MPI's own: blocking, several in progress, persistent.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -21,7 +20,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Multilevel plans and first ones that serve: nothing is chosen by model.
+// Fixed plans, nothing chosen by model: multilevel ones, else the first algorithm that serves.
 Settings without_choice() {
   Settings settings;
   settings.effort_messages = 0;
@@ -96,7 +95,7 @@ MPI_CASE(EveryAlgorithmGivesWhatTheMpiGives) {
   }
 }
 
-// Programs that decide by a sum, as solvers do, must decide alike on all ranks; and alike when they run again.
+// A program that branches on a sum, as solvers do, needs the same sum on all ranks and in every run.
 MPI_CASE(SumsOfDoublesAreTheSameToTheLastBit) {
   const TestComm comm(world.comm());
   constexpr int count = 37;
@@ -192,7 +191,7 @@ MPI_CASE(PersistentCallsCanBeStartedAgain) {
   }
 }
 
-// The others come to the next call only when rank 0, which is in it, has done its part of what was started before.
+// Rank 0 is in a blocking call and must do its part of an earlier one: the other ranks wait for that one first.
 MPI_CASE(BlockingCallsLetOthersMakeProgress) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
@@ -210,7 +209,7 @@ MPI_CASE(BlockingCallsLetOthersMakeProgress) {
   world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
 }
 
-// Rank 0 waits for what the MPI does, the others for what was started before.
+// Rank 0 waits for the MPI's own call, the others for the call that was started before.
 MPI_CASE(WaitingForTheMpiLetsOthersMakeProgress) {
   const TestComm comm(world.comm());
   const auto in_flight = std::make_shared<InFlight>();
@@ -284,7 +283,7 @@ MPI_CASE(WrongArgumentsAreNamed) {
   for (const auto& each : wrong) world.expect_equal(state->answer(each.call).error, each.error, each.what);
 }
 
-// Too much is sent; whoever receives hears of it, and the next call is not disturbed.
+// Too much is sent: the receivers get an error, and the next call works.
 MPI_CASE(TruncationIsToldAndDoesNoMoreHarm) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());

@@ -1,5 +1,5 @@
-// Random calls of collectives, alike on all ranks where they must be: who has which blocks, of which datatypes, in
-// which places. Each can be made as often as wanted, into receive buffers that start alike.
+// Random calls of collectives, consistent on all ranks: the blocks of each rank, their datatypes and displacements. A
+// call can be repeated, with receive buffers that have the same contents before each.
 #pragma once
 
 #include <mpi.h>
@@ -30,7 +30,7 @@ inline void multiply(void* left, void* right, int* count, MPI_Datatype*) {
   for (int i = 0; i < *count; ++i) b[i] = times(a[i], b[i]);
 }
 
-/// Every other number of four: what lies between is none of the operator's business.
+/// Every other number of four: the operator must leave those between untouched.
 struct Sparse {
   std::int32_t first, hole, second, end;
 };
@@ -43,13 +43,13 @@ inline void join_sparse(void* left, void* right, int* count, MPI_Datatype*) {
   }
 }
 
-/// The same unit of data as a datatype: so many elements of it make one unit.
+/// A datatype for a unit of data: so many of its elements make one unit.
 struct Form {
   MPI_Datatype type;
   int elements;
   std::ptrdiff_t extent;
 };
-/// What may be sent in one form and received in the other.
+/// Two datatypes with the same signature: one may be sent and the other received.
 struct Pair {
   const char* name;
   Form a, b;
@@ -61,8 +61,8 @@ struct Operation {
   std::ptrdiff_t extent;
 };
 
-/// What the MPI beneath cannot be asked for, since its own answer is wrong (SMPI 3.32): datatypes whose elements lie in
-/// reverse, v and w forms of alltoall in place, operators that do not commute in scans.
+/// What the underlying MPI gets wrong itself (SMPI 3.32), so that there is nothing to compare with: datatypes whose
+/// elements lie in reverse, v and w forms of alltoall in place, operators that do not commute in scans.
 #ifdef ISTHMUS_TEST_SIMULATED
 constexpr bool mpi_is_right = false;
 #else
@@ -155,10 +155,10 @@ class Deal {
     return std::string(isthmus::name(collective_)) + " of " + kind_ + ", " + std::to_string(count_) + " units, root " +
            std::to_string(root_) + (in_place_ ? ", in place" : "");
   }
-  /// What a receive buffer holds before the call.
+  /// The contents of a receive buffer before the call.
   std::vector<std::byte> buffer() const { return start_; }
-  /// So many bytes of it are the call's to define: none of an exscan's on rank 0, and behind its own block a
-  /// reduce_scatter in place may leave what it likes.
+  /// The number of bytes that the call defines: none for an exscan on rank 0; only the own block for a reduce_scatter
+  /// in place.
   std::size_t defined() const {
     if (collective_ == Collective::exscan && rank_ == 0) return 0;
     if (collective_ == Collective::reduce_scatter) return counts_[rank_] * operation_.extent;
@@ -316,7 +316,7 @@ class Deal {
     counts_ = multiplied(received, received_.elements);
     send_places_ = places_for(send_counts_);
     places_ = places_for(counts_);
-    // Every rank draws as many numbers, but for shuffles of its own lists.
+    // Every rank draws equally many numbers, except for shuffles of its own lists.
     send_ = filled(room(send_counts_, send_places_, sent_.extent), 1);
     if (collective_ == Collective::gatherv || collective_ == Collective::allgatherv)
       send_ = filled(static_cast<std::size_t>(units_[rank_] * sent_.elements * sent_.extent + 32), 1);

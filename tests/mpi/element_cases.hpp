@@ -37,7 +37,7 @@ class ElementCase {
   std::vector<std::byte> blank(std::int64_t count) const {
     return std::vector<std::byte>(static_cast<std::size_t>((count + 1) * extent_ + 16), untouched);
   }
-  /// ... with bytes that depend on their position; what lies between the data stays untouched.
+  /// ... with bytes that depend on their position; gaps between the data stay untouched.
   std::vector<std::byte> filled(std::int64_t count, std::uint64_t seed) const {
     auto bytes = blank(count);
     for (std::int64_t i = 0; i < count; ++i)

@@ -216,7 +216,7 @@ MPI_CASE(LanesCarryBlocksSideBySide) {
   }
 }
 
-// Rank 0's first lane waits for what rank 1 sends only when it has heard from the second lane.
+// Rank 0's first lane waits for a message that rank 1 sends only after receiving one from rank 0's second lane.
 MPI_CASE(AWaitingLaneDoesNotHoldUpAnother) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());
@@ -260,7 +260,7 @@ MPI_CASE(LargeSendsAreAcknowledgedOneByOne) {
   }
 }
 
-// Rank 1 takes the first message only when rank 2 has seen that the second has not been sent before it.
+// Rank 1 receives the first message only after rank 2 has checked that the second was not sent before it.
 MPI_CASE(ALargeSendWaitsForTheOneBefore) {
   if (world.size() < 3) return;
   const TestComm comm(world.comm());

@@ -96,7 +96,7 @@ MPI_CASE(ThousandsArePersistent) {
   }
 }
 
-// A blocking call comes when all tags are those of calls under way, on ranks that start and end these at other times.
+// A blocking call starts while calls in progress hold all tags; ranks start and complete those at different times.
 MPI_CASE(BlockingCallsWaitForTags) {
   const LimitedComm comm(world.comm(), "127");
   Sums before(world, 20);
@@ -113,7 +113,7 @@ MPI_CASE(BlockingCallsWaitForTags) {
   after.check("after");
 }
 
-// Blocks in reverse order, with gaps; what tells so is freed before a call is waited for, or started.
+// Blocks in reverse order, with gaps; the lists are freed before a call is waited for, or started.
 MPI_CASE(ListsMayBeFreedWhenACallHasReturned) {
   const int size = world.size();
   std::vector<int> own(1, 10 + world.rank());

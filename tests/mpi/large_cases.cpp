@@ -12,7 +12,7 @@ namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-// A plan, or the MPI itself would be asked.
+// With a plan set, the call is not passed to the MPI.
 const int asked = setenv("ISTHMUS_BROADCAST", "binomial", 0) + setenv("ISTHMUS_GATHERV", "linear", 0);
 
 constexpr std::int64_t beyond_int = (std::int64_t{1} << 31) + 13;
@@ -66,7 +66,7 @@ MPI_CASE(AnElementLargerThanAnIntCounts) {
   MPI_Type_free(&type);
 }
 
-// Blocks whose place no int counts.
+// Blocks whose displacement exceeds an int.
 MPI_CASE(BlocksMayLieFurtherOffThanAnIntCounts) {
   constexpr std::int64_t block = beyond_int / 2 + 5;
   std::vector<std::byte> own(block);

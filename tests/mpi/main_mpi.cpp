@@ -5,7 +5,7 @@
 #include "tests/mpi/cases.hpp"
 
 int main(int argc, char** argv) {
-  // Past the drop-in, which is in the library with isthmus.h: MPI is the other MPI here.
+  // By the PMPI_ name: the library with isthmus.h contains the drop-in, and these cases compare with the MPI's own.
 #ifdef ISTHMUS_TEST_THREADS
   int level = MPI_THREAD_SINGLE;
   PMPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);

@@ -1,5 +1,5 @@
-// Random programs of several lanes, against the plainest interpreter there is: one operation after the other, in the
-// order in which they were written down for all ranks together.
+// Random programs of several lanes, against the simplest interpreter: it runs one operation after the other, in the
+// global order in which they were generated.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace {
 
 using Value = std::uint64_t;
 
-// Neither commutes nor is associative: any other order of operands or operations shows.
+// Neither commutative nor associative: any other order of operands or operations changes the result.
 Value combined(Value left, Value right) { return 31 * left + 17 * right + 1; }
 void combine(void* left, void* right, int* count, MPI_Datatype*) {
   const auto* a = static_cast<const Value*>(left);
@@ -26,7 +26,7 @@ void combine(void* left, void* right, int* count, MPI_Datatype*) {
 
 constexpr int lanes = 3;
 
-// All ranks' programs, and what the buffers hold after them.
+// The programs of all ranks, and the contents of the buffers before and after.
 class RandomSchedule {
  public:
   RandomSchedule(std::uint64_t seed, int size, std::int64_t count)

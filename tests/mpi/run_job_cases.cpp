@@ -56,7 +56,7 @@ MPI_CASE(ReportsEveryPointInOrder) {
   world.expect_equal(points, world.rank() == 0 ? 4 : 0, "points");
 }
 
-// Nobody waits for a common start: what is asked is right or wrong, at any time.
+// No common start: these cases check results, not times.
 RankEnvironment no_clock() {
   return {.now_s = [] { return 0.0; }, .sleep_until = [](double) {}, .timing = {.start_margin_s = 0}};
 }
@@ -92,7 +92,7 @@ std::vector<Point> points_of_the_catalogue(const Topology& topology) {
   return points;
 }
 
-// The sites of the ranks: one rank, a few, the rest in machines of three; or in turn.
+// The sites of the ranks: one rank, a few, the rest in machines of three; or round-robin.
 Job job_over_sites(int ranks, bool in_turn) {
   Job job = job_for(ranks);
   for (int rank = 0; rank < ranks; ++rank) {
@@ -141,7 +141,7 @@ MPI_CASE(TheMpisOwnCollectivesPassTheSameCheck) {
           [&](int number, const PointResult& result) { world.expect(result.correct, described(job.points[number])); });
 }
 
-// Faults, planted in what the first algorithm of a collective writes. All ranks have them.
+// Faults, injected into the programs of the first algorithm of a collective, on all ranks.
 void write_right(Program& program, const Call& call) {
   algorithms_of(call.problem.collective).front()->write(program, call);
 }

@@ -1,4 +1,4 @@
-// A program of SMPI's simulated ranks, with settings that add nothing to what the platform says.
+// A program of SMPI's simulated ranks, with settings that add no costs to those of the platform.
 #pragma once
 
 #include <smpi/smpi.h>

@@ -1,4 +1,4 @@
-// Threads of one process that call on communicators of their own at the same time.
+// Threads of one process that call collectives at the same time, each on its own communicators.
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 const int asked = setenv("ISTHMUS_ALLREDUCE", "recursive-doubling", 1) + setenv("ISTHMUS_BROADCAST", "binomial", 1) +
                   setenv("ISTHMUS_ALLGATHER", "ring", 1);
 
-// What one thread finds wrong: two calls under way, a blocking one meanwhile.
+// The failures that one thread finds: two calls in progress, a blocking one meanwhile.
 int wrong_results(int thread, int rank, int size, MPI_Comm comm) {
   int wrong = 0;
   for (int round = 0; round < 100; ++round) {

@@ -1,8 +1,8 @@
-"""Holds the rooms of the source: who may include whom, how large a room may be, that facts stay with their owners.
+"""Checks the rooms (folders) of the source: which may include which, their size, and where facts about algorithms are.
 
-Reads every #include of the project's own headers, of MPI and of SimGrid, and lists those that point the wrong way.
-Usage: directions.py SOURCE_FOLDER | --self-test. Prints the graph of what uses what, then what is wrong; exit status 1
-when something is.
+Reads every #include of the project's own headers, of MPI and of SimGrid, and lists those in a forbidden direction.
+Usage: directions.py SOURCE_FOLDER | --self-test. Prints the graph of uses, then the errors; exit status 1 if there are
+any.
 """
 
 import re
@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-# A room and the rooms that it may use, which all stand before it: so there is no circle. `algorithms` alone is what
-# lies at the top of that folder: the catalogue. `collectives` stands for broadcast, reduce and so on.
+# Each room with the rooms that it may use; these come earlier in the list, so there is no cycle. `algorithms` alone is
+# the top of that folder, the catalogue. `collectives` stands for broadcast, reduce and so on.
 BASE = ("text", "process", "json")
 IDEA = ("schedule", "topology", "collective", "patterns")
 ROOMS = {
@@ -85,9 +85,9 @@ ROOMS = {
     "validation/command_line": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
     "python": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
 }
-# These belong to everybody.
+# Every room may use these.
 COMMON = {"algorithms/errors.hpp", "algorithms/memory.hpp"}
-MOST_SOURCES = 15  # beside each other in a room
+MAX_SOURCES = 15  # beside each other in a room
 MPI = re.compile(r"^mpi\.h$")
 SIMGRID = re.compile(r"^(simgrid|smpi|xbt)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.M)
@@ -122,7 +122,7 @@ def sources(source: Path, suffixes: set[str]) -> list[Path]:
 
 
 def circles() -> list[str]:
-    """Rooms that name one that does not stand before them."""
+    """Rooms that may use one that does not come before them."""
     rooms = list(ROOMS)
     return [
         f"{room} may use {later}, which does not stand before it"
@@ -154,7 +154,7 @@ def wrong_includes(source: Path, graph: dict[str, set[str]]) -> list[str]:
     return wrong
 
 
-# Where a name may be asked for: the tables that the facts stand in.
+# The only files that may compare names: the tables of facts.
 TABLES = re.compile(
     r"^algorithms/\w+/table\.cpp$|^algorithms/patterns/tree_broadcast\.cpp$|^emulator/substrates/substrate\.cpp$"
 )
@@ -162,7 +162,7 @@ ROW = re.compile(r'\{(?:Collective::\w+|collective), "([\w-]+)"')
 
 
 def comparisons_with_names(source: Path) -> list[str]:
-    """Algorithms and substrates told apart by name outside their tables: what others need is a field of the row."""
+    """Comparisons with names of algorithms or substrates outside their tables: use a field of the row instead."""
     names = {"mpi", "native", "virtual", "uml", "delay-line"}
     for table in (source / "algorithms").glob("*/table.cpp"):
         names |= set(ROW.findall(table.read_text()))
@@ -184,9 +184,9 @@ def large_rooms(source: Path) -> list[str]:
         folder = file.parent.relative_to(source).as_posix()
         folders[folder] = folders.get(folder, 0) + 1
     return [
-        f"{folder}: {number} source files beside each other, at most {MOST_SOURCES}"
+        f"{folder}: {number} source files beside each other, at most {MAX_SOURCES}"
         for folder, number in folders.items()
-        if number > MOST_SOURCES
+        if number > MAX_SOURCES
     ]
 
 

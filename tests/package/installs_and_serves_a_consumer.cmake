@@ -35,7 +35,7 @@ if(NOT output MATCHES "message 42, sum 3")
   message(FATAL_ERROR "the consumer in C said:\n${output}")
 endif()
 
-# Nothing but what is public is installed.
+# Only public headers are installed.
 file(GLOB_RECURSE headers RELATIVE ${WORK}/usr/include ${WORK}/usr/include/*)
 list(FILTER headers EXCLUDE REGEX "^isthmus/(isthmus.hpp|algorithms/)|^isthmus.h$")
 if(headers)

@@ -1,4 +1,4 @@
-"""Holds that a name of isthmus is defined once: compiles all headers of a program together.
+"""Checks that every name of isthmus is defined once: compiles all headers of a program together.
 
 Two headers that define one name each compile alone, and a program of both is undefined behaviour without a word from
 the linker. MPI's headers and SimGrid's never meet in one program, so there are two worlds: `mpi`, everything but the
@@ -37,7 +37,7 @@ def headers(source: Path, world: str) -> list[str]:
 
 
 def errors_of(source: Path, names: list[str], command: list[str]) -> str:
-    """What the compiler says of a file that includes these headers; empty when it takes them."""
+    """The compiler's errors for a file that includes these headers; empty if it compiles."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "all_headers.cpp"
         file.write_text("".join(f'#include "{name}"\n' for name in names))

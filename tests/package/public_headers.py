@@ -1,4 +1,4 @@
-"""Holds the list of installed headers: what isthmus.hpp includes, directly or not, and nothing else.
+"""Checks the list of installed headers: exactly those that isthmus.hpp includes, directly or not.
 
 Usage: public_headers.py SOURCE_FOLDER [--write]. Exit status 1 when cmake/public_headers.txt is another list.
 """

@@ -1,4 +1,4 @@
-"""Holds everything that is written in Python to one style: black and isort form it, flake8 reads it.
+"""Checks the style of all Python files: black and isort format them, flake8 checks them.
 
 Usage: python_style.py SOURCE_FOLDER [--fix] | --self-test. With --fix, black and isort write the files anew. Their
 settings stand in pyproject.toml, flake8's in setup.cfg. Exit status 1 when something is wrong.
@@ -32,7 +32,7 @@ def python_files(source: Path) -> list[Path]:
 
 
 def run(tool: str, arguments: list[str], files: list[Path]) -> str:
-    """What a tool complains of."""
+    """The complaints of a tool."""
     done = subprocess.run([sys.executable, "-m", tool, *arguments, *map(str, files)], capture_output=True, text=True)
     return done.stdout + done.stderr if done.returncode else ""
 

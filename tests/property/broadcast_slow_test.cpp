@@ -1,5 +1,5 @@
 // The whole sweep: every broadcast plan, sizes 1 to 33 and 64, every root, counts 0, 1, 7 and 1000, several segments,
-// and every grouping for the plans that know of groups.
+// and every grouping for the plans that use groups.
 #include <gtest/gtest.h>
 
 #include "tests/support/broadcast_sweep.hpp"

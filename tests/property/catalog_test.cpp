@@ -1,5 +1,5 @@
-// What every algorithm of the catalogue has, whoever adds it: a row that says what it is, plans that can be read, and a
-// schedule that is proved and looks at the groups only where the row says so.
+// Every algorithm of the catalogue, new ones included, has a complete row, plans that can be parsed, and a schedule
+// that is proved and uses groups only if the row says so.
 #include <gtest/gtest.h>
 
 #include <set>

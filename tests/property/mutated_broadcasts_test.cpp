@@ -1,4 +1,4 @@
-// Every single mistake of some kinds, one at a time, in the schedules of all broadcast algorithms: none may pass.
+// Mutations of all broadcast schedules: every possible single mistake of some kinds is made and must be caught.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ class MutatedBroadcasts : public ::testing::TestWithParam<std::string> {
     schedule = materialise(ranks, source(plan, topology, problem));
   }
 
-  /// Applies a change to a copy of every operation in turn. `change` returns whether it applied.
+  /// Applies a change to one operation at a time, in a copy of the schedule. `change` returns whether it applied.
   template <class Change>
   void expect_all_caught(const char* what, Change change) {
     Verifier verifier;

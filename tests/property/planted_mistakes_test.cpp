@@ -1,4 +1,4 @@
-// Right schedules with one mistake planted in each: the verifier must catch every one, and say what it is.
+// Correct schedules with one injected mistake each: the verifier must catch every one, and name it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::vector<Dependencies> dependencies_of(const Schedule& schedule) {
 
 constexpr std::int64_t count = 7;
 
-// ---- the schedules that the mistakes go into are right
+// ---- the schedules without a mistake are proved
 
 TEST(PlantedMistakes, AreTheOnlyOnes) {
   Verifier verifier;

@@ -11,12 +11,12 @@
 namespace isthmus::tests {
 namespace {
 
-/// What becomes of the order of operands: kept in every grouping, kept where the ranks of outermost groups are
-/// consecutive, or lost.
+/// Whether an algorithm keeps the order of operands: in every grouping, only if the ranks of outermost groups are
+/// consecutive, or never.
 enum class Order { kept, kept_in_contiguous_groups, lost };
 
-/// Of the algorithms that have promised it, and of multilevel ones with trees of their own. Others are proved for the
-/// operators that they serve.
+/// The order that an algorithm must keep: algorithms that promise one, and multilevel ones with given trees. All others
+/// are proved for the operators that they serve.
 std::optional<Order> promised_order(const PlanCase& which) {
   static const std::map<std::string, Order> promises = {
       {"reduce/flat", Order::kept},
@@ -91,7 +91,7 @@ TEST_P(ProvedPlan, OverRandomNestedGroupings) {
 
 TEST_P(ProvedPlan, NeedsEveryOneOfItsOperations) {
   const Collective collective = GetParam().collective;
-  // An or of tokens has room for one more: what a round of a barrier brings twice is not missed once.
+  // Tokens are combined by OR: a token that arrives twice may be removed once unnoticed.
   if (collective == Collective::barrier) return;
   const Topology topology = grouped(7, [](int rank) { return Path{std::to_string(rank / 3)}; });
   const Problem problem{.collective = collective, .count = 9, .root = has_root(collective) ? 4 : 0};

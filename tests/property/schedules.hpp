@@ -1,4 +1,4 @@
-// Small schedules and contracts to try the proofs on: right ones, written in the plainest way.
+// Small correct schedules and contracts on which the verifier is tested.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-"""The docstrings that users meet: in numpy's form, true to the signatures, and their examples run as they stand."""
+"""Public docstrings: in numpy's form, consistent with the signatures, and their examples run."""
 
 import doctest
 import inspect
@@ -20,7 +20,7 @@ from numpydoc.validate import validate  # noqa: E402
 # longer summary (ES01), and see also (SA01).
 FREE = {"GL01", "GL02", "SS05", "ES01", "SA01"}
 MODULES = ("isthmus", "isthmus.models", "isthmus.papers", "isthmus.pictures")
-# Errors and the look of all pictures have no example of their own.
+# Errors and the base class of pictures need no example.
 WITHOUT_EXAMPLE = ("Error", "BadInput", "Refused", "Missing", "pictures.Picture", "pictures.Picture.savefig")
 
 

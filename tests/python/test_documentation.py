@@ -1,4 +1,4 @@
-"""The documentation site: it builds without a warning, and what its pages show is what happens."""
+"""The documentation site builds without a warning, and the commands and examples on its pages work."""
 
 import os
 import re

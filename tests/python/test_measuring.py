@@ -1,4 +1,4 @@
-"""What the program measures for the package: calibration, discovery, and decisions found beforehand."""
+"""Calibration, discovery and decision tables from Python."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_tune_finds_a_table_that_other_programs_read(das, tmp_path):
 
 
 def test_tune_by_simulation_is_what_the_program_finds(small):
-    frame = isthmus.tune(small, "broadcast", "1Ki", by="smpi", most_plans=2, close_percent=1000).frame()
+    frame = isthmus.tune(small, "broadcast", "1Ki", by="smpi", max_plans=2, close_percent=1000).frame()
     assert frame.by.tolist() == ["smpi"] and frame.seconds[0] == pytest.approx(0.0112, rel=0.02)
 
 

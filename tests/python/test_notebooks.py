@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom; those of papers end with their claims and what came of them."""
+"""The notebooks run from top to bottom; those of papers end with a table of claims and their outcome."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what the table says, with units, in colours that everybody can tell apart."""
+"""Pictures draw the values of the table, with units, in colours for every kind of colour vision."""
 
 import html
 import json
@@ -325,8 +325,8 @@ def test_networks_trees_and_timelines(das, tmp_path):
         ),
         (lambda frame: pictures.completion_time(frame[:0]), "has no rows"),
         (lambda frame: pictures.completion_time(frame, over="time"), "over: 'time'; bytes or ranks"),
-        (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; there are kielmann"),
-        (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; there are plogp, replay"),
+        (lambda frame: pictures.speed_up(frame, "ring"), "over: 'ring' is no plan of the frame; one of kielmann"),
+        (lambda frame: pictures.error(frame, "smpi"), "against: no row is from 'smpi'; one of plogp, replay"),
         (lambda frame: pictures.penalty_map(frame, "hockney", "replay"), "model: no row is from 'hockney'"),
         (lambda frame: pictures.parameter_curves({}), "layers: is empty"),
     ],

@@ -1,4 +1,4 @@
-"""`pip install .` from the finished build: the package works from wherever it was put, without the repository."""
+"""`pip install .` from the finished build: the package works from any folder, without the repository."""
 
 import os
 import subprocess

@@ -1,8 +1,8 @@
-// PROGRAM [SECONDS]: what the drop-in costs where it has nothing to gain: on a communicator whose ranks are all in one
-// site it leaves calls to the MPI beneath, as isthmus.h does. The two take turns call by call; before each call a
-// barrier. A call's time is that of its slowest rank; medians, and lower deciles, which other load on the machine
-// disturbs less. SECONDS are spent on each line, about. Then how long it takes to answer a call whose plan is known, on
-// a communicator with groups, without running it. For figures worth having run no more ranks than there are processors:
+// PROGRAM [SECONDS]: the overhead of the drop-in on a communicator within one site, whose calls it passes to the
+// underlying MPI, as isthmus.h does. Drop-in and plain calls alternate, with a barrier before each. A call's time is
+// that of its slowest rank; medians are printed, and lower deciles, which other load disturbs less. Each line takes
+// about SECONDS. Then the time to look up a call whose plan is known, on a communicator with groups, without running
+// it. Run no more ranks than there are processors:
 //   mpirun -n 2 --mca btl self,vader --mca btl_vader_single_copy_mechanism none idle_benchmark
 #include <algorithm>
 #include <chrono>
@@ -57,7 +57,7 @@ void contest_of(const Contest& contest, int bytes, double budget_s, int rank) {
                 ours.decile / beneath.decile, ours.decile - beneath.decile);
 }
 
-// Nanoseconds to find what is known of a call: the best of several rounds.
+// Nanoseconds to look up a call in the cache: the best of several rounds.
 double answer_ns(const std::vector<CollectiveCall>& calls, CommState& state) {
   using Clock = std::chrono::steady_clock;
   constexpr int rounds = 20;

@@ -78,7 +78,7 @@ void two_layers(void* buffer, int count, MPI_Datatype datatype, int root, int se
   const int own = cluster_of_rank[rank];
   const int roots = cluster_of_rank[root];
 
-  // The place in the own cluster, counted from its coordinator.
+  // The index in the own cluster, relative to its coordinator.
   const std::vector<int>& cluster = members[own];
   const int in_cluster = static_cast<int>(cluster.size());
   const int first =

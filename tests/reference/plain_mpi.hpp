@@ -1,4 +1,4 @@
-// Three broadcasts as an MPI programmer writes them by hand, to hold the executor against.
+// Three broadcasts as an MPI programmer writes them by hand: the reference for the executor.
 #pragma once
 
 #include <mpi.h>

@@ -1,10 +1,9 @@
-// PROGRAM [SECONDS]: what the executor costs on a real MPI, next to plain MPI. The contestants take turns call by call,
-// so that whatever else the machine does meets them alike; before each call a barrier, or the root would run ahead and
-// what is seen would be the flow control. A call's time is that of its slowest rank. Medians are compared, and lower
-// deciles, which other load on the machine disturbs less. SECONDS are spent on each contest, about. For figures worth
-// having run no more ranks than there are processors:
+// PROGRAM [SECONDS]: the overhead of the executor on a real MPI against plain MPI. Calls of the two alternate, so that
+// other load affects both; a barrier before each call keeps the root from running ahead, which would measure flow
+// control. A call's time is that of its slowest rank. Medians are compared, and lower deciles, which other load
+// disturbs less. Each contest takes about SECONDS. Run no more ranks than there are processors:
 //   mpirun -n 2 --mca btl self,tcp --mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1 executor_benchmark
-// With more, the system's scheduling is most of what is seen.
+// With more, the times are mostly those of the system's scheduling.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

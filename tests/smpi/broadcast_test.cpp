@@ -78,7 +78,8 @@ TEST(SimulatedBroadcasts, SayHowTheyWereSimulated) {
               Contains(Setting{"queueing", "fluid"}));
 }
 
-// Taken with the SimGrid named below. Another version may differ: take them anew, and say so in the change log.
+// Recorded with the SimGrid version named below. Another version may differ: record them again and say so in
+// CHANGELOG.md.
 TEST(SimulatedBroadcasts, TakeTheirGoldenTimes) {
   constexpr const char* version_taken_with = "3.32";
   struct Golden {

@@ -44,7 +44,7 @@ double between(double least, double most, std::mt19937_64& random) {
   return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-/// Where a message costs nothing but its links, or its processors' time and reductions too, or what was measured.
+/// What messages cost: their links alone; processor overheads and reductions too; or measured classes.
 constexpr const char* costs[] = {"links", "processors", "classes"};
 
 /// Overheads of the processors, and computing.
@@ -94,7 +94,7 @@ double replayed_s(const Network& network, const Placement& placement, const Poin
   return replay({network, placement}, point.problem.element_bytes, source(point.plan, topology, point.problem)).seconds;
 }
 
-/// Without anybody else on the links.
+/// The seconds if no message waits for another on a link.
 double alone_s(Network network, const Placement& placement, const Point& point) {
   for (Link& link : network.links) link.sharing = Sharing::fatpipe;
   return replayed_s(network, placement, point);
@@ -106,7 +106,7 @@ void set_costs(Network& network, std::string_view cost, std::mt19937_64& random)
   if (cost == "classes") measure_classes(network, random);
 }
 
-/// Within 1 % where no message waits for another on a link, 5 % where some do.
+/// Replay against simulation: within 1 % if no message waits for another on a link, else within 5 %.
 void compare(int jobs, int points_a_job, unsigned seed) {
   std::mt19937_64 random(seed);
   int contended = 0;
@@ -138,8 +138,8 @@ void compare(int jobs, int points_a_job, unsigned seed) {
 }
 
 #ifndef ISTHMUS_SLOW
-/// Segments that are waited for in another order than they come in, synchronous sends that are waited for long after
-/// they have been received, and gaps that depend on who has left a link at the very moment when the next one comes.
+/// Hard cases: segments awaited in another order than they arrive, synchronous sends awaited long after their receipt,
+/// and gaps that depend on which message leaves a link at the instant when the next arrives.
 TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
   struct Case {
     const char *platform, *cost;

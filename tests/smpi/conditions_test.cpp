@@ -1,4 +1,4 @@
-// Links that change with time and ambient traffic, as the simulation has them.
+// Links that change over time and ambient traffic, under SMPI.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(SimulatedTraffic, IsInTheWayOnlyWhereItGoes) {
   conditions.traffic = {elsewhere};
   EXPECT_NEAR(seconds(conditions)[0], 10e-6 + 1.0001 + 0.01001, near_s);
 
-  // Half of the line. What piles up behind one message is in the way of the next.
+  // Half of the link's rate. The queue behind one message delays the next.
   conditions.traffic = {{.from = "c0-0", .to = "c1-0", .rate_Bps = 5e5}};
   const std::vector<double> among = seconds(conditions, one_message(5));
   EXPECT_GE(*std::min_element(among.begin(), among.end()), 10e-6 + 1.0001 + 0.01001 - near_s);

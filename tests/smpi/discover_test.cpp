@@ -30,7 +30,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   return {in_order, discover_simulated(file, {known, placement}, settings, 120)};
 }
 
-/// Of two ranks and more: a host alone is no group to those who look from outside.
+/// Groups of at least two ranks: a group of one host cannot be seen by measuring.
 std::vector<std::vector<int>> groups_of(const Network& network) {
   std::vector<std::vector<int>> groups;
   const Topology topology = topology_of(network, place(network, PlacementRule::block, 1));
@@ -67,8 +67,8 @@ TEST_P(DiscoveryUnderSmpi, FindsTheGroupsLatenciesAndBandwidthsOfAPlatform) {
   }
 }
 
-// In `uneven` hosts are gateways of their machines, and so nearer to the outside than their neighbours: a group has one
-// distance.
+// In `uneven`, hosts that are gateways of their machines are nearer to other machines than their neighbours are; a
+// group has one distance.
 INSTANTIATE_TEST_SUITE_P(Platforms, DiscoveryUnderSmpi,
                          testing::Values(Sought{"kielmann2000/das-4x4", PlacementRule::block, 0.05},
                                          Sought{"kielmann2000/das-4x4", PlacementRule::cyclic, 0.05},

@@ -1,4 +1,4 @@
-// Takes the place of the executor's run_job() in a simulator that misbehaves as ISTHMUS_FAULT says.
+// Replaces run_job() in a simulator that fails as ISTHMUS_FAULT says.
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>

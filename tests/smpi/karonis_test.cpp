@@ -14,7 +14,7 @@
 namespace isthmus {
 namespace {
 
-/// How the paper names what it compares, and what that is here.
+/// The paper's name of a broadcast, and the plan and platform that stand for it.
 struct Contestant {
   const char* name;
   const char* platform;            ///< the same machines and links, grouped differently

@@ -1,4 +1,4 @@
-// Calibration under SMPI returns what the platform was given.
+// Calibration under SMPI returns the parameters of the platform file.
 #include "sim/measure.hpp"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(MeasuringUnderSmpi, FindsTheOverheadsOfProcessors) {
     EXPECT_NEAR(size.send_overhead.seconds, 20e-6 + 2e-9 * bytes, 0.01 * (20e-6 + 2e-9 * bytes)) << bytes;
     EXPECT_NEAR(size.receive_overhead.seconds, 30e-6, 0.01 * 30e-6) << bytes;
   }
-  // The processor that sends 20 us apart sets the pace of empty messages, that which receives 30 us apart more so.
+  // The gap of empty messages is the larger overhead: 20 us for sending, 30 us for receiving.
   EXPECT_NEAR(pairs.front().sizes.front().gap.seconds, 30e-6, 0.02 * 30e-6);
 }
 

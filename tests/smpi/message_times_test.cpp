@@ -1,4 +1,4 @@
-// How long single messages take, and what they do to each other on a link. A broadcast among two ranks is one message.
+// Times of single messages, and of messages that share a link. A broadcast between two ranks is one message.
 #include <gtest/gtest.h>
 
 #include "algorithms/catalog.hpp"
@@ -14,7 +14,7 @@ double seconds(const std::string& file, const Job& job, Queueing queueing = Queu
   return simulate(file, job, 60, {}, {queueing}).points.at(0).repetitions.at(0).seconds;
 }
 
-/// Ranks whose processors take no time: what is seen is of the links alone.
+/// Ranks whose processors take no time: all time is spent on links.
 Job job_of_links_on(const std::string& name) {
   Job job = job_on(name);
   job.network.transport.send_overhead_s = job.network.transport.receive_overhead_s = 0;

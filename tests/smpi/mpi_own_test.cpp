@@ -1,4 +1,4 @@
-// The collectives of the MPIs that SMPI imitates, by the harness that runs ours.
+// The collectives of the MPIs that SMPI imitates, run by the same harness as isthmus's.
 #include "algorithms/collective/mpi_own.hpp"
 
 #include <gmock/gmock.h>

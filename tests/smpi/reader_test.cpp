@@ -1,4 +1,4 @@
-// What the reader makes of platforms, held against SimGrid's own answers.
+// The networks that the reader makes of platforms, compared with SimGrid's own answers.
 #include "platforms/reader.hpp"
 
 #include <gmock/gmock.h>

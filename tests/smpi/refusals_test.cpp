@@ -1,4 +1,4 @@
-// What cannot be simulated is refused in one line that names the point.
+// Points that cannot be simulated are refused in one line that names the point.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

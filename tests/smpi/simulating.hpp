@@ -1,4 +1,4 @@
-// What the tests of the simulation share.
+// Helpers for the tests of the simulation.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-"""The runner of other people's suites, on a tiny suite of our own that is laid out like MPICH's."""
+"""The runner of MPI suites, on a tiny suite in MPICH's layout."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Runner(unittest.TestCase):
         )  # fmt: skip
 
     def programs(self):
-        """The processes of what this test's suite has started: launchers, ranks, and what came of these."""
+        """All processes of this test's suite: launchers, ranks, and their descendants."""
         return subprocess.run(["pgrep", "-f", f"{self.work}/mpich"], capture_output=True, text=True).stdout.split()
 
     def refuses(self, status, says, *arguments, needed=NEEDED):

@@ -19,7 +19,7 @@ namespace isthmus::tests {
 
 inline constexpr std::int64_t sweep_counts[] = {0, 1, 7, 1000};
 
-/// In elements: none, one, a few, more than there are; where there are many elements, primes that leave a rest.
+/// Segments in elements: none, one, a few, more than the message has; for long messages, primes that leave a remainder.
 inline std::vector<std::int64_t> segments_of(const Algorithm& algorithm, std::int64_t count) {
   if (!takes(algorithm, "segment")) return {0};
   if (count > 7) return {0, 17, 331};

@@ -1,5 +1,5 @@
-// Plans of the whole catalogue: every algorithm with its defaults, and with more than one setting of what it takes
-// beside the segment. A new algorithm is among them when it has its row.
+// Plans of the whole catalogue: every algorithm with its defaults, and with further values of its parameters other than
+// the segment. A new algorithm is included once it has its row.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Plans as parameters of tests, and what is counted of those that use groups.
+// Plans as parameters of tests, and counts for those that use groups.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ inline Schedule schedule_of(const Plan& plan, const Topology& topology, const Pr
   return materialise(topology.size(), source(plan, topology, problem));
 }
 
-/// Every operation of a proved schedule is needed: without any one of them it is proved no longer.
+/// Every operation of a proved schedule is needed: without any one of them the proof fails.
 inline void expect_no_idle_operation(const Schedule& schedule, const Contract& contract) {
   ASSERT_EQ(verify(schedule, contract).message(), "");
   for (std::size_t rank = 0; rank < schedule.size(); ++rank) {
@@ -95,7 +95,7 @@ inline std::int64_t min_wide_area_count(const Sites& sites, const Problem& probl
   return elements;
 }
 
-/// What crosses between clusters, and how many such messages follow from each other at most.
+/// The messages and elements between clusters, and the longest chain of such messages that depend on each other.
 struct WideArea {
   Traffic traffic;
   int links_in_a_row = 0;

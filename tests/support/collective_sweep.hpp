@@ -24,7 +24,7 @@ struct SweepRange {
   bool all_roots = false;  ///< else first, middle and last
 };
 
-/// For the normal run, which has to be quick.
+/// The range of the normal, quick test run.
 inline SweepRange quick_range() { return {{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 33}, {0, 1, 7, 97}, false}; }
 /// 1 to 17, 24 and 33 ranks.
 inline SweepRange full_range() {

@@ -1,4 +1,4 @@
-// Topologies to try things on: every way in which groups may lie over ranks, for any number of ranks.
+// Topologies for tests: groupings of every kind, for any number of ranks.
 #pragma once
 
 #include <functional>

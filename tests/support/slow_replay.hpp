@@ -1,4 +1,4 @@
-// The replay written down without any thought for speed: the reference that the real one is held against.
+// A simple, slow replay: the reference for the real one.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace isthmus::tests {
 
-/// Looks at every operation and every message again at every moment at which something may happen. Returns the end of
-/// each rank; infinity for a rank that does not end.
+/// Checks every operation and every message again at every event. Returns the end time of each rank; infinity for a
+/// rank that does not end.
 class SlowReplay {
  public:
   SlowReplay(const Network& network, const Placement& placement, std::int64_t element_bytes, const Schedule& schedule)
@@ -97,7 +97,7 @@ class SlowReplay {
     return rank_free_[rank] <= now_;
   }
 
-  // One thing that can happen now, the first that is found.
+  // The first event found that can happen now.
   bool something_happens() {
     if (crossing_ && some_message_crosses()) return true;
     crossing_ = false;
@@ -260,7 +260,7 @@ class SlowReplay {
           &message - messages_.data(), now_, message.tail_s, occupied_s,
           frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes),
           link_free_[number],
-          [&](std::ptrdiff_t other, double other_done_s) { put_off(messages_[other], number, other_done_s); });
+          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(messages_[other], number, other_done_s); });
       start_s = passage.start_s;
       done_s = passage.done_s;
     }
@@ -269,7 +269,7 @@ class SlowReplay {
     ++message.at;
   }
 
-  void put_off(Message& message, int link, double done_s) {
+  void delay_tail(Message& message, int link, double done_s) {
     bool since = false;
     for (std::size_t i = 0; i < message.at; ++i) {
       since |= message.links[i] == link;

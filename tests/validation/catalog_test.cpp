@@ -1,4 +1,4 @@
-// Every algorithm of the catalogue is timed by the replay, no quicker than the bound, and drawn, whoever adds it.
+// Every algorithm of the catalogue, new ones included, can be replayed, takes at least the bound, and can be drawn.
 #include "algorithms/catalog.hpp"
 
 #include <fmt/format.h>

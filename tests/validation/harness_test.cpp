@@ -13,8 +13,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A source whose answers can be told from each other: bytes + 1 milliseconds, and what the test adds to it. It counts
-/// the points that it was asked for, and may be cut short.
+/// A source with distinct answers: bytes + 1 milliseconds, plus what the test adds. It counts the points that it was
+/// asked for, and can be interrupted.
 struct FakeSource {
   std::size_t asked = 0;
   std::size_t cut_after = SIZE_MAX;
@@ -96,7 +96,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   Store store(folder_.file("store.db"));
   EXPECT_THROW(run_experiment(experiment_, store, quiet_, drifts), Refused);
   EXPECT_EQ(store.size(), 3 + 6);
-  // What was there before is there again.
+  // A refused run restores the records that it replaced.
   run_experiment(experiment_, store, quiet_, std::ref(source));
   ASSERT_EQ(store.size(), 15);
   const std::vector<Record> before = store.all();
@@ -197,7 +197,7 @@ TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
   EXPECT_EQ(note->kind, Note::Kind::starved);
   EXPECT_THAT(labelled_sentence(*note),
               AllOf(testing::StartsWith("note: processes waited for a processor 75 % of the time"),
-                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would do")));
+                    testing::EndsWith("; fewer ranks, a quieter machine, or --substrate virtual would help")));
   Record wide = quiet;
   wide.settings["confidence"] = 0.01;
   wide.extra["half_interval_seconds"] = 0.5;
@@ -205,7 +205,7 @@ TEST_F(HarnessTest, NotesWhatIsDoubtfulAndWhereProcessesStarved) {
   ASSERT_EQ(notes_about(some).size(), 1u);
   EXPECT_EQ(
       sentence(notes_about(some)[0]),
-      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would do");
+      "1 of 2 results are less certain than asked for; more --repetitions or a wider --confidence-interval would help");
 }
 
 TEST_F(HarnessTest, RefusesTwoPlatformsOfOneName) {

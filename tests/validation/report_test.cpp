@@ -139,7 +139,7 @@ TEST(Report, MapsTheQuickestAndWhatAModelsChoiceCosts) {
   const TemporaryFolder folder;
   Sample sample(folder);
   EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("Which algorithm is quickest")));
-  // With half the ranks magpie is the quicker, and the closed forms do not know.
+  // With half the ranks magpie is the quicker one, but not by the closed forms.
   sample.experiment.ranks = {6, 12};
   Scene smaller = sample.outcome.scenes[0];
   smaller.placed = smaller.placed.with_ranks(std::vector{0, 1, 2, 3, 4, 5});
@@ -193,7 +193,7 @@ TEST(Report, OpensInABrowserWithoutAnError) {
   const TemporaryFolder folder;
   const Sample sample(folder);
   std::string file = write_report(sample.experiment, sample.outcome, context(), folder.path());
-  // Appended to the page, so that the browser itself reports what went wrong and tries what a reader would do.
+  // Appended to the page: runs what a reader would do in the browser, and reports errors.
   std::ofstream(file, std::ios::app) << R"(<script>
     const box = document.querySelector('input[value=magpie]');
     box.click();

@@ -41,7 +41,7 @@ inline Network star_network(const std::string& name, int clusters, int size) {
   return network;
 }
 
-/// A folder of its own that goes with the object.
+/// A temporary folder, deleted by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

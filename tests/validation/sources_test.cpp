@@ -163,7 +163,7 @@ TEST(Requests, HaveTheParametersOfTheBestCandidate) {
     }
 }
 
-// Whatever the plan and however many sources answer.
+// For any plan and any number of sources.
 TEST(Requests, WorkOutOneTopologyAndOneBoundForAPoint) {
   const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
   for (const char* plan : {"broadcast", "broadcast/kielmann", "broadcast/binomial"}) {

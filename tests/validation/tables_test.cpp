@@ -39,7 +39,7 @@ TEST(Sizes, AreListsAndDoublingRanges) {
   EXPECT_THROW(parse_sizes(""), BadInput);
   EXPECT_THROW(parse_sizes("1,,2"), BadInput);
   EXPECT_THROW(parse_sizes("0..8"), BadInput);
-  EXPECT_THAT([] { parse_sizes("8..1"); }, testing::ThrowsMessage<BadInput>(HasSubstr("the lesser comes first")));
+  EXPECT_THAT([] { parse_sizes("8..1"); }, testing::ThrowsMessage<BadInput>(HasSubstr("the smaller first")));
 }
 
 TEST(TextTable, AlignsColumnsAndLeavesNoBlanksBehind) {

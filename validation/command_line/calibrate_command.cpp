@@ -120,15 +120,15 @@ void add_calibrate(CLI::App& program) {
   RunOptions& run = arguments->run;
   run.repetitions = MeasuringTask{}.repetitions;
   command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON")->required();
-  command->add_option("--in", arguments->world, "where it is measured: smpi or emulated")
+  command->add_option("--in", arguments->world, "where to measure: smpi or emulated")
       ->capture_default_str()
       ->check(CLI::IsMember({"smpi", "emulated"}));
-  command->add_option("-o,--output", arguments->output, "file for the network; standard output when left out");
+  command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
   command->add_option("--most", arguments->most, "the largest size measured")->capture_default_str();
-  command->add_option("--repetitions", run.repetitions, "of each measurement, at most")
+  command->add_option("--repetitions", run.repetitions, "repetitions of each measurement, at most")
       ->capture_default_str()
       ->check(CLI::Range(3, 10000));
-  command->add_option("--members", arguments->members, "pairs of hosts of each class")
+  command->add_option("--members", arguments->members, "pairs of hosts that are measured in each class")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
   command->add_option("--member-tolerance", arguments->member_tolerance_percent, "how far they may differ, in percent")
@@ -137,10 +137,10 @@ void add_calibrate(CLI::App& program) {
   command->add_flag("--fit", arguments->fit,
                     "also fit the innermost class from the flat barrier and the unsegmented chain broadcast");
   command->add_option("--smpi", arguments->smpi, "file for the <config> settings that make SMPI match");
-  command->add_option("--smpi-class", arguments->smpi_class, "the class that they match; the innermost when left out");
+  command->add_option("--smpi-class", arguments->smpi_class, "the class that they match; default: the innermost");
   command->add_flag("--task", arguments->task,
-                    "print the hosts and the task for `mpirun ... isthmus-measure TASK` on machines of one's own");
-  command->add_option("--from", arguments->from, "file with what isthmus-measure printed there, in place of measuring");
+                    "print the hosts and the task for `mpirun ... isthmus-measure TASK` on your own machines");
+  command->add_option("--from", arguments->from, "instead of measuring: file with what isthmus-measure printed");
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
   command->callback([arguments] { run_calibration(*arguments); });

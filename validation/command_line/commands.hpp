@@ -1,4 +1,4 @@
-// The commands of the program `isthmus`, one function each: adds the command to the program and says what it does.
+// The commands of the program `isthmus`. Each function adds one command, with its options and help, to the program.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -29,12 +29,12 @@ struct DiscoverArguments {
 Network found(const DiscoverArguments& arguments, const std::vector<std::string>& launcher) {
   const RunOptions& run = arguments.run;
   if (arguments.here) {
-    if (!run.platform.empty()) throw BadInput("discover: a platform or --here would be right, not both");
+    if (!run.platform.empty()) throw BadInput("discover: both PLATFORM and --here; one of them would be right");
     return discover_here(launcher.empty() ? std::vector<std::string>{"mpirun"} : launcher, arguments.settings,
                          run.emulation.timeout_s);
   }
-  if (run.platform.empty()) throw BadInput("discover: a platform, or --here for the machines at hand, would be right");
-  if (!launcher.empty()) throw BadInput("discover: what starts the ranks, after `--`, belongs to --here");
+  if (run.platform.empty()) throw BadInput("discover: no PLATFORM; one, or --here for real machines, would be right");
+  if (!launcher.empty()) throw BadInput("discover: a command after `--` starts ranks; with --here it would be right");
   Network platform = read_platform_with_warnings(run.platform);
   Placement placement = placement_of(run, platform);
   DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
@@ -42,7 +42,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   request.settings = arguments.settings;
   request.emulation = run.emulation;
   if (arguments.verbose) {
-    request.progress = say;
+    request.progress = print_error_line;
   }
   Network network = discover(request);
   network.name = request.placed.network().name + "-discovered";
@@ -75,27 +75,27 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   DiscoverySettings& settings = arguments->settings;
   command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON");
   command->add_flag("--here", arguments->here,
-                    "on the machines at hand: what follows `--` starts the ranks; mpirun when nothing does");
-  command->add_option("--in", arguments->world, "where the platform is measured: smpi or emulated")
+                    "measure on real machines: the command after `--` starts the ranks; default: mpirun");
+  command->add_option("--in", arguments->world, "where to measure the platform: smpi or emulated")
       ->capture_default_str()
       ->check(CLI::IsMember({"smpi", "emulated"}));
   add_placement_options(*command, run);
-  command->add_option("-o,--output", arguments->output, "file for the network; standard output when left out");
-  command->add_option("--alike", settings.alike, "distances that differ by less than this factor are of one level")
+  command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
+  command->add_option("--alike", settings.alike, "distances that differ by less than this factor form one level")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
   command
       ->add_option("--in-full", settings.max_in_full,
-                   "hosts up to which every pair is measured; beyond, a sample of them")
+                   "up to this number of hosts every pair is measured; beyond it a sample of pairs")
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));
-  command->add_option("--repetitions", settings.repetitions, "of an empty round trip; the quickest counts")
+  command->add_option("--repetitions", settings.repetitions, "repetitions of an empty round trip; the quickest counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 10000));
   command->add_option("--most", arguments->most, "the longest message, for bandwidth")->capture_default_str();
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
-  command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
+  command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
   command->callback([arguments, words] { run_discovery(*arguments, words); });
 }
 

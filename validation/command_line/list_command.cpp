@@ -23,7 +23,7 @@ void add_list(CLI::App& program) {
       fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, algorithm.paper);
     }
     const Algorithm& own = mpi_own(Collective::broadcast);
-    fmt::print("{:<{}}  {:<{}}  {}: to be simulated and emulated beside them\n", fmt::format("COLLECTIVE/{}", own.id),
+    fmt::print("{:<{}}  {:<{}}  {}: simulated and emulated for comparison\n", fmt::format("COLLECTIVE/{}", own.id),
                name_width, own.parameters, parameter_width, own.summary);
     fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, own.paper);
   });

@@ -26,7 +26,7 @@ std::string one_line(std::string text) {
   return isthmus::excerpt(text, max_characters);
 }
 
-/// CLI11 tells the range of numbers without an upper bound by the largest there is, in 309 digits.
+/// Where an option has no upper bound, CLI11 prints the largest double, in 309 digits: this removes it.
 std::string without_largest_number(std::string text) {
   const std::string range = fmt::format(" not in range 0.000000 to {:f}", std::numeric_limits<double>::max());
   if (const std::size_t at = text.find(range); at != std::string::npos)
@@ -34,7 +34,7 @@ std::string without_largest_number(std::string text) {
   return text;
 }
 
-/// Where the first word is no command, the names that it may have meant; else empty.
+/// The commands whose names are near the first word, if that is no command; else empty.
 std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   std::vector<std::string_view> names;
@@ -45,7 +45,7 @@ std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   return isthmus::near_matches(argv[1], names);
 }
 
-/// The command for a report's provenance.
+/// The command as it was typed, for the provenance in a report.
 std::string typed(int argc, char** argv) {
   std::string command = "isthmus";
   for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
@@ -67,9 +67,9 @@ std::vector<std::string> take_program(int& argc, char** argv) {
 
 /// The exit status.
 int parse_and_run(CLI::App& program, int argc, char** argv) {
-  using isthmus::command_line::say;
+  using isthmus::command_line::print_error_line;
   if (const std::string near = unknown_command(program, argc, argv); !near.empty()) {
-    say(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
+    print_error_line(fmt::format("no command `{}`{}", isthmus::excerpt(argv[1]), near));
     return 2;
   }
   try {
@@ -77,20 +77,22 @@ int parse_and_run(CLI::App& program, int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    say(fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
+    print_error_line(
+        fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
                     program.get_subcommands().empty() ? "" : program.get_subcommands().front()->get_name() + " "));
     return 2;
   } catch (const isthmus::Error& error) {
     std::fflush(stdout);
-    say(error.what());
+    print_error_line(error.what());
     return error.exit_status();
   } catch (const std::bad_alloc&) {
-    say("there is not enough memory for this; fewer ranks, larger segments or a smaller file would do");
+    print_error_line(
+        "there is not enough memory for this; fewer ranks, larger segments or a smaller file would be right");
     return 3;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return 0;  // said by with_output_written()
     std::fflush(stdout);
-    say("unexpected failure: " + one_line(error.what()));
+    print_error_line("unexpected failure: " + one_line(error.what()));
     return 1;
   }
   return 0;

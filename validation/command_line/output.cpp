@@ -10,19 +10,19 @@
 
 namespace isthmus::command_line {
 
-void say(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
+void print_error_line(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
 
 void print_notes(std::span<const Note> notes) {
   if (!notes.empty()) std::fflush(stdout);
-  for (const Note& note : notes) say(labelled_sentence(note));
+  for (const Note& note : notes) print_error_line(labelled_sentence(note));
 }
 
 int with_output_written(int status) {
   constexpr int environment_lacks_something = 3;
   const bool had_failed = std::ferror(stdout) != 0;
   if (std::fflush(stdout) == 0 && !had_failed) return status;
-  say(had_failed ? "the standard output could not be written"
-                 : fmt::format("the standard output could not be written: {}", std::strerror(errno)));
+  print_error_line(had_failed ? "the standard output could not be written"
+                              : fmt::format("the standard output could not be written: {}", std::strerror(errno)));
   return environment_lacks_something;
 }
 

@@ -9,13 +9,13 @@
 namespace isthmus::command_line {
 
 /// A line on the standard error.
-void say(const std::string& text);
+void print_error_line(const std::string& text);
 
-/// Notes on the standard error, a line each, after what was printed before.
+/// Prints notes on the standard error, a line each; flushes the standard output first.
 void print_notes(std::span<const Note> notes);
 
-/// The exit status of a command that would end with `status`: 3, with a line that says so, where not all that it
-/// printed could be written, as on a full disk.
+/// The exit status of a command that would return `status`: 3, with an error, if not all of its output could be
+/// written, as on a full disk.
 int with_output_written(int status);
 
 }  // namespace isthmus::command_line

@@ -1,4 +1,4 @@
-// isthmus platform: what a platform file says, as isthmus understood it.
+// isthmus platform: the network that isthmus read from a platform file.
 #include <fmt/format.h>
 
 #include <memory>
@@ -25,7 +25,7 @@ void add_platform(CLI::App& program) {
   auto emulation = std::make_shared<bool>(false);
   auto substrate = std::make_shared<std::string>("virtual");
   command->add_flag("--emulation", *emulation,
-                    "what `isthmus emulate` would lay out: containers, cables, addresses, routes, queues");
+                    "print what `isthmus emulate` would set up: containers, cables, addresses, routes, queues");
   command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
       ->capture_default_str()
       ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));

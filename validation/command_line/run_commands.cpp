@@ -1,4 +1,4 @@
-// isthmus predict, simulate, emulate: the time of plans on a platform, from one kind of source each.
+// isthmus predict, simulate, emulate: the time of plans on a platform, by models, under SMPI, on the emulated network.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ RunRequest answerable(const RunRequest& request, Source source) {
   return some;
 }
 
-/// `sources_named`: what they have no answer for is said; else they are those that answer by default.
+/// `sources_named`: the user named the sources; points without an answer then give a note.
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources, bool sources_named = true) {
   const Format format = format_named(options.format);
   const RunRequest request = request_of(options);
@@ -79,9 +79,8 @@ void add_predict(CLI::App& program) {
   auto models = std::make_shared<std::vector<std::string>>(std::vector<std::string>{"plogp", "replay"});
   add_plan_options(*command, *options);
   command
-      ->add_option(
-          "--model", *models,
-          "hockney, logp, loggp, plogp (closed forms, where there are any), replay; the last two when left out")
+      ->add_option("--model", *models,
+                   "hockney, logp, loggp, plogp (closed forms, if there are any), replay; default: the last two")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
@@ -99,15 +98,14 @@ void add_simulate(CLI::App& program) {
   add_plan_options(*command, *options);
   add_repetition_options(*command, *options);
   command
-      ->add_option(
-          "--queueing", options->queueing,
-          "links cross messages in turn (fifo) or all at once with a share each, as SimGrid's own model (fluid)")
+      ->add_option("--queueing", options->queueing,
+                   "how messages share a link: one after the other (fifo), or all at once (fluid, SimGrid's own model)")
       ->capture_default_str()
       ->check(CLI::IsMember({"fifo", "fluid"}));
   add_conditions_option(*command, *options);
   command
       ->add_option("--warm-up", options->warm_up,
-                   "repetitions before those that count, where there is ambient traffic; else there are none")
+                   "uncounted repetitions at the start; without ambient traffic there are none")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
   add_timeout_option(*command, options->emulation);
@@ -125,10 +123,10 @@ void add_emulate(CLI::App& program) {
   for (const std::string& name : needed) command->get_option(name)->required(false);
   command->add_flag(
       "--self-test", *self,
-      "in place of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
+      "instead of a run: latencies of 1 to 200 ms and rates of 1 to 500 Mbit/s on this machine, asked for "
       "and achieved");
   add_repetition_options(*command, *options);
-  command->add_option("--warm-up", options->warm_up, "repetitions before those that count")
+  command->add_option("--warm-up", options->warm_up, "uncounted repetitions at the start")
       ->capture_default_str()
       ->check(CLI::Range(0, 10000));
   add_substrate_options(*command, options->emulation);
@@ -139,7 +137,8 @@ void add_emulate(CLI::App& program) {
   command->callback([options, self, command, needed] {
     if (*self) return print_self_test(*options);
     for (const std::string& name : needed) {
-      if (command->count(name) == 0) throw BadInput(fmt::format("emulate: {} is missing; or --self-test", name));
+      if (command->count(name) == 0)
+        throw BadInput(fmt::format("emulate: {0} is missing; {0} or --self-test would be right", name));
     }
     run_and_print(*options, {Source::emulated});
   });

@@ -18,7 +18,8 @@
 namespace isthmus::command_line {
 namespace {
 
-/// A host name for each rank in turn, one a line; empty lines and those that begin with # do not count.
+/// Reads a placement file: one host name a line, for rank 0, 1 ...; empty lines and lines that begin with # are
+/// skipped.
 Placement placement_from(const std::string& file, const Network& network, int ranks_per_host) {
   std::istringstream in(read_whole_file(file, "--placement takes `block`, `cyclic` or a file with a host a line"));
   std::map<std::string, int> hosts;
@@ -44,7 +45,7 @@ Placement placement_from(const std::string& file, const Network& network, int ra
   return placement;
 }
 
-/// Puts the hosts into the groups that the file gives their ranks, in place of the platform's zones.
+/// Replaces the platform's zones by the groups that the file gives the ranks.
 void regroup(Network& network, const Placement& placement, const std::string& file) {
   const Topology topology = read_topology(file);
   if (topology.size() != placement.size())
@@ -70,7 +71,7 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
 std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collective) {
   if (!options.bytes.empty()) return parse_sizes(options.bytes);
   if (collective == Collective::barrier) return {0};
-  throw BadInput(fmt::format("--bytes is missing: the sizes of a {}, e.g. 1,64Ki,4Mi", name(collective)));
+  throw BadInput(fmt::format("--bytes is missing; sizes of a {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ Network read_platform_with_warnings(const std::string& file) {
 void add_problem_options(CLI::App& command, RunOptions& options) {
   command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
   command.add_option("--bytes", options.bytes,
-                     "sizes of what the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
+                     "sizes that the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
                      "has none");
   add_placement_options(command, options);
   command.add_option("--topology", options.topology,
@@ -103,14 +104,14 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
       .add_option(
           "WHAT", options.what,
           "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm (or /auto) the automatic "
-          "choice, with /all every algorithm that serves")
+          "choice, with /all every algorithm that can serve the call")
       ->required();
   command.add_option("--segment", options.segment, "SIZE, auto or none, for a plan that takes a segment");
 }
 
 void add_placement_options(CLI::App& command, RunOptions& options) {
   command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
-  command.add_option("--ranks", options.ranks, "how many; as many as fit when left out")->check(CLI::PositiveNumber);
+  command.add_option("--ranks", options.ranks, "number of ranks; default: as many as fit")->check(CLI::PositiveNumber);
   command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
       ->capture_default_str();
 }
@@ -140,8 +141,8 @@ void add_repetition_options(CLI::App& command, RunOptions& options) {
       command.add_option("--repetitions", options.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
   command
       .add_option("--confidence-interval", options.confidence,
-                  "repeat until half the 95 % confidence interval of the median is no more than this part of it, at "
-                  "most --repetitions times (100 when left out)")
+                  "repeat until half the 95 % confidence interval of the median is at most this part of the median, "
+                  "e.g. 0.02; at most --repetitions times (default: 100)")
       ->check(CLI::Range(1e-9, 1.0))
       ->each([&options, most](const std::string&) {
         if (most->count() == 0) options.repetitions = 100;
@@ -153,7 +154,7 @@ void add_substrate_options(CLI::App& command, EmulationOptions& options) {
   command
       .add_option(
           "--tolerance", options.tolerance,
-          "how far the links may be off what the platform says, relative; what the substrate can keep when left out")
+          "how far the links may differ from the platform, relative, e.g. 0.05; default: what the substrate can keep")
       ->check(CLI::PositiveNumber);
 }
 
@@ -165,8 +166,8 @@ void add_timeout_option(CLI::App& command, EmulationOptions& options) {
 
 void add_room_options(CLI::App& command, EmulationOptions& options) {
   command.add_option("--rootfs", options.rootfs,
-                     "a folder that every emulated host has as its file system, with the MPI that is to run");
-  command.add_flag("--force", options.force, "even where this machine seems to have no room for it");
+                     "the file system of every emulated host: a folder with the MPI that is to run, or an OCI bundle");
+  command.add_flag("--force", options.force, "run even if the estimate says that this machine has too little memory");
 }
 
 void add_output_options(CLI::App& command, RunOptions& options) {
@@ -218,7 +219,7 @@ std::vector<Problem> problems_of(const RunOptions& options, Collective collectiv
 RunRequest request_of(const RunOptions& options) {
   RunRequest request = placed(options);
   if (options.confidence > 0 && options.repetitions < few_repetitions)
-    throw BadInput(fmt::format("--repetitions {}: too few for a confidence interval; {} or more would do",
+    throw BadInput(fmt::format("--repetitions {}: too few for a confidence interval; {} or more would be right",
                                options.repetitions, few_repetitions));
   request.repetitions = options.repetitions;
   request.confidence = options.confidence;

@@ -1,4 +1,4 @@
-// The options that the commands which run a plan on a platform have in common.
+// The options shared by all commands that run a plan on a platform.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -32,18 +32,18 @@ struct RunOptions {
   EmulationOptions emulation;  ///< without the conditions: see emulation_of()
 };
 
-/// Reads a platform, and says on the standard error what in it is hardly meant (warnings_about()).
+/// Reads a platform, and prints warnings_about() it on the standard error.
 Network read_platform_with_warnings(const std::string& file);
 
-/// PLATFORM, --bytes and what else makes a problem, and where the ranks are.
+/// Adds PLATFORM, --bytes, the other options of a problem, and those that place the ranks.
 void add_problem_options(CLI::App& command, RunOptions& options);
-/// The same, and the plan.
+/// The same, and COLLECTIVE[/ALGORITHM[:PARAMETERS]] and --segment.
 void add_plan_options(CLI::App& command, RunOptions& options);
 /// --ranks-per-host, --ranks, --placement.
 void add_placement_options(CLI::App& command, RunOptions& options);
-/// The ranks of a platform as these options say. Throws BadInput.
+/// The host of each rank, by these options. Throws BadInput.
 Placement placement_of(const RunOptions& options, const Network& network);
-/// What --substrate takes.
+/// The help text of --substrate.
 std::string substrates_help();
 /// --substrate and --tolerance.
 void add_substrate_options(CLI::App& command, EmulationOptions& options);

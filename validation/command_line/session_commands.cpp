@@ -47,19 +47,19 @@ void add_session_options(CLI::App& command, SessionArguments& arguments) {
   add_substrate_options(command, run.emulation);
   add_conditions_option(command, run);
   add_room_options(command, run.emulation);
-  command.add_option("--timeout", run.emulation.timeout_s, "seconds of real time for the whole; none when left out")
+  command.add_option("--timeout", run.emulation.timeout_s, "limit in seconds of real time; default: none")
       ->check(CLI::PositiveNumber);
   command.add_option("--writable", arguments.writable,
-                     "a folder that the program may write to, beside the working folder; may be given again");
-  command.add_option("--record", arguments.record, "JSON file: what the links gave, all settings, the time taken");
-  command.add_flag("--verbose", arguments.verbose, "say on the standard error what is being done");
+                     "a folder, besides the working folder, that the program may write to; may be repeated");
+  command.add_option("--record", arguments.record, "JSON file for achieved link figures, settings and time taken");
+  command.add_flag("--verbose", arguments.verbose, "print progress on the standard error");
 }
 
 void add_mpi_option(CLI::App& command, SessionArguments& arguments) {
   command
       .add_option(
           "--mpi", arguments.mpi,
-          "whose mpirun starts the program: openmpi, mpich, or auto, which is MPICH's for a program linked with it")
+          "the MPI whose mpirun starts the program: openmpi, mpich, or auto (mpich if the program is linked with it)")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "openmpi", "mpich"}));
 }
@@ -72,7 +72,7 @@ bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
                               OutputFile* captured = nullptr) {
   SessionOptions options;
   options.emulation = emulation_of(arguments.run);
-  if (arguments.verbose) options.progress = say;
+  if (arguments.verbose) options.progress = print_error_line;
   options.writable = arguments.writable;
   options.output = [](std::string_view bytes) { write_out(stdout, bytes); };
   options.errors = [](std::string_view bytes) { write_out(stderr, bytes); };
@@ -102,7 +102,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   add_mpi_option(*command, *arguments);
   command->add_flag("--drop-in", arguments->drop_in, "with isthmus's collectives in place of the MPI's");
   command->callback([arguments, words] {
-    if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would do");
+    if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would be right");
     Session session;
     session.network = read_platform_with_warnings(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);
@@ -128,7 +128,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
   add_mpi_option(*command, *arguments);
   command->callback([arguments, link, file, words] {
     if (words.empty())
-      throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would do");
+      throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would be right");
     Session session;
     session.network = read_platform_with_warnings(arguments->run.platform);
     session.placement = placement_of(arguments->run, session.network);

@@ -1,4 +1,4 @@
-// isthmus trace: one schedule as a timeline, a tree or itself, in a file for another program.
+// isthmus trace: writes one schedule to a file, as a timeline, a tree, GOAL or JSON.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -17,15 +17,15 @@
 namespace isthmus::command_line {
 namespace {
 
-/// What the ending of a file asks for.
+/// The kind of output that the ending of the file name stands for.
 std::string kind_of(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension();
   if (ending == ".json") return "timeline";
   if (ending == ".dot" || ending == ".gv") return "tree";
   if (ending == ".goal") return "goal";
   throw BadInput(
-      fmt::format("-o {}: the ending says nothing (.json timeline, .dot tree, .goal); say --as timeline, tree, goal "
-                  "or schedule",
+      fmt::format("-o {}: unknown ending; .json (timeline), .dot (tree) or .goal, or --as timeline, tree, goal or "
+                  "schedule, would be right",
                   file));
 }
 
@@ -54,15 +54,14 @@ void add_trace(CLI::App& program) {
   auto options = std::make_shared<Options>();
   add_plan_options(*command, *options);
   command->add_option("-o,--output", options->file, ".json: timeline, .dot: tree, .goal: GOAL")->required();
-  command->add_option("--as", options->kind, "timeline, tree, goal or schedule, whatever the ending")
+  command->add_option("--as", options->kind, "timeline, tree, goal or schedule; overrides the ending")
       ->check(CLI::IsMember({"timeline", "tree", "goal", "schedule"}));
   command->callback([options] {
     const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
     const RunRequest request = request_of(*options);
     if (request.points.size() != 1)
       throw BadInput(
-          fmt::format("one schedule can be traced, {} are named; one COLLECTIVE/ALGORITHM and one size would be right",
-                      request.points.size()));
+          fmt::format("{} schedules; one COLLECTIVE/ALGORITHM and one size would be right", request.points.size()));
     write_whole_file(options->file, traced(kind, request));
   });
 }

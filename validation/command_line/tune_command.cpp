@@ -45,7 +45,7 @@ std::pair<const Form*, std::string> export_of(const std::string& text) {
     if (equals != std::string::npos && text.substr(0, equals) == form.name && equals + 1 < text.size())
       return {&form, text.substr(equals + 1)};
   throw BadInput(
-      fmt::format("--export {}: FORM=FILE would be right, FORM one of openmpi, openmpi-json, mpich, nccl", text));
+      fmt::format("--export {}: no form; FORM=FILE with openmpi, openmpi-json, mpich or nccl would be right", text));
 }
 
 std::string table_of(const Tuned& tuned) {
@@ -75,14 +75,14 @@ void run_tuning(const TuneArguments& arguments) {
   request.effort_messages = arguments.effort_messages;
   for (const int root : request.roots) {
     if (root < 0 || root >= request.run.placed.size())
-      throw BadInput(fmt::format("--roots {}: ranks are 0..{}", root, request.run.placed.size() - 1));
+      throw BadInput(fmt::format("--roots {}: no rank; 0..{} would be right", root, request.run.placed.size() - 1));
   }
   request.by = source_named(arguments.by);
   request.close = arguments.all ? -1 : arguments.close_percent / 100;
   request.max_plans = arguments.all ? 1 << 20 : arguments.max_plans;
   request.budget_s = arguments.budget_s;
   if (arguments.verbose) {
-    request.progress = say;
+    request.progress = print_error_line;
     request.run.progress = request.progress;
   }
   std::vector<std::pair<const Form*, std::string>> exports;
@@ -118,17 +118,17 @@ void add_tune(CLI::App& program) {
       ->check(CLI::IsMember({"replay", "smpi", "emulated"}));
   command
       ->add_option("--close", arguments->close_percent,
-                   "the short list: plans within so many percent of the best by model")
+                   "the short list: plans that the model puts within this many percent of its best")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--plans", arguments->max_plans, "and at most so many for a size")
+  command->add_option("--plans", arguments->max_plans, "the short list: at most so many plans for a size")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option("--effort", arguments->effort_messages, "messages that the model may replay for a decision")
+  command->add_option("--effort", arguments->effort_messages, "messages that the model may replay for each decision")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_flag("--all", arguments->all, "no short list: every plan that the model tried");
-  command->add_option("--budget", arguments->budget_s, "seconds for timing; what is left then stays by model")
+  command->add_flag("--all", arguments->all, "time every plan that the model tried, without a short list");
+  command->add_option("--budget", arguments->budget_s, "seconds for timing; later decisions are by model")
       ->check(CLI::PositiveNumber);
   command->add_option("--repetitions", run.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
   command->add_option("-o,--output", arguments->output, "file for the table, in JSON");
@@ -139,7 +139,7 @@ void add_tune(CLI::App& program) {
       ->check(CLI::IsMember({"table", "json"}));
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
-  command->add_flag("--verbose", arguments->verbose, "say on the standard error what is being done");
+  command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
   command->callback([arguments] { run_tuning(*arguments); });
 }
 

@@ -26,10 +26,10 @@ void add_validate(CLI::App& program, const std::string& typed) {
       ->add_option("EXPERIMENT", options->experiment, "a JSON file, e.g. validation/experiments/das-4x4-broadcast.json")
       ->required();
   command->add_option("--report", options->report, "folder for the HTML report");
-  command->add_option("--store", options->store, "SQLite file; a run that was interrupted goes on where it stopped")
+  command->add_option("--store", options->store, "SQLite file; an interrupted run continues from it")
       ->default_str("isthmus.sqlite");
   command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
-  command->add_option("--substrate", options->substrate, substrates_help() + ", in place of the experiment's");
+  command->add_option("--substrate", options->substrate, substrates_help() + "; overrides the experiment's");
   command->callback([options, typed] {
     const Format format = format_named(options->format);
     Experiment experiment = read_experiment(options->experiment);

@@ -21,7 +21,7 @@ struct Grouping {
   Topology topology;
 };
 
-/// The ranks in groups of the given sizes in turn, each cut again into groups of `inner` ranks when that is not 0.
+/// Groups of the given sizes, repeated until all ranks have one; `inner` > 0: each is cut into groups of `inner` ranks.
 Topology grouped(int ranks, const std::vector<int>& sizes, int inner) {
   std::vector<std::vector<std::string>> paths;
   for (int group = 0; static_cast<int>(paths.size()) < ranks; ++group) {
@@ -49,7 +49,7 @@ struct Tally {
   std::string first_failure;
 };
 
-/// All roots up to 17 ranks; beyond, first, second, middle and last. Only 0 where there is no root.
+/// Up to 17 ranks all roots; for more, the first, second, middle and last rank. Collectives without a root: 0.
 std::vector<int> roots_of(Collective collective, int ranks) {
   if (!has_root(collective)) return {0};
   std::vector<int> roots;
@@ -86,8 +86,7 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
   }
 }
 
-/// All algorithms of a collective that is named alone, and of every collective where nothing is named: the automatic
-/// choice is made of them.
+/// A collective alone stands for all its algorithms; no name at all, for all algorithms of all collectives.
 std::vector<PlanRequest> plans_to_prove(const std::string& text) {
   if (!text.empty()) {
     std::vector<PlanRequest> plans = parse_plan_requests(text);
@@ -111,7 +110,7 @@ void add_verify(CLI::App& program) {
     int ranks_per_host = 1;
   };
   auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; all when left out");
+  command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; default: all");
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));

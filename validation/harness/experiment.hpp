@@ -1,4 +1,4 @@
-// An experiment: a data file that says what is to be run, where the numbers come from, and how far they may lie apart.
+// An experiment: a data file with what is to be run, from which sources, and how far these may differ.
 //
 //   name           text       a short name without blanks
 //   title          text       the question in a few words, head of the report
@@ -6,15 +6,15 @@
 //   platforms      [text]     platform files, relative to the experiment's folder
 //   algorithms     [text]     COLLECTIVE/PLAN, e.g. `broadcast/kielmann` (its parameters are chosen at every size),
 //                             `broadcast/binomial:segment=none`; `broadcast`, the automatic choice; `broadcast/all`
-//   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; a barrier has 0 alone, and takes no part in them
+//   sizes          text       `1,64Ki,4Mi`, `1..4Mi` or both mixed; not used for a barrier, which is run at 0 bytes
 //   sources        [text]     of hockney, logp, loggp, plogp, replay, smpi, emulated
-//   reference      text       optional: the source that errors are measured against; the last of them that is there
-//   repetitions    number     optional, 1: of what is run (smpi, emulated); or an object, {"until": 0.02,
-//                             "at_most": 100}: until half the confidence interval of the median is no more than 2 %
-//                             of it
+//   reference      text       optional: the source that errors are relative to; by default the last of `sources`
+//   repetitions    number     optional, 1: runs of each point (smpi, emulated); or an object, {"until": 0.02,
+//                             "at_most": 100}: until half the 95 % confidence interval of the median is at most 2 %
+//                             of the median
 //   warm_up        number     optional, 1: repetitions before those that count, under a real MPI
 //   ranks_per_host number     optional, 1
-//   ranks          [number]   optional, as many as fit: each number of ranks is run; they fill the hosts in turn
+//   ranks          [number]   optional, as many as fit: every point is run with each of these numbers of ranks
 //   placement      text       optional, `block`: or `cyclic`
 //   root           number     optional, 0: of the collectives that have one
 //   element_bytes  number     optional, 1
@@ -22,10 +22,10 @@
 //   conditions     text       optional: a file of conditions (emulator/README.md) for the simulated and the emulated
 //                             network, relative to the experiment's folder
 //   timeout_s      number     optional, 600: for each run of a simulator or an emulator
-//   tolerances     [object]   optional: source, against, bytes (`64Ki..4Mi`), percent, algorithms (optional: all)
+//   tolerances     [object]   optional: source, against, bytes (`64Ki..4Mi`), percent, algorithms (by default all)
 //   timeline       object     optional: algorithm, bytes; the schedule that the report draws
-//   table          text       optional, `by_algorithm`: the blocks of its rows; or `by_size`, for rivals: the quickest
-//                             first in each block, with the plan that was run
+//   table          text       optional, `by_algorithm`: one block of rows an algorithm; or `by_size`: one block a size,
+//                             the quickest first, with the plan that was run
 #pragma once
 
 #include <cstdint>

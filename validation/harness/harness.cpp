@@ -38,7 +38,7 @@ RunRequest request_of(const Experiment& experiment, const std::string& platform_
   return request;
 }
 
-/// Rows are told apart by their platform's name.
+/// Throws BadInput when two platforms have the same name: rows of results are identified by it.
 void require_own_name(const RunRequest& request, const std::vector<Scene>& scenes) {
   for (const Scene& other : scenes) {
     if (other.placed.network().name != request.placed.network().name) continue;
@@ -49,7 +49,7 @@ void require_own_name(const RunRequest& request, const std::vector<Scene>& scene
   }
 }
 
-/// One source on one platform: what the store holds, and what is still to be run.
+/// One source on one platform: the records that the store holds, and the points that are still to be run.
 struct Task {
   Source source;
   std::vector<std::optional<Record>> records;  // by point; none for points without an answer, or not run yet

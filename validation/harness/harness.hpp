@@ -1,4 +1,4 @@
-// The harness: runs an experiment, keeps what it has in the store, and judges it.
+// The harness: runs an experiment, stores its records, and checks its tolerances.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-/// One platform of the experiment with its ranks in place; one for each number of ranks.
+/// One platform of the experiment with one number of ranks in place.
 struct Scene {
   std::string platform_file;
   PlacedNetwork placed;
@@ -40,7 +40,7 @@ ExperimentVerdict verdict(const Experiment& experiment, const Outcome& outcome);
 /// Throws Refused, one line that names the points out of tolerance, worst first, when there are any.
 void require_tolerances(const Outcome& outcome);
 
-/// For comparison_table: which cells are out of tolerance.
+/// For comparison_table(): whether a cell is out of tolerance.
 bool is_missed(const Outcome& outcome, const ComparisonRow& row, Source source);
 
 }  // namespace isthmus

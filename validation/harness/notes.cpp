@@ -24,9 +24,9 @@ std::optional<Note> note_of_starvation(double processor_waited, const std::strin
   return Note{
       Note::Kind::starved,
       fmt::format("processes waited for a processor {:.0f} % of the time in which they wanted one: times may be "
-                  "those of the processors and not of the network",
+                  "those of the processors, not of the network",
                   processor_waited * 100),
-      "fewer ranks, a quieter machine, or --substrate virtual would do"};
+      "fewer ranks, a quieter machine, or --substrate virtual would help"};
 }
 
 std::optional<Note> note_of_starvation(std::span<const Record> records) {
@@ -44,7 +44,7 @@ std::optional<Note> note_of_unsettled(std::span<const Record> records) {
   if (wide == 0) return std::nullopt;
   return Note{Note::Kind::unsettled,
               fmt::format("{} of {} results are less certain than asked for", wide, records.size()),
-              "more --repetitions or a wider --confidence-interval would do"};
+              "more --repetitions or a wider --confidence-interval would help"};
 }
 
 std::vector<Note> notes_about(std::span<const Record> records) {

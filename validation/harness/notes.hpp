@@ -1,4 +1,4 @@
-// What there is to note about results: plans without an answer, processes that starved, times that are not settled.
+// Notes about results: plans without an answer, processes that waited for processors, medians that are too uncertain.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ namespace isthmus {
 /// The plans of a request that a source has no answer for, each once.
 std::optional<Note> note_of_unanswered(Source source, const RunRequest& request);
 
-/// Real time in which ranks waited for processors measures those and not the network; see AgentReport for
-/// `processor_waited`. None where they waited no longer than the substrate bears.
+/// In real time, ranks that wait for a processor make times longer than the network does. `processor_waited`: see
+/// AgentReport. No note if they waited no longer than the substrate allows.
 std::optional<Note> note_of_starvation(double processor_waited, const std::string& substrate);
-/// The same of the worst of the records.
+/// The same for the record with the longest wait.
 std::optional<Note> note_of_starvation(std::span<const Record> records);
 
 /// Results that are less certain than asked for.
 std::optional<Note> note_of_unsettled(std::span<const Record> records);
 
-/// All that the records themselves tell.
+/// All notes that follow from the records alone.
 std::vector<Note> notes_about(std::span<const Record> records);
 
 }  // namespace isthmus

@@ -42,7 +42,7 @@ bool has_closed_form(Model model, const RunRequest& request, const RequestedPoin
   return has_one_layer_form && clusters == 1;
 }
 
-/// Why the source cannot be under the request's conditions; empty where it can.
+/// Why the source cannot apply the request's conditions; empty if it can.
 std::string not_under_conditions(Source source, const RunRequest& request) {
   const Conditions& conditions = request.emulation.conditions;
   if (source == Source::emulated) return "";
@@ -51,7 +51,7 @@ std::string not_under_conditions(Source source, const RunRequest& request) {
   return disturbed ? fmt::format("{} knows no conditions; smpi and emulated do", name(source)) : "";
 }
 
-/// A simulation has no TCP to be set.
+/// SMPI has no TCP: the conditions' TCP settings are left out.
 Conditions without_tcp(Conditions conditions) {
   conditions.tcp = {};
   return conditions;

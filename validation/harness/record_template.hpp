@@ -1,4 +1,4 @@
-// What is known of a record before it is run.
+// The fields of a record that are known before the run.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,20 @@
 
 namespace isthmus {
 
-/// The model whose closed forms a source gives; none for the others.
+/// The model of a source that evaluates closed forms; none for other sources.
 std::optional<Model> model_of(Source source);
 
-/// Why the source has no answer; empty where it has one. Closed forms exist only for some algorithms, and those of one
-/// layer (all of Hockney, LogP, LogGP) only where all ranks are in one cluster; schedules for all but the MPI's own,
-/// whose selectors each world has of its own. Models know no conditions, and SMPI no loss of frames and the like.
+/// Why the source has no answer; empty if it has one.
+/// - Closed forms exist for some algorithms only. Those of one layer (all of Hockney, LogP, LogGP) need all ranks in
+///   one cluster.
+/// - The replay has no schedule of the MPI's own collectives; SMPI and the emulated MPI have different selectors.
+/// - Models take no conditions; SMPI takes those that need no frames (no loss, reordering, duplication).
 std::string why_unanswerable(Source source, const RunRequest& request, const RequestedPoint& point);
 inline bool answers(Source source, const RunRequest& request, const RequestedPoint& point) {
   return why_unanswerable(source, request, point).empty();
 }
 
-/// The record of a point but for what only the run can tell: enough for its identity.
+/// The record of a point without results: all that its identity needs.
 Record record_template(Source source, const RunRequest& request, const RequestedPoint& point);
 
 }  // namespace isthmus

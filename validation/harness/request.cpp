@@ -18,7 +18,7 @@ std::string PlanRequest::name() const { return fmt::format("{}/{}", isthmus::nam
 
 namespace {
 
-/// `is_all`: the name stands by itself, and may be that of an algorithm.
+/// `is_all`: the text is a name alone, `broadcast` or `broadcast/magpie`.
 Collective collective_of(std::string_view text, bool is_all) {
   try {
     return collective_named(text);

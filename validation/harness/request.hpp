@@ -1,4 +1,4 @@
-// What is asked of a source: points on a placed network.
+// A request to a source: points on a placed network.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,17 @@
 
 namespace isthmus {
 
-/// A plan as a person asks for it. An algorithm that is named alone, `multilevel`, has all its parameters chosen; one
-/// with parameters, `multilevel:levels=linear/chain`, is taken at its word, what it does not name at its default
-/// (kielmann's segment and degrees have none, and are chosen). `segment=auto` asks for the best segment.
+/// A plan as a user writes it.
+/// - `multilevel`, an algorithm alone: all its parameters are chosen.
+/// - `multilevel:levels=linear/chain`: parameters not named have their defaults (kielmann's segment and degrees have
+///   none, and are chosen).
+/// - `segment=auto`: the best segment is chosen.
 struct PlanRequest {
   Collective collective = Collective::broadcast;
   bool automatic = false;  ///< the plan is chosen for each problem (algorithms/tuning/select.hpp)
   Plan plan;               ///< unless automatic
   Open open = Open::nothing;
-  bool one_of_all = false;  ///< named by `/all`: where it does not serve a problem, it has no part in it
+  bool one_of_all = false;  ///< named by `/all`: skipped for problems that it cannot serve
   std::string text;         ///< without the collective: `kielmann`, `binomial:segment=auto`, `auto`
 
   /// With the collective: `broadcast/kielmann`.
@@ -42,22 +44,21 @@ PlanRequest parse_plan_request(std::string_view text);
 /// The same, and `broadcast/all`: every algorithm of the collective.
 std::vector<PlanRequest> parse_plan_requests(std::string_view text);
 
-/// The inverse for a plan with everything chosen, without the collective: parse_plan_request() reads it as just this
-/// plan. `binomial:segment=none`, where `binomial` would leave the segment open.
+/// The text, without the collective, that parse_plan_request() reads as exactly this plan: `binomial:segment=none`,
+/// since `binomial` alone would have its segment chosen.
 std::string request_text(const Plan& plan);
 
-/// One point: everything chosen.
+/// One point: a plan with all parameters chosen, and the problem.
 struct RequestedPoint {
   Problem problem;
   Plan plan;
   std::string requested;  ///< the plan as asked for
 };
 
-/// What the plan leaves open is chosen by model, and the whole is checked. Throws BadInput when the plan cannot serve
-/// the problem.
+/// Chooses the open parameters by model, and checks the plan. Throws BadInput when it cannot serve the problem.
 RequestedPoint completed(const PlacedNetwork& placed, const PlanRequest& plan, const Problem& problem);
 
-/// Bounds that are worked out already; copies of a request share them.
+/// Bounds that were computed before; copies of a request share them.
 class KnownBounds {
  public:
   /// What no schedule can beat on the network, however the conditions change its links. Throws as lower_bound().
@@ -69,7 +70,7 @@ class KnownBounds {
   std::map<Question, double> seconds_;
 };
 
-/// Points on one placed network, for one source after the other.
+/// Points on one placed network; sources answer them one after the other.
 struct RunRequest {
   std::string platform_file;  ///< what the network was read from: SMPI reads it again
   PlacedNetwork placed;
@@ -84,7 +85,7 @@ struct RunRequest {
   std::function<void(const std::string&)> progress = {};  ///< told what a long run does at the moment, in a few words
 };
 
-/// Adds a completed() point. Throws as that.
+/// Adds a point from completed(), and throws as that does.
 void add_point(RunRequest& request, const PlanRequest& plan, const Problem& problem);
 
 }  // namespace isthmus

@@ -26,7 +26,7 @@ std::vector<Record> record_templates(Source source, const RunRequest& request) {
   return records;
 }
 
-/// From the best to the worst case, by the form of both layers where there is one.
+/// The closed form's range from the best to the worst case, by the form of both layers if there is one.
 FormTime closed_form(Model model, const TwoLayers& layers, const ModelParameters& parameters, const RunRequest& request,
                      const RequestedPoint& point) {
   const Transport& transport = request.placed.network().transport;
@@ -71,7 +71,7 @@ Job job_of(const RunRequest& request, int warm_up) {
   return job;
 }
 
-/// Fills in what a run of the schedule gave.
+/// Fills in the results of a run of the schedule.
 void add_result(Record& record, const PointResult& result) {
   const std::string what =
       fmt::format("{}: {}/{}, {} bytes", name(record.source), record.collective, record.plan, record.bytes);

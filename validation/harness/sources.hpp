@@ -1,4 +1,4 @@
-// The four ways to a number: each turns requested points into records.
+// Sources: closed forms, replay, SMPI, emulation. Each turns requested points into records.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ using OnRecord = std::function<void(std::size_t point, const Record&)>;
 /// Without a substrate by name, the emulated network takes the first there is, and its records name it.
 std::vector<Record> run(Source source, const RunRequest& request, const OnRecord& on_record = {});
 
-/// Puts the substrate that this machine would choose in place of `auto`, so that records of one substrate are not taken
-/// for those of another. Throws Missing when there is none.
+/// Replaces `auto` by the substrate that this machine would choose, so that records of two substrates have two
+/// identities. Throws Missing when there is none.
 void settle_substrate(RunRequest& request);
 
 }  // namespace isthmus

@@ -37,7 +37,7 @@ std::string ComparisonRow::chosen(Source source) const {
 
 Comparison compare(std::span<const Record> records, Source reference) {
   Comparison comparison;
-  // The order of arrival of what is grouped: platform and placement first, then collective, then algorithm.
+  // Groups keep the order in which they first appear: platform and placement first, then collective, then algorithm.
   std::map<std::tuple<std::string, std::string, std::string, int, int>, std::size_t> scenes;
   std::map<std::string, std::size_t> collectives;
   std::map<std::pair<std::string, std::string>, std::size_t> algorithms;

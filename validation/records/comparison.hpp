@@ -10,7 +10,7 @@
 
 namespace isthmus {
 
-/// What was asked, whoever answers.
+/// A question: the same for all sources that answer it.
 struct ComparisonRow {
   std::string platform;
   std::string collective;
@@ -27,8 +27,8 @@ struct ComparisonRow {
   std::optional<double> error(Source source, Source against) const;
   /// Time over the lower bound; none without a bound or a record.
   std::optional<double> over_bound(Source source) const;
-  /// What was run in answer to `algorithm`, in the words that `algorithm` does not say already: the whole plan, or its
-  /// parameters, or nothing. Of the source, or of another where it has no record.
+  /// The plan that was run, less what `algorithm` says already: the whole plan, its parameters, or nothing. It is that
+  /// of the source, or of another source if this one has no record.
   std::string chosen(Source source) const;
 };
 
@@ -41,12 +41,12 @@ struct Comparison {
   std::vector<ComparisonRow> rows;  ///< platforms, collectives and algorithms in the order of arrival, bytes ascending
 };
 
-/// Points into `records`, which must outlive it. Errors are against `reference` if it has records, else against the
-/// last source that has. Of several records for one cell the last counts.
+/// Holds pointers into `records`, which must outlive it. Errors are relative to `reference` if it has records, else to
+/// the last source that has any. If there are several records for one cell, the last counts.
 Comparison compare(std::span<const Record> records, Source reference = Source::emulated);
 
-/// The rows of each platform, collective, number of ranks and root with sizes ascending, and of each size the quickest
-/// by `source` first; those without a record of it last. Those who are equally quick keep their order.
+/// Sorts the rows of each platform, collective, number of ranks and root by size; within a size the quickest by
+/// `source` first, rows without a record of it last. The sort is stable.
 std::vector<ComparisonRow> quickest_first(std::span<const ComparisonRow> rows, Source source);
 
 }  // namespace isthmus

@@ -13,7 +13,7 @@ using RecordMember =
     std::variant<Source Record::*, std::string Record::*, std::int64_t Record::*, std::optional<std::int64_t> Record::*,
                  int Record::*, double Record::*, nlohmann::json Record::*>;
 
-/// Which of the texts that tell records apart a field has a part in.
+/// Whether a field is part of the texts that identify a record: identity() and question().
 enum class KeyPart : std::uint8_t {
   none,      ///< an answer, or what follows from other fields
   identity,  ///< identity() alone: chosen, not asked for

@@ -10,7 +10,7 @@ namespace {
 
 using PlanOfCell = std::pair<std::int64_t, std::string_view>;
 
-/// The number of the first time of each plan in each cell.
+/// The index of the first time of each plan in each cell.
 std::map<PlanOfCell, std::size_t> first_of_each(std::span<const CellTime> times) {
   std::map<PlanOfCell, std::size_t> first;
   for (std::size_t i = 0; i < times.size(); ++i)
@@ -18,7 +18,7 @@ std::map<PlanOfCell, std::size_t> first_of_each(std::span<const CellTime> times)
   return first;
 }
 
-/// The number of the least of those times of each cell for which `counts(number)` holds.
+/// For each cell, the index of the smallest time for which `counts(index)` holds.
 template <class Counts>
 std::map<std::int64_t, std::size_t> least_of_each_cell(std::span<const CellTime> times, Counts counts) {
   std::map<std::int64_t, std::size_t> least;

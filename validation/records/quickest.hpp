@@ -1,5 +1,5 @@
-// What maps and curves of results show: which plan is quickest, what another's choice costs, how many times quicker
-// than a baseline a plan is, how far from the bound and from a reference.
+// What maps and curves of results show: the quickest plan, the cost of a model's choice, the speed-up over a baseline,
+// the distance to the bound and to a reference.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace isthmus {
 
-/// A time of a plan. Times of one cell are of one call on one placed network: only they are compared.
+/// A time of a plan. A cell is one call on one placed network; only times of one cell are compared.
 struct CellTime {
   std::int64_t cell = 0;
   std::string plan;
-  double seconds = 0;  ///< what is no number has no part in anything
+  double seconds = 0;  ///< a NaN is ignored everywhere
 };
 
-/// The number of the least time of each cell, cells ascending; of equal ones the first.
+/// The index of the smallest time of each cell, cells ascending; of equal ones the first.
 std::vector<std::size_t> quickest(std::span<const CellTime> times);
 
 /// What it costs in a cell to take the plan that a model finds quickest.
@@ -27,15 +27,15 @@ struct Penalty {
   double percent = 0;                ///< how much longer the chosen plan takes; no number where the best takes no time
 };
 
-/// For each cell in which both have a plan in common, cells ascending. Plans without a time of the reference are not
-/// the model's choice; of several times of a plan in a cell the reference's first counts.
+/// One penalty for each cell in which model and reference have a plan in common, cells ascending. The model chooses
+/// among plans that the reference has timed; if the reference timed a plan several times, the first counts.
 std::vector<Penalty> penalties(std::span<const CellTime> model, std::span<const CellTime> reference);
 
-/// How many times quicker each is than the plan `baseline` (its first time) in the same cell; none for the baseline
-/// itself, where it has no time, and for what takes no time.
+/// Speed-up of each time over the plan `baseline` (its first time) in the same cell. None for the baseline itself,
+/// where the baseline has no time, and for a time of 0.
 std::vector<std::optional<double>> speed_ups(std::span<const CellTime> times, std::string_view baseline);
 
-/// How far each lies from the reference's first time of the same plan and cell, see relative_error().
+/// relative_error() of each time against the reference's first time of the same plan in the same cell.
 std::vector<std::optional<double>> relative_errors(std::span<const CellTime> times,
                                                    std::span<const CellTime> reference);
 

@@ -42,7 +42,7 @@ void take(const JsonReader& value, const RecordField& field, Record& record) {
   if (!(field.may_be_unknown && value.value().is_null())) std::visit(read, field.member);
 }
 
-/// The fields that have a part in it, by their keys.
+/// The fields that are part of `key`, as text.
 nlohmann::json key_of(const Record& record, bool is_identity) {
   nlohmann::json key = nlohmann::json::object();
   for (const RecordField& field : record_fields())
@@ -66,7 +66,8 @@ std::string label(Source source) {
 Source source_named(std::string_view name) {
   const auto found = std::find(source_names.begin(), source_names.end(), name);
   if (found == source_names.end())
-    throw BadInput(fmt::format("unknown source `{}`; there are {}", excerpt(name), fmt::join(source_names, ", ")));
+    throw BadInput(
+        fmt::format("unknown source `{}`; one of {} would be right", excerpt(name), fmt::join(source_names, ", ")));
   return static_cast<Source>(found - source_names.begin());
 }
 

@@ -22,8 +22,8 @@ inline constexpr Source all_sources[] = {Source::hockney, Source::logp, Source::
 
 /// The name used on the command line and in records, e.g. `smpi`.
 std::string_view name(Source source);
-/// The name as people are shown it. LogP takes no notice of how long messages are, so that its times may lie below the
-/// bound: it says so wherever it stands.
+/// The name in tables and reports. LogP ignores the length of messages, so its times may lie below the bound: its label
+/// says so.
 std::string label(Source source);
 /// Throws BadInput with the names there are.
 Source source_named(std::string_view name);
@@ -56,17 +56,17 @@ nlohmann::ordered_json to_json(const Record& record);
 /// Throws BadInput naming the key. Keys that are no field go to `extra`.
 Record record_from_json(const nlohmann::json& json);
 
-/// Everything that makes two records the same point: equal text, same point. Seconds and provenance have no part in it.
+/// Two records of equal identity are the same point. Seconds and provenance are not part of it.
 std::string identity(const Record& record);
 
-/// The same before open parameters are chosen: records of equal text answer the same question, by whatever plan.
+/// The same with the plan as asked for: records of equal question() may have different plans.
 std::string question(const Record& record);
 
-/// Whether as many repetitions as were allowed left the median less certain than was asked for.
+/// Whether the median is less certain than asked for after all repetitions that were allowed.
 bool is_unsettled(const Record& record);
 
-/// Hosts of the ranks in turn with runs drawn together, `1-4,6-9,6x4` (host 6, four ranks on it); a digest where that
-/// is longer than 60 characters.
+/// The hosts of ranks 0, 1 ..., runs abbreviated: `1-4,6-9,6x4` (host 6 with four ranks). A digest if that is longer
+/// than 60 characters.
 std::string placement_text(const std::vector<int>& host_of_rank);
 
 }  // namespace isthmus

@@ -24,7 +24,7 @@ std::string_view sql_type(const RecordField& field) {
   return type == "integer" ? "INTEGER" : type == "number" ? "REAL" : "TEXT";
 }
 
-/// What `part` gives of each field that has a column, with commas between and after.
+/// `part` of each field that has a column, each followed by a comma.
 template <class Part>
 std::string of_columns(Part part) {
   std::string text;
@@ -43,8 +43,8 @@ std::string schema() {
          "record TEXT NOT NULL)";  // the whole record as JSON; the columns before it are for people who ask in SQL
 }
 
-/// The values are those of the columns in turn, then the identity, then the record. What its identity does not settle
-/// takes the place of what was there.
+/// The values are those of the columns in order, then the identity, then the record. A row of the same identity is
+/// replaced.
 std::string insertion() {
   std::string updates;
   for (const RecordField& field : record_fields())

@@ -12,8 +12,8 @@
 
 namespace isthmus {
 
-/// Rows are written as they come, each in a transaction of its own: what put() returned from stays, whatever happens to
-/// the process afterwards. Several processes may use one file at once; an object belongs to one thread at a time.
+/// Each put() is one transaction: when it has returned, its records survive any end of the process. Several processes
+/// may use one file at once; only one thread at a time may use an object.
 class Store {
  public:
   /// Opens the file, or makes it. Throws BadInput naming the file when it cannot be opened, is no store of isthmus or

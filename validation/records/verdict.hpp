@@ -1,4 +1,4 @@
-// What came of an experiment, as values: how far sources lie apart, and which algorithm is the fastest.
+// The verdict on an experiment, as values: how far sources differ, and which algorithm is the fastest.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,10 @@ struct Check {
   bool met() const { return error <= tolerance && -error <= tolerance; }
 };
 
-/// Those that are not met, the farthest from their tolerance first.
+/// The checks that failed, the one farthest beyond its tolerance first.
 std::vector<Check> missed(std::span<const Check> checks);
 
-/// The answer to the experiment's question as a whole.
+/// The summary of all checks.
 struct Summary {
   std::size_t results = 0;
   std::size_t checks = 0, missed = 0;
@@ -36,7 +36,7 @@ struct Summary {
   int repetitions = 0;                ///< that were allowed for one
 };
 
-/// Which algorithm of a collective is the fastest on a platform, at its most ranks and the largest size.
+/// The fastest algorithm of a collective on a platform, at the largest number of ranks and the largest size.
 struct Finding {
   struct Entry {
     std::string algorithm;  ///< the plan as asked for

@@ -15,13 +15,13 @@ constexpr double left = 72, top = 14, bottom = height - 44;
 constexpr double label_distance = 15, label_begin = 23, letter_width = 6.7;
 constexpr std::size_t fewest_letters = 12, max_letters = 19;
 
-/// A label without its middle where it is too long: beginning and end tell plans apart.
+/// A label that is too long loses its middle: plans differ at the beginning and at the end.
 std::string fitting(const std::string& label) {
   if (label.size() <= max_letters) return label;
   return label.substr(0, max_letters / 2) + "…" + label.substr(label.size() - (max_letters / 2));
 }
 
-/// Where the frame ends, so that the labels have room.
+/// The right edge of the frame; the labels stand beyond it.
 double right_end(const Chart& chart) {
   std::size_t letters = fewest_letters;
   for (const Series& series : chart.series) letters = std::max(letters, std::min(series.label.size(), max_letters));
@@ -42,13 +42,13 @@ std::vector<Tick> value_ticks(ValueAxis axis, const Scale& scale) {
   return {};
 }
 
-/// Where labels stand that want to be at `wanted`: in that order, at least `label_distance` apart, inside the frame.
+/// Positions of labels, near `wanted`, in the same order, at least `label_distance` apart, inside the frame.
 std::vector<double> spread(std::vector<double> wanted) {
   if (wanted.empty()) return wanted;
   std::vector<std::size_t> order(wanted.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
-  // Labels that touch form a block around the mean of where they want to be.
+  // Labels that touch form a block, centred at the mean of their wanted positions.
   struct Block {
     double sum;
     int count;
@@ -178,7 +178,7 @@ void set_ranges(std::vector<Chart>& charts) {
       const double margin = std::max({(greatest - least) * 0.08, std::abs(greatest) * 0.02, 0.1});
       chart.least = std::min(least, 0.0) - margin;
       chart.greatest = std::max(greatest, 0.0) + margin;
-      // One value that is far off must not flatten the rest: the axis ends at thrice what is tolerated.
+      // The axis ends at three times the tolerance: one outlier must not flatten the rest.
       if (tolerated > 0) {
         chart.least = std::max(chart.least, -3 * tolerated);
         chart.greatest = std::min(chart.greatest, 3 * tolerated);
@@ -212,7 +212,7 @@ Element draw(const Chart& chart) {
   }
   draw_axes(svg, chart, x, y);
 
-  // What lies beyond the axis is drawn at its end; its note says the figure.
+  // Values beyond the axis are drawn at its end; their tooltips have the figure.
   const auto place = [&](double value) { return y(std::clamp(value, chart.least, chart.greatest)); };
   std::vector<double> wanted;
   for (const Series& series : chart.series)

@@ -11,7 +11,7 @@ namespace isthmus {
 
 enum class Marker { circle, square, diamond, triangle, cross, star, hourglass };
 
-/// The shape, about `radius` large, around a place.
+/// The marker's shape around a point, with about this radius.
 Element marker_element(Marker marker, double x, double y, double radius);
 
 struct Datum {
@@ -29,7 +29,7 @@ struct Series {
   std::string source, algorithm;  ///< what the reader can filter by; may be empty
 };
 
-/// A strip between two values over a range of sizes: what is tolerated.
+/// A strip between two values over a range of sizes: the tolerance.
 struct Band {
   double min_bytes = 0, max_bytes = 0;
   double least = 0, greatest = 0;
@@ -48,8 +48,8 @@ struct Chart {
   double least = 0, greatest = 1;
 };
 
-/// The least and greatest value of all series, widened so that nothing lies on the frame. Panels that are to be
-/// compared get the range of all of them.
+/// The smallest and largest value of all series, widened so that nothing lies on the frame. Panels that are compared
+/// share one range.
 void set_ranges(std::vector<Chart>& charts);
 
 /// The panel as SVG: it can be focused, and its points carry notes (report.js).

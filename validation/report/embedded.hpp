@@ -5,7 +5,7 @@
 
 namespace isthmus {
 
-extern const std::string_view picture_css;  ///< colours, and whatever is in an SVG picture
+extern const std::string_view picture_css;  ///< colours and the style of SVG pictures
 extern const std::string_view report_css;   ///< the page around the pictures
 extern const std::string_view report_js;
 

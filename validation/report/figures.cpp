@@ -22,7 +22,7 @@ std::vector<std::string> algorithms_of(std::span<const ComparisonRow> rows) {
 
 double axis_bytes(std::int64_t bytes) { return std::max(static_cast<double>(bytes), 0.5); }
 
-/// One series of an algorithm: `value` gives what is drawn of a row, none where there is nothing.
+/// One series of an algorithm: `value` gives the value of a row to draw, or none.
 template <class Value>
 Series series_of(std::span<const ComparisonRow> rows, const std::string& algorithm, Value value) {
   Series series;

@@ -20,20 +20,21 @@ struct Figure {
 
 /// Marker and style class of a source, the same in every chart.
 Marker marker_of(Source source);
-/// The size of a source's markers. Sources that agree lie on each other: the larger are drawn first, so that all show.
+/// The size of a source's markers. Markers of sources that agree overlap: larger ones are drawn first, so that all
+/// show.
 double radius_of(Source source);
 
 /// Completion time by size, one chart an algorithm, a line a source and one for the lower bound; common axes.
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources);
 
-/// Difference from the reference in percent, one chart an algorithm; what is tolerated as a strip.
+/// Difference from the reference in percent, one chart an algorithm; tolerances as strips.
 std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Comparison& comparison,
                                   const Experiment& experiment);
 
 /// Time of the reference over the lower bound, all algorithms in one chart.
 Figure bound_figure(std::span<const ComparisonRow> rows, Source reference);
 
-/// How many times quicker the algorithms are than the last of them, all in one chart; no series where it is alone.
+/// Speed-up of the algorithms over the last of them, all in one chart; no series if there is one algorithm only.
 Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference);
 
 /// P-LogP's measured functions of the message size, one chart a class of links; none where nothing was measured.

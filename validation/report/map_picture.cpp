@@ -15,7 +15,7 @@ namespace {
 
 constexpr double cell_width = 30, cell_height = 20, letter_width = 6.7, below = 58;
 constexpr std::size_t hues = 6;
-constexpr double visible_percent = 0.5;  ///< a penalty below it is no penalty
+constexpr double visible_percent = 0.5;  ///< a smaller penalty is drawn as none
 
 char letter(std::size_t i) { return static_cast<char>('A' + i % 26); }
 
@@ -26,13 +26,13 @@ std::vector<std::int64_t> sizes_of(std::span<const MapLine> lines) {
   return {sizes.begin(), sizes.end()};
 }
 
-/// The times of a source on a map, as values that are compared cell by cell, and the rows that they stand in.
+/// The times of a source on a map, cell by cell, and the rows that they come from.
 struct MapTimes {
   std::vector<CellTime> times;
   std::vector<const ComparisonRow*> rows;
 };
 
-/// A cell's number: lines in turn, and within a line the sizes.
+/// The index of a cell: row-major, lines by sizes.
 std::int64_t cell_number(std::size_t line, std::size_t size, std::size_t sizes) {
   return static_cast<std::int64_t>(line * sizes + size);
 }
@@ -57,7 +57,7 @@ struct Cell {
   double opacity = 1;
 };
 
-/// A map with the cells of these numbers; the others are those of which nothing is known.
+/// A map with the cells of these indices; all other cells are drawn as unknown.
 Element draw_map(std::span<const MapLine> lines, const std::string& description,
                  const std::map<std::int64_t, Cell>& cells) {
   const std::vector<std::int64_t> sizes = sizes_of(lines);

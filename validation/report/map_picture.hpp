@@ -1,5 +1,5 @@
-// Decision maps: over message size and number of ranks (or platform), which algorithm is quickest, and what it costs
-// to take a model's word for it (Pjesivac-Grbovic 2005, figures 6 and 7).
+// Decision maps over message size and number of ranks (or platform): the quickest algorithm, and the cost of a model's
+// choice (Pjesivac-Grbovic 2005, figures 6 and 7).
 #pragma once
 
 #include <span>
@@ -11,23 +11,23 @@
 
 namespace isthmus {
 
-/// One line of a map: the rows of a comparison that belong together, in a collective, and what they are called.
+/// One line of a map: its label, and the rows of one collective that belong to it.
 struct MapLine {
   std::string label;
   std::vector<const ComparisonRow*> rows;
 };
 
-/// The algorithms that are quickest somewhere by one of the sources, in the order of arrival: the colours of the maps.
+/// The algorithms that are quickest in some cell by one of the sources, in the order of the rows: each has a colour.
 std::vector<std::string> quickest_algorithms(std::span<const MapLine> lines, std::span<const Source> sources);
 
-/// Which of `algorithms` is quickest by `source`, cell by cell: its colour and its letter.
+/// The map of the quickest of `algorithms` by `source`: colour and letter in each cell.
 Element draw_decision_map(std::span<const MapLine> lines, std::span<const std::string> algorithms, Source source);
 
-/// What the algorithms with their colours and letters are called.
+/// The legend: colour, letter and name of each algorithm.
 Element map_legend(std::span<const std::string> algorithms);
 
-/// How many percent the algorithm that `model` finds quickest takes longer, by `reference`, than the one that is
-/// quickest there. Algorithms that the model does not know are not its choice; cells without both are empty.
+/// The map of penalties: by `reference`, how many percent longer the choice of `model` takes than the quickest. The
+/// model chooses among algorithms that it has times of; cells without times of both are empty.
 Element draw_penalty_map(std::span<const MapLine> lines, Source model, Source reference);
 
 }  // namespace isthmus

@@ -70,7 +70,7 @@ Element& Element::add(const Element& child) {
 }
 
 std::string Element::str() const {
-  // HTML knows these without an end; every other element needs one, also where it is empty.
+  // HTML's void elements have no end tag; every other element needs one, even if it is empty.
   constexpr std::array<std::string_view, 6> without_end = {"br", "hr", "img", "input", "link", "meta"};
   const std::string start = "<" + name_ + attributes_ + ">";
   if (std::find(without_end.begin(), without_end.end(), name_) != without_end.end()) return start;

@@ -1,4 +1,4 @@
-// HTML and SVG as a tree of elements, so that whatever comes from a file is escaped in one place.
+// HTML and SVG as a tree of elements: text from files is escaped in one place.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class Element {
   /// Coordinates: two decimals at most.
   Element& set(const std::string& key, double value);
   Element& text(std::string_view text);
-  /// Markup that is trusted: of this program, never of a file.
+  /// Adds markup without escaping: from this program only, never from a file.
   Element& raw(std::string_view markup);
   Element& add(const Element& child);
 
@@ -29,7 +29,7 @@ class Element {
   std::string name_, attributes_, content_;
 };
 
-/// An element with nothing but text in it.
+/// An element that contains text only.
 Element text_element(std::string name, std::string_view text);
 
 /// SVG text at a place; `anchor` is start, middle or end.

@@ -25,7 +25,7 @@ struct Site : MapSite {
   double box_height() const { return 58 + host_distance * rows(); }
 };
 
-std::string inside(const Network& network, const Site& site) {
+std::string lan_text(const Network& network, const Site& site) {
   if (site.hosts.size() < 2 || !network.has_route(site.hosts[0], site.hosts[1])) return "";
   const Route route = network.route(site.hosts[0], site.hosts[1]);
   if (route.links.empty()) return "";
@@ -66,7 +66,7 @@ std::pair<double, double> gateway(const Site& site, double x, double y) {
   return share == INFINITY ? std::pair(site.x, site.y) : std::pair(site.x + dx * share, site.y + dy * share);
 }
 
-/// Amid the sites that meet there.
+/// The place of a crossing: the mean of the sites that meet there.
 std::pair<double, double> middle_of(const MapCrossing& crossing, const std::vector<Site>& sites) {
   double x = 0, y = 0;
   for (const int site : crossing.sites) {
@@ -103,7 +103,7 @@ Element draw_site(const Network& network, const Site& site, std::pair<double, do
     group.add(dot);
   }
   const std::size_t count = site.hosts.size();
-  const std::string lan = inside(network, site);
+  const std::string lan = lan_text(network, site);
   group.add(svg_text(site.x, top + site.box_height() - 10,
                      lan.empty() ? fmt::format("{} host{}", count, count == 1 ? "" : "s") : lan, "middle", "small"));
   if (has_port)
@@ -117,10 +117,10 @@ Element draw_site(const Network& network, const Site& site, std::pair<double, do
   return group;
 }
 
-/// Labels of lines, each where it covers none of those before it.
+/// Places the labels of lines so that none covers an earlier one.
 class LineLabels {
  public:
-  /// The middle of the text's base line: at `preferred` of the way from a to b, or as near to that as there is room.
+  /// The middle of the text's base line: at the fraction `preferred` from a to b, or the nearest free place.
   std::pair<double, double> place(double ax, double ay, double bx, double by, double preferred,
                                   const std::string& text) {
     const double width = 6.4 * static_cast<double>(text.size());
@@ -186,7 +186,7 @@ NetworkPicture draw_network(const Network& network) {
     Element wire("g");
     if (line.has_figures) wire.set("class", "point").set("data-note", sites[line.from].name + to + ": " + line.text);
     picture.svg.add(wire.add(svg_line(ax, ay, bx, by, "wan")));
-    // Lines that cross in the middle have their labels off it, by turns above and below.
+    // Lines that cross in the middle have their labels alternately above and below it.
     const bool crosses = std::hypot((ax + bx) / 2 - middle_x, (ay + by) / 2 - middle_y) < 25 && sites.size() > 2;
     const double share = !crosses ? 0.5 : ++crossing % 2 == 1 ? 0.28 : 0.72;
     if (label_each && line.has_figures) {
@@ -212,7 +212,7 @@ NetworkPicture draw_network(const Network& network) {
                                    map.lines.size(), figures.size());
   if (!map.lines.empty()) picture.caption += " Small squares: where the links between sites enter.";
   if (!map.crossings.empty()) picture.caption += " Round dots: where links meet outside the sites.";
-  if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !inside(network, site).empty(); }))
+  if (std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return !lan_text(network, site).empty(); }))
     picture.caption += " In each site: latency and bandwidth between two of its hosts.";
   for (const Site& site : sites)
     if (site.drawn() < static_cast<int>(site.hosts.size()))

@@ -10,7 +10,7 @@ namespace isthmus {
 
 struct NetworkPicture {
   Element svg{"svg"};
-  std::string caption;  ///< what the picture leaves out: link figures that are all alike, hosts that found no room
+  std::string caption;  ///< what the picture omits: figures common to all links, hosts without room
 };
 
 /// The sites and lines of site_map(); a platform without zones is one site.

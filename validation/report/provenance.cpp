@@ -24,7 +24,7 @@ Element facts_table(const Element& body) {
   return Element("div").set("class", "scroll").add(Element("table").set("class", "facts").add(body));
 }
 
-/// A value that differs from record to record is shown as all its values.
+/// If a value differs between records, all its values are shown.
 Element source_facts(const Outcome& outcome, Source source) {
   std::map<std::string, std::set<std::string>> facts;
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Where the numbers of a report come from: versions, settings, what the links really gave.
+// Where the numbers of a report come from: versions, settings, achieved figures of links.
 #pragma once
 
 #include "validation/report/markup.hpp"

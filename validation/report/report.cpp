@@ -66,7 +66,7 @@ Element legend_sample(Source source) {
   return Element("span").set("class", "legend").add(svg);
 }
 
-/// What is there of something in the rows, in the order in which it comes.
+/// The distinct values of something in the rows, in the order of the rows.
 template <class Value>
 std::vector<std::string> kinds_of(std::span<const ComparisonRow> rows, Value value) {
   std::vector<std::string> names;
@@ -75,7 +75,7 @@ std::vector<std::string> kinds_of(std::span<const ComparisonRow> rows, Value val
   return names;
 }
 
-/// Boxes to choose by, where there is a choice.
+/// The filters: a box for each value, if there are at least two.
 void add_choice(Element& to, std::string_view title, std::string_view kind, const std::vector<std::string>& values) {
   if (values.size() < 2) return;
   Element choice("fieldset");
@@ -286,7 +286,7 @@ std::string title_of(const Scene& scene, const Experiment& experiment) {
   return fmt::format("{}, {} ranks", scene.placed.network().name, scene.placed.size());
 }
 
-/// Whose rows stand in a map: every scene of the experiment, by its ranks where the platform is the same in all.
+/// The lines of a map, one a scene; labelled by ranks if all scenes have the same platform.
 std::vector<MapLine> map_lines(const Experiment& experiment, const Outcome& outcome, const Comparison& comparison,
                                const std::string& collective) {
   std::vector<MapLine> lines;
@@ -310,7 +310,7 @@ std::size_t kinds_of_algorithms(const std::vector<MapLine>& lines) {
   return algorithms.size();
 }
 
-/// The most ranks that the experiment places on the platform of a scene.
+/// The largest number of ranks that the experiment places on the platform of a scene.
 int max_ranks(const Outcome& outcome, const Scene& scene) {
   int most = 0;
   for (const Scene& other : outcome.scenes)
@@ -318,7 +318,7 @@ int max_ranks(const Outcome& outcome, const Scene& scene) {
   return most;
 }
 
-/// Maps over all scenes, where there are several and algorithms to choose among.
+/// Maps over all scenes, if there are at least two scenes and two algorithms.
 std::optional<Element> maps_section(const Experiment& experiment, const Outcome& outcome,
                                     const Comparison& comparison) {
   if (outcome.scenes.size() < 2) return std::nullopt;

@@ -1,4 +1,4 @@
-// The report of an experiment: one HTML file that needs nothing else, no network either.
+// The report of an experiment: one self-contained HTML file.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace isthmus {
 
-/// Where and how the report came about.
+/// Where, when and by which command the report was made.
 struct ReportContext {
   std::string command;                                       ///< as it was typed
   std::string created_at;                                    ///< date and time with the zone

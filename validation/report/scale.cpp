@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double slack = 1e-9;  // a tick at the very end of an axis is inside, whatever rounding says
+constexpr double slack = 1e-9;  // a tick at the end of an axis counts as inside despite rounding
 
 bool inside(const Scale& scale, double value) {
   const double tolerance = slack * std::max(std::abs(scale.least()), std::abs(scale.greatest()));

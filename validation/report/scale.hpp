@@ -29,16 +29,16 @@ class Scale {
   double min_, max_, from_, to_;
 };
 
-/// Powers of two, every so many that at most `most` have labels: `1 B`, `1 KiB` ...
+/// Powers of two, spaced so that at most `most` have labels: `1 B`, `1 KiB` ...
 std::vector<Tick> size_ticks(const Scale& scale, int most);
-/// 1, 2, 5 of each decade, or the decades alone where there are more than three of them; labels by `label`.
+/// 1, 2, 5 of each decade; only powers of ten over more than three decades; labels by `label`.
 std::vector<Tick> decade_ticks(const Scale& scale, const std::function<std::string(double)>& label);
 /// Round steps (1, 2, 5 times a power of ten), about `about` of them.
 std::vector<Tick> even_ticks(const Scale& scale, int about, const std::function<std::string(double)>& label);
 
-/// A duration as a tick says it: `20 us`, `5 ms`, `1 s`, without zeros that say nothing.
+/// A duration as a label of a tick: `20 us`, `5 ms`, `1 s`, without trailing zeros.
 std::string duration_tick(double seconds);
-/// A plain number without zeros that say nothing.
+/// A plain number without trailing zeros.
 std::string number_tick(double value);
 
 }  // namespace isthmus

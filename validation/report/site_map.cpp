@@ -37,7 +37,8 @@ Links links_of_route(const Network& network, int from, int to) {
   return {route.links.begin(), route.links.end()};
 }
 
-/// Without the links of the first hosts alone: those that a second host of the site does not take.
+/// The links of the route between the first hosts of two sites, without those that a second host of a site does not
+/// use.
 Links links_between(const Network& network, const MapSite& a, const MapSite& b) {
   const int from = a.hosts.front(), to = b.hosts.front();
   Links links = links_of_route(network, from, to);
@@ -53,7 +54,7 @@ Links links_between(const Network& network, const MapSite& a, const MapSite& b) 
   return links;
 }
 
-/// Those whose links do not all belong to shorter routes: the others go through further sites.
+/// The routes with a link that no shorter route uses; all other routes pass through further sites.
 Routes direct_routes(const Network& network, const std::vector<MapSite>& sites) {
   Routes routes;
   std::map<int, std::size_t> shortest;  // by link: the number of links of the shortest route that takes it
@@ -73,7 +74,7 @@ Routes direct_routes(const Network& network, const std::vector<MapSite>& sites) 
   return routes;
 }
 
-/// The links that all routes of a site have, which are its own where it has several neighbours.
+/// The links that all routes of a site use; they are the site's own if it has several neighbours.
 struct OwnLinks {
   Links out, in;
 };
@@ -96,7 +97,7 @@ std::vector<OwnLinks> own_links(const Routes& routes, std::size_t sites) {
   return own;
 }
 
-/// Pairs of sites whose routes meet: they share a link beyond the sites' own, or have none and share a site.
+/// Pairs of sites whose routes meet: they share a link that is no site's own, or have no such link and share a site.
 std::map<int, std::vector<Pair>> meeting(const Routes& routes, const std::vector<OwnLinks>& own) {
   std::map<Pair, Links> middles;  // by pair, the lower site first
   for (const auto& [pair, links] : routes) {
@@ -161,7 +162,7 @@ SiteLine line(const Network& network, int from, int to, const std::string& from_
   return line;
 }
 
-/// The spokes of a crossing, and what all its routes share.
+/// The lines from a crossing to its sites, and the text of the links that all its routes share.
 void add_crossing(const Network& network, const Routes& routes, const std::vector<OwnLinks>& own,
                   const std::vector<Pair>& pairs, SiteMap& map) {
   std::set<int> members;

@@ -1,5 +1,5 @@
-// The sites of a network and the links between them, as a map draws them: a line for each link that there is, and none
-// for what is reached through other sites.
+// The sites of a network and the links between them, as a map draws them: a line for each direct link, none for pairs
+// of sites that reach each other through other sites.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@ struct MapSite {
   std::vector<int> hosts;
 };
 
-/// A line from a site to another, or to a crossing: a number from the number of sites on.
+/// A line from a site to another site or to a crossing. Crossings are numbered after the sites.
 struct SiteLine {
   int from = 0, to = 0;
-  bool has_figures = false;  ///< false where a site has no link to the crossing that is its own
+  bool has_figures = false;  ///< false if the site has no link of its own to the crossing
   double latency_s = 0;
   double bandwidth_Bps = 0;
   std::string text;  ///< `10 ms, 1 MB/s`; both directions where they differ
 };
 
-/// Where links meet that no site owns: a router without hosts, or a link that all share.
+/// A place where links meet outside of sites: a router without hosts, or a link that several routes share.
 struct MapCrossing {
   std::vector<int> sites;
-  std::string text;  ///< of the links that all its pairs of sites share; may be empty
+  std::string text;  ///< figures of the links that all its pairs of sites share; may be empty
 };
 
 struct SiteMap {
@@ -35,7 +35,7 @@ struct SiteMap {
   std::vector<SiteLine> lines;
 };
 
-/// Sites are the outermost zones. Routes are those between their first hosts, without the links that are a host's own.
+/// Sites are the outermost zones. A route between two sites is that of their first hosts, without links of one host.
 SiteMap site_map(const Network& network);
 
 }  // namespace isthmus

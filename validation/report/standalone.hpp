@@ -1,4 +1,4 @@
-// A picture of the report as a file of its own.
+// A picture of the report as a standalone SVG file.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-/// An SVG file with the report's colours in it: a picture as draw_network() and its like make it, or one that says that
-/// there is nothing to be seen.
+/// An SVG file with the report's colours: a picture from draw_network() or another draw_ function; if that is empty,
+/// one that says that there is nothing to draw.
 std::string standalone_svg(Element picture);
 
 }  // namespace isthmus

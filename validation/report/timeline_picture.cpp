@@ -16,7 +16,7 @@ constexpr double width = 980, left = 120, right = width - 16, top = 12;
 constexpr double row_height = 17, bar_height = 12, group_gap = 8;
 constexpr double min_bar = 0.6;  // narrower ones are drawn together with the next
 
-/// Top edge of each rank's row, and the end of all; 0 for ranks without a row.
+/// Top edge of each rank's row, 0 for ranks without a row; and the bottom of all rows.
 struct Rows {
   std::vector<double> top;
   double end = 0;
@@ -90,7 +90,7 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
   svg.set("viewBox", fmt::format("0 0 {} {:.0f}", width, height)).set("class", "timeline").set("role", "img");
   svg.set("tabindex", "0");
   svg.set("aria-label", fmt::format("{} messages among {} ranks in {}", flights.size(), size, format_seconds(seconds)));
-  // What a reader's zoom needs to know (report.js): the seconds from the left edge to the right, and where they are.
+  // For the zoom in report.js: the seconds at the left and right edge, and the positions of the edges.
   svg.set("data-seconds", fmt::format("{:.9g}", x.greatest())).set("data-left", left).set("data-right", right);
   Element ticks("g");
   ticks.set("class", "ticks");
@@ -110,7 +110,7 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
   std::map<std::pair<int, int>, std::vector<const Flight*>> streams;
   for (const Flight& flight : flights)
     if (flight.to < shown && flight.from < shown) streams[{flight.from, flight.to}].push_back(&flight);
-  // A window onto the whole time, which a zoom narrows; nothing of it is drawn beyond its edges.
+  // The window shows the whole time; a zoom narrows it, and its edges clip the picture.
   Element window("svg");
   window.set("class", "moment").set("x", left).set("y", 0.0).set("width", right - left).set("height", rows.end);
   window.set("viewBox", fmt::format("{} 0 {} {:.2f}", left, right - left, rows.end)).set("preserveAspectRatio", "none");

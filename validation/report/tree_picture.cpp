@@ -36,7 +36,7 @@ Edges edges_of(const Census& census, int shown) {
   return edges;
 }
 
-/// Children by rank, seen from the root; empty where the edges make no tree over all ranks.
+/// The children of each rank, with the tree rooted at the root; empty if the edges form no tree over all ranks.
 std::vector<std::vector<int>> tree_of(const Edges& edges, int size, int root) {
   if (static_cast<int>(edges.size()) != size - 1) return {};
   std::vector<std::vector<int>> neighbours(size), children(size);
@@ -57,7 +57,7 @@ std::vector<std::vector<int>> tree_of(const Edges& edges, int size, int root) {
   return static_cast<int>(reached.size()) == size ? children : std::vector<std::vector<int>>{};
 }
 
-/// Leaves side by side, everybody else above the middle of its children.
+/// Leaves side by side; every other rank above the middle of its children.
 Layout lay_out_tree(const std::vector<std::vector<int>>& children, int root) {
   Layout layout{std::vector<Place>(children.size())};
   double next_x = margin, deepest = margin;

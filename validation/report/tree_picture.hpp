@@ -7,9 +7,9 @@
 
 namespace isthmus {
 
-/// Where every rank is reached from `root` by one way alone, whichever way the messages go, the tree with the root on
-/// top; else the ranks in a circle, site by site. Lines between sites are drawn in the colour of wide-area links, and
-/// carry notes with messages and bytes. At most `max_ranks` ranks.
+/// If the pairs that exchange messages form a tree, in whichever direction they go, draws it with `root` on top; else
+/// the ranks in a circle, site by site. Lines between sites have the colour of wide-area links; tooltips give messages
+/// and bytes. At most `max_ranks` ranks.
 Element draw_tree(const Census& census, const Topology& topology, int root, int max_ranks = 256);
 
 }  // namespace isthmus

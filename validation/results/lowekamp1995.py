@@ -3,7 +3,7 @@
 
     validation/results/lowekamp1995.py STORE
 
-Prints Markdown from what `isthmus validate` of experiments/lowekamp1995*.json has put into the store: the paper's mean
+Prints Markdown from the store that `isthmus validate` of experiments/lowekamp1995*.json has filled: the paper's mean
 (with its standard deviation), median and minimum beside those of the simulation and of the emulated network, with and
 without other people's traffic.
 """

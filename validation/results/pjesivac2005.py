@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Figures 2 to 7 of Pjesivac-Grbovic 2005, as far as the parameters of its table 5 go.
+"""Figures 2 to 7 of Pjesivac-Grbovic 2005, from the parameters of its table 5.
 
     validation/results/pjesivac2005.py [--program build/bin/isthmus] [--quick] [figure2 ... figure7]
 
-Prints Markdown: what the closed forms of Hockney, LogGP and P-LogP and the replay say of barrier, reduce, alltoall and
-of the choice among broadcasts on the paper's clusters. The paper's measurements are in its figures alone; the replay,
-which knows queues and overheads, stands in their place as the reference of the maps. --quick takes every fourth
-communicator size and every other message size.
+Prints Markdown: times by the closed forms of Hockney, LogGP and P-LogP and by the replay, for barrier, reduce, alltoall
+and the choice among broadcasts on the paper's clusters. The paper gives its measurements as figures only, so the
+replay, which has queues and overheads, is the reference of the maps. --quick takes every fourth communicator size and
+every other message size.
 """
 import argparse
 import json

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What the automatic choice takes on platforms that say nothing of isthmus, said and measured, with its messages.
+"""The automatic choice on platforms without isthmus's properties: predicted and measured seconds, and its messages.
 
     isthmus validate validation/experiments/plain.json --store plain.sqlite
     validation/results/plain.py plain.sqlite [--isthmus build/bin/isthmus] [--only NAME]
 
-Reads what the first has measured. For each platform, collective and size: the plan chosen, the seconds predicted and
-measured and how far they are apart, the plan's messages, and the fewest of any plan within 1 % of the quickest that is
-known: all that `isthmus tune` tries, and the best of them with segments between those that it tries. Prints a
-Markdown table and the worst of both; exit status 1 where a prediction is more than 3 % off or a plan has more than 1.5
-times the fewest messages."""
+Reads the records of the first command. For each platform, collective and size: the plan chosen, its predicted and
+measured seconds and their difference, its messages, and the fewest messages of any known plan within 1 % of the
+quickest. Known plans are those that `isthmus tune` tries, and the best of them with further segments. Prints a Markdown
+table and the worst cases; exit status 1 if a prediction is more than 3 % off or a plan has more than 1.5 times the
+fewest messages."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CLOSE, BETWEEN = 1.01, (1.15, 1.3, 1.45, 1.6, 1.75, 1.9)
 COLLECTIVES, SIZES = ["broadcast", "allreduce", "alltoall"], "8,64Ki,1Mi"
-MOST_ERROR, MOST_MESSAGES = 0.03, 1.5
+MAX_ERROR, MAX_MESSAGES = 0.03, 1.5
 
 
 def lines_of(*command):
@@ -38,7 +38,7 @@ def bytes_of(text):
 
 
 def longer_segments(line, fewest, element_bytes):
-    """The plan with segments between its own and twice as long ones, as far as those have fewer messages."""
+    """The plan with segments between its own and twice its own, if these give fewer messages."""
     found = re.search(r"segment=(\w+)", line["plan"])
     if not found:
         return []
@@ -82,7 +82,7 @@ def decisions(program, platform):
 
 
 def fewest_messages(program, platform, collective, size, element_bytes, tried):
-    """Of the plan with the fewest within 1 % of the quickest; `tried`: the plans of one decision."""
+    """The fewest messages of plans within 1 % of the quickest; `tried`: the plans of one decision."""
     best_s = min(line["seconds"] for line in tried)
     near = [line for line in tried if line["seconds"] <= CLOSE * best_s]
     fewest = min(line["messages"] for line in near)
@@ -139,7 +139,7 @@ def main():
         f"\n{len(errors)} points; at most {100 * max(errors)[0]:.2f} % off ({max(errors)[1]}); "
         f"at most {max(ratios)[0]:.2f} times the fewest messages ({max(ratios)[1]})"
     )
-    return 1 if max(errors)[0] > MOST_ERROR or max(ratios)[0] > MOST_MESSAGES else 0
+    return 1 if max(errors)[0] > MAX_ERROR or max(ratios)[0] > MAX_MESSAGES else 0
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
 #!/usr/bin/python3
-"""What a choice by model costs: every candidate plan timed, and the plans that each model would have taken among them.
+"""Regret of choices by model: every candidate plan is timed, and each model chooses among them.
 
     PYTHONPATH=build/python validation/results/regret.py run --store regret.sqlite -o regret.csv [--bytes 1,4,16 ...]
         [--by smpi|emulated] [--plans N] [PLATFORM ...]
     validation/results/regret.py table regret.csv
 
-`run` takes the candidates of the automatic choice for each collective, size and platform (root 0), and has each of them
-timed (with --plans that many, the best by replay, one of each algorithm first, and those that a model takes). The store
-keeps every time as it comes: a run that was interrupted goes on. A line of the CSV is a decision: the quickest plan,
-and which one would have been taken by whose word, at what cost. `table` prints it as Markdown. Those who choose are
+`run` times the candidates of the automatic choice for each collective, size and platform (root 0); with --plans only
+that many, the best by replay, one of each algorithm first, and those that a model chooses. The store keeps every time
+as it comes: an interrupted run continues. A line of the CSV is a decision: the quickest plan, and for each model its
+choice and the regret. `table` prints it as Markdown. The models are
 
-- replay: the replay on the network as it is, P-LogP with links that are shared; this is the automatic choice;
+- replay: the replay on the network as it is, P-LogP with shared links; this is the automatic choice;
 - refined: `isthmus tune --by`, which times up to 8 plans that the replay puts within 25 % of its best;
-- loggp: the replay with LogGP's parameters alone: one overhead and one gap for each process, and nothing shared beyond
-  its own links, as in Pjesivac-Grbovic 2005, section 3.1;
-- hockney: the replay with Hockney's two parameters for each class of links: a process sends one message at a time, and
-  takes one at a time in, for alpha + beta m each.
+- loggp: the replay with LogGP's parameters: one overhead and one gap for each process, and no shared links except its
+  own, as in Pjesivac-Grbovic 2005, section 3.1;
+- hockney: the replay with Hockney's two parameters for each class of links: a process sends and receives one message at
+  a time, for alpha + beta m each.
 """
 import argparse
 import csv
@@ -46,11 +46,11 @@ COLUMNS = [
 ]
 
 
-# ---- networks of which a model knows less
+# ---- networks reduced to the parameters of a model
 
 
 def loggp(network):
-    """Nothing is shared but hosts' own links; overheads do not depend on the size, nor differ between both ends."""
+    """Only the hosts' own links are shared; overheads are the same for all sizes and at both ends."""
     own = {link for host in network["hosts"] for link in host["up"] + host["down"]}
     for number, link in enumerate(network["links"]):
         if number not in own:
@@ -108,7 +108,7 @@ def hockney(network):
 
 
 def short_list(plans, most):
-    """The quickest, and one of each algorithm before a second of any."""
+    """The quickest plans, first one of each algorithm, then further ones."""
     known, first, others = set(), [], []
     for plan in plans:
         algorithm = plan.partition(":")[0]

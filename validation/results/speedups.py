@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How much faster the automatic choice is than what the MPI chooses for itself: a table from the stores of experiments.
+"""Speed-up of the automatic choice over the MPI's own collectives: a table from the stores of experiments.
 
     speedups.py STORE.sqlite... [--source emulated]
 
-Reads what `isthmus validate validation/experiments/das-4x4-collectives*.json --store STORE.sqlite` has measured.
+Reads the records of `isthmus validate validation/experiments/das-4x4-collectives*.json --store STORE.sqlite`.
 Prints, for each placement, a Markdown table of milliseconds and of the speed-up against the best of the others, then
 geometric means and the worst case. Exit status 1 when there is nothing to compare."""
 

@@ -199,13 +199,13 @@ std::string smpi_config(const CalibrationRequest& request, const Calibration& ca
     names += (names.empty() ? "" : ", ") + calibration.classes[number].routes.name;
   }
   if (number == calibration.classes.size()) {
-    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; there are {}", of_class, names));
+    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; one of {} would be right", of_class, names));
   }
   const auto [from, to] = calibration.classes[number].routes.host_pairs.front();
   const Route route = request.network.route(from, to);
   const PLogP layer = layer_of(calibration, number);
-  // SMPI adds an envelope of 16 bytes to each message, pays os before it leaves and or after it has come. The measured
-  // L + g(m) holds all of that.
+  // SMPI adds an envelope of 16 bytes to each message, takes os before sending and or after receiving. The measured
+  // L + g(m) includes all of these.
   constexpr double envelope_bytes = 16;
   const double empty_overheads_s = layer.send_overhead(0) + layer.receive_overhead(0);
   std::string bandwidth, latency, send, receive;
@@ -221,9 +221,8 @@ std::string smpi_config(const CalibrationRequest& request, const Calibration& ca
     const double overheads_s = layer.send_overhead(bytes) + layer.receive_overhead(bytes) - empty_overheads_s;
     return std::max(1e-15, layer.gap(bytes) - overheads_s);
   };
-  // Within a piece SMPI's time is in proportion to the bytes with their envelope, which a gap with a constant part is
-  // not: pieces are cut until that makes no difference at their ends. A piece holds for more bytes than the number that
-  // it begins with.
+  // Within a piece SMPI's time is proportional to bytes plus envelope; a gap with a constant part is not. So pieces are
+  // cut until the two agree at the ends of each. A piece applies to sizes above its first number.
   const auto cut = [&](const auto& self, double least, double most) -> void {
     constexpr double accuracy = 0.001;
     const double middle = std::floor((least + most) / 2);

@@ -46,7 +46,7 @@ struct Calibration {
   std::optional<FittedClass> fit;  ///< of the innermost class
 };
 
-/// What is to be measured, and where its ranks are: for those who start the measuring program themselves.
+/// The task and the hosts of its ranks, for users who start the measuring program themselves.
 struct CalibrationSetup {
   MeasuringTask task;
   Placement placement;
@@ -54,19 +54,19 @@ struct CalibrationSetup {
 };
 CalibrationSetup calibration_setup(const CalibrationRequest& request);
 
-/// Throws Refused when members of a class differ by more than the tolerance, naming them, or a measurement is too
-/// noisy; BadInput and Missing as the worlds do.
+/// Throws Refused when members of a class differ by more than the tolerance (it names them) or a measurement is too
+/// noisy; BadInput and Missing as the simulation and the emulation do.
 Calibration calibrate(const CalibrationRequest& request);
-/// From pairs measured elsewhere, in the order of calibration_setup().
+/// The same from pairs that were measured elsewhere, in the order of calibration_setup().
 Calibration calibration_from(const CalibrationRequest& request, const CalibrationSetup& setup,
                              const std::vector<MeasuredPair>& pairs);
 
-/// The network as JSON, and in `calibration` where each class was measured, its intervals, and the parameters of
-/// Hockney, LogP and LogGP derived from it.
+/// The network as JSON. Its `calibration` holds, for each class, the pairs measured, confidence intervals, and the
+/// derived parameters of Hockney, LogP and LogGP.
 nlohmann::json to_json(const Calibration& calibration);
 
-/// A <config> element that makes SMPI's own model take, over the routes of a class, the measured time: factors on the
-/// platform's latency and bandwidth, and overheads. SMPI has one set of them: of the class given.
+/// A <config> element with which SMPI's own model gives the measured times on the routes of one class: factors on the
+/// platform's latency and bandwidth, and overheads. SMPI has one set of them, so they fit the given class only.
 std::string smpi_config(const CalibrationRequest& request, const Calibration& calibration, const std::string& of_class);
 
 }  // namespace isthmus

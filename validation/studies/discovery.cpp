@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view discoverer = "isthmus-discover";
 
-/// The network on a line of its own among what the ranks printed; Refused with their complaint where there is none.
+/// Finds the line with the network in the ranks' output. Throws Refused, with their error, when there is none.
 Network network_among(const std::string& output, const std::string& errors, const std::string& who,
                       const std::string& how_it_ended) {
   for (const std::string_view text : parts_of(output, '\n')) {

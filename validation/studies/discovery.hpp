@@ -1,4 +1,4 @@
-// isthmus discover: the network that ranks find between their hosts, in one of the worlds.
+// isthmus discover: the network that ranks measure between their hosts, under SMPI, emulated or on real machines.
 #pragma once
 
 #include <functional>
@@ -21,11 +21,12 @@ struct DiscoveryRequest {
   std::function<void(const std::string&)> progress = {};
 };
 
-/// As ranks on a platform find it. Throws BadInput, Refused and Missing as the worlds do.
+/// The network as ranks on a platform measure it. Throws BadInput, Refused and Missing as simulation and emulation do.
 Network discover(const DiscoveryRequest& request);
 
-/// As the ranks find it that a command starts on machines of one's own: `mpirun --hostfile hosts`. The program and its
-/// settings are added to its end. Throws BadInput when there is no such command, Refused when it fails.
+/// The network as ranks on real machines measure it. A command such as `mpirun --hostfile hosts` starts them; the
+/// measuring program and its settings are appended to it. Throws BadInput when there is no such command, Refused when
+/// it fails.
 Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s);
 
 }  // namespace isthmus

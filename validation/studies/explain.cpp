@@ -25,7 +25,7 @@ Problem resized(const Problem& problem, std::int64_t count) {
 
 constexpr std::int64_t effort_messages = std::int64_t{1} << 19;  // at each size that is looked at
 
-/// The size from which on the choice is another algorithm than `now`: between two sizes whose choices differ.
+/// The size, between two sizes with different choices, from which the choice is another algorithm than `now`.
 SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& problem, std::int64_t same_count,
                               std::int64_t other_count, const Algorithm* now) {
   Plan other;
@@ -38,7 +38,7 @@ SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& proble
       same_count = middle;
     else
       other_count = middle;
-    // A hundredth of the size is as near as anybody wants it.
+    // Within 1 % of the size is precise enough.
     if (other_count - same_count <= other_count / 100) same_count = other_count - 1;
   }
 }
@@ -61,7 +61,7 @@ void find_switch(const PlacedNetwork& placed, Explanation& explanation) {
   }
 }
 
-/// The choice, then of every other algorithm the plan that it is compared with wherever it is named alone.
+/// The choice, then the best plan of every other algorithm: the one that is run when the algorithm is named alone.
 std::vector<Candidate> best_of_each(const std::vector<Candidate>& tried) {
   std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
   for (const Candidate& candidate : tried) by_algorithm[candidate.plan.algorithm].push_back(candidate);
@@ -171,7 +171,7 @@ std::string explanation_csv(const Explanation& explanation) {
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan) {
   Explanation explanation;
   explanation.problem = problem;
-  // First, as it says what is too large for it before it takes memory.
+  // First, since it refuses what is too large before it takes memory.
   std::vector<Candidate> tried = candidates(placed, problem);
   explanation.bound_seconds = lower_bound(placed, problem);
   if (!every_plan) tried = best_of_each(tried);

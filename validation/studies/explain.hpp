@@ -1,4 +1,5 @@
-// Why the automatic choice is what it is: every candidate, what its time is made of, and what would change the choice.
+// isthmus explain: every candidate of the automatic choice, the parts of its time, and the size at which the choice
+// changes.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +34,12 @@ struct Explanation {
   std::int64_t looked_up_to_bytes = 0;
 };
 
-/// `every_plan`: all that were tried; else the best plan of each algorithm. Sizes are looked at by doubling up to 1024
-/// times the problem's and 16 MiB, then halved down to the element. Throws as choose().
+/// `every_plan`: all plans that were tried; else the best of each algorithm. For the next switching point, sizes are
+/// doubled up to 1024 times the problem's and 16 MiB, then bisected down to an element. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
-/// As a table under its question with a sentence on the choice, as CSV or as a JSON object a candidate. Of several in
-/// turn the first alone has the head of the CSV.
+/// A table with its question above and a sentence on the choice below; CSV; or a JSON object a candidate. If several
+/// are printed, only the first has the CSV's header.
 std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
                                bool colour, bool is_first);
 

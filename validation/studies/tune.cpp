@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The plans worth measuring: the quickest by model, and one of each algorithm before a second of any.
+/// The plans to measure: the quickest by model, first one of each algorithm, then further ones.
 std::vector<Candidate> short_list(const std::vector<Candidate>& candidates, double close, int max_plans) {
   std::vector<Candidate> list, others;
   const double min_s = std::ranges::min_element(candidates, {}, &Candidate::seconds)->seconds;
@@ -108,7 +108,7 @@ Tuned tune(const TuneRequest& request) {
       const double min_s = measured[i].front().seconds;
       const auto taken = fewest_messages(measured[i]);
       std::rotate(measured[i].begin(), taken, taken + 1);
-      // Those that were not measured stay behind, by model.
+      // Plans that were not measured come last, in the model's order.
       std::vector<Candidate> all = measured[i];
       for (const Candidate& candidate : decision.candidates) {
         const bool known = std::ranges::any_of(

@@ -18,14 +18,14 @@ void print_groups(const Topology& topology, int number, int indent) {
   const Group& group = topology.group(number);
   fmt::print("{:{}}{}: {} host{}\n", "", indent, group.name.empty() ? "all" : printable(group.name), group.ranks.size(),
              group.ranks.size() == 1 ? "" : "s");
-  // Many groups of one size say no more than a few of them.
+  // Of many groups of one size only a few are listed.
   const std::size_t shown = group.children.size() > 16 ? 8 : group.children.size();
   for (std::size_t i = 0; i < shown; ++i) print_groups(topology, group.children[i], indent + 2);
   if (shown < group.children.size())
     fmt::print("{:{}}... and {} more groups\n", "", indent + 2, group.children.size() - shown);
 }
 
-/// Links alike in everything but the name, with the first of them and how many they are.
+/// Links that differ in name only: the first of them, and their number.
 void print_links(const Network& network) {
   std::map<std::tuple<double, double, Sharing>, std::pair<std::string, int>> kinds;
   for (const Link& link : network.links) {

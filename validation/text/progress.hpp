@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-/// On a terminal one line that is written over, else a plain line whenever what is done changes by a tenth or something
-/// new begins. Nothing for a run of no steps. Leaves a terminal's line empty when it goes.
+/// On a terminal one line that is overwritten, and cleared by the destructor; else a plain line after each tenth of the
+/// steps and whenever something new begins. Prints nothing for a run without steps.
 class Progress {
  public:
   /// `total` steps of which `done` are done already. Writes to `out`, stderr as a rule.

@@ -1,4 +1,4 @@
-// The sentences of what is kept as values: checks, verdicts.
+// Sentences for checks and verdicts, made from their values.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string sentences(const Summary& summary);
 /// `At 4 MiB on das-4x4, magpie is the fastest: 13.3 s, 2 times faster than binomial.`
 std::string sentence(const Finding& finding);
 
-/// All of it in a row.
+/// The summary and all findings, one after the other.
 std::string sentences(const ExperimentVerdict& verdict);
 
 }  // namespace isthmus

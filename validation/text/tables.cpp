@@ -49,7 +49,7 @@ Format format_named(std::string_view name) {
   if (name == "table") return Format::table;
   if (name == "csv") return Format::csv;
   if (name == "json") return Format::json;
-  throw BadInput(fmt::format("unknown format `{}`; there are table, csv, json", name));
+  throw BadInput(fmt::format("unknown format `{}`; table, csv or json would be right", name));
 }
 
 std::string record_table(std::span<const Record> records, bool colour) {
@@ -108,7 +108,7 @@ std::string format_records(std::span<const Record> records, Format format, bool 
 
 namespace {
 
-/// The rows of one platform, collective, number of ranks and root, an algorithm after the other.
+/// The rows of one platform, collective, number of ranks and root, algorithm by algorithm.
 TextTable table_by_algorithm(std::span<const ComparisonRow> rows, const Comparison& comparison,
                              const IsMissed& is_missed) {
   const bool has_errors = comparison.sources.size() > 1;
@@ -136,7 +136,7 @@ TextTable table_by_algorithm(std::span<const ComparisonRow> rows, const Comparis
   return table;
 }
 
-/// The same rows, a size after the other, with what was chosen to run; a source out of tolerance has its time in red.
+/// The same rows size by size, with the plan that was run; a time out of tolerance is red.
 TextTable table_by_size(std::span<const ComparisonRow> rows, const Comparison& comparison, const IsMissed& is_missed) {
   std::vector<TextTable::Column> columns = {{"bytes", ""}, {"algorithm", "", Align::left}};
   for (const Source source : comparison.sources) columns.push_back({label(source), "ms"});

@@ -24,15 +24,15 @@ std::string csv_line(const Record& record);
 /// One JSON object, without a newline.
 std::string json_line(const Record& record);
 
-/// In any format. For `table`, the whole at once; see csv_line and json_line for output that comes as results do.
+/// All records in any format. To print records as they come, use csv_line() and json_line().
 std::string format_records(std::span<const Record> records, Format format, bool colour);
 
-/// Whether a source's error in a row is out of what is tolerated: such cells are drawn in red where there is colour.
+/// Whether a source's error in a row is out of tolerance: such cells are red on a terminal with colours.
 using IsMissed = std::function<bool(const ComparisonRow&, Source)>;
 
 /// One row a point: each source's milliseconds and its error against the reference, then the bound and the distance to
-/// it. One block a platform and collective, under a line that says which. `by_size`: the sizes one after the other, the
-/// quickest first, with the plan that was run in place of errors.
+/// it. One block a platform and collective, under a heading. `by_size`: sorted by size, within a size the quickest
+/// first, with the plan that was run in place of errors.
 std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed = {},
                              bool by_size = false);
 

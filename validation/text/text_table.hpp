@@ -10,8 +10,8 @@ namespace isthmus {
 
 enum class Align { left, right };
 
-/// Cells are UTF-8, of one terminal column a code point; what a terminal would obey in them is written out. An empty
-/// cell is drawn as `-`; the unit of a column stands in a second line of heads.
+/// Cells are UTF-8, one terminal column a code point; control characters are escaped. An empty cell is drawn as `-`;
+/// the unit of a column is in a second header line.
 class TextTable {
  public:
   struct Column {

@@ -14,7 +14,7 @@
 namespace isthmus {
 namespace {
 
-/// `digits` significant digits without an exponent, in whatever magnitude a table may hold.
+/// `digits` significant digits without an exponent, for any magnitude that a table may hold.
 std::string significant(double value, int digits) {
   if (value == 0) return "0";
   // The magnitude after rounding: 9.996 with three digits is 10.0.
@@ -75,7 +75,7 @@ std::vector<std::int64_t> parse_sizes(std::string_view text) {
     const SizeRange range = parse_size_range(part);
     if (range.least == 0 && range.greatest > 0)
       throw BadInput(
-          fmt::format("sizes `{}`: a range doubles from its first size, which must be 1 or more", excerpt(text)));
+          fmt::format("sizes `{}`: a range doubles from its first size; 1 or more would be right", excerpt(text)));
     for (std::int64_t size = range.least; size < range.greatest; size *= 2) {
       sizes.push_back(size);
       if (size > range.greatest / 2) break;  // twice that may be more than can be counted
@@ -96,7 +96,7 @@ SizeRange parse_size_range(std::string_view text) {
   const SizeRange range = {parse_size(text.substr(0, dots)), parse_size(text.substr(dots + 2))};
   if (range.least > range.greatest)
     throw BadInput(
-        fmt::format("sizes `{}`: the first is greater than the last; the lesser comes first", excerpt(text)));
+        fmt::format("sizes `{}`: the first is greater than the last; the smaller first would be right", excerpt(text)));
   return range;
 }
 

@@ -12,7 +12,7 @@ namespace isthmus {
 std::string format_bytes(std::int64_t bytes);
 /// Three significant digits at most, with the unit that suits: `20 us`, `10.3 ms`, `1.41 s`.
 std::string format_seconds(double seconds);
-/// In the unit of a table's column, with digits enough to tell 0.1 % apart: `0.3281`, `10.26`, `13270`.
+/// In the unit of a table's column, with digits enough to show 0.1 %: `0.3281`, `10.26`, `13270`.
 std::string format_milliseconds(double seconds);
 /// `1 MB/s`, `8.37 MB/s`, `1.25 GB/s` (powers of 1000).
 std::string format_rate(double bytes_per_second);

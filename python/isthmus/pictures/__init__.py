@@ -1,4 +1,4 @@
-"""Pictures in one look: colours that everybody can tell apart, units on every axis.
+"""Pictures in one style: colours for every kind of colour vision, units on every axis.
 
 Each function returns a matplotlib figure, which a notebook shows and `savefig` writes; none touches pyplot or its
 state.

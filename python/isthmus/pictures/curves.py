@@ -36,7 +36,7 @@ NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pandas.DataFrame:
     require(frame, NEEDED, picture)
     frame = frame.copy()
-    # A panel is of one collective: its plans need no more than their own name.
+    # A panel shows one collective: its plans are named without it.
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     if over == "ranks":
         require(frame, ["ranks"], picture)
@@ -52,8 +52,8 @@ def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pan
 
 
 def _draw(frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], over: str = "bytes") -> Picture:
-    """One panel a platform and collective. Of one source: colour, marker and line by plan; of several the line is the
-    source's, and the marker too as long as colours tell the plans apart."""
+    """One panel a platform and collective. With one source, colour, marker and line stand for the plan; with several,
+    the line stands for the source, and the marker too while there are enough colours for the plans."""
     titles = list(dict.fromkeys(frame["panel"]))
     picture, axes = panels(len(titles), sharey=True)
     styles = plan_styles(frame["name"])
@@ -174,7 +174,8 @@ def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
         frame = frame[frame["collective"] == over.partition("/")[0]]
         over = over.partition("/")[2]
     if over not in set(frame["name"]):
-        raise BadInput(f"over: {over!r} is no plan of the frame; there are {', '.join(dict.fromkeys(frame['name']))}")
+        names = ", ".join(dict.fromkeys(frame["name"]))
+        raise BadInput(f"over: {over!r} is no plan of the frame; one of {names} would be right")
     frame = with_cells(frame, ["panel", "source", "bytes"])
     frame["speed_up"] = _core.speed_ups(times(frame), over)
     frame = frame[frame["name"] != over]
@@ -235,7 +236,7 @@ def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent:
     frame : pandas.DataFrame
         A table as sweep() and predict() return them.
     against : str
-        The source that the others are held against.
+        The source that the others are compared with.
     tolerance_percent : tuple of float
         Where strips are drawn, in percent.
 
@@ -256,7 +257,8 @@ def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent:
     """
     frame = _prepared(frame, "error")
     if against not in set(frame["source"]):
-        raise BadInput(f"against: no row is from {against!r}; there are {', '.join(dict.fromkeys(frame['source']))}")
+        names = ", ".join(dict.fromkeys(frame["source"]))
+        raise BadInput(f"against: no row is from {against!r}; one of {names} would be right")
     frame = with_cells(frame, ["panel", "bytes", *(["root"] if "root" in frame else [])])
     reference, frame = frame[frame["source"] == against], frame[frame["source"] != against].copy()
     frame["percent"] = [100 * error for error in _core.relative_errors(times(frame), times(reference))]

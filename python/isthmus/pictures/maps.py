@@ -1,4 +1,4 @@
-"""Maps over message size and number of ranks: which plan is best, and what it costs to take another's word for it."""
+"""Maps over message size and number of ranks: the best plan, and the cost of a model's choice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _grid(frame: pandas.DataFrame, rows_by: str) -> tuple[list[int], list[Any]]:
 
 
 def _cells(axis: Axes, sizes: list[int], rows: list[Any], rows_by: str) -> None:
-    """Cells of one size each, so that neighbours on a doubling scale are equally wide."""
+    """The edges of cells, one cell a size: on a scale of doubling sizes all cells have the same width."""
     step = max(1, -(-len(sizes) // 8))
     axis.set_xticks(
         [i + 0.5 for i in range(0, len(sizes), step)],
@@ -61,8 +61,8 @@ APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
 
 
 def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pandas.DataFrame, list[str]]:
-    """The frame with a column `name`, and the columns that make a panel. Raises BadInput where a cell would hold times
-    of different calls: a quickest among these says nothing."""
+    """The frame with a column `name`, and the columns that define a panel. Raises BadInput if a cell would hold times
+    of different calls, which cannot be compared."""
     require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
         raise BadInput(
@@ -73,7 +73,7 @@ def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pand
     frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
     panel = ["collective"] + (["platform"] if rows_by != "platform" else [])
     cell = [*panel, "source", rows_by, "bytes"]
-    # Ranks on a map of ranks bring their placement with them.
+    # On a map by ranks the placement changes with the number of ranks.
     hidden = [column for column in APART if column in frame and column not in cell]
     for column in hidden:
         mixed = frame.groupby([*cell, "name"], dropna=False)[column].nunique(dropna=False)
@@ -89,7 +89,7 @@ def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pand
 
 
 def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, ...], str]]:
-    """The panels in the order of the frame, with what a title has to say to tell them apart."""
+    """The panels in the order of the frame, each with a title that identifies it."""
     keys = list(dict.fromkeys(frame[panel].itertuples(index=False, name=None)))
     shown = [i for i, column in enumerate(panel) if column in ("collective", "platform")]
     return [(key, ", ".join(str(key[i]) for i in shown)) for key in keys]

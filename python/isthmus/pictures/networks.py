@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Place = tuple[float, float]
-MOST_LABELS = 15
+MAX_LABELS = 15
 
 
 def _sites(platform: Platform) -> dict[str, list[str]]:
@@ -120,8 +120,8 @@ def network_map(platform: Platform) -> Picture:
     lines = drawn["lines"]
     texts = [line["text"] for line in lines if line["text"]]
     fastest = max((line["bandwidth_Bps"] for line in lines if line["bandwidth_Bps"]), default=1)
-    each = len(lines) <= MOST_LABELS and (len(set(texts)) > 1 or len(lines) == 1)
-    crossing = 0  # lines through the middle have their labels off it, by turns on either side
+    each = len(lines) <= MAX_LABELS and (len(set(texts)) > 1 or len(lines) == 1)
+    crossing = 0  # labels of lines through the middle stand off it, alternately on either side
     for line in lines:
         to_site = line["to"] < len(sites)
         (x1, y1), (x2, y2) = _rim(ends[line["from"]], ends[line["to"]], radius, radius if to_site else 0)

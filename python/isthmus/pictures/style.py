@@ -1,4 +1,4 @@
-"""The look that all pictures share."""
+"""The style that all pictures share."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ F = TypeVar("F", bound=Callable[..., Picture])
 
 
 def in_look(draw: F) -> F:
-    """The function draws in the common look."""
+    """A decorator: the function draws in the common style."""
 
     @wraps(draw)
     def drawn(*arguments: Any, **more: Any) -> Picture:
@@ -129,7 +129,7 @@ def new_picture(
 
 
 def legend_beside(picture: Picture, handles: list[Any]) -> None:
-    """To the right of all panels: the figure grows by the legend's width, the panels stay as they are."""
+    """Puts the legend to the right of all panels: the figure grows by its width, the panels keep their size."""
     if not handles:
         return
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -157,7 +157,7 @@ def left_labels_only(axes: list[Axes]) -> None:
 
 
 def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> tuple[Picture, list[Axes]]:
-    """So many panels, three in a row at most."""
+    """A figure with this number of panels, at most three in a row."""
     columns = 2 if count == 4 else min(3, count)
     rows = -(-count // columns)
     picture, axes = new_picture(rows, columns, width, height, **more)

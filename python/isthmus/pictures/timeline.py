@@ -1,12 +1,14 @@
 """The timeline of a schedule as a Gantt chart."""
 
 from .. import _core
+from ..arguments import with_old_names
 from ..schedule import Schedule
 from .style import LOCAL, SOFT, WIDE_AREA, Picture, in_look, new_picture, seconds_axis
 
 
+@with_old_names(most_ranks="max_ranks")
 @in_look
-def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
+def timeline(schedule: Schedule, max_ranks: int = 64) -> Picture:
     """Draws the messages of a schedule as a Gantt chart, by the replay.
 
     Each bar is a message, from its sending, or the arrival of the one before from the same sender, to its arrival.
@@ -15,7 +17,7 @@ def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
     ----------
     schedule : Schedule
         The schedule whose messages are drawn.
-    most_ranks : int
+    max_ranks : int
         How many ranks are drawn at most.
 
     Returns
@@ -32,7 +34,7 @@ def timeline(schedule: Schedule, most_ranks: int = 64) -> Picture:
     from matplotlib.patches import Patch
 
     messages = schedule.messages().sort_values(["source", "destination", "end_s"])
-    shown = min(schedule.ranks, most_ranks)
+    shown = min(schedule.ranks, max_ranks)
     messages = messages[messages["destination"] < shown]
     before = messages.groupby(["source", "destination"])["end_s"].shift()
     begin = messages["begin_s"].where(before.isna() | (before < messages["begin_s"]), before)

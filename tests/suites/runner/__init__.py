@@ -1,1 +1,1 @@
-"""Other people's MPI suites, run plain and under the drop-in, and compared."""
+"""MPI suites of other projects, run plain and under the drop-in, and compared."""

@@ -1,4 +1,4 @@
-"""What all suites have in common: their cases, how a case ended, what they need of the machine."""
+"""Shared by all suites: their cases, the outcome of a case, and what they need of the machine."""
 
 import re
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ class Mpi:
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for, as far as suites need to know."""
+    """The options that suites need."""
 
     select: str | None
     ranks: int | None
@@ -61,7 +61,7 @@ class Outcome:
     detail: str = ""
 
 
-# Starts a case, plain or under the drop-in: the one and the other differ in nothing else.
+# Starts a case, plain or under the drop-in, with no other difference.
 Launch = Callable[[Case], Ended]
 
 

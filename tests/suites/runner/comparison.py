@@ -1,4 +1,4 @@
-"""Plain against the drop-in: a row a test and a set of forced plans, and what is to be said of all rows."""
+"""Plain against the drop-in: a row for each test and set of forced plans, and the summary."""
 
 import json
 import math
@@ -41,7 +41,7 @@ class Comparison:
     reports: list[str] = field(default_factory=list)
 
     def add(self, case: Case, number: int, plain: dict[str, Outcome], drop_in: dict[str, Outcome]) -> list[Row]:
-        """A test that one side alone has, as one side ended before it, is absent from the other."""
+        """A test that only one side has, because the other ended before it, is absent on the other."""
         rows = [
             Row(
                 self.suite,
@@ -114,7 +114,7 @@ def table(lines: list[list[str]], texts: int) -> list[str]:
 
 
 def as_text(comparison: Comparison, is_benchmark: bool) -> str:
-    """Differences, with what was said; times of benchmarks; the summary."""
+    """Differences, with the output; times of benchmarks; the summary."""
     several = len(comparison.rounds) > 1
     said: list[str] = []
     if is_benchmark:

@@ -43,7 +43,7 @@ class Mpich(Suite):
         for missing in (self.source / "confdb", self.source / "dtpools" / "confdb"):
             copy_once(self.folder / "confdb", missing)
         (self.source / "version.m4").write_bytes((self.folder / "maint" / "version.m4").read_bytes())
-        # The names of MPICH's extensions that are to become standard ones: what uses them is for MPICH's next version.
+        # Names of MPICH's extensions that are to become standard: tests that use them need MPICH's next version.
         (self.source / "include" / "mtest_mpix.h").touch()
         self.step("sh", "autogen.sh")
         self.step("autoreconf", "-i")

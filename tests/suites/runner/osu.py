@@ -17,7 +17,7 @@ class Osu(Suite):
         if not (self.work / "configured").exists():
             step(["sh", "./configure", f"CC={self.mpi.cc}", f"CXX={self.mpi.cxx}"], self.source, self.log)
             (self.work / "configured").touch()
-        # The files of a repository are of one age: nothing of autoconf is to be made again.
+        # All files of a checkout have about the same time stamp: keep make from running autoconf again.
         kept = [f"{tool}=:" for tool in ("ACLOCAL", "AUTOCONF", "AUTOHEADER", "AUTOMAKE")]
         attempt(["make", "-k", *kept], self.source, self.log)
 

@@ -21,7 +21,7 @@ class Ended:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of whatever its descendants leave behind, so that end_all() finds it."""
+    """Makes this process the parent of orphaned descendants, so that end_all() finds them."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 

@@ -39,7 +39,7 @@ TEST(Contract, OfABarrierWantsEverybodysTokenHoweverOften) {
     }
   }
   EXPECT_EQ(fault(schedule, problem), "");
-  // Rank 1 leaves without having heard of rank 2.
+  // Rank 1 leaves without a message that depends on rank 2.
   Schedule chain(3);
   chain[0].copy(output(0, 1), input(0, 1));
   chain[2].copy(output(0, 1), input(0, 1));

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 Plan parse(std::string_view text) { return parse_plan(Collective::broadcast, text); }
 
-/// What `action` says when it refuses.
+/// The text of the error that `action` throws.
 template <typename Action>
 std::string refusal(Action&& action) {
   try {

@@ -23,7 +23,7 @@ std::vector<std::string> class_names(const std::vector<RouteClass>& classes) {
   return found;
 }
 
-/// What a faultless measurement of a route gives.
+/// The result of an exact measurement of a route.
 MeasuredPair faultless_pair(const Network& network, std::pair<int, int> hosts) {
   const PLogP layer = plogp_of(network, hosts.first, hosts.second);
   MeasuredPair pair{0, 1, {layer.latency_s, 0}, {}};
@@ -65,7 +65,7 @@ TEST(Calibration, OfAFaultlessMeasurementGivesTheSameCosts) {
       EXPECT_NEAR(after.receive_overhead(bytes), before.receive_overhead(bytes), 1e-12);
     }
   }
-  // And it can be written and read: no gap undercuts a bandwidth.
+  // It can be written and read: no gap is shorter than the bandwidth allows.
   EXPECT_NO_THROW(network_from_json(to_json(result)));
 }
 

@@ -1,4 +1,4 @@
-// Discovery: from what can be measured on a known network, a network comes out that costs the same.
+// Discovery: exact measurements on a known network give a network with the same costs.
 #include "algorithms/measuring/discovery.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 namespace isthmus {
 namespace {
 
-/// Measures exactly: messages have headers, and those that share a link take turns.
+/// Exact measurements: messages have headers, and messages that share a link cross it one after the other.
 PairProber prober_on(const Network& network) {
   const double header_bytes = network.transport.header_bytes;
   const auto one_way_s = [&network, header_bytes](int from, int to, double bytes) {

@@ -1,4 +1,4 @@
-// Partition into subnets: the groups of a known tree come back, however its points are numbered.
+// Partition into subnets: recovers the groups of a known tree, for any numbering of its points.
 #include "algorithms/measuring/partition.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Closed forms against the replay, on networks where they must agree, and where they must not, with the reason.
+// Closed forms against the replay, on networks where they must agree, and where they must differ, with the reason.
 #include "algorithms/models/closed_forms.hpp"
 
 #include <gtest/gtest.h>
@@ -157,7 +157,7 @@ TEST(ClosedForms, OfHockneyAreExactWhereEveryMessageWaitsForTheOneBefore) {
                 1e-9)
         << name(row.collective) << "/" << row.plan;
   }
-  // A chain of whole messages is nothing else, over any number of ranks; what may follow closely is overrated.
+  // Exact for a chain of whole messages over any number of ranks; too long where messages may follow closely.
   const Network many = tests::star(16, 1e-4, 1e7);
   const ModelParameters of_many = parameters_of(plogp_of(many, 0, 1));
   const auto ratio = [&](const char* text) {
@@ -197,7 +197,7 @@ TEST(ClosedForms, OfTheFlatBarrierAreBestAndWorstCaseOfItsFanIn) {
   const double replay_s = replayed(network, plan, problem);
   EXPECT_GT(replay_s, formula().min_s);
   EXPECT_LE(replay_s, formula().max_s + 1e-12);
-  // The last report is in after P - 1 overheads, of which the first lies within the gap of its message.
+  // The last report has arrived after P - 1 overheads; the first of them overlaps the gap of its message.
   EXPECT_NEAR(replay_s, formula().min_s + 7 * 0.5e-6, 1e-12);
 }
 

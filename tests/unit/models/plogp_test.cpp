@@ -52,7 +52,7 @@ TEST(TwoLayers, ClustersOfAGridAreItsSites) {
   EXPECT_NEAR(layers.lan.latency_s, 20e-6, 1e-18);
 }
 
-// A line that is early and slow, and one that is late and fast: by the one alone short messages would come too early.
+// One route has low latency and low bandwidth, the other both high: neither alone is the slowest at every size.
 TEST(TwoLayers, AreAsSlowAsEveryRouteAtEverySize) {
   Network network = das(3, 2);
   for (Link& link : network.links) {

@@ -19,7 +19,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A value that is wrong where it stands, and a part of what is said of it.
+/// A value that is wrong at its key, and a part of the error's text.
 struct Mistake {
   const char* pointer;
   json value;
@@ -38,7 +38,7 @@ Network small() {
   return network;
 }
 
-/// With two classes of links, one of which depends on how many are spoken to.
+/// With two classes of links; the gap of one depends on the number of destinations.
 Network measured() {
   Network network = small();
   const SizeFunction overhead({{0, 1e-6}, {1000, 2e-6}});

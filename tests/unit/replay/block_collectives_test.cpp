@@ -1,4 +1,4 @@
-// What the collectives that move blocks take over a wide area, replayed: that nobody in the middle is a bottleneck.
+// Times of collectives that move blocks over a wide area, by replay: no intermediate rank is a bottleneck.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,7 +36,7 @@ TEST(MovingTimes, ShortBlocksTakeAboutOneWideAreaLatency) {
   EXPECT_LT(seconds(Collective::alltoall, "multilevel", 4, 8), 1.06 * wan_latency_s);
 }
 
-/// What has to cross from one cluster to another, in the time that the link between them takes.
+/// The seconds that the link between two clusters needs for the bytes that have to cross it.
 double link_seconds(double bytes) { return wan_latency_s + bytes / wan_bandwidth_Bps; }
 
 TEST(MovingTimes, LongBlocksTakeWhatTheWideAreaLinksTake) {

@@ -89,7 +89,7 @@ TEST(LinkClasses, LetMessagesToManyFollowMoreQuickly) {
   // links know one destination only.
   EXPECT_NEAR(replayed(network, Collective::broadcast, "linear", 8000),
               latency_s + (8 + 23 * 0.5) * gap_s + gap_s * 0.5, 1e-12);
-  // A chain speaks to one.
+  // In a chain every rank has one destination.
   EXPECT_NEAR(replayed(network, Collective::broadcast, "chain", 8000), 31 * (latency_s + gap_s), 1e-9);
 }
 

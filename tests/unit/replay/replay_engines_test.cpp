@@ -41,7 +41,7 @@ void message(Schedule& schedule, int from_rank, int to_rank, std::int64_t count 
   schedule[to_rank].receive(output(0, count), from_rank);
 }
 
-// ---- both ways say the same
+// ---- both engines give the same times
 
 Network random_network(std::mt19937& random) {
   std::uniform_int_distribution<int> few(1, 4);
@@ -131,7 +131,7 @@ TEST(ReplayWays, EventsFindEverythingAsItWasWhereLanesDoNotSuffice) {
               ElementsAreArray(replay_events(other.parts, false).rank_end_s));
 }
 
-// ---- what has to be decided by time
+// ---- schedules whose order of messages depends on time
 
 TEST(ReplayWays, ATreeNeedsNoEvents) {
   Schedule schedule(4);

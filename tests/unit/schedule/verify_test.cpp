@@ -18,7 +18,7 @@ using namespace testing_schedules;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// ---- a trivially right reference: element by element, trying every operation again and again
+// ---- a simple reference: element by element, retrying every operation until none can proceed
 
 struct Element {
   int rank;
@@ -175,7 +175,7 @@ class RandomCase {
     return memory;
   }
 
-  /// Requires what the reference ended with, wherever a contract can say it.
+  /// Requires the final contents of the reference, as far as a contract can express them.
   void require(const std::vector<Memory>& memory) {
     for (int rank = 0; rank < contract.size; ++rank)
       for (std::int64_t at = 0; at < elements; ++at) {
@@ -192,7 +192,7 @@ class RandomCase {
       }
   }
 
-  /// Changes one requirement to something that does not hold. Returns false when there is none to change.
+  /// Changes one requirement so that it does not hold. Returns false if there is none to change.
   bool spoil() {
     if (contract.required.empty()) return false;
     Piece& piece = contract.required[below(static_cast<int>(contract.required.size()))];

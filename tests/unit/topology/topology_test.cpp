@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// What is true of every topology, for one of them and every root.
+/// Checks the invariants of a topology for every root.
 void expect_invariants(const Topology& topology) {
   const int size = topology.size();
   for (int number = 0; number < std::ssize(topology.groups()); ++number) {

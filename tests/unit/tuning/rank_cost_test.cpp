@@ -14,7 +14,7 @@ namespace {
 using tests::das;
 using tests::star;
 
-/// Of rank 0 in rank_cost, and of all by replay.
+/// The seconds of rank 0 by rank_cost(), and of all ranks by replay.
 std::pair<double, double> rank_cost_and_replay(const Network& network, Collective collective, const char* plan_text,
                                                std::int64_t count) {
   const Placement placement = place(network, PlacementRule::block, 1);

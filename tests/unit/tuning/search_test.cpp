@@ -18,7 +18,7 @@ TwoLayers layers_of(const Network& network) {
   return two_layers_of({network, place(network, PlacementRule::block, 1)});
 }
 
-// The best over every number of segments and every degree, written down without any thought.
+// The best over every number of segments and every degree, by exhaustive search.
 double best_by_brute_force(const TwoLayers& layers, std::int64_t count, std::int64_t element_bytes) {
   double best = 1e300;
   for (std::int64_t segments = 1; segments <= count; ++segments) {

@@ -70,7 +70,7 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
       EXPECT_TRUE(one.plan.parameters.segment_bytes == 0 || one.plan.parameters.segment_bytes >= 1024);
       EXPECT_TRUE(one.seconds > 1.01 * quickest.seconds || one.messages >= all.front().messages) << to_string(one.plan);
     }
-    // Nor is there one between the segments that were tried.
+    // No segment between those that were tried is better either.
     Plan plan = all.front().plan;
     if (plan.parameters.segment_bytes == 0) continue;
     plan.parameters.segment_bytes = plan.parameters.segment_bytes * 3 / 2 / 8 * 8;
