@@ -46,7 +46,7 @@ Network self_test_network() {
 
 Emulated self_test(const EmulationOptions& options) {
   const Network network = self_test_network();
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const nlohmann::json work{{"self_test", {{"network", to_json(network)}, {"host_of_rank", placement.host_of_rank}}}};
   Emulated result;
   static_cast<AgentReport&>(result) = run_agent(prepare_agent(network, placement, options, 0), work, options, {});

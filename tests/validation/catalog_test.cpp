@@ -17,7 +17,7 @@ namespace {
 
 TEST(Catalogue, IsReplayedAndDrawn) {
   const Network network = star_network("stars", 3, 4);
-  const PlacedNetwork placed(network, place(network, PlacementRule::block, 1));
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   const Topology& topology = placed.topology();
   for (const Algorithm& algorithm : algorithms()) {
     const std::string of = fmt::format("{}/{}", name(algorithm.collective), algorithm.id);
@@ -34,8 +34,7 @@ TEST(Catalogue, IsReplayedAndDrawn) {
                 testing::HasSubstr("class=\"rank"));
     const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
     EXPECT_FALSE(flights.empty());
-    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(),
-                testing::HasSubstr("class=\"bar"));
+    EXPECT_THAT(draw_timeline(flights, placed, result.seconds).str(), testing::HasSubstr("class=\"bar"));
   }
 }
 
