@@ -6,7 +6,7 @@
 
 namespace isthmus {
 
-/// FNV-1a, 64 bits, hexadecimal: it tells texts apart, and is no protection against malice.
+/// FNV-1a, 64 bits, hexadecimal: identifies a text; not cryptographic.
 std::string digest(std::string_view text);
 
 }  // namespace isthmus
