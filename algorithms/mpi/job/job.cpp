@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A value of the document and where it stands in it, so that an error can say which value is wrong.
+// A value of the document with its path, for error messages.
 struct Located {
   const Json& value;
   std::string path;
