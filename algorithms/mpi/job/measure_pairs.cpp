@@ -22,12 +22,12 @@ constexpr std::int64_t narrowest = 64;  // bytes between two sizes
 /// A command of the measuring rank to the other.
 enum class ProbeCommand : std::int64_t { stop, take_and_answer, answer_with };
 
-struct ProbeCommand {
+struct ProbeRequest {
   ProbeCommand kind = ProbeCommand::stop;
   std::int64_t bytes = 0;     ///< of each message received, or of the answer
   std::int64_t messages = 1;  ///< received before the (empty) answer
 };
-constexpr int command_words = sizeof(ProbeCommand) / sizeof(std::int64_t);
+constexpr int command_words = sizeof(ProbeRequest) / sizeof(std::int64_t);
 
 /// Sends and receives of one of the two.
 class PairChannel {
@@ -43,11 +43,11 @@ class PairChannel {
     check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer_, data_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv"});
   }
-  void send(const ProbeCommand& command) {
+  void send(const ProbeRequest& command) {
     check_mpi(MPI_Send(&command, command_words, MPI_INT64_T, peer_, command_tag, comm_), {.call = "MPI_Send"});
   }
-  ProbeCommand receive_command() {
-    ProbeCommand command;
+  ProbeRequest receive_command() {
+    ProbeRequest command;
     check_mpi(MPI_Recv(&command, command_words, MPI_INT64_T, peer_, command_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv"});
     return command;
@@ -62,7 +62,7 @@ class PairChannel {
 /// Executes the other rank's commands; sends an empty message when ready for each.
 void serve(PairChannel channel) {
   for (;;) {
-    const ProbeCommand command = channel.receive_command();
+    const ProbeRequest command = channel.receive_command();
     if (command.kind == ProbeCommand::stop) return;
     channel.send(0);
     if (command.kind == ProbeCommand::answer_with) {
@@ -97,7 +97,7 @@ class PairMeasurement {
     }
     add(task_.max_bytes);
     if (in_full) look_for_bends();
-    channel_.send(ProbeCommand{});
+    channel_.send(ProbeRequest{});
     for (auto& [bytes, size] : sizes_) result_.sizes.push_back(size);
     return result_;
   }
@@ -107,7 +107,7 @@ class PairMeasurement {
     Estimate seconds, send_overhead;
   };
 
-  void ask(const ProbeCommand& command) {
+  void ask(const ProbeRequest& command) {
     channel_.send(command);
     channel_.receive(0);
   }
