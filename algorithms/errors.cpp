@@ -5,7 +5,8 @@
 namespace isthmus {
 namespace {
 
-/// A message is read by people. Values in it are cut where it is written; this is for what was forgotten there.
+/// Limits the length of a message. Values should be cut by excerpt() where the message is written; this catches the
+/// rest.
 std::string one_line(std::string_view text) {
   constexpr std::size_t head = 1200, tail = 300;
   while (text.ends_with('\n')) text.remove_suffix(1);

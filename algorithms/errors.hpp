@@ -1,4 +1,4 @@
-// The three ways in which isthmus can fail to answer, each with the exit status that the command line gives it.
+// The three kinds of errors, each with its exit status on the command line.
 #pragma once
 
 #include <stdexcept>
@@ -6,16 +6,16 @@
 
 namespace isthmus {
 
-/// Base of all errors that a user can act on. `what()` is one line: what is wrong, where, and what would be right. What
-/// a terminal would obey in it is written out (printable()), so that values and names may stand in it as they are; the
-/// middle of an overlong one is left out.
+/// Base of all errors that a user can act on. `what()` is one line: what is wrong, where, and what would be right.
+/// Control characters in it are escaped (printable()), so that callers can insert values and names as they are. The
+/// middle of an overlong text is left out.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what);
   virtual int exit_status() const noexcept = 0;
 };
 
-/// The question was understood and the answer is no: a check failed, a tolerance was missed, a run did not complete.
+/// The request was right and the answer is no: a check failed, a tolerance was missed, a run did not complete.
 class Refused : public Error {
  public:
   using Error::Error;
@@ -29,7 +29,7 @@ class BadInput : public Error {
   int exit_status() const noexcept override { return 2; }
 };
 
-/// The environment lacks something. The message names it and the command that would bring it.
+/// The environment lacks something. The message names it and the command that installs it.
 class Missing : public Error {
  public:
   using Error::Error;

@@ -47,7 +47,7 @@ std::int64_t available_memory_bytes() {
 }
 
 void require_memory(double estimated_bytes, const std::string& what, const std::string& remedy) {
-  constexpr double unnoticed = 0x1p26;  // nobody need look for so little
+  constexpr double unnoticed = 0x1p26;  // smaller amounts are not checked
   if (estimated_bytes < unnoticed) return;
   const auto available = static_cast<double>(available_memory_bytes());
   if (estimated_bytes <= available) return;

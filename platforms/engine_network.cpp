@@ -52,7 +52,7 @@ class Reading {
  private:
   // -- properties
 
-  // What the file does not say is what a real network costs; 0 has to be said.
+  // Missing properties get the costs of a real network; 0 has to be given.
   void read_transport(const s4u::NetZone& root) {
     Transport& transport = network_.transport = tcp_over_ethernet();
     const auto read = [&](const char* key, auto& into) {
@@ -79,7 +79,7 @@ class Reading {
 
   // -- zones and hosts
 
-  // SimGrid hands the properties of a cluster with a topology to its hosts.
+  // SimGrid passes the properties of a cluster with a topology on to its hosts.
   static std::string level_of(const s4u::NetZone& zone) {
     const std::string own = zone_property(zone, "isthmus.level");
     if (!own.empty()) return own;
@@ -113,8 +113,8 @@ class Reading {
     return ZoneStep{depth < names.size() ? names[depth] : fmt::format("level{}", depth + 1), zone.get_name()};
   }
 
-  // SimGrid sorts hosts by name, letter by letter. Here those that the file names come in its order, and those that a
-  // cluster makes in the order of their numbers.
+  // SimGrid sorts hosts alphabetically. Here hosts that the file names are in its order, and hosts of a cluster in the
+  // order of their numbers.
   std::vector<s4u::Host*> hosts_in_order(const s4u::NetZone& zone) {
     std::vector<s4u::Host*> hosts = zone.get_all_hosts();
     const auto key = [&](const s4u::Host* host) {
@@ -129,7 +129,7 @@ class Reading {
     return hosts;
   }
 
-  // The outermost zone is everybody: no group of the topology.
+  // The outermost zone is level 0: no group of the topology.
   void read_zone(const s4u::NetZone& zone, std::vector<ZoneStep> steps, bool outermost) {
     if (!outermost) {
       if (auto step = step_of(zone, steps.size())) steps.push_back(*step);
@@ -147,7 +147,7 @@ class Reading {
           host_property(*host, "isthmus.role") == "gateway" || zone_property(zone, "isthmus.role") == "gateway";
       made.zones = steps;
     }
-    // With fewer than three hosts nothing tells their own links from those they share; an endpoint each costs nothing.
+    // With fewer than three hosts own and shared links cannot be distinguished; then each host is an endpoint.
     if (star && members.size() >= 3) {
       classes_.push_back(members);
     } else {
@@ -181,7 +181,7 @@ class Reading {
     return at->second;
   }
 
-  // Nothing where there is no route. SimGrid throws between zones and in some kinds of zone, and gives a route without
+  // No value if there is no route. SimGrid throws for zones and in some kinds of zone, and returns a route without
   // links in others.
   std::optional<Path> path(int from, int to) {
     std::vector<s4u::Link*> links;
@@ -231,8 +231,8 @@ class Reading {
     for (int host = 0; host < static_cast<int>(hosts_.size()); ++host) read_loopback(host);
   }
 
-  // A host's own links: those that its routes to two others have in common at their beginning (at their end for routes
-  // from others), as far as no other host has them too.
+  // A host's own links: the common beginning of its routes to two others (the common end of routes from others), as far
+  // as no other host uses these links.
   void split_own_links(const std::vector<int>& members) {
     for (int member : members) network_.hosts[member].up = network_.hosts[member].down = {};
     if (members.size() < 3) return;
@@ -283,7 +283,8 @@ class Reading {
     }
   }
 
-  // Whether every member's routes from and to one host of every class are SimGrid's own, and those among three members.
+  // Whether the routes built from endpoints equal SimGrid's: for every member from and to one host of every class, and
+  // among three members.
   bool is_exact(const std::vector<int>& members) {
     if (members.size() == 1) return true;
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -303,8 +304,8 @@ class Reading {
                  : !network_.has_route(from, to);
   }
 
-  // SimGrid sends a host's messages to itself over a default link of its own where there is no loopback, or, in a star,
-  // out and in again: neither is in the file.
+  // Without a loopback SimGrid sends a host's messages to itself over a default link, or, in a star, out and in again.
+  // Neither is in the file, so that both are ignored.
   void read_loopback(int host) {
     Host& made = network_.hosts[host];
     const std::optional<Path> links = path_to_itself(host);
@@ -340,7 +341,7 @@ class Reading {
 
   // -- what must be reachable
 
-  // No host may be cut off; and between any two there must be a route, unless gateways may relay.
+  // Every host must have a route; and there must be a route between any two hosts, unless gateways may relay.
   void check_routes() const {
     if (hosts_.size() < 2) return;
     for (const std::vector<int>& members : classes_) {
@@ -356,7 +357,7 @@ class Reading {
     }
   }
 
-  // One host of each class that has no route to and from this one.
+  // One host of each class without a route to and from this one.
   std::vector<int> unreached(const std::vector<int>& members) const {
     std::vector<int> found;
     for (const std::vector<int>& others : classes_) {
@@ -381,7 +382,8 @@ class Reading {
   std::vector<const s4u::Host*> hosts_;
   std::vector<std::vector<int>> classes_;  // by endpoint: the hosts that share it
   std::unordered_map<const s4u::Link*, int> link_numbers_;
-  std::unordered_map<std::string, std::ptrdiff_t> place_of_host_;  // where the file names a host, as an offset
+  std::unordered_map<std::string, std::ptrdiff_t>
+      place_of_host_;  // position of a host's name in the file, as an offset
 };
 
 }  // namespace

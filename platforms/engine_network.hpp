@@ -1,4 +1,4 @@
-// From a platform that SimGrid has loaded to a network.
+// Makes a network from a platform that SimGrid has loaded.
 #pragma once
 
 #include <simgrid/s4u/Engine.hpp>
@@ -8,8 +8,9 @@
 
 namespace isthmus {
 
-/// `engine` has loaded and sealed the platform of `source`. Hosts of a star cluster share an endpoint where that gives
-/// exactly SimGrid's routes; every other host is an endpoint of its own. Throws BadInput for what a network cannot say.
+/// `engine` has loaded and sealed the platform of `source`. Hosts of a star cluster share an endpoint if this gives
+/// exactly SimGrid's routes; every other host is an endpoint of its own. Throws BadInput for a platform that a network
+/// cannot represent.
 Network network_of(const simgrid::s4u::Engine& engine, const SourceFile& source, const std::string& name);
 
 }  // namespace isthmus

@@ -24,7 +24,7 @@ constexpr std::size_t max_steps = 10000;
 
 using Values = std::map<double, double>;  // by the instant from which they hold
 
-/// What a link's profiles say.
+/// The profiles of a link.
 struct Profiles {
   Values bandwidth_Bps, latency_s;
 };

@@ -1,4 +1,4 @@
-// How a platform's links change with time: the profiles that its file gives them.
+// Changes of a platform's links over time: the profiles in its file.
 #pragma once
 
 #include "algorithms/network/network.hpp"

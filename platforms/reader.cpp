@@ -16,15 +16,15 @@ namespace isthmus {
 namespace {
 
 constexpr double reader_timeout_s = 600;
-// A line of a file can ask for any number of hosts: better a refusal than a machine out of memory. (Not under the
-// address sanitizer, which reserves far more than it uses.)
+// The memory limit of the reader, since one line of a file can ask for any number of hosts. (None under the address
+// sanitizer, which reserves far more than it uses.)
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::int64_t max_address_space_bytes = 0;
 #else
 constexpr std::int64_t max_address_space_bytes = std::int64_t{16} << 30;
 #endif
 
-// What SimGrid logged as it gave up, without the log's decoration; empty when it logged nothing.
+// SimGrid's last log message, without the log's prefix; empty when it logged nothing.
 std::string dying_words(const std::string& errors) {
   const std::string mark = "/CRITICAL] ";
   const std::size_t at = errors.find(mark);
@@ -39,7 +39,7 @@ Network read_platform(const std::string& file) {
   if (file.ends_with(".json")) return read_network(file);
   std::error_code problem;
   if (file.empty() || !std::filesystem::is_regular_file(file, problem)) {
-    // A pipe cannot be read twice, as the checks and SimGrid do.
+    // A pipe is refused: the checks and SimGrid both read the file.
     const bool exists = !file.empty() && std::filesystem::exists(file, problem);
     throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) is needed", file,
                                exists ? "a folder, a device or a pipe" : "no such file"));

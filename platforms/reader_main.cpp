@@ -1,4 +1,4 @@
-// isthmus-platform FILE.xml: loads a platform into SimGrid and prints its network as one line of JSON. On a bad file:
+// isthmus-platform FILE.xml: loads a platform into SimGrid and prints its network as one line of JSON. For a bad file:
 // one line on the standard error, exit status 2.
 #include <fmt/format.h>
 
@@ -29,8 +29,8 @@ std::string first_line(std::string text) {
   return text;
 }
 
-// SimGrid's text of an error, as `file:line: what`. It gives the line for what its parser finds ("Parse error at F:L:
-// M"), and for the rest at best a name in quotes or at the end.
+// SimGrid's error text as `file:line: what`. SimGrid gives the line for errors of its parser ("Parse error at F:L: M"),
+// and for others at best a name in quotes or at the end.
 BadInput located(const SourceFile& source, const std::string& text) {
   const std::string begin = "Parse error at " + source.file() + ":";
   if (text.starts_with(begin)) {
@@ -58,9 +58,9 @@ void print_network(const std::string& file) {
   isthmus::Network network;
   if (source.is_parsed()) {
     check_source(source);
-    read_profiles(source, network);  // before SimGrid dies of one
+    read_profiles(source, network);  // before SimGrid aborts because of one
   }
-  // The log settings keep SimGrid's chatter out; what ends it is still reported.
+  // Only critical log messages: those with which SimGrid aborts.
   std::string program = "isthmus-platform", quiet = "--log=root.thres:critical";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
   int count = 2;
@@ -91,5 +91,5 @@ int main(int argc, char** argv) {
     status = 2;
   }
   std::fflush(nullptr);
-  std::_Exit(status);  // SimGrid's own tidying takes longer than the reading
+  std::_Exit(status);  // SimGrid's own cleanup takes longer than reading
 }

@@ -26,7 +26,7 @@ bool is_any(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// `7`, or `0-3`, with blanks around the numbers.
+/// `7` or `0-3`, with optional blanks around the numbers.
 bool is_range(std::string_view text) {
   const auto take_number = [&](int& number) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -83,7 +83,7 @@ class Checks : public pugi::xml_tree_walker {
         rest.remove_prefix(std::min(value.size() + 1, rest.size()));
         char* end = nullptr;
         const double number = std::strtod(value.c_str(), &end);
-        if (end == value.c_str()) continue;  // no number at all: SimGrid says so
+        if (end == value.c_str()) continue;  // not a number: SimGrid reports it
         if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
           throw source_.error(
               element, fmt::format("{} {}: {} \"{}\"; {} is needed", element.name(), element.attribute("id").value(),
@@ -93,7 +93,7 @@ class Checks : public pugi::xml_tree_walker {
     }
   }
 
-  /// SimGrid takes a range that falls for an empty one, and reads numbers up to what is none.
+  /// SimGrid treats a descending range as empty, and ignores everything after a number.
   void check_radical(pugi::xml_node element) const {
     const pugi::xml_attribute radical = element.attribute("radical");
     if (!radical) return;

@@ -1,4 +1,4 @@
-// What SimGrid would accept or die of, found in the text of a platform file.
+// Checks of a platform file's text for errors that SimGrid accepts or that make it abort.
 #pragma once
 
 #include "platforms/source_file.hpp"
@@ -6,8 +6,8 @@
 namespace isthmus {
 
 /// Throws BadInput with the line of the first of: another version of the format, a bandwidth or speed that is not
-/// positive, a negative latency, a name or route given twice, a radical that is none, an unknown kind of routing, no
-/// host at all.
+/// positive, a negative latency, a name or route given twice, an invalid radical, an unknown kind of routing, no host
+/// at all.
 void check_source(const SourceFile& source);
 
 }  // namespace isthmus

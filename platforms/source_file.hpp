@@ -1,4 +1,4 @@
-// The text of a platform file, beside what SimGrid makes of it: to say on which line something stands.
+// The text of a platform file, to find the lines of elements for error messages.
 #pragma once
 
 #include <pugixml.hpp>
@@ -15,13 +15,13 @@ class SourceFile {
   explicit SourceFile(std::string file);
 
   const std::string& file() const { return file_; }
-  /// Whether the text is well-formed as far as a lenient parser can tell; without it there are no elements.
+  /// Whether a lenient parser accepts the text; if not there are no elements.
   bool is_parsed() const { return parsed_; }
   pugi::xml_node platform() const { return document_.child("platform"); }
 
   int line_of(pugi::xml_node element) const;
-  /// The element that gives something its name: the one whose `id` it is, else a cluster whose prefix it begins with,
-  /// else one that mentions it in some attribute.
+  /// The element that defines a name: the one with this `id`, else a cluster whose prefix the name begins with, else
+  /// one that has it in some attribute.
   pugi::xml_node element_of(std::string_view name) const;
 
   /// `file:line: what`. The element may be null: then the line of the platform element.

@@ -1,4 +1,4 @@
-// Discovering a network between ranks that SimGrid's SMPI simulates.
+// Discovery of a network by simulated ranks (SimGrid's SMPI).
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace isthmus {
 
-/// The network that ranks find on a platform, which `placed` was read from; messages cross shared links in turn. Throws
-/// Refused when the simulation fails, BadInput when the file is no SimGrid platform.
+/// The network that simulated ranks discover on the platform from which `placed` was read; messages cross shared links
+/// in turn. Throws Refused when the simulation fails, BadInput when the file is no SimGrid platform.
 Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
                            const DiscoverySettings& settings, double timeout_s);
 

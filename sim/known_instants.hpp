@@ -1,4 +1,4 @@
-// The moments of a simulation as they were computed.
+// Exact event times of a simulation, beside SimGrid's rounded clock.
 #pragma once
 
 #include <set>
@@ -7,16 +7,16 @@
 
 namespace isthmus {
 
-/// SimGrid takes events within this of each other as one, so that its clock is off by as much.
+/// SimGrid merges events within this time of each other, so that its clock is off by up to as much.
 inline constexpr double clock_precision_s = 1e-10;
 
-/// Moments at which something is known to happen, in ticks. What follows from it is reckoned from there and not from
-/// the clock, so that nothing adds up.
-class Instants {
+/// Known event times, in ticks. Later times are computed from these and not from the clock, so that errors do not
+/// accumulate.
+class KnownInstants {
  public:
   void add(double instant_s) { known_.insert(instant_s); }
 
-  /// The moment that the clock means; its own reading where nothing is known. The clock never goes back.
+  /// The known event time nearest to the clock; the clock itself if there is none. The clock never goes back.
   double at(double clock_s) {
     constexpr double nearby_s = 5 * clock_precision_s;
     known_.erase(known_.begin(), known_.lower_bound(clock_s - nearby_s));

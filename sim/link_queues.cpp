@@ -19,11 +19,11 @@ namespace {
 namespace s4u = simgrid::s4u;
 namespace resource = simgrid::kernel::resource;
 
-// What SimGrid is told of a message whose arrival is not yet known: not before the end of any simulation.
+// The latency given to SimGrid for a message whose arrival is not yet known: later than the end of any simulation.
 constexpr double not_yet_s = 1e15;
-// SimGrid multiplies the latency of a route; a link without latency is given this one, which then counts nowhere.
+// SimGrid can only multiply the latency of a route. A link without latency gets this one, which is not used otherwise.
 constexpr double some_s = 1e-9;
-// A link is crossed that much later by the clock, when all that happens at the moment in question has happened.
+// Links are crossed this much later by the clock, after all events of the same moment.
 constexpr double settled_s = 2 * clock_precision_s;
 
 }  // namespace
@@ -32,16 +32,16 @@ struct LinkQueue {
   double bandwidth_Bps = 0;
   double latency_s = 0;
   bool shared = true;
-  const LinkClass* measured = nullptr;  ///< in place of the bandwidth
+  const LinkClass* measured = nullptr;  ///< used instead of the bandwidth
   double free_s = 0;
   FrameInterleaver<MessagePointer> interleaver = {};
-  std::optional<TimedLink> line = {};  ///< where it changes with time, in place of all of these
-  /// The messages that are on the link or wait for it: when they leave it, and for whom they are.
-  std::deque<std::pair<double, const s4u::Host*>> under_way = {};
+  std::optional<TimedLink> timed = {};  ///< for a link that changes with time, instead of all members above
+  /// The messages that are on the link or wait for it: time of leaving and destination.
+  std::deque<std::pair<double, const s4u::Host*>> queued = {};
 };
 
-LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model, Instants& instants,
-                       std::function<void(const MessagePointer&)> arrived,
+LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resource::Model& model,
+                       KnownInstants& instants, std::function<void(const MessagePointer&)> arrived,
                        std::function<void(const MessagePointer&)> on_delayed, const Conditions& conditions,
                        std::function<void()> unarrived)
     : network_(network),
@@ -63,7 +63,7 @@ LinkQueues::LinkQueues(const s4u::Engine& engine, const Network& network, resour
       queue->latency_s = in_ticks(same.latency_s);
       if (same.link_class >= 0) queue->measured = &network.classes.at(same.link_class);
       const std::vector<LinkStep>& own = steps[&same - network.links.data()];
-      if (own.size() > 1) queue->line.emplace(own, queue->shared);
+      if (own.size() > 1) queue->timed.emplace(own, queue->shared);
     }
     links_.emplace(link, std::move(queue));
     if (link->get_latency() <= 0) link->set_latency(some_s);
@@ -101,7 +101,7 @@ void LinkQueues::leave(const MessagePointer& message) {
   message->has_left = true;
   message->links = &way_of(message->from, message->to).links;
   if (flows_.empty()) return await(message);
-  // Uncontended, frames take the same time as the whole.
+  // Without contention frames take the same time as the whole message.
   const double header_bytes = network_.transport.header_bytes;
   const double bytes = message->bytes + header_bytes;
   message->missing_frames = std::max(1, static_cast<int>(std::ceil(bytes / datagram_bytes)));
@@ -116,23 +116,23 @@ void LinkQueues::leave(const MessagePointer& message) {
 
 void LinkQueues::start_at(double instant_s) {
   for (const auto& [link, queue] : links_) {
-    if (queue->line) queue->line->start_at(instant_s);
+    if (queue->timed) queue->timed->start_at(instant_s);
   }
 }
 
 double LinkQueues::latency_factor(SimulatedMessage& message) {
   const double known_s = way_of(message.from, message.to).known_s;
   if (message.has_arrived) return std::max(0.0, message.tail_s - s4u::Engine::get_clock()) / known_s;
-  // SimGrid has just made the action of this message, the last of those under way.
+  // SimGrid has just created the action of this message: it is the last in its list.
   message.action = &model_.get_started_action_set()->back();
   return not_yet_s / known_s;
 }
 
 void LinkQueues::await(const MessagePointer& message) {
   events_.push({message->head_s, message});
-  // Where a route has no latency a rank that has just received may answer at the moment that is being settled.
+  // On a route without latency a rank may answer at the same moment at which it received.
   const double due_s = std::max(message->head_s + settled_s, s4u::Engine::get_clock());
-  if (due_s == timer_s_) return;  // and it is still to come: one that is past is less than any other
+  if (due_s == timer_s_) return;  // already set; a past time is less than any due time
   timer_s_ = due_s;
   simgrid::kernel::timer::Timer::set(due_s, [this, due_s] {
     if (timer_s_ == due_s) timer_s_ = -1;
@@ -158,23 +158,24 @@ double LinkQueues::crossing_s(LinkQueue& link, const SimulatedMessage& message) 
   }
   const double gap_s = link.measured->gap(message.bytes);
   if (link.measured->gap_factors.empty()) return in_ticks(gap_s);
-  while (!link.under_way.empty() && link.under_way.front().first <= message.head_s) link.under_way.pop_front();
+  while (!link.queued.empty() && link.queued.front().first <= message.head_s) link.queued.pop_front();
   std::vector<const s4u::Host*> destinations{message.to};
-  for (const auto& [leaves_s, host] : link.under_way) destinations.push_back(host);
+  for (const auto& [leaves_s, host] : link.queued) destinations.push_back(host);
   std::sort(destinations.begin(), destinations.end());
   const auto last = std::unique(destinations.begin(), destinations.end());
   const double occupied_s = in_ticks(gap_s * link.measured->gap_factor(static_cast<int>(last - destinations.begin())));
-  link.under_way.emplace_back((link.shared ? std::max(message.head_s, link.free_s) : message.head_s) + occupied_s,
-                              message.to);
+  link.queued.emplace_back((link.shared ? std::max(message.head_s, link.free_s) : message.head_s) + occupied_s,
+                           message.to);
   return occupied_s;
 }
 
-// Cut-through: the head moves on after a link's latency; the tail leaves a link when all bytes have crossed it, and not
-// before it has come. Uncontended, the tail arrives after the sum of the latencies + bytes / the least bandwidth.
+// Cut-through: the head moves on after a link's latency; the tail leaves a link when all bytes have crossed it, but not
+// before it has arrived there. Without contention the tail arrives after the sum of the latencies + bytes / the least
+// bandwidth.
 void LinkQueues::cross(LinkQueue& link, const MessagePointer& pointer) {
   SimulatedMessage& message = *pointer;
-  if (link.line) {
-    link.line->cross(message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
+  if (link.timed) {
+    link.timed->cross(message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
     if (message.head_s == TimedLink::never) return;
     message.head_s = in_ticks(message.head_s);
     message.tail_s = in_ticks(message.tail_s);
@@ -182,7 +183,7 @@ void LinkQueues::cross(LinkQueue& link, const MessagePointer& pointer) {
   }
   const double occupied_s = crossing_s(link, message);
   if (link.shared && message.whole == nullptr && message.flow < 0) {
-    const auto [start_s, done_s] = link.interleaver.come(
+    const auto [start_s, done_s] = link.interleaver.arrive(
         pointer, message.head_s, message.tail_s, occupied_s,
         frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes), link.free_s,
         [&](const MessagePointer& other, double other_done_s) { on_delayed(other, link, other_done_s); });
@@ -214,7 +215,7 @@ void LinkQueues::cross(const MessagePointer& message) {
   if (--whole.missing_frames == 0) finish(message->whole);
 }
 
-// The link is not done with the message before; what it has crossed since it has crossed as well.
+// Another message delays this one at the link; the links crossed since then pass the delay on.
 void LinkQueues::on_delayed(const MessagePointer& message, const LinkQueue& link, double done_s) {
   std::size_t crossed = 0;
   while ((*message->links)[crossed] != &link) ++crossed;
@@ -234,8 +235,8 @@ void LinkQueues::finish(const MessagePointer& message) {
                                   resource::ActionHeap::Type::latency);
 }
 
-// Ambient traffic sets no timers, so that it does not keep a simulation going: it is caught up with when a message
-// comes.
+// Ambient traffic sets no timers, because these would keep a simulation from ending. It is brought up to date when a
+// message arrives.
 void LinkQueues::send_next(int flow) {
   auto frame = std::make_shared<SimulatedMessage>();
   frame->flow = flow;
@@ -247,12 +248,12 @@ void LinkQueues::send_next(int flow) {
   events_.push({frame->head_s, frame});
 }
 
-// What a cut link loses nobody sends again.
+// Frames of ambient traffic lost at a cut link are not sent again.
 void LinkQueues::cross_ambient(const MessagePointer& frame) {
   if (frame->next_link == 0) send_next(frame->flow);
   if (frame->next_link == frame->links->size()) return;
   LinkQueue& link = *(*frame->links)[frame->next_link++];
-  if (link.line && link.line->is_cut(frame->head_s)) return;
+  if (link.timed && link.timed->is_cut(frame->head_s)) return;
   cross(link, frame);
   if (frame->head_s < TimedLink::never) events_.push({frame->head_s, frame});
 }

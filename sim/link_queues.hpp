@@ -1,4 +1,4 @@
-// Links that messages cross in turn, as timers of a simulation.
+// Links that messages cross in turn, implemented by timers of the simulation.
 #pragma once
 
 #include <cstdint>
@@ -21,51 +21,51 @@ namespace isthmus {
 
 struct LinkQueue;
 
-/// A message of the simulation, from its send until its receiver has it.
+/// A message of the simulation, from its send to its receive.
 struct SimulatedMessage {
   const simgrid::s4u::Host *from = nullptr, *to = nullptr;
   double bytes = 0;               ///< without header
-  std::int64_t sender = 0;        ///< of messages that reach a link together that of the lowest sender goes first,
-  std::uint64_t number = 0;       ///< and of one sender that which was sent first
-  double head_s = 0, tail_s = 0;  ///< when they are before the next link
+  std::int64_t sender = 0;        ///< of messages that reach a link together the one from the lowest sender goes first,
+  std::uint64_t number = 0;       ///< and of one sender the one that was sent first
+  double head_s = 0, tail_s = 0;  ///< when they reach the next link
   bool has_left = false, has_arrived = false;
-  double begun_s = 0;      ///< when SimGrid began with it: a synchronous one with its receive
-  double taken_in_s = -1;  ///< when its receiver's processor is done with it; negative: not known
-  int flow = -1;           ///< of ambient traffic, whose frames nobody waits for; -1: none
-  /// Where there is ambient traffic, messages cross links as the frames that they are: the message of a frame, the
-  /// frame's number in it, and how many of a message's have not arrived.
+  double begun_s = 0;      ///< when SimGrid began with it; for a synchronous message, at its receive
+  double taken_in_s = -1;  ///< when the receiver's processor is done with it; negative: not known
+  int flow = -1;           ///< the source of ambient traffic, if the message is one of its frames; -1: none
+  /// With ambient traffic messages cross links frame by frame: the message of a frame, the frame's index in it, and the
+  /// number of a message's frames that have not arrived.
   std::shared_ptr<SimulatedMessage> whole = nullptr;
   int frame = 0, missing_frames = 1;
   const std::vector<LinkQueue*>* links = nullptr;
   std::size_t next_link = 0;
-  simgrid::kernel::resource::Action* action = nullptr;  ///< what SimGrid knows of it
+  simgrid::kernel::resource::Action* action = nullptr;  ///< its action in SimGrid
 };
 using MessagePointer = std::shared_ptr<SimulatedMessage>;
 
-/// Each message goes from link to link as an event; SimGrid sees nothing but a latency that ends when its tail has
-/// arrived, and shares nothing.
+/// Each message goes from link to link as an event. SimGrid sees only a latency that ends when the tail has arrived,
+/// and does not share bandwidth.
 class LinkQueues {
  public:
-  /// `arrived` is told of each message as soon as it is known when its tail arrives, which may be later; `on_delayed`
-  /// that what it was told does not hold, and `arrived` then once more; `unarrived` that one will never, its link being
-  /// cut for good.
+  /// `arrived` is called for each message as soon as the arrival time of its tail is known, which may be in the future.
+  /// `on_delayed` is called when this time no longer holds; `arrived` is then called again. `unarrived` is called for a
+  /// message that never arrives because a link is cut for good.
   LinkQueues(const simgrid::s4u::Engine& engine, const Network& network, simgrid::kernel::resource::Model& model,
-             Instants& instants, std::function<void(const MessagePointer&)> arrived,
+             KnownInstants& instants, std::function<void(const MessagePointer&)> arrived,
              std::function<void(const MessagePointer&)> on_delayed, const Conditions& conditions,
              std::function<void()> unarrived);
   ~LinkQueues();
 
-  /// Lets a message go at its head_s.
+  /// Sends a message at its head_s.
   void leave(const MessagePointer& message);
 
-  /// Links that change do so as their steps say from this instant on.
+  /// The steps of links that change count from this instant on.
   void start_at(double instant_s);
 
-  /// SimGrid begins with a message that has left; what it has to multiply the latency of its route with.
+  /// Called when SimGrid begins with a message that has left; returns the factor on the latency of its route.
   double latency_factor(SimulatedMessage& message);
 
  private:
-  // Links are reached in the order of time.
+  // The head of a message reaches a link; events are processed in order of time.
   struct Event {
     double head_s;
     MessagePointer message;
@@ -73,7 +73,7 @@ class LinkQueues {
   };
   struct Way {
     std::vector<LinkQueue*> links;
-    double known_s = 0;  // its latency, for SimGrid
+    double known_s = 0;  // its latency in SimGrid
   };
 
   const Way& way_of(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to);
@@ -95,12 +95,12 @@ class LinkQueues {
 
   const Network& network_;
   simgrid::kernel::resource::Model& model_;
-  Instants& instants_;
+  KnownInstants& instants_;
   std::function<void(const MessagePointer&)> arrived_, on_delayed_;
   std::unordered_map<const simgrid::s4u::Link*, std::unique_ptr<LinkQueue>> links_;
   std::map<std::pair<const simgrid::s4u::Host*, const simgrid::s4u::Host*>, Way> ways_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  double timer_s_ = -1;  // the last that was set
+  double timer_s_ = -1;  // the timer set last
   std::function<void()> unarrived_;
   std::vector<Flow> flows_;
 };

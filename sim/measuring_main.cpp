@@ -4,7 +4,7 @@
 
 #include <simgrid/s4u.hpp>
 
-// After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
+// Included after SimGrid's C++ headers: SMPI's headers define macros that break them.
 #include <smpi/smpi.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-// What SimGrid would do at exit takes long and can fail in the middle of a simulation.
+// SimGrid's own exit takes long and can fail in the middle of a simulation.
 [[noreturn]] void end(int status) {
   std::fflush(nullptr);
   _exit(status);
@@ -63,7 +63,7 @@ void run_rank(const RankTask& measure, const RankTimes& times) {
   arguments.push_back(nullptr);
   int count = static_cast<int>(words.size());
 
-  smpi_init_options();  // or the engine knows no smpi/ keys
+  smpi_init_options();  // registers the smpi/ keys of the engine
   s4u::Engine engine(&count, arguments.data());
   engine.load_platform(file);
   SMPI_init();

@@ -1,4 +1,4 @@
-// The frame of programs whose ranks measure something under SMPI.
+// The common main function of programs whose ranks measure something under SMPI.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace isthmus {
 
-/// What every rank does between MPI_Init and MPI_Finalize.
+/// The work of every rank between MPI_Init and MPI_Finalize.
 using RankTask = std::function<void(const RankEnvironment& environment)>;
 
-/// `program PLATFORM.xml`: reads a request from the standard input (a network, a placement, and what `prepare` makes a
-/// RankTask of) and runs it as the ranks. A bad request: one line on the standard error, exit status 2; a simulation
-/// that fails: 1. Does not return.
+/// `program PLATFORM.xml`: reads a request from the standard input (a network, a placement, and the input of
+/// `prepare`), and runs the RankTask that `prepare` returns on all ranks. A bad request: one line on the standard
+/// error, exit status 2; a simulation that fails: 1. Does not return.
 [[noreturn]] void measuring_main(int argc, char** argv, const char* program,
                                  const std::function<RankTask(const nlohmann::json& request)>& prepare);
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-// After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
+// Included after SimGrid's C++ headers: SMPI's headers define macros that break them.
 #include <smpi/smpi.h>
 
 #include "sim/known_instants.hpp"
@@ -32,10 +32,10 @@ using Zones = std::unordered_set<s4u::NetZone*>;
 
 // SMPI adds an envelope of its own to every message.
 constexpr double envelope_bytes = 16;
-// Makes the bytes of a message cost nothing in SimGrid's reckoning.
+// A bandwidth factor with which the bytes of a message take no time in SimGrid.
 constexpr double no_cost = 1e12;
 
-/// Messages by their hosts, in the order in which they were put.
+/// Messages by their hosts, in order of insertion.
 class Shelf {
  public:
   void put(const MessagePointer& message) { messages_[{message->from, message->to}].push_back(message); }
@@ -55,7 +55,7 @@ class Shelf {
   std::map<std::pair<const s4u::Host*, const s4u::Host*>, std::deque<MessagePointer>> messages_;
 };
 
-/// The messages of a lane that have been sent and not been received, which they may be in another order.
+/// The messages of a lane that have been sent and not received; receives may complete in another order.
 class SentInLane {
  public:
   void put(const MessagePointer& message) { messages_.push_back(message); }
@@ -68,7 +68,7 @@ class SentInLane {
 
  private:
   std::deque<MessagePointer> messages_;
-  std::int64_t received_ = 0;  // in front of these
+  std::int64_t received_ = 0;  // before those in the list
 };
 
 class MessageTimes {
@@ -93,9 +93,9 @@ class MessageTimes {
     if (queues_) queues_->start_at(instant_s);
   }
 
-  // ---- what SMPI asks, as a rank's actor: how long it is held up
+  // ---- hooks of SMPI, called by a rank's actor: how long an operation takes
 
-  /// By a send. The message has left when this is over, or when its receive is posted.
+  /// A send. The message leaves at the end of this time, or when its receive is posted.
   double send(double bytes, const s4u::Host* from, const s4u::Host* to) {
     const auto message = std::make_shared<SimulatedMessage>();
     message->from = from;
@@ -127,15 +127,15 @@ class MessageTimes {
     return held_up_until(work.end_s);
   }
 
-  /// By a message that has been sent eagerly, and received. SMPI asks this of no others, and does not tell which it is
-  /// of several; those of a plan are not among them.
+  /// The receive of an eager message. SMPI calls this for no other messages, and does not say which of several it is;
+  /// messages of a plan are handled elsewhere.
   double receive(double bytes, const s4u::Host* from, const s4u::Host* to) {
     if (processors_.cost_nothing()) return 0;
     const MessagePointer message = sent_to_.take(from, to, bytes);
     return message == nullptr ? 0 : held_up_by(message);
   }
 
-  // ---- what a plan's executor says of its messages
+  // ---- called by a plan's executor about its messages
 
   void sending(const MessageLane& lane) {
     if (!processors_.cost_nothing()) next_send_[s4u::this_actor::get_pid()] = lane;
@@ -144,11 +144,11 @@ class MessageTimes {
   void take_in(const MessageLane& lane, std::int64_t number) {
     if (processors_.cost_nothing()) return;
     const MessagePointer message = sent_in_[lane].take(number);
-    if (!is_free(message->from, message->to) && !is_eager(message->bytes)) return;  // done as it arrived
+    if (!is_free(message->from, message->to) && !is_eager(message->bytes)) return;  // already done at its arrival
     if (const double held_up_s = held_up_by(message); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
   }
 
-  // ---- what SimGrid asks as a message leaves: the factor on the bandwidth, and right afterwards that on the latency
+  // ---- hooks of SimGrid when a message leaves: the factor on the bandwidth, then the factor on the latency
 
   double bandwidth_factor(double size, const s4u::Host* from, const s4u::Host* to) {
     const double bytes = std::max(0.0, size - envelope_bytes);
@@ -162,7 +162,7 @@ class MessageTimes {
       return sent_bytes > 0 ? size / sent_bytes : no_cost;
     }
     MessagePointer message = announced_.take(from, to, bytes);
-    if (message == nullptr) {  // SMPI does not ask what blocking sends of large messages cost
+    if (message == nullptr) {  // SMPI does not call the send hook for blocking sends of large messages
       message = std::make_shared<SimulatedMessage>();
       message->from = from;
       message->to = to;
@@ -182,7 +182,7 @@ class MessageTimes {
 
   double latency_factor() const { return latency_factor_; }
 
-  // ---- what ranks do otherwise
+  // ---- other operations of ranks
 
   void sleep_until(double instant_s) {
     if (!processors_.cost_nothing()) {
@@ -192,7 +192,7 @@ class MessageTimes {
     s4u::this_actor::sleep_until(instant_s);
   }
 
-  /// The calling rank's last send, a synchronous one, is over as SMPI has it: once its receiver has the message.
+  /// The calling rank's last send, a synchronous one, has ended in SMPI: the receiver has the message.
   void await_acknowledgement(double way_back_s) {
     double received_s = now();
     const auto last = last_sent_.find(s4u::this_actor::get_pid());
@@ -219,11 +219,11 @@ class MessageTimes {
   bool is_eager(double bytes) const { return bytes <= static_cast<double>(network_.transport.eager_bytes); }
 
   double held_up_by(const MessagePointer& message) {
-    if (!queues_) message->head_s = message->tail_s = now();  // when it arrived SimGrid alone knows
+    if (!queues_) message->head_s = message->tail_s = now();  // only SimGrid knows when it arrived
     return held_up_until(processors_.receive(s4u::this_actor::get_pid(), now(), message));
   }
 
-  /// Of a message that has arrived.
+  /// For a message that has arrived.
   double taken_in_s(const MessagePointer& message) {
     const std::optional<std::int64_t> receiver = receiver_of(message);
     return receiver && is_eager(message->bytes) ? processors_.taken_in_s(*receiver, now(), *message) : message->tail_s;
@@ -236,7 +236,7 @@ class MessageTimes {
     return seconds > clock_precision_s ? seconds : 0;
   }
 
-  /// Of several ranks on a host it is only known which one a message is for when that has received it.
+  /// With several ranks on a host the destination rank of a message is known only when it has been received.
   static std::optional<std::int64_t> receiver_of(const MessagePointer& message) {
     if (message->to->get_actor_count() != 1) return std::nullopt;
     return message->to->get_all_actors().front()->get_pid();
@@ -254,10 +254,11 @@ class MessageTimes {
 
   const Network& network_;
   Processors processors_;
-  Instants instants_;
+  KnownInstants instants_;
   std::unordered_set<const s4u::Host*> loops_back_;
   std::optional<LinkQueues> queues_;
-  Shelf announced_, sent_to_;  // messages that SimGrid has not begun with; those whose receivers' processors have not
+  Shelf announced_,
+      sent_to_;  // messages that SimGrid has not begun with; messages that receivers' processors have not begun with
   std::unordered_map<std::int64_t, MessageLane> next_send_;  // by actor
   std::map<MessageLane, SentInLane> sent_in_;
   std::unordered_map<std::int64_t, MessagePointer> last_sent_;  // by actor

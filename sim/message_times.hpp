@@ -1,4 +1,4 @@
-// How long messages take in the simulation, set through SimGrid's own hooks.
+// Sets the times of messages in the simulation, through SimGrid's own hooks.
 #pragma once
 
 #include <compare>
@@ -12,36 +12,37 @@
 
 namespace isthmus {
 
-/// Messages of a plan from one rank to another that are received in the order in which they are sent.
+/// A channel of a plan from one rank to another; its messages are received in the order in which they are sent.
 struct MessageLane {
   int from_rank, to_rank, lane;
   auto operator<=>(const MessageLane&) const = default;  // NOLINT(modernize-use-nullptr): not a zero
 };
 
-/// How a rank spends time otherwise than by messages; for its own actor to call.
+/// Time that a rank spends other than by messages; to be called by its own actor.
 struct RankTimes {
-  std::function<void(double instant_s)> sleep_until;  ///< takes no messages in meanwhile
-  /// Until the acknowledgement of its last send, a synchronous one that is over, has come back; it takes messages in.
+  std::function<void(double instant_s)> sleep_until;  ///< handles no messages meanwhile
+  /// Waits until the acknowledgement of its last send, a synchronous one that has ended, has come back; handles
+  /// messages meanwhile.
   std::function<void(double way_back_s)> await_acknowledgement;
-  std::function<void(std::int64_t bytes)> reduce;        ///< combining two operands of so many bytes
-  std::function<void(const MessageLane& lane)> sending;  ///< says what its next send is
-  /// Its processor takes in the message of this number, from 0 on, of those sent to it in the lane.
+  std::function<void(std::int64_t bytes)> reduce;        ///< combines two operands of `bytes` each
+  std::function<void(const MessageLane& lane)> sending;  ///< announces its next send
+  /// Its processor handles the message with this number (from 0) of those sent to it in the lane.
   std::function<void(const MessageLane& lane, std::int64_t number)> take_in;
-  std::function<void(double instant_s)> start_at;  ///< links change as conditions and profiles say from there on
+  std::function<void(double instant_s)> start_at;  ///< the start of conditions and profiles of links
 };
 
-/// Changes of links with time and their ambient traffic. A message that meets a link that is cut for good never
-/// arrives: then `unarrived` is called, which does not return.
+/// Changes of links with time, and ambient traffic. A message at a link that is cut for good never arrives: then
+/// `unarrived` is called, which does not return.
 struct LinkConditions {
   Conditions conditions = {};
   std::function<void()> unarrived = {};
 };
 
 /// Makes an uncontended message of m bytes take the latency of its route + (m + header_bytes) / the route's bandwidth,
-/// or what its links' classes say, lets messages share links as `queueing` says, and charges processors as the replay
-/// does (algorithms/replay/replay.hpp). A host without loopback reaches itself at no cost. Call after the platform is
-/// loaded and before the simulation runs; `network` must outlive that. With `fifo` links change with time, and ambient
-/// traffic is in the messages' way; nothing is ever lost, what meets a cut link waits there.
+/// or the time by the classes of its links. Messages share links according to `queueing`; processors take time as in
+/// the replay (algorithms/replay/replay.hpp). On a host without loopback messages to itself cost nothing. Call after
+/// the platform is loaded and before the simulation runs; `network` must outlive the simulation. With `fifo` links
+/// change with time, and ambient traffic competes with messages. Nothing is lost: a message at a cut link waits there.
 RankTimes set_message_times(const simgrid::s4u::Engine& engine, const Network& network, Queueing queueing,
                             const LinkConditions& link_conditions = {});
 

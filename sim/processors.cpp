@@ -10,7 +10,7 @@ Processors::Processors(const Network& network) : costs_(network) {
   }
 }
 
-/// With all done that has come before.
+/// After all messages that arrived before have been handled.
 Processors::Processor& Processors::of(std::int64_t rank, double now_s) {
   Processor& processor = processors_[rank];
   while (!processor.arrivals.empty() && std::get<0>(*processor.arrivals.begin()) <= now_s) {

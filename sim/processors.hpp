@@ -1,4 +1,4 @@
-// What messages and reductions cost the processors of a simulation's ranks.
+// Processor time of messages and reductions in the simulation.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace isthmus {
 
 /// A rank has one processor, which does one thing at a time: os(m) for a send, as soon as it is free; or(m) for each
-/// message, in the order in which they arrive, from when the head is there and the processor is free. Ranks go by the
-/// number of their actor. Moments are in ticks.
+/// message, in order of arrival, from the moment at which the head has arrived and the processor is free. Ranks are
+/// identified by their actor's number. Times are in ticks.
 class Processors {
  public:
   explicit Processors(const Network& network);
@@ -27,23 +27,22 @@ class Processors {
   };
   Work send(std::int64_t rank, double now_s, const SimulatedMessage& message);
   Work reduce(std::int64_t rank, double now_s, double bytes);
-  /// It does something else until then.
+  /// The processor is busy until then.
   void leave_until(std::int64_t rank, double now_s, double instant_s);
 
-  /// It is known when the message arrives at the rank.
+  /// Announces the arrival time of a message at the rank.
   void expect(std::int64_t rank, const MessagePointer& message);
-  /// What was known does not hold: it arrives later.
+  /// Withdraws an announcement: the message arrives later.
   void expect_no_longer(std::int64_t rank, const MessagePointer& message);
-  /// A message has arrived; when it is done with it.
+  /// A message has arrived; returns when the processor is done with it.
   double receive(std::int64_t rank, double now_s, const MessagePointer& message);
-  /// When it is done with a message that has arrived, expected; when that arrived, where it is not.
+  /// When the processor is done with an announced message that has arrived; the arrival time if it was not announced.
   double taken_in_s(std::int64_t rank, double now_s, const SimulatedMessage& message);
-  /// The same as receive() for a message that is still to arrive, and before all others that are.
+  /// The same as receive() for a message that has not arrived yet but arrives before all other announced ones.
   double receive_ahead(std::int64_t rank, const MessagePointer& message);
 
  private:
-  using Arrival =
-      std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // when, from whom, its sequence number
+  using Arrival = std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // time, sender, sequence number
   struct Processor {
     double free_s = 0;
     std::set<Arrival> arrivals;

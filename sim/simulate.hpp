@@ -1,4 +1,4 @@
-// Running a job under SimGrid's SMPI, in child processes.
+// Runs a job under SimGrid's SMPI, in child processes.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace isthmus {
 
-/// What messages do that need a shared link at the same time. fifo: they cross it in turn, first come first served, as
-/// the packets of a queue do. fluid: all advance at once, each with a share, as SimGrid's own model has it.
+/// How messages share a link. fifo: they cross it in turn, first come first served, like packets in a queue. fluid: all
+/// advance at once, each with a share of the bandwidth, as in SimGrid's own model.
 enum class Queueing : std::uint8_t { fifo, fluid };
 
 struct Simulated {
@@ -23,13 +23,13 @@ struct Simulated {
 
 struct SimulationOptions {
   Queueing queueing = Queueing::fifo;
-  /// Links that change and ambient traffic, with fifo alone. Nothing is lost: what meets a cut link waits.
+  /// Links that change and ambient traffic, only with fifo. Nothing is lost: a message at a cut link waits.
   Conditions conditions = {};
-  /// Called once before the first point is done, with the provenance that belongs to all points.
+  /// Called once before the first point is done, with the provenance of all points.
   std::function<void(const Simulated&)> ready = {};
 };
 
-/// What of the conditions SMPI has no notion of, loss of frames and the like, in a few words; empty: none.
+/// The conditions that SMPI cannot simulate, such as loss of frames, in a few words; empty: none.
 std::string not_simulated(const Conditions& conditions);
 
 /// Simulates every point of the job on the platform file that its network was read from. `done` is called with each

@@ -1,5 +1,5 @@
-// isthmus-smpi-discover PLATFORM.xml: lets SMPI's ranks discover their network with the request's settings, and prints
-// it as a line of JSON.
+// isthmus-smpi-discover PLATFORM.xml: simulated ranks discover their network with the settings of the request; prints
+// the network as a line of JSON.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

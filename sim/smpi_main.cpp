@@ -1,12 +1,12 @@
 // isthmus-smpi PLATFORM.xml fifo|fluid: reads a job with its `conditions` from the standard input, simulates each point
-// in a process forked for it, and prints one JSON line a point: its number with its result, or with the reason why
-// there is none (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard
-// error, exit status 2.
+// in a forked process, and prints one JSON line per point: its number with its result, or with the reason why there is
+// none (`refused`). The first line holds the settings (`provenance`). A bad request: one line on the standard error,
+// exit status 2.
 #include <fmt/format.h>
 
 #include <simgrid/s4u.hpp>
 
-// After SimGrid's C++ headers: these use its macros, and SMPI's leak some of their own.
+// Included after SimGrid's C++ headers: SMPI's headers define macros that break them.
 #include <simgrid/version.h>
 #include <smpi/smpi.h>
 #include <sys/prctl.h>
@@ -38,7 +38,7 @@
 #include "sim/smpi_settings.hpp"
 #include "sim/steady_platform.hpp"
 
-// SMPI reads its selector where it starts, and whenever this is called. It is in the library, but in no header.
+// SMPI reads its selector at start and when this function is called. It is in the library, but in no header.
 namespace simgrid::smpi::colls {
 void set_collectives();
 }
@@ -51,7 +51,7 @@ using isthmus::Job;
 using isthmus::Queueing;
 using nlohmann::json;
 
-// What holds for all points.
+// Settings of all points.
 struct Setting {
   Queueing queueing;
   isthmus::Conditions conditions;
@@ -59,7 +59,7 @@ struct Setting {
 
 std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-// Not before communicators have been duplicated: some of the broadcasts that SMPI selects fail at that.
+// Called after communicators have been duplicated: some of the broadcasts that SMPI selects fail in a duplication.
 void select_collectives(const std::string& selector) {
   s4u::Engine::set_config("smpi/coll-selector:" + (selector.empty() ? "default" : selector));
   simgrid::smpi::colls::set_collectives();
@@ -97,7 +97,7 @@ class PointSimulation {
  private:
   void run_rank(int rank) {
     MPI_Init(nullptr, nullptr);
-    // Simulated time costs nothing, unless ambient traffic fills it.
+    // A long pause in simulated time costs nothing, unless there is ambient traffic.
     const bool empty = setting_.conditions.traffic.empty();
     const isthmus::RankEnvironment environment{
         .now_s = [] { return s4u::Engine::get_clock(); },
@@ -139,7 +139,7 @@ class PointSimulation {
 
   [[noreturn]] void end_with(const std::string& reason) { end({{"point", number_}, {"refused", reason}}); }
 
-  // Nothing is tidied up: what SimGrid would do at exit takes long and can fail in the middle of a simulation.
+  // Ends without cleaning up: SimGrid's own exit takes long and can fail in the middle of a simulation.
   [[noreturn]] void end(const json& line) const {
     const std::string text = text_of(line);
     for (std::size_t sent = 0; sent < text.size();) {
@@ -207,7 +207,7 @@ void simulate(const std::string& file, const Setting& setting, const Job& job) {
   arguments.push_back(nullptr);
   int count = static_cast<int>(words.size());
 
-  smpi_init_options();  // or the engine knows no smpi/ keys
+  smpi_init_options();  // registers the smpi/ keys of the engine
   s4u::Engine engine(&count, arguments.data());
   const bool changes = isthmus::changes_with_time(job.network, isthmus::Conditions{});
   engine.load_platform(changes ? isthmus::steady_platform(file) : file);

@@ -1,5 +1,5 @@
-// isthmus-smpi-measure PLATFORM.xml: lets SMPI's ranks measure pairs as the request's task says, and prints a line of
-// JSON for each pair.
+// isthmus-smpi-measure PLATFORM.xml: simulated ranks measure the pairs of the request's task; prints a line of JSON for
+// each pair.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -8,13 +8,13 @@
 namespace isthmus {
 
 SmpiSettings smpi_settings(const Transport& transport) {
-  // SMPI's thresholds begin where the eager protocol ends, and are of type int.
+  // SMPI's thresholds are the first size beyond the eager protocol, of type int.
   const std::int64_t beyond_eager = std::min<std::int64_t>(transport.eager_bytes, 2'000'000'000) + 1;
   return {{"network/model", "CM02"},
           {"network/TCP-gamma", "1e18"},
           {"network/crosstraffic", "0"},
-          {"surf/precision", "1e-10"},  // events closer together are one; well above what a double tells apart in a day
-          // The address sanitizer reports exceptions on stacks that it does not know.
+          {"surf/precision", "1e-10"},  // closer events are merged; well above the resolution of a double after a day
+          // The address sanitizer reports false errors for exceptions on unknown stacks.
           {"contexts/factory", has_address_sanitizer ? "thread" : "raw"},
           {"contexts/stack-size", "256"},
           {"smpi/wtime", "0"},

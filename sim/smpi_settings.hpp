@@ -1,4 +1,4 @@
-// How SimGrid and SMPI are set for a simulation.
+// The settings of SimGrid and SMPI for a simulation.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace isthmus {
 
 using SmpiSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// SimGrid as the network describes the transport, and nothing beside it: no hidden factors on latency or bandwidth, no
-/// window that caps a flow, no cross traffic, no time for what the ranks compute.
+/// Settings for the network's transport only: no hidden factors on latency or bandwidth, no TCP window, no cross
+/// traffic, no time for the ranks' computations.
 SmpiSettings smpi_settings(const Transport& transport);
 
 }  // namespace isthmus

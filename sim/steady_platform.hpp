@@ -1,12 +1,12 @@
-// A platform without its profiles. SimGrid would act on them itself, from the start of the simulation on and in its own
-// way; here links change as the network says, from each start on.
+// A platform without its profiles. SimGrid would apply them itself, from the start of the simulation and by its own
+// rules; here links change according to the network, from the start of each repetition.
 #pragma once
 
 #include <string>
 
 namespace isthmus {
 
-/// A file in memory with the platform's text but for the profiles of its links; its path, for this process. Throws
+/// A file in memory with the platform's text without the profiles of links. Returns its path, for this process. Throws
 /// BadInput when the file cannot be read.
 std::string steady_platform(const std::string& file);
 

@@ -17,10 +17,10 @@ class TimedLink {
   /// `steps`: at least one, after a start; the first holds until the second.
   TimedLink(std::vector<LinkStep> steps, bool shared) : steps_(std::move(steps)), shared_(shared) {}
 
-  /// What crosses the line: its head reaches it at `head_s`, its tail at `tail_s` at the latest. On return they are
-  /// those of the line's far end. Cut-through: the head moves on after the latency; the tail leaves when all bytes have
-  /// crossed, and not before it has come. A shared line is crossed in turn. Both are `never` when the line is cut for
-  /// good before the end.
+  /// A message crosses the link: its head reaches it at `head_s`, its tail at `tail_s`. On return both are the times at
+  /// the other end of the link. Cut-through: the head moves on after the latency; the tail leaves when all bytes have
+  /// crossed, but not before it has arrived. A shared link is crossed in turn. Both are `never` when the link is cut
+  /// for good before the end.
   void cross(double bytes, double& head_s, double& tail_s) {
     if (shared_) head_s = std::max(head_s, free_s_);
     head_s = open_s(head_s);
@@ -32,7 +32,7 @@ class TimedLink {
   }
 
   bool is_cut(double at_s) const { return step_at(at_s).bandwidth_Bps <= 0; }
-  /// The steps count from there on.
+  /// Sets the start of the steps.
   void start_at(double instant_s) { start_s_ = instant_s; }
 
  private:
@@ -43,7 +43,7 @@ class TimedLink {
   }
   const LinkStep& step_at(double at_s) const { return steps_[number_at(at_s)]; }
 
-  /// The first instant from `at_s` on when something comes through.
+  /// The first instant from `at_s` on at which the link is not cut.
   double open_s(double at_s) const {
     std::size_t number = number_at(at_s);
     if (steps_[number].bandwidth_Bps > 0) return at_s;
@@ -53,7 +53,7 @@ class TimedLink {
     return never;
   }
 
-  /// When so many bytes have crossed that begin at `from_s`.
+  /// When `bytes` that begin at `from_s` have crossed.
   double crossed(double bytes, double from_s) const {
     if (from_s == never) return never;
     for (std::size_t number = number_at(from_s);; ++number) {
@@ -69,7 +69,7 @@ class TimedLink {
 
   std::vector<LinkStep> steps_;
   bool shared_;
-  double start_s_ = never;  ///< none yet: the first step
+  double start_s_ = never;  ///< `never`: not started, the first step holds
   double free_s_ = -never;
 };
 

@@ -1,11 +1,11 @@
-// The aggregated allgather, for short blocks: Karonis 2000 leaves allgather open, and Lowekamp 1995 has a bottleneck at
-// its tree's root. The ranks of each cluster exchange their blocks, then one of them sends all to one rank of each
-// other cluster, another rank for another cluster as far as there are so many, and what has come in is exchanged
-// inside. So there is one message from each cluster to each other, over one wide-area link, and no member speaks for
-// the others. Both exchanges inside a cluster are those of multilevel, unsegmented.
+// The aggregated allgather, for short blocks. Karonis 2000 does not treat allgather, and Lowekamp 1995 has a bottleneck
+// at its tree's root. The ranks of each cluster exchange their blocks. Then for each other cluster one rank sends all
+// blocks of its own cluster to one rank there; different clusters are served by different ranks as far as possible. The
+// received blocks are then exchanged inside the cluster. So there is one message from each cluster to each other, over
+// one wide-area link, and no coordinator. Both exchanges inside a cluster are those of multilevel, unsegmented.
 //
-// Against multilevel, where every rank sends to each other cluster: fewer messages over the wide area, but nothing
-// leaves before the first exchange inside has ended.
+// Compared with multilevel, where every rank sends to each other cluster: fewer messages over the wide area, but no
+// message leaves a cluster before the first exchange inside has ended.
 //
 // Cost for C clusters of s ranks with links of their own from cluster to cluster (alpha_w, beta_w) and from rank to
 // rank (alpha_l, beta_l): alpha_w + s n beta_w + 2 ceil(log2 s) alpha_l + (s - 1) C n beta_l.
@@ -19,14 +19,14 @@
 namespace isthmus {
 namespace {
 
-/// The member of a cluster that deals with another one: the others are dealt over the members in turn.
+/// The member of a cluster that exchanges with another cluster: the other clusters are assigned to the members in turn.
 int dealing_with(const Clusters& clusters, int cluster, int other) {
   const std::size_t turn = other < cluster ? other : other - 1;
   const std::span<const int> ranks = clusters.ranks(cluster);
   return ranks[turn % ranks.size()];
 }
 
-/// All blocks of the own cluster go to the other ones, whose blocks come.
+/// Sends all blocks of the own cluster to the others, and receives theirs.
 void exchange_between_clusters(Program& program, const Clusters& clusters, int rank, const Blocks& all) {
   const int own = clusters.self();
   const auto message = [&](int cluster) {
@@ -36,7 +36,7 @@ void exchange_between_clusters(Program& program, const Clusters& clusters, int r
     for (const int of : ranks) count += all.of(of).count;
     return program.reserve(count);
   };
-  std::vector<int> partners;  // the clusters that this rank deals with, the one behind its own first
+  std::vector<int> partners;  // the clusters that this rank exchanges with, starting after its own
   std::vector<Slice> coming;
   for (int distance = 1; distance < clusters.size(); ++distance) {
     const int other = (own + distance) % clusters.size();
@@ -58,7 +58,7 @@ void exchange_between_clusters(Program& program, const Clusters& clusters, int r
 void allgather_aggregated(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all) {
   const Clusters clusters(topology, rank);
   const std::span<const int> members = clusters.ranks(clusters.self());
-  // Where there are no groups, everybody is in the one of level 0; a rank outside any group is alone.
+  // Without groups all ranks are in the group of level 0; a rank outside any cluster is a cluster of its own.
   const int level = topology.group(0).children.empty() ? 0 : 1;
   const bool is_alone = topology.depth(rank) < level;
   program.copy(all.of(rank), own);

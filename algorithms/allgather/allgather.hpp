@@ -1,9 +1,9 @@
 // The allgather algorithms as functions: each appends one rank's program. Composition is calling several.
 //
-// `own` is the rank's block and `all` where the blocks of all come to lie, in the order of ranks; blocks may be of any
-// sizes, which everybody knows. `segment` is in elements; 0 sends each message whole. In the cost formulas P is the
-// number of ranks, n one block in bytes, all of one size, and times are in seconds: a message of m bytes takes
-// alpha + beta m (Hockney; alpha in s, beta in s/B).
+// `own` is the rank's block; `all` takes the blocks of all ranks, in the order of ranks. Blocks may differ in size;
+// every rank knows all sizes. `segment` is in elements; 0 sends each message whole. In the cost formulas P is the
+// number of ranks, n one block in bytes, all of one size, and times are in seconds: a message of m bytes takes alpha +
+// beta m (Hockney; alpha in s, beta in s/B).
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,16 @@ void allgather_multilevel(Program& program, const Topology& topology, int rank, 
 /// Unsegmented.
 void allgather_aggregated(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all);
 
-// Inside a larger exchange: among `ranks`, of which this one is ranks[self], each holding something of its own in place
-// at the start.
+// Parts of a larger exchange, among `ranks`. This rank is ranks[self]. At the start each rank holds its own data in
+// place.
 
-/// Member m holds the pieces held[m]. Each piece goes round the whole ring, segment by segment, before the next one
-/// does.
+/// Member m holds the pieces held[m]. Each piece goes round the whole ring, segment by segment, before the next piece.
 void allgather_ring(Program& program, std::span<const int> ranks, int self, std::span<const std::vector<Slice>> held,
                     std::int64_t segment);
 /// Member m holds held[m].
 void allgather_bruck(Program& program, std::span<const int> ranks, int self, std::span<const Slice> held);
-/// Everybody in the group of the first stage ends with all blocks that anybody in it holds before. With segments each
-/// stage but the first has a lane of its own.
+/// At the end every rank of the first stage's group holds all blocks that any of them held before. With segments each
+/// stage except the first has its own lane.
 void allgather_relayed(Program& program, std::span<const RelayStage> relay, const Blocks& all, std::int64_t segment);
 
 }  // namespace isthmus

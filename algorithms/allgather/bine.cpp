@@ -1,10 +1,10 @@
 // Bine butterfly allgather. De Sensi et al. 2025, "Bine Trees: Enhancing Collective Operations by Optimizing
-// Communication Locality" (SC), section 4: ranks exchange all that they hold, with the farthest first, at distances
-// (1 - (-2)^(k + 1)) / 3, upwards for even ranks and downwards for odd ones. What is exchanged doubles from step to
-// step while distances halve, so that most of the bytes stay near. Where P is no power of two the first ranks pair up.
+// Communication Locality" (SC), section 4: ranks exchange all that they hold at distances (1 - (-2)^(k + 1)) / 3, the
+// largest first, upwards for even ranks and downwards for odd ones. The bytes of a message double from step to step
+// while distances halve, so that most bytes travel short distances. If P is not a power of two the first ranks form
+// pairs.
 //
-// Cost for P = 2^k: log2(P) alpha + (P - 1) n beta, as recursive doubling. Blocks that do not lie one behind the other
-// are packed.
+// Cost for P = 2^k: log2(P) alpha + (P - 1) n beta, as recursive doubling. Blocks that are not contiguous are packed.
 #include <algorithm>
 #include <bit>
 
@@ -17,7 +17,7 @@
 namespace isthmus {
 namespace {
 
-/// The steps of the butterfly over 2^bits members, the one of the largest distance first.
+/// The steps of the butterfly over 2^bits members, the largest distance first.
 class Butterfly {
  public:
   explicit Butterfly(int bits) : bits_(bits) {}

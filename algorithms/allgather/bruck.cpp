@@ -1,7 +1,7 @@
 // Bruck's allgather. Bruck, Ho, Kipnis, Upfal, Weathersby 1997, "Efficient algorithms for all-to-all communications in
-// multiport message-passing systems", section 4; Thakur, Rabenseifner, Gropp 2005, section 4.1: at step k a rank gets
-// from the one 2^k further all that that has, up to what is missing, and holds its own block and those of the ranks
-// after it, cyclically. At the end all are put into their places.
+// multiport message-passing systems", section 4; Thakur, Rabenseifner, Gropp 2005, section 4.1: at step k a rank
+// receives from rank + 2^k the blocks held there, at most as many as it still lacks. Then it holds its own block and
+// those of the ranks after it, cyclically. At the end all blocks are copied to their positions.
 //
 // Cost (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta, for any P.
 #include <algorithm>
@@ -15,7 +15,7 @@ void allgather_bruck(Program& program, std::span<const int> ranks, int self, std
   const int size = static_cast<int>(ranks.size());
   if (size == 1) return;
   const auto member = [&](int distance) { return (self + distance) % size; };
-  // The members from this one on, one behind the other.
+  // The blocks of the members from this one on, contiguous.
   std::vector<std::int64_t> begin{0};
   for (int distance = 0; distance < size; ++distance) begin.push_back(begin.back() + held[member(distance)].count);
   const Slice rotated = program.reserve(begin.back());
@@ -23,12 +23,12 @@ void allgather_bruck(Program& program, std::span<const int> ranks, int self, std
 
   program.copy(range(0, 1), held[self]);
   for (int distance = 1; distance < size; distance *= 2) {
-    // What the other one gets: as many members, from this one on.
+    // The message: the blocks of as many members, starting with this one.
     const int count = std::min(distance, size - distance);
     program.receive(range(distance, distance + count), ranks[member(distance)]);
     program.send(range(0, count), ranks[member(size - distance)]);
   }
-  // Members whose places lie one behind the other go there at once.
+  // Members whose positions are contiguous are copied together.
   for (int first = 1, end = 1; first < size; first = end) {
     Slice to = held[member(first)];
     for (++end; end < size; ++end) {

@@ -1,9 +1,9 @@
 // Neighbour exchange allgather. Chen, Zhang, Zhang, Yuan 2005, "Performance evaluation of allgather algorithms on
-// terascale Linux cluster with fast Ethernet"; Open MPI: every rank exchanges with its two neighbours in turn, first
-// its block, then two blocks a step, those that it got last. Half the steps of a ring.
+// terascale Linux cluster with fast Ethernet"; Open MPI: every rank exchanges with its two neighbours in turn. The
+// first message is its own block; each later one is the two blocks received last. Half the steps of a ring.
 //
-// The paper has an even number of ranks. With an odd one the last rank stands beside the others: the one before it
-// speaks for it, and passes on to it whatever it gets, as it comes.
+// The paper has an even number of ranks. With an odd number the last rank is outside the ring: the rank before it sends
+// its block with its own, and forwards to it every block that arrives.
 //
 // Cost for even P (there): P / 2 alpha + (P - 1) n beta.
 #include "algorithms/allgather/allgather.hpp"
@@ -20,11 +20,11 @@ class Neighbours {
 
   int steps() const { return ring_ / 2; }
   bool is_odd_one() const { return rank_ == ring_; }
-  /// The rank that this one passes everything on to; -1 where there is none.
+  /// The rank that this one forwards everything to; -1: none.
   int odd_one() const { return size_ > ring_ && rank_ == ring_ - 1 ? ring_ : -1; }
   int partner(int step) const { return wrap(rank_ + (goes_right(step) ? 1 : -1), ring_); }
 
-  /// What this rank sends and gets at a step.
+  /// The blocks that this rank sends and receives at a step.
   Slice going(const Blocks& all, int step) const {
     if (step == 0) return alone(all, rank_);
     return step == 1 ? pair(all, rank_ / 2) : coming(all, step - 1);
@@ -37,7 +37,7 @@ class Neighbours {
 
  private:
   bool goes_right(int step) const { return (rank_ + step) % 2 == 0; }
-  /// The block of a rank, and of the odd one if the rank speaks for it.
+  /// The block of a rank, and of the odd rank if this rank represents it.
   Slice alone(const Blocks& all, int rank) const { return all.range(rank, rank + 1 == ring_ ? size_ : rank + 1); }
   Slice pair(const Blocks& all, int number) const {
     const int first = 2 * wrap(number, ring_ / 2);
@@ -47,7 +47,7 @@ class Neighbours {
   int size_, ring_, rank_;
 };
 
-/// What its neighbour passes on to the odd one.
+/// The blocks that the odd rank receives from its neighbour.
 void receive_everything(Program& program, int rank, const Blocks& all) {
   const Neighbours neighbour(rank + 1, rank - 1);
   program.receive(all.of(rank - 1), rank - 1);

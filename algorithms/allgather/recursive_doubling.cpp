@@ -1,6 +1,6 @@
 // Recursive doubling allgather. Thakur, Rabenseifner, Gropp 2005, section 4.1: at step k ranks at distance 2^k exchange
-// all that they hold. Where P is no power of two the first ranks pair up, and the lower one of a pair takes part for
-// both: it passes on to the other one whatever it gets, as it comes.
+// all that they hold. If P is not a power of two the first ranks form pairs, and the lower rank of a pair takes part
+// for both: it forwards every received block to the other.
 //
 // Cost for P = 2^k (there): log2(P) alpha + (P - 1) n beta.
 #include "algorithms/allgather/allgather.hpp"
@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-/// The blocks of the ranks that `members` members from `first` on stand for.
+/// The blocks of the ranks that `members` members from `first` on represent.
 Slice blocks_of(const Blocks& all, int size, const PowerOfTwo& core, int first, int members) {
   const int pairs = size - core.members();
   const auto begin_of = [&](int member) { return member < pairs ? 2 * member : member + pairs; };

@@ -1,4 +1,4 @@
-// Stages of an exchange between groups, where blocks are passed on: what multilevel and aggregated share.
+// Stages of an exchange between groups, in which blocks are forwarded: used by multilevel and aggregated.
 #include <algorithm>
 
 #include "algorithms/allgather/allgather.hpp"
@@ -7,10 +7,10 @@
 namespace isthmus {
 namespace {
 
-/// What travels as one: the blocks of some ranks.
+/// The blocks of some ranks, which travel together.
 struct Parcel {
   std::span<const int> ranks;
-  Slice slice;  // where they lie, in the order of `ranks`; empty where each travels on its own, in its place
+  Slice slice;  // the blocks, in the order of `ranks`; empty if each block travels on its own, in place
 
   bool is_packed() const { return slice.buffer == Buffer::scratch; }
 };
@@ -22,13 +22,13 @@ class Allgather {
 
   bool in_segments() const { return segment_ > 0; }
 
-  /// The blocks of some ranks in a place to receive them: their own where that is possible.
+  /// Memory to receive the blocks of some ranks: their final positions if possible.
   Parcel parcel(std::span<const int> ranks) {
     if (in_segments() || ranks.empty()) return {ranks, {}};
     if (consecutive(ranks)) return {ranks, all_.range(ranks.front(), ranks.back() + 1)};
     return {ranks, program_.reserve(count_of(ranks))};
   }
-  /// The blocks of a parcel that follow after `skipped` elements.
+  /// The blocks of a parcel after the first `skipped` elements.
   Parcel part(const Parcel& whole, std::int64_t skipped, std::span<const int> ranks) const {
     return {ranks, in_segments() ? Slice{} : whole.slice.part(skipped, count_of(ranks))};
   }
@@ -37,8 +37,8 @@ class Allgather {
     for (const int rank : ranks) count += all_.of(rank).count;
     return count;
   }
-  /// The messages of a parcel, before they are cut into segments. The first block is there first; the others come at
-  /// the same time, from different groups, and their segments take turns.
+  /// The messages of a parcel, before they are cut into segments. The first block is complete first. The others arrive
+  /// at the same time, from different groups, so that their segments alternate.
   std::vector<Slice> pieces(const Parcel& parcel) const {
     if (!in_segments()) return {parcel.slice};
     if (parcel.ranks.empty()) return {};
@@ -62,13 +62,13 @@ class Allgather {
       for (const Slice slice : split(piece, segment_))
         for (const RelayStage::Receiver& to : receivers) program_.send(slice, to.rank);
   }
-  /// Leaves out the first `in_place` blocks.
+  /// Copies the blocks to their positions, except the first `in_place` blocks.
   void put_into_places(const Parcel& parcel, std::size_t in_place = 0) {
     if (!parcel.is_packed()) return;
     const std::int64_t skipped = count_of(parcel.ranks.first(in_place));
     unpack(program_, all_, parcel.ranks.subspan(in_place), parcel.slice.part(skipped, parcel.slice.count - skipped));
   }
-  /// Among the ranks of an innermost group, whose parcels these are.
+  /// The exchange among the ranks of an innermost group, with their parcels.
   void exchange(std::span<const int> ranks, int self, std::span<const Parcel> parcels) {
     if (in_segments()) {
       std::vector<std::vector<Slice>> held;
@@ -87,7 +87,7 @@ class Allgather {
   std::int64_t segment_;
 };
 
-/// How many stages this rank takes part in: after the last one it is alone with what it has.
+/// The number of stages in which this rank takes part. After the last one no other rank of its part remains.
 std::size_t stages_until_alone(std::span<const RelayStage> stages) {
   std::size_t count = 1;
   while (stages[count - 1].parts[stages[count - 1].own_part].size() > 1) ++count;
@@ -100,12 +100,12 @@ void allgather_relayed(Program& program, std::span<const RelayStage> relay, cons
   const std::span<const RelayStage> stages = relay.first(stages_until_alone(relay));
   Allgather allgather(program, all, segment);
 
-  // What this rank holds before the last stage: it grows from the front, stage by stage.
+  // What this rank holds before the last stage; it is filled from the front, stage by stage.
   const Parcel mine = allgather.parcel(stages.back().own());
   const std::span<const int> at_first = stages.front().own();
   if (mine.is_packed()) pack(program, mine.slice.part(0, allgather.count_of(at_first)), at_first, all);
 
-  std::vector<Parcel> last;  // what the last stage brings
+  std::vector<Parcel> last;  // received in the last stage
   for (const RelayStage& stage : stages) {
     const bool is_last = &stage == &stages.back();
     if (allgather.in_segments() && &stage != stages.data()) program.add_lane();

@@ -1,5 +1,5 @@
-// Ring allgather. Thakur, Rabenseifner, Gropp 2005, section 4.1; Open MPI, MPICH: in P - 1 steps every rank passes on
-// to the next what it got from the one before. Each message is cut into segments.
+// Ring allgather. Thakur, Rabenseifner, Gropp 2005, section 4.1; Open MPI, MPICH: in P - 1 steps every rank forwards to
+// the next rank what it received from the one before. Each message is cut into segments.
 //
 // Cost, unsegmented (there): (P - 1) (alpha + n beta).
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace isthmus {
 namespace {
 
-/// Calls pass(slice) for all that reaches the right neighbour of `member` from it, in order.
+/// Calls pass(slice) for all that `member` sends to its right neighbour, in order.
 template <typename Pass>
 void for_each_passed_on(std::span<const std::vector<Slice>> held, int member, std::int64_t segment, Pass&& pass) {
   const int size = static_cast<int>(held.size());

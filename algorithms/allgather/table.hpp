@@ -1,4 +1,4 @@
-// The algorithms of allgather and of its variants as the rest of isthmus knows them.
+// The table of the allgather algorithms, with the variants of allgather.
 #pragma once
 
 #include <span>

@@ -1,9 +1,9 @@
 // The reductions to all ranks as functions: each appends one rank's part to a program. Composition is calling several.
 //
-// `own` is a rank's operand, `into` takes the sum, both of the same count everywhere; unless a function says otherwise
-// they may be the same slice. Segments are in elements; 0 sends whole. In the cost formulas of the algorithms P is the
-// number of ranks, m the operand in bytes, m_s the segment in bytes, and times are in seconds: a message of m bytes
-// takes alpha + beta m (Hockney; alpha in s, beta in s/B), and combining takes gamma for each byte.
+// `own` is a rank's operand, `into` takes the sum; both have the same count on all ranks. They may be the same slice
+// unless a function says otherwise. Segments are in elements; 0 sends whole. In the cost formulas of the algorithms P
+// is the number of ranks, m the operand in bytes, m_s the segment in bytes, and times are in seconds: a message of m
+// bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), and combining takes gamma for each byte.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // The multilevel allreduce for messages that are pipelined: the multilevel reduction to rank 0 and the multilevel
-// broadcast from it (Karonis 2000, section 3). The broadcast has a lane of its own: each segment goes out as soon as it
-// is complete, while later ones still come in.
+// broadcast from it (Karonis 2000, section 3). The broadcast has its own lane: each segment is sent as soon as it is
+// complete, while later ones still arrive.
 //
-// Every wide-area link into and out of rank 0's site carries each byte once, no other carries any; two wide-area
-// latencies. Cost: the sum of both.
+// Every wide-area link into and out of rank 0's site carries each byte once; other wide-area links are not used. Two
+// wide-area latencies. Cost: the sum of both.
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"

@@ -1,10 +1,10 @@
 // The multilevel allreduce for short messages: one wide-area latency, in the spirit of MagPIe (Kielmann 2000, section
-// 3). The operands of an outermost group come together at its coordinator along binomial trees at every level; the
-// coordinators send their sums to each other, all at once; each combines them in the same order, and passes the result
-// down its group's levels. Where there are no groups this is recursive doubling.
+// 3). The operands of an outermost group are combined at its coordinator, along binomial trees at every level. The
+// coordinators send their sums to each other, all at once; each combines them in the same order, and broadcasts the
+// result down the levels of its group. Without groups this is recursive doubling.
 //
-// With an operator that does not commute, the runs of consecutive ranks that share an outermost group take the place of
-// the groups on the way in: the first rank of each run sends to all coordinators.
+// With an operator that does not commute, runs of consecutive ranks that share an outermost group replace the groups in
+// the reduction: the first rank of each run sends to all coordinators.
 //
 // Cost for S groups of P_l ranks: 2 ceil(log2 P_l) (L_l + g_l(m)) + L_w + g_w(m) when sends over different wide-area
 // links do not disturb each other. Each link between two groups carries m bytes each way.
@@ -24,10 +24,10 @@ constexpr Tree binomial{TreeShape::binomial};
 
 /// The exchanges of a rank inside its outermost group, outermost first.
 std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
-  std::vector<RootedGroup> parties;
+  std::vector<RootedGroup> exchanges;
   for (const int group : groups_coordinated_by(topology, rank, 0))
-    if (group != 0) parties.push_back(participants_at(topology, group, rank, 0));
-  return parties;
+    if (group != 0) exchanges.push_back(participants_at(topology, group, rank, 0));
+  return exchanges;
 }
 
 FanIn fan_in_inside(const Topology& topology, int rank, bool commutative) {
@@ -36,16 +36,16 @@ FanIn fan_in_inside(const Topology& topology, int rank, bool commutative) {
     add_ordered_fan_in(fan, topology, 1, run_around(topology, 1, rank), rank);
     return fan;
   }
-  const std::vector<RootedGroup> parties = exchanges_inside(topology, rank);
-  for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
-    const FanIn here = fan_in_along(binomial, *party);
+  const std::vector<RootedGroup> exchanges = exchanges_inside(topology, rank);
+  for (auto exchange = exchanges.rbegin(); exchange != exchanges.rend(); ++exchange) {
+    const FanIn here = fan_in_along(binomial, *exchange);
     fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
     fan.parent = here.parent;
   }
   return fan;
 }
 
-/// Who holds the sum of a group, or of a run: ascending.
+/// The ranks that hold the sum of a group, or of a run, ascending.
 std::vector<int> holders(const Topology& topology, bool commutative) {
   std::vector<int> heads;
   if (commutative) {
@@ -72,10 +72,10 @@ void allreduce_multilevel_exchange(Program& program, const Topology& topology, i
   const bool holds = inside.parent < 0;
   const bool alone = inside.after.empty();
   const Slice sum = holds && !alone ? program.reserve(own.count) : own;
-  combine(program, inside, own, sum, 0);
+  combine_along(program, inside, own, sum, 0);
 
   if (holds) {
-    // Receives first: a large message must not wait for its receiver.
+    // Receives first, so that a large message need not wait for its receiver.
     FanIn between;
     if (coordinates) {
       for (const int holder : holders(topology, commutative)) {
@@ -88,14 +88,14 @@ void allreduce_multilevel_exchange(Program& program, const Topology& topology, i
         if (coordinator != rank) program.send(sum, coordinator);
     };
     if (coordinates)
-      combine(program, between, sum, into, 0, send_to_others);
+      combine_along(program, between, sum, into, 0, send_to_others);
     else
       send_to_others();
   }
 
-  const std::vector<RootedGroup> parties = exchanges_inside(topology, rank);
-  for (const RootedGroup& party : parties) receive_from_parent(program, party, binomial, into, 0);
-  for (const RootedGroup& party : parties) send_to_children(program, party, binomial, into);
+  const std::vector<RootedGroup> exchanges = exchanges_inside(topology, rank);
+  for (const RootedGroup& exchange : exchanges) receive_from_parent(program, exchange, binomial, into, 0);
+  for (const RootedGroup& exchange : exchanges) send_to_children(program, exchange, binomial, into);
 }
 
 }  // namespace isthmus

@@ -1,11 +1,11 @@
 // The allreduce for long messages across clusters: every member of a cluster takes a share of the wide-area traffic, so
-// that no coordinator is a bottleneck. Each rank combines one block of the message over all ranks (the members of a
-// cluster first combine what each of them passes on, then the clusters' sums come in from all other clusters at once),
-// and the blocks are spread the same way. The cluster-wide form of Rabenseifner's two halves, at every level.
+// that no coordinator is a bottleneck. Each rank combines one block of the message over all ranks: first inside its
+// cluster, then the sums of all other clusters arrive at once. The blocks are distributed in the same way. This is
+// Rabenseifner's reduce-scatter and allgather between clusters, at every level.
 //
-// Cost for S clusters of P_l ranks, m bytes: every cluster sends 2 (S - 1) / S m over the wide area, which is the least
-// that a cluster can do when all do the same, each member 1 / P_l of that; two wide-area latencies; inside the cluster
-// 2 (P_l - 1) messages, m (P_l - 1) / P_l bytes each way twice.
+// Cost for S clusters of P_l ranks, m bytes: every cluster sends 2 (S - 1) / S m over the wide area, the minimum if all
+// clusters send equally much, and each member 1 / P_l of that; two wide-area latencies; inside the cluster 2 (P_l - 1)
+// messages, m (P_l - 1) / P_l bytes each way twice.
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/patterns/striped_reduce_scatter.hpp"
 

@@ -1,10 +1,11 @@
 // Rabenseifner's allreduce. Rabenseifner 2004, "Optimization of collective reduction operations"; Thakur, Rabenseifner,
-// Gropp 2005, section 8.2: recursive halving leaves every member with one block of the sum, recursive doubling spreads
-// the blocks. Where P is no power of two the first ranks pair up, and one of each pair takes part for both.
+// Gropp 2005, section 8.2: recursive halving leaves every member with one block of the sum, recursive doubling
+// distributes the blocks. If P is not a power of two the first ranks form pairs, and one of each pair takes part for
+// both.
 //
 // Cost for P = 2^k (there): 2 log2(P) alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma.
 //
-// The halving exchanges with the nearest rank first, so that the order is kept.
+// The halving exchanges with the nearest rank first, which keeps the order of operands.
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/patterns/halving.hpp"
 

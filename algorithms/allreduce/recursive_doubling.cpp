@@ -1,11 +1,11 @@
 // Recursive doubling allreduce. Thakur, Rabenseifner, Gropp 2005, section 8.1: at step k ranks that differ in bit k
-// exchange what they have and combine it. Where P is no power of two the first ranks pair up, one of each pair takes
-// part for both and hands the sum back.
+// exchange what they have and combine it. If P is not a power of two the first ranks form pairs; one of each pair takes
+// part for both and sends the sum back.
 //
 // Cost for P = 2^k (there): log2(P) (alpha + m beta + m gamma); otherwise two messages more.
 //
-// Partial sums are of consecutive ranks, and the lower ones are the left operand: the order is kept, and all ranks
-// bracket alike.
+// Partial sums cover consecutive ranks, and the sum of the lower ranks is the left operand. So the order is kept, and
+// all ranks bracket the operands in the same way.
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/patterns/halving.hpp"
 

@@ -1,8 +1,8 @@
 // Ring allreduce. Patarasu, Yuan 2009, "Bandwidth optimal all-reduce algorithms for clusters of workstations": blocks
-// travel round the ring once to be combined and once to be spread.
+// travel round the ring once to be combined and once to be distributed.
 //
-// Cost: 2 (P - 1) alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma. A block's sum begins at another rank for every
-// block: the operator has to commute.
+// Cost: 2 (P - 1) alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma. The sum of each block begins at a different rank,
+// so that the operator has to commute.
 #include "algorithms/allreduce/ring.hpp"
 
 #include "algorithms/allreduce/allreduce.hpp"
@@ -12,7 +12,7 @@ namespace isthmus {
 void ring_reduce_scatter(Program& program, int size, int rank, Slice own, Slice into) {
   const int right = (rank + 1) % size, left = (rank + size - 1) % size;
   const auto number = [&](int step) { return (rank - step + size) % size; };
-  // Two slots, so that the next block can come while the last one is being combined and sent.
+  // Two slots, so that the next block can arrive while the last one is being combined and sent.
   const std::int64_t largest = size > 1 ? block(own, 0, size).count : 0;
   const Slice slots[2] = {program.reserve(largest), program.reserve(size > 2 ? largest : 0)};
   for (int step = 0; step + 1 < size; ++step) {

@@ -1,9 +1,9 @@
-// Segmented ring allreduce, the one of Open MPI (coll/tuned): the ring's blocks are cut into segments, and each lot of
-// P segments goes round the ring to be combined before the next one; then everything goes round once more to be spread.
-// A rank combines one segment while the next one travels.
+// Segmented ring allreduce, the one of Open MPI (coll/tuned): the ring's blocks are cut into segments. P segments, one
+// of each block, go round the ring to be combined, then the next P segments, and so on; at the end all blocks go round
+// once more to be distributed. A rank combines one segment while the next one travels.
 //
-// Cost with n_s segments of each block: (P + n_s - 2) (alpha + m_s (beta + gamma)) and more, up to n_s times the ring's
-// alphas, and the ring's bytes. The operator has to commute.
+// Cost with n_s segments of each block: (P + n_s - 2) (alpha + m_s (beta + gamma)) to n_s times the ring's alphas, plus
+// the ring's bytes. The operator has to commute.
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/allreduce/ring.hpp"
 

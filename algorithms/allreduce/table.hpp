@@ -1,4 +1,4 @@
-// The reductions to all ranks as the rest of isthmus knows them.
+// The table of the allreduce algorithms.
 #pragma once
 
 #include <span>

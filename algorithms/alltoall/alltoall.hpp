@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-/// The blocks of one rank in an alltoall: their sizes are all that it has to know of the others.
+/// The blocks that one rank sends and receives in an alltoall. Of other ranks it needs only the sizes of these blocks.
 class ExchangedBlocks {
  public:
   ExchangedBlocks(const Problem& problem, int size, int rank);
@@ -32,14 +32,14 @@ class ExchangedBlocks {
   }
 
   std::int64_t equal_;
-  std::vector<std::int64_t> sent_, received_;  // ends by rank; empty where all blocks are of one size
+  std::vector<std::int64_t> sent_, received_;  // ends of blocks, by rank; empty if all blocks have one size
 };
 
 // Blocks of any sizes.
 void alltoall_linear(Program& program, int size, int rank, const ExchangedBlocks& blocks);
 /// Makes the current lane one that sends one message at a time.
 void alltoall_pairwise(Program& program, int size, int rank, const ExchangedBlocks& blocks);
-/// At most `limit` receives are open at a time.
+/// At most `limit` receives are posted at a time.
 void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedBlocks& blocks, int limit);
 
 /// Blocks of one size; `segment` is in elements, 0 sends blocks whole.
@@ -48,8 +48,8 @@ void alltoall_linear_sequential(Program& program, int size, int rank, const Exch
 
 /// Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);
-/// Blocks of any sizes: a rank has to know those of all that the ranks of its outermost group send or receive.
-/// `segment` is in elements of a block, 0 sends blocks whole; each level has a lane of its own with segments.
+/// Blocks of any sizes: a rank has to know the sizes of all blocks that the ranks of its outermost group send or
+/// receive. `segment` is in elements of a block, 0 sends blocks whole. With segments each level has its own lane.
 void alltoall_multilevel(Program& program, const Topology& topology, int rank, const Problem& problem,
                          std::int64_t segment);
 

@@ -1,7 +1,6 @@
 // Bruck's alltoall. Bruck, Ho, Kipnis, Upfal, Weathersby 1997, "Efficient algorithms for all-to-all communications in
-// multiport message-passing systems", section 3; Thakur, Rabenseifner, Gropp 2005, section 6: the block for the rank i
-// further travels the distances 2^k of which i is the sum. At step k all blocks that need this distance go as one
-// message.
+// multiport message-passing systems", section 3; Thakur, Rabenseifner, Gropp 2005, section 6: the block for rank + i
+// travels the distances 2^k that add up to i. At step k all blocks that need this distance are one message.
 //
 // Cost (Thakur 2005), P = 2^k: log2(P) alpha + P / 2 log2(P) n beta.
 #include <algorithm>
@@ -26,7 +25,7 @@ void alltoall_bruck(Program& program, int size, int rank, std::int64_t count) {
   };
   const Slice sent = input(0, size * count);
   const Slice received = output(0, size * count);
-  const Slice travelling = program.reserve(size * count);  // by the distance from the sender
+  const Slice travelling = program.reserve(size * count);  // by distance from the sender
   program.copy(block(received, rank, rank + 1), block(sent, rank, rank + 1));
   program.copy(block(travelling, 1, size - rank), block(sent, rank + 1, size));
   program.copy(block(travelling, size - rank, size), block(sent, 0, rank));

@@ -1,7 +1,7 @@
 // Linear alltoall. Open MPI, coll/basic: every rank posts all its receives, then sends all its blocks, beginning with
-// its neighbour's, so that not everybody sends to the same rank at once. (The linear one of Pjesivac-Grbovic 2005,
-// section 4.2, is `turns`: there the ranks send one after the other.) Every byte goes straight: over wide-area links,
-// too, once.
+// its neighbour's, so that the ranks do not all send to the same rank at once. (The linear one of Pjesivac-Grbovic
+// 2005, section 4.2, is `linear-sequential`: there the ranks send one after the other.) Every byte goes straight to its
+// destination, so that it crosses one wide-area link at most.
 //
 // Cost: Hockney (P - 1) (alpha + n beta); P-LogP L + (P - 1) g(n).
 #include "algorithms/alltoall/alltoall.hpp"

@@ -1,11 +1,11 @@
 // Sequential linear alltoall. Pjesivac-Grbovic 2005, section 4.2: at step i rank i sends to all others, in the order of
-// ranks, segment by segment; the next rank begins as soon as it has the whole of its own block from rank i. Hardly two
-// messages are under way at a time, and none meets another: for networks that drop what comes together.
+// ranks, segment by segment; the next rank begins as soon as it has received its whole block from rank i. There is
+// rarely more than one message in the network: for networks that drop frames when messages meet.
 //
 // Cost (there, table 4): P-LogP P L + (P - 1) (n_s P + 1 - P / 2) g(m_s).
 //
-// The first thing that a rank sends goes by way of a buffer into which the last segment from the rank before comes:
-// that is what makes it wait for its turn.
+// A rank's first message is sent from a buffer into which the last segment from the rank before is received. This
+// dependency makes the rank wait for its turn.
 #include <algorithm>
 
 #include "algorithms/alltoall/alltoall.hpp"
@@ -19,7 +19,7 @@ void alltoall_linear_sequential(Program& program, int size, int rank, const Exch
   const std::int64_t count = blocks.to(0).count;
   const std::int64_t step = segment > 0 ? std::min(segment, count) : count;
   if (count == 0) return;
-  const std::int64_t last = (count - 1) / step * step;  // where the last segment begins
+  const std::int64_t last = (count - 1) / step * step;  // begin of the last segment
 
   const int before = rank - 1;
   const Slice turn = program.reserve(rank > 0 ? step : 0);

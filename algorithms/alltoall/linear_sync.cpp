@@ -1,9 +1,9 @@
-// Linear alltoall with limited requests. Open MPI, coll/tuned (linear_sync): like the linear one, but with no more than
-// a few receives open at a time; the next is posted, and the next block sent, when the oldest has come. So a rank is
-// not flooded, and no link carries everybody's messages at once.
+// Linear alltoall with limited requests. Open MPI, coll/tuned (linear_sync): like linear, but with few receives posted
+// at a time. When the oldest has completed the next receive is posted and the next block sent. This limits the number
+// of messages that arrive at a rank, or cross a link, at the same time.
 //
-// What comes is put into place from as many buffers as requests, taken in turn: that is what makes one wait for
-// another. The last ones go straight into place.
+// Blocks are received into as many buffers as there are requests, used in turn, and copied to their positions. Reusing
+// a buffer makes a receive wait for an earlier one. The last blocks are received at their positions.
 //
 // Cost: between those of linear (no limit) and pairwise (a limit of 1).
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace isthmus {
 void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedBlocks& blocks, int limit) {
   program.copy(blocks.from(rank), blocks.to(rank));
   const auto place_of = [&](int distance) { return blocks.from((rank + size - distance) % size); };
-  const int buffered = std::max(0, size - 1 - limit);  // so many receives are followed by one in the same buffer
+  const int buffered =
+      std::max(0, size - 1 - limit);  // the number of receives that are followed by another into the same buffer
   std::int64_t largest = 0;
   for (int distance = 1; distance <= buffered; ++distance) largest = std::max(largest, place_of(distance).count);
   const Slice buffers = program.reserve(std::min(buffered, limit) * largest);

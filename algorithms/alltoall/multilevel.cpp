@@ -1,12 +1,12 @@
-// The multilevel alltoall, with the work shared by all members of a group: Karonis 2000 leaves alltoall open, and
+// The multilevel alltoall, with the work shared by all members of a group. Karonis 2000 does not treat alltoall, and
 // Lowekamp 1995 has a bottleneck at its tree's root. At each level, outermost first, every rank sends to one rank of
-// each other group all the blocks that it holds for that group, as one message (relay.hpp); then the ranks of a group
-// go on among themselves. So every byte crosses each boundary of the topology once at most, all wide-area links are
-// busy from the start, and instead of s_c s_d messages from a cluster of s_c ranks to one of s_d there are s_c, one
-// from each of its ranks.
+// each other group all blocks that it holds for that group, as one message (relay.hpp). Then the next level follows
+// inside each group. So every byte crosses each boundary of the topology once at most, and all wide-area links are busy
+// from the start. Instead of s_c s_d messages from a cluster of s_c ranks to one of s_d there are s_c, one from each
+// rank.
 //
-// With segments, m elements of each block, what has come is passed on while the rest still comes: a message has the
-// same segment of all its blocks, and each level has a lane of its own, so that none waits for another.
+// With segments of m elements of each block, segments are forwarded while later ones still arrive. A message holds the
+// same segment of all its blocks. Each level has its own lane, so that no level waits for another.
 //
 // Cost for C clusters of s ranks with links of their own from cluster to cluster (alpha_w, beta_w) and from rank to
 // rank (alpha_l, beta_l): alpha_w + s^2 n beta_w + (s - 1) (alpha_l + C n beta_l), in segments with m for the last n.
@@ -19,10 +19,10 @@
 namespace isthmus {
 namespace {
 
-/// The blocks of one source for the ranks of the group at hand, in their order.
+/// The blocks of one source for the ranks of the current group, in their order.
 using Row = std::vector<Slice>;
 
-/// The blocks as one message: in place where they lie one behind the other, else packed.
+/// The blocks as one message: in place if they are contiguous, else packed.
 Slice as_one(Program& program, const std::vector<Slice>& blocks) {
   std::vector<Slice> joined;
   std::int64_t count = 0;
@@ -43,7 +43,7 @@ Slice as_one(Program& program, const std::vector<Slice>& blocks) {
   return packed;
 }
 
-/// Calls visit(place) for the places that the ranks of a part have in its group; both ascend.
+/// Calls visit(place) for the indices of a part's ranks in the group, ascending.
 template <typename Visit>
 void for_each_place(std::span<const int> group, std::span<const int> part, Visit&& visit) {
   std::size_t place = 0;
@@ -102,7 +102,7 @@ class Segment {
   std::int64_t first_, max_;
 };
 
-/// The segments that the longest block has; one at least.
+/// The number of segments of the longest block; at least 1.
 std::vector<Segment> segments_of(const Problem& problem, int size, std::int64_t segment) {
   const std::int64_t longest =
       problem.counts.empty() ? problem.count : *std::max_element(problem.counts.begin(), problem.counts.end());
@@ -113,7 +113,7 @@ std::vector<Segment> segments_of(const Problem& problem, int size, std::int64_t 
   return segments;
 }
 
-/// Where the blocks for a rank come to lie.
+/// The memory for the blocks for a rank.
 Blocks places_of(const Problem& problem, int size, int rank) {
   Problem received{.collective = Collective::gatherv, .count = problem.count};
   for (int from = 0; !problem.counts.empty() && from < size; ++from)

@@ -1,9 +1,9 @@
 // Pairwise exchange. Pjesivac-Grbovic 2005, section 4.2; Thakur, Rabenseifner, Gropp 2005, section 6: at step k every
-// rank sends to the one k further and receives from the one k before; the next step begins when both are done. So every
-// rank sends to one and hears from one at a time.
+// rank sends to rank + k and receives from rank - k; the next step begins when both are done. So every rank sends one
+// message and receives one at a time.
 //
-// What comes is put into place from one buffer that all steps but the last share: that is what makes a step wait for
-// the one before it.
+// Blocks are received into one buffer, which all steps except the last share, and copied to their positions. Sharing
+// the buffer makes each step wait for the one before it.
 //
 // Cost (Pjesivac-Grbovic 2005, table 4): Hockney (P - 1) (alpha + n beta); P-LogP (P - 1) (L + g(n)).
 #include <algorithm>

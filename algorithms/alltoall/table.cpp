@@ -14,9 +14,9 @@ ExchangedBlocks blocks(const Call& call) { return {call.problem, call.topology.s
 
 void check_sizes_known(const Topology&, const Problem& problem, const Parameters&) { check_counts_known(problem); }
 
-// In MPI a rank of the v and w forms knows the sizes of the blocks that it sends and receives, so that nobody could
-// collect those of others; sent straight each byte crosses one wide-area link, once. The last is for where all sizes
-// are known.
+// In the v and w forms of MPI a rank knows only the sizes of the blocks that it sends and receives, so that it cannot
+// forward blocks of other ranks. Sent directly, each byte crosses one wide-area link at most. The last row is for calls
+// in which all sizes are known.
 constexpr auto rows_of(Collective collective) {
   return std::array{
       Algorithm{collective, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",

@@ -1,4 +1,4 @@
-// The algorithms of alltoall and of its variants as the rest of isthmus knows them.
+// The table of the alltoall algorithms, with the variants of alltoall.
 #pragma once
 
 #include <span>

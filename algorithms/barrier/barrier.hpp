@@ -1,7 +1,7 @@
 // The barriers as functions: each appends one rank's part to a program.
 //
-// A barrier is the reduction of a token by or, to all ranks: nobody can hold everybody's token before everybody has
-// come. `own` and `into` are one element. In the cost formulas P is the number of ranks, and times are in seconds: a
+// A barrier is an allreduce of tokens with the operator `or`: no rank can hold all tokens before all ranks have
+// entered. `own` and `into` are one element. In the cost formulas P is the number of ranks, and times are in seconds: a
 // token takes alpha (Hockney), or L + g from its start to its arrival (P-LogP; g, and the receive's overhead or, for a
 // message of one byte).
 #pragma once

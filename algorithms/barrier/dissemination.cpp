@@ -1,8 +1,8 @@
 // Dissemination barrier (Bruck). Hensgen, Finkel, Manber 1988; Pjesivac-Grbovic 2005, section 4.2: at step k a rank
-// tells rank + 2^k what it knows, and hears from rank - 2^k, round the ring.
+// sends its token to rank + 2^k and receives one from rank - 2^k, modulo P.
 //
-// Cost (there, table 1): Hockney ceil(log2 P) alpha; P-LogP ceil(log2 P) (L + g). Where P is no power of two some
-// tokens arrive twice, which an or does not mind.
+// Cost (there, table 1): Hockney ceil(log2 P) alpha; P-LogP ceil(log2 P) (L + g). If P is not a power of two some
+// tokens arrive twice, which does not change the result of `or`.
 #include "algorithms/barrier/barrier.hpp"
 
 namespace isthmus {

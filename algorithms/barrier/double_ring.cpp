@@ -1,8 +1,8 @@
-// Double ring barrier. Pjesivac-Grbovic 2005, section 4.2: a token goes round the ring from rank 0, collecting; when it
-// comes a second time a rank may leave.
+// Double ring barrier. Pjesivac-Grbovic 2005, section 4.2: a token goes round the ring from rank 0 and collects the
+// tokens of all ranks; a rank may leave when it receives the token a second time.
 //
-// Cost (there, table 1): Hockney 2 P alpha; P-LogP 2 P (L + g). The last hop of the second round is left out here, as
-// rank 0 knows after the first: 2 P - 1 hops.
+// Cost (there, table 1): Hockney 2 P alpha; P-LogP 2 P (L + g). Here the last hop of the second round is left out,
+// because rank 0 may leave after the first: 2 P - 1 hops.
 #include "algorithms/barrier/barrier.hpp"
 
 namespace isthmus {

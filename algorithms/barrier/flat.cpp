@@ -1,8 +1,8 @@
-// Flat tree (linear fan-in-fan-out) barrier. Pjesivac-Grbovic 2005, section 4.2: everybody reports to rank 0, which
-// then releases everybody.
+// Flat tree (linear fan-in-fan-out) barrier. Pjesivac-Grbovic 2005, section 4.2: all ranks report to rank 0, which then
+// releases them.
 //
-// Cost (there, table 1): Hockney (P - 1) alpha; P-LogP from P g + 2 L, where reports come in as fast as one, to
-// P (g + or) + 2 (L - or).
+// Cost (there, table 1): Hockney (P - 1) alpha; P-LogP from P g + 2 L, if all reports arrive as quickly as one, to P (g
+// + or) + 2 (L - or).
 #include "algorithms/barrier/barrier.hpp"
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"

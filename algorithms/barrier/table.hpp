@@ -1,4 +1,4 @@
-// The barriers as the rest of isthmus knows them.
+// The table of the barrier algorithms.
 #pragma once
 
 #include <span>

@@ -8,8 +8,8 @@
 
 namespace isthmus {
 
-void broadcast_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
-  broadcast_along(program, party, {TreeShape::k_ary, 2}, message, segment);
+void broadcast_binary(Program& program, const RootedGroup& group, Slice message, std::int64_t segment) {
+  broadcast_along(program, group, {TreeShape::k_ary, 2}, message, segment);
 }
 
 }  // namespace isthmus

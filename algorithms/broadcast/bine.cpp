@@ -1,7 +1,7 @@
 // Bine tree broadcast. De Sensi et al. 2025, "Bine Trees: Enhancing Collective Operations by Optimizing Communication
-// Locality" (SC), section 3: a binomial tree over numbers in base -2, whose messages go up and down the ranks in turn.
-// So they cover 2/3 of the distance that those of a binomial tree do, and where nobody knows the network fewer of them
-// cross between machines whose ranks are neighbours.
+// Locality" (SC), section 3: a binomial tree over numbers in base -2, whose messages go to higher and lower ranks
+// alternately. They cover 2/3 of the distance of a binomial tree's messages. If the network is not known and
+// neighbouring ranks share machines, fewer messages cross between machines.
 //
 // Cost: that of the binomial tree, ceil(log2 P) n_s (alpha + beta m_s), where P is a power of two.
 #include "algorithms/patterns/tree_broadcast.hpp"

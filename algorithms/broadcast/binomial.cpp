@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-void broadcast_binomial(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
-  broadcast_along(program, party, {TreeShape::binomial}, message, segment);
+void broadcast_binomial(Program& program, const RootedGroup& group, Slice message, std::int64_t segment) {
+  broadcast_along(program, group, {TreeShape::binomial}, message, segment);
 }
 
 }  // namespace isthmus

@@ -1,10 +1,10 @@
 // The broadcast algorithms as functions: each appends one rank's part to a program. Composition is calling several.
 //
-// `message` is the same slice on every rank, held by the party's root at the start. `segment` is in elements; 0 sends
-// the message whole. In the cost formulas of the algorithms P is the number of members, m the message in bytes, m_s the
-// segment in bytes, n_s = ceil(m / m_s) the number of segments, and times are in seconds: a message of m bytes takes
-// alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its start to its arrival, the next one leaving
-// after g(m) (P-LogP).
+// `message` is the same slice on every rank; at the start the root of the group holds its data. `segment` is in
+// elements; 0 sends the message whole. In the cost formulas of the algorithms P is the number of members, m the message
+// in bytes, m_s the segment in bytes, n_s = ceil(m / m_s) the number of segments, and times are in seconds: a message
+// of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its start to its arrival, the
+// next one leaving after g(m) (P-LogP).
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@
 
 namespace isthmus {
 
-void broadcast_linear(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
-void broadcast_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
-void broadcast_k_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int chains);
-void broadcast_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
-void broadcast_binomial(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
-void broadcast_k_ary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int degree);
-void broadcast_splitted_binary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
-void broadcast_scatter_allgather(Program& program, const RootedGroup& party, Slice message, std::int64_t segment);
+void broadcast_linear(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
+void broadcast_chain(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
+void broadcast_k_chain(Program& program, const RootedGroup& group, Slice message, std::int64_t segment, int chains);
+void broadcast_binary(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
+void broadcast_binomial(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
+void broadcast_k_ary(Program& program, const RootedGroup& group, Slice message, std::int64_t segment, int degree);
+void broadcast_splitted_binary(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
+void broadcast_scatter_allgather(Program& program, const RootedGroup& group, Slice message, std::int64_t segment);
 
 /// Makes the current lane one that sends one message at a time.
 void broadcast_magpie(Program& program, const Topology& topology, int rank, int root, Slice message);
 /// A degree of 0 stands for the default: a flat tree over coordinators, binary trees inside clusters.
 void broadcast_kielmann(Program& program, const Topology& topology, int rank, int root, Slice message,
                         std::int64_t segment, int wan_degree, int lan_degree);
-/// `levels` names the tree of each level as tree_of() takes it, outermost first, the last one for all levels further
-/// in. Empty: linear between the groups of level 0, where there are any, and binomial everywhere else.
+/// `levels` names the tree of each level as for tree_of(), outermost first; the last name holds for all levels further
+/// inside. Empty: linear between the groups inside level 0, binomial everywhere else.
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
                           std::int64_t segment, std::span<const std::string> levels, int degree);
 
-/// `degree` is that of the trees inside clusters, 0 for binary ones.
+/// `degree` is the degree of the trees inside clusters; 0: binary.
 void broadcast_multipath(Program& program, const Topology& topology, int rank, int root, Slice message,
                          std::int64_t segment, int degree);
 

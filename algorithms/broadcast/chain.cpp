@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-void broadcast_chain(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
-  broadcast_along(program, party, {TreeShape::chain}, message, segment);
+void broadcast_chain(Program& program, const RootedGroup& group, Slice message, std::int64_t segment) {
+  broadcast_along(program, group, {TreeShape::chain}, message, segment);
 }
 
 }  // namespace isthmus

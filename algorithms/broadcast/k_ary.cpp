@@ -1,4 +1,4 @@
-// k-ary tree broadcast. Kielmann 2000, section 3.1: segments flow down the tree of least height h for degree d.
+// k-ary tree broadcast. Kielmann 2000, section 3.1: segments go down the tree of least height h for degree d.
 //
 // Cost (there): (k - 1) gamma + lambda for k = n_s segments, bounded by gamma <= max(g(m_s), or(m_s) + d s(m_s)) and
 // lambda <= h ((d - 1) s(m_s) + L + g(m_s)), where s(m) is the time after which a sender can send on another link,
@@ -9,8 +9,8 @@
 
 namespace isthmus {
 
-void broadcast_k_ary(Program& program, const RootedGroup& party, Slice message, std::int64_t segment, int degree) {
-  broadcast_along(program, party, {TreeShape::k_ary, degree}, message, segment);
+void broadcast_k_ary(Program& program, const RootedGroup& group, Slice message, std::int64_t segment, int degree) {
+  broadcast_along(program, group, {TreeShape::k_ary, degree}, message, segment);
 }
 
 }  // namespace isthmus

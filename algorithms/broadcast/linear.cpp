@@ -9,8 +9,8 @@
 
 namespace isthmus {
 
-void broadcast_linear(Program& program, const RootedGroup& party, Slice message, std::int64_t segment) {
-  broadcast_along(program, party, {TreeShape::flat}, message, segment);
+void broadcast_linear(Program& program, const RootedGroup& group, Slice message, std::int64_t segment) {
+  broadcast_along(program, group, {TreeShape::flat}, message, segment);
 }
 
 }  // namespace isthmus

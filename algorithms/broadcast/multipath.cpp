@@ -1,17 +1,18 @@
-// The multipath broadcast, for long messages across clusters that are joined by links of their own: kielmann and
+// The multipath broadcast, for long messages across clusters with a separate link between each two. kielmann and
 // multilevel send the whole message over S - 1 wide-area links and leave the others idle. Here the message is cut into
-// a block for each cluster but the root's. The root sends each cluster its block, and the cluster hands it on to the
-// others: the scatter-allgather of Barnett et al. 1994 between clusters, with the idea of Kielmann 2000, section 3.2,
-// that coordinators forward each segment as it comes.
+// one block for each cluster except the root's. The root sends each cluster its block, and the cluster forwards it to
+// the others: the scatter-allgather of Barnett et al. 1994 between clusters. As in Kielmann 2000, section 3.2, each
+// segment is forwarded when it arrives.
 //
-// In a cluster each block comes in at a member of its own, in turn, and goes on along a tree from there to the others,
-// so that no coordinator is a bottleneck. Every byte enters each cluster once. Blocks have lanes of their own: what
-// comes directly is forwarded while what takes two wide-area links is still on its way. In the root's cluster, which
-// gets all blocks in the order in which the root sends them, one lane will do.
+// In a cluster each block enters at a different member, in turn, and goes along a tree from there to the other members,
+// so that no coordinator is a bottleneck. Every byte enters each cluster once. Each block has its own lane: a block
+// that arrives directly is forwarded while blocks that take two wide-area links are still on their way. The root's
+// cluster receives all blocks in the order in which the root sends them, so that one lane is enough there.
 //
 // Cost for S clusters with links of their own from cluster to cluster: about 2 L_w + g_w(m / (S - 1)) + g_w(m_s) where
-// the wide area is the bottleneck, where kielmann takes L_w + g_w(m). With one link for each cluster, out and in, that
-// all its traffic shares, the root's carries m bytes, as with a chain of clusters, but no path is longer than two.
+// the wide area is the bottleneck, where kielmann takes L_w + g_w(m). If all traffic of a cluster shares one link out
+// and one in, the root's link carries m bytes, as with a chain of clusters, but no path has more than two wide-area
+// links.
 #include <algorithm>
 #include <vector>
 
@@ -31,11 +32,11 @@ void broadcast_multipath(Program& program, const Topology& topology, int rank, i
   if (blocks.in_root_cluster()) {
     const std::vector<RootedGroup> inside = blocks.exchanges_inside(root);
     for (const BlockSegment& part : segments)
-      for (const RootedGroup& party : inside) receive_from_parent(program, party, tree, part.slice, 0);
+      for (const RootedGroup& exchange : inside) receive_from_parent(program, exchange, tree, part.slice, 0);
     for (const BlockSegment& part : segments) {
       if (rank == root && blocks.clusters() > 1)
         program.send(part.slice, blocks.entry(blocks.owner(part.block), part.block));
-      for (const RootedGroup& party : inside) send_to_children(program, party, tree, part.slice);
+      for (const RootedGroup& exchange : inside) send_to_children(program, exchange, tree, part.slice);
     }
     return;
   }
@@ -52,12 +53,12 @@ void broadcast_multipath(Program& program, const Topology& topology, int rank, i
     if (enters_here && !from_root)
       for (const Slice part : split(whole, segment)) program.receive(part, blocks.entry(owner, number));
     const std::vector<RootedGroup> inside = blocks.exchanges_inside(entry);
-    for (const RootedGroup& party : inside) receive_from_parent(program, party, tree, whole, segment);
+    for (const RootedGroup& exchange : inside) receive_from_parent(program, exchange, tree, whole, segment);
     for (const Slice part : split(whole, segment)) {
       if (from_root)
         for (int cluster = 0; cluster < blocks.clusters(); ++cluster)
           if (cluster != owner && cluster != blocks.root_cluster()) program.send(part, blocks.entry(cluster, number));
-      for (const RootedGroup& party : inside) send_to_children(program, party, tree, part);
+      for (const RootedGroup& exchange : inside) send_to_children(program, exchange, tree, part);
     }
   }
 }

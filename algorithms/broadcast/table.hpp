@@ -1,4 +1,4 @@
-// The broadcast algorithms as the rest of isthmus knows them.
+// The table of the broadcast algorithms.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Where the blocks of the ranks lie in a buffer that holds one of each.
+// The position of each rank's block in a buffer that holds one block of every rank.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace isthmus {
 
-/// Blocks by rank, one behind the other: all of one size, which takes no memory, or each of its own.
+/// Contiguous blocks in the order of ranks: all of one size, which takes no memory, or each of its own size.
 class Blocks {
  public:
-  /// Those of a collective whose blocks go by rank.
+  /// The blocks of a collective that has one block per rank.
   Blocks(const Problem& problem, int size, Buffer buffer) : buffer_(buffer), equal_(problem.count) {
     if (problem.counts.empty()) return;
     ends_.reserve(size);
@@ -43,7 +43,7 @@ class Blocks {
   std::vector<std::int64_t> ends_;
 };
 
-/// The block of a rank, for algorithms whose blocks may lie anywhere.
+/// The block of a rank, for algorithms whose blocks need not be contiguous.
 using BlockOf = std::function<Slice(int rank)>;
 
 }  // namespace isthmus

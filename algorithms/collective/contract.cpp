@@ -15,7 +15,7 @@ std::vector<int> ranks_below(int end) {
   return ranks;
 }
 
-/// A contract under construction: the shapes are there, values and pieces are added.
+/// A contract under construction: the buffer sizes are set, values and pieces are added.
 class Draft {
  public:
   Draft(const Problem& problem, int size) : problem_(problem), size_(size) {
@@ -32,7 +32,7 @@ class Draft {
     contract_.values.push_back(std::move(contributors));
     return static_cast<int>(contract_.values.size()) - 1;
   }
-  /// Values 0..size-1 become the ranks, and everybody's input holds its own data.
+  /// Values 0..size-1 become the ranks, and the input of every rank holds its own data.
   void start_from_inputs() {
     for (int rank = 0; rank < size_; ++rank) start(rank, input(0, contract_.input_count[rank]), add_value({rank}));
   }
@@ -40,7 +40,7 @@ class Draft {
   void require(int rank, Slice slice, int value, std::int64_t first = 0) {
     contract_.required.push_back({rank, slice, value, first});
   }
-  /// The blocks of everybody's input, one behind the other.
+  /// The blocks of all inputs, in the order of ranks.
   void require_all_blocks(int rank) {
     std::int64_t offset = 0;
     for (int from = 0; from < size_; ++from) {
@@ -66,7 +66,7 @@ void broadcast_contract(const Problem& problem, int size, Draft& draft) {
   for (int rank = 0; rank < size; ++rank) draft.require(rank, message, value);
 }
 
-// Nobody may leave before everybody has come: then nobody can hold all tokens.
+// No rank may leave before all ranks have entered: before that no rank can hold all tokens.
 void barrier_contract(int size, Draft& draft) {
   draft.count_contributors_once();
   draft.start_from_inputs();

@@ -1,4 +1,4 @@
-// The contract of each collective: what the verifier proves its algorithms to keep.
+// The contract of each collective, which the verifier proves for its algorithms.
 #pragma once
 
 #include "algorithms/collective/problem.hpp"
@@ -6,8 +6,8 @@
 
 namespace isthmus {
 
-/// What a problem over `size` ranks starts from and must end with, in the buffers that problem.hpp describes. Throws
-/// BadInput where check_problem() does.
+/// The contents of the buffers (described in problem.hpp) before and after a problem over `size` ranks. Throws BadInput
+/// where check_problem() does.
 Contract contract_of(const Problem& problem, int size);
 
 }  // namespace isthmus

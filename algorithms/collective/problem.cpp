@@ -60,7 +60,7 @@ void check_counts(const Problem& problem, int size) {
     if (count < 0) throw BadInput(fmt::format("a block of {} elements is negative", count));
 }
 
-/// What all ranks' buffers hold together, in elements. As a double, which nothing is too large for.
+/// The sum of all ranks' buffers, in elements. A double, so that it cannot overflow.
 double elements_of_all(const Problem& problem, int size) {
   const double ranks = size, count = static_cast<double>(problem.count);
   const double blocks = problem.counts.empty() ? (is_alltoall(problem.collective) ? ranks * ranks : ranks) * count
@@ -84,7 +84,7 @@ double elements_of_all(const Problem& problem, int size) {
   }
 }
 
-/// Half of what 64 bits count: so sums and roundings of two such numbers still fit.
+/// Half of the 64-bit range, so that sums and roundings of two such numbers still fit.
 constexpr double max_bytes = 0x1p62;
 
 void check_total(const Problem& problem, int size) {

@@ -1,4 +1,4 @@
-// What one call of a collective asks for: shapes, no data.
+// The parameters of one call of a collective: sizes, no data.
 #pragma once
 
 #include <cstddef>
@@ -35,22 +35,23 @@ inline constexpr std::size_t collective_count = 17;
 /// All of them, in that order.
 std::span<const Collective> collectives();
 
-/// The name used on the command line and in records, which is MPI's: `broadcast`, `reduce_scatter_block`.
+/// The name used on the command line and in records: `broadcast`, `reduce_scatter_block`.
 std::string_view name(Collective collective);
 /// The collective of a name. Throws BadInput with the near matches.
 Collective collective_named(std::string_view name);
 
 /// Whether one rank is the root: broadcast, reduce, and the forms of gather and scatter.
 bool has_root(Collective collective);
-/// Whether operands are combined by an operator: reduce, allreduce, reduce_scatter(_block), scan and exscan. A barrier
-/// has an operator of its own, which commutes.
+/// Whether the caller gives an operator: reduce, allreduce, reduce_scatter(_block), scan and exscan. A barrier has a
+/// fixed operator, which commutes.
 bool has_operator(Collective collective);
 /// Whether blocks may differ in size (`Problem::counts`): the v and w forms, and reduce_scatter.
 bool has_counts(Collective collective);
 
 /// Whether a rank has a block for every other: alltoall and its v and w forms.
 bool is_alltoall(Collective collective);
-/// Whether some rank's buffer holds a block of each rank: all but broadcast, barrier, reduce, allreduce and the scans.
+/// Whether some rank's buffer holds a block of each rank: all except broadcast, barrier, reduce, allreduce and the
+/// scans.
 bool has_blocks(Collective collective);
 
 /// `count` elements of `element_bytes` each, as the MPI call of the collective passes for one buffer or block.
@@ -79,15 +80,15 @@ struct Problem {
   std::int64_t element_bytes = 1;
   int root = 0;  ///< 0 where the collective has none
   std::vector<std::int64_t> counts = {};
-  bool commutative = true;  ///< whether the operator is, where the collective has one
-  /// Whether a rank knows the counts of blocks that others send to others. In MPI nobody does of alltoallv and
-  /// alltoallw, and the root alone of gatherv and scatterv: then `counts` are right for a rank's own blocks only.
+  bool commutative = true;  ///< whether the operator commutes, where the collective has one
+  /// Whether a rank knows the counts of blocks between other ranks. In MPI no rank knows them for alltoallv and
+  /// alltoallw, and only the root for gatherv and scatterv. Then `counts` are right only for a rank's own blocks.
   bool counts_known = true;
 
   std::int64_t bytes() const { return count * element_bytes; }
 };
 
-/// The elements of a block: of `rank` in a collective whose blocks go by rank; of the block that `from` has for `to`.
+/// The elements of the block of `rank`, in a collective with one block per rank; of the block that `from` has for `to`.
 inline std::int64_t block_count(const Problem& problem, int rank) {
   return problem.counts.empty() ? problem.count : problem.counts[rank];
 }
@@ -102,16 +103,16 @@ struct BufferCounts {
 
   bool operator==(const BufferCounts&) const = default;
 };
-/// Of a problem that check_problem() has accepted.
+/// For a problem that check_problem() has accepted.
 BufferCounts buffer_counts(const Problem& problem, int size, int rank);
 
-/// For an algorithm that collects or passes on blocks of others: throws BadInput where their counts are not known.
+/// For an algorithm that forwards blocks of other ranks: throws BadInput when their counts are not known.
 void check_counts_known(const Problem& problem);
 
-/// Throws BadInput for what no algorithm could serve over `size` ranks: a root out of range, or one where there is
-/// none; a negative count, counts that are not as many as there are blocks, or given where all blocks are equal; data
-/// in a barrier; an operator that does not commute where there is none; a buffer of more than 2^63 - 1 bytes, or more
-/// than 2^62 in the buffers of all ranks together.
+/// Throws BadInput for a problem that no algorithm could serve over `size` ranks: a root out of range, or a root for a
+/// collective without one; a negative count, a wrong number of counts, or counts where all blocks have one size; data
+/// in a barrier; an operator that does not commute for a collective without operator; a buffer of more than 2^63 - 1
+/// bytes, or more than 2^62 bytes in the buffers of all ranks together.
 void check_problem(const Problem& problem, int size);
 
 }  // namespace isthmus

@@ -1,5 +1,5 @@
 // Binomial tree gather. Thakur, Rabenseifner, Gropp 2005, section 4; MPICH, Open MPI: the subtrees of a binomial tree
-// double from step to step. With segments (which these do not have) blocks are passed on as they come.
+// double in size from step to step. With segments (which none of the three has) blocks are forwarded as they arrive.
 //
 // Cost, unsegmented (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta.
 #include "algorithms/gather/gather.hpp"

@@ -1,4 +1,4 @@
-// A gather along any tree: what binomial and multilevel share.
+// A gather along any tree, used by binomial and multilevel.
 #include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/patterns/packing.hpp"
 
@@ -9,7 +9,7 @@ void receive_all(Program& program, Slice message, int from, std::int64_t segment
   for (const Slice part : split(message, segment)) program.receive(part, from);
 }
 
-/// Blocks that do not come in the order of ranks wait in scratch until their places are known to be theirs.
+/// Blocks that do not arrive in the order of ranks are received in scratch and copied to their positions later.
 void gather_at_root(Program& program, std::span<const Branch> branches, const Blocks& all, std::int64_t segment) {
   std::vector<Slice> packed;
   for (const auto& [child, ranks] : branches) {

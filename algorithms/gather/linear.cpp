@@ -1,6 +1,6 @@
-// Linear (flat tree) gather. Open MPI, coll/basic: every rank sends its block straight to the root, which has posted
-// all its receives. No byte travels twice and none waits for a coordinator, so that it is the one for long blocks, over
-// wide-area links too.
+// Linear (flat tree) gather. Open MPI, coll/basic: every rank sends its block directly to the root, which has posted
+// all its receives. No byte travels twice and none waits for a coordinator. This suits long blocks, over wide-area
+// links too.
 //
 // Cost: Hockney (P - 1) (alpha + beta n); P-LogP L + (P - 1) g(n), at the root's end.
 #include "algorithms/gather/gather.hpp"

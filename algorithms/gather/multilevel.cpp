@@ -1,10 +1,10 @@
-// The multilevel gather, in the manner of Karonis 2000, section 3.1: the blocks of a group come together at its
-// coordinator, those of the coordinators at the coordinator of the group around them, any tree at any level, the root
-// taking the place of the coordinator in every group around it. The paper leaves gather open.
+// The multilevel gather, in the manner of Karonis 2000, section 3.1: the blocks of a group are gathered at its
+// coordinator, and the blocks of coordinators at the coordinator of the next group outwards, along any tree at any
+// level. The root is the coordinator of every group that contains it. The paper does not treat gather.
 //
 // By default linear between the outermost groups and binomial inside: the blocks of a cluster cross the wide area as
-// one message, once, over one link. With segments a coordinator sends on what it has while the rest still comes, and
-// the wide-area link is busy nearly from the start.
+// one message over one link. With segments a coordinator forwards segments while later ones still arrive, so that the
+// wide-area link is busy nearly from the start.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
 #include "algorithms/gather/gather.hpp"

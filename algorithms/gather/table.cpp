@@ -14,8 +14,8 @@ Blocks all(const Call& call) { return {call.problem, call.topology.size(), Buffe
 
 void check_sizes_known(const Topology&, const Problem& problem, const Parameters&) { check_counts_known(problem); }
 
-// In MPI the root alone knows the sizes of all blocks of a gatherv, so that nobody else could collect those of others;
-// sent straight each byte crosses one wide-area link, once. The others are for where all sizes are known.
+// In MPI only the root knows the sizes of all blocks of a gatherv, so that other ranks cannot forward blocks. Sent
+// directly, each byte crosses one wide-area link at most. The other rows are for calls in which all sizes are known.
 constexpr auto rows_of(Collective collective) {
   return std::array{
       Algorithm{collective, "linear", "Open MPI, coll/basic", "every rank sends its block straight to the root",

@@ -1,4 +1,4 @@
-// The algorithms of gather and of its variants as the rest of isthmus knows them.
+// The table of the gather algorithms, with the variants of gather.
 #pragma once
 
 #include <span>

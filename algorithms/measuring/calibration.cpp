@@ -88,7 +88,7 @@ MeasuredPair measured_pair_from_json(const json& value) {
 
 namespace {
 
-/// How many zones two hosts share, from the outermost inwards; all of them and one more on the same host.
+/// The number of zones that two hosts share, from the outermost inwards; for one host, all its zones plus one.
 std::size_t shared_levels(const Host& one, const Host& other) {
   std::size_t level = 0;
   while (level < one.zones.size() && level < other.zones.size() && one.zones[level].name == other.zones[level].name) {
@@ -97,7 +97,8 @@ std::size_t shared_levels(const Host& one, const Host& other) {
   return level;
 }
 
-/// What makes routes alike: how far in their hosts are together, and what their links cost, in any order.
+/// Routes with equal signatures cost the same: the number of zones that the hosts share, and the costs of the links in
+/// any order.
 using Signature = std::tuple<std::size_t, std::vector<std::tuple<double, double, Sharing>>>;
 
 Signature signature_of(const Network& network, int from, int to) {
@@ -129,13 +130,13 @@ std::vector<int> running_hosts(const Network& network) {
 std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs) {
   const std::vector<int> hosts = running_hosts(network);
   if (hosts.size() < 2) throw BadInput(fmt::format("{}: calibration needs two hosts that run ranks", network.name));
-  std::map<Signature, RouteClass, std::greater<>> found;  // those whose hosts share most first
+  std::map<Signature, RouteClass, std::greater<>> found;  // routes whose hosts share most zones first
   for (const int from : hosts) {
     for (const int to : hosts) {
       if (from == to || !network.has_route(from, to)) continue;
       RouteClass& one = found[signature_of(network, from, to)];
       if (static_cast<int>(one.host_pairs.size()) >= max_pairs) continue;
-      // Few pairs should tell of many hosts and links: none is in two, as far as there are others.
+      // A few pairs should cover many hosts and links: no host is in two pairs if there are enough hosts.
       const bool is_fresh = std::ranges::none_of(one.host_pairs, [&](const std::pair<int, int>& pair) {
         return pair.first == from || pair.second == from || pair.first == to || pair.second == to;
       });
@@ -154,7 +155,7 @@ std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs) 
 
 namespace {
 
-/// Never falling, and never below another function of the same sizes.
+/// Made non-decreasing, and at least as large as another function of the same sizes.
 SizeFunction rising(const MeasuredPair& pair, Estimate MeasuredSize::*cost, bool covers_overheads) {
   std::vector<SizeFunction::Point> points;
   double min_s = 0;
@@ -166,7 +167,7 @@ SizeFunction rising(const MeasuredPair& pair, Estimate MeasuredSize::*cost, bool
   return SizeFunction(std::move(points));
 }
 
-/// The greatest rate at which the gap lets any message pass, beyond the last size too.
+/// The highest rate that the gap allows for any message, also beyond the last size.
 double bandwidth_under(const SizeFunction& gap) {
   const std::vector<SizeFunction::Point>& points = gap.points();
   const SizeFunction::Point &last = points.back(), &before = points[points.size() - 2];
@@ -184,7 +185,7 @@ Network calibrated(const Network& network, const std::vector<RouteClass>& classe
   Network result = network;
   result.classes.clear();
   for (Link& link : result.links) link.link_class = -1;
-  // Which class each signature is, so that every route finds its own.
+  // The class of each signature, to look up the class of a route.
   std::map<Signature, int> numbers;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto [from, to] = classes[i].host_pairs.front();

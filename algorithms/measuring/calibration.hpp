@@ -1,7 +1,7 @@
-// Calibration: what was measured between pairs of ranks becomes the parameters of a network.
+// Calibration: derives the parameters of a network from measurements between pairs of ranks.
 //
-// Routes between hosts that cross links of equal cost are one class. One pair of each class is measured in full, some
-// others in brief, to see whether they agree.
+// Routes over links of equal cost form a class. One pair of each class is measured in full, some others in brief, as a
+// check.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct MeasuredPair {
   std::vector<MeasuredSize> sizes;  ///< ascending; the first has 0 bytes
 };
 
-/// What is to be measured.
+/// The request: what is to be measured.
 struct MeasuringTask {
   struct Pair {
     int from = 0, to = 0;  ///< ranks
@@ -34,10 +34,10 @@ struct MeasuringTask {
   };
   std::vector<Pair> pairs;
   std::int64_t max_bytes = 1 << 20;
-  int repetitions = 20;     ///< of each measurement, at most; fewer as soon as the interval is narrow enough
-  double accuracy = 0.005;  ///< half the interval over the median, at which that is
-  double bend = 0.02;       ///< by how much a size off the line between its neighbours shows that the curve bends there
-  double noise = 0.25;      ///< half the interval over the median, from which on a measurement is of no use
+  int repetitions = 20;     ///< maximum per measurement; fewer if the interval is narrow enough earlier
+  double accuracy = 0.005;  ///< half the interval over the median at which a measurement ends
+  double bend = 0.02;  ///< relative distance from the line between the neighbours above which the curve bends at a size
+  double noise = 0.25;  ///< half the interval over the median above which a measurement is refused
 };
 
 nlohmann::json to_json(const MeasuringTask& task);
@@ -46,26 +46,26 @@ MeasuringTask measuring_task_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const MeasuredPair& pair);
 MeasuredPair measured_pair_from_json(const nlohmann::json& json);
 
-/// Routes that cost the same.
+/// A class of routes with equal costs.
 struct RouteClass {
   std::string
-      name;  ///< `host`, the level that its hosts share (`site` ...), `wide area`; numbered where there are more
-  std::vector<std::pair<int, int>> host_pairs;  ///< some of them, the one to measure in full first
+      name;  ///< `host`, the level that its hosts share (`site` ...), `wide area`; numbered if there are several
+  std::vector<std::pair<int, int>> host_pairs;  ///< some of its pairs; the first is measured in full
 };
 
 /// The classes of the routes between the hosts that run ranks, from the innermost outwards, each with at most
 /// `max_pairs` pairs that have few hosts in common. Throws BadInput when there are fewer than two such hosts.
 std::vector<RouteClass> route_classes_of(const Network& network, int max_pairs);
 
-/// The network with the measured functions as classes of its links: a link has the class of the innermost routes that
-/// cross it; the latencies of a class's links are scaled so that its routes have the measured one. `measured` is of the
-/// pair in full of each class in turn. A gap that falls with the size is held at what it was. Throws Refused for a
-/// class none of whose links is its own.
+/// The network with the measured functions as classes of its links. A link gets the class of the innermost routes that
+/// cross it. The latencies of a class's links are scaled so that its routes have the measured latency. `measured` has
+/// one entry per class, of the pair measured in full. A gap that decreases with the size is replaced by its last
+/// maximum. Throws Refused for a class without a link that only its routes cross.
 Network calibrated(const Network& network, const std::vector<RouteClass>& classes,
                    const std::vector<MeasuredPair>& measured);
 
-/// How far a pair measured in brief lies from the one in full: the larger of the relative differences of L + g(0) and
-/// of L + g(m) for the largest size.
+/// The deviation of a pair measured in brief from the pair measured in full: the larger of the relative differences of
+/// L + g(0) and of L + g(m) for the largest size.
 double disagreement(const MeasuredPair& in_full, const MeasuredPair& in_brief);
 
 }  // namespace isthmus

@@ -41,11 +41,12 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
 namespace {
 
 constexpr int max_parts_in_full = 8;
-constexpr double shares_from = 1.5;   // how much longer two messages at once must take to share what they cross
-constexpr double same_within = 0.05;  // figures of links that differ by less are one figure, measured more than once
-constexpr double min_s = 1e-9;        // no distance is less: clocks that stand still would make it nothing
+constexpr double shares_from = 1.5;  // two messages that take this factor longer together than one share a link
+constexpr double same_within =
+    0.05;                       // figures of links that differ by less count as one figure, measured several times
+constexpr double min_s = 1e-9;  // minimum distance; it would be 0 with a clock that stands still
 
-/// What all hosts of a group have in common before the name of a host says which it is: `c2` of c2-0 and c2-1.
+/// The common prefix of the names of a group's hosts: `c2` of c2-0 and c2-1.
 std::string common_name(const std::vector<std::string>& names) {
   std::string common = names.front();
   for (const std::string& name : names) {
@@ -57,7 +58,7 @@ std::string common_name(const std::vector<std::string>& names) {
   return common;
 }
 
-/// Gives links whose latencies (or bandwidths) are nearly the same their median.
+/// Replaces latencies (or bandwidths) that are nearly equal by their median.
 void even_out(std::vector<Link>& links, double Link::*figure) {
   std::vector<Link*> ascending;
   for (Link& link : links) ascending.push_back(&link);
@@ -83,7 +84,8 @@ class Discovery {
         settings_.max_in_full);
     network_.name = "discovered";
     network_.transport = tcp_over_ethernet();
-    network_.transport.send_overhead_s = network_.transport.receive_overhead_s = 0;  // the latencies hold them
+    network_.transport.send_overhead_s = network_.transport.receive_overhead_s =
+        0;  // they are contained in the latencies
     for (const DiscoveredHost& seen : hosts_) {
       Host& host = network_.hosts.emplace_back();
       host.name = seen.name;
@@ -104,7 +106,7 @@ class Discovery {
   }
 
  private:
-  /// The links that a part's messages cross on their way out and in, where it shares them; -1: none.
+  /// The shared links out of and into a part; -1: none.
   struct Outlet {
     int out = -1, in = -1;
   };
@@ -117,7 +119,7 @@ class Discovery {
     return ways_s_[key] = std::max(min_s, round_trip_s / 2);
   }
 
-  /// Of a way that takes so long for an empty message: without the time of its header.
+  /// The latency of a route, from the time of an empty message: without the time of its header.
   double latency_s(double empty_s, double rate_Bps) const {
     return std::max(0.0, empty_s - network_.transport.header_bytes / rate_Bps);
   }
@@ -139,7 +141,7 @@ class Discovery {
     return std::ranges::all_of(groups_.children[group], [this](int child) { return groups_.is_point(child); });
   }
 
-  /// Whether the first part of a group cannot send to two others as quickly as to one.
+  /// Whether the first part of a group is slower when it sends to two others at once.
   bool shares_its_way_out(int group) {
     const std::vector<int>& parts = groups_.children[group];
     if (parts.size() < 3) return is_of_hosts(group);
@@ -157,7 +159,7 @@ class Discovery {
     return static_cast<int>(network_.links.size()) - 1;
   }
 
-  /// Hosts have their own names, groups what their hosts' names have in common; each another.
+  /// Names hosts by their own names, and groups by the common prefix of their hosts' names; all names are different.
   void name_parts() {
     std::set<std::string> taken;
     for (int part = 0; part <= groups_.root(); ++part) {
@@ -171,13 +173,13 @@ class Discovery {
     }
   }
 
-  /// Links between the parts of a group, inner groups being done.
+  /// Links between the parts of a group; inner groups are complete.
   void measure(int group) {
     const std::vector<int>& parts = groups_.children[group];
     const bool shares = shares_its_way_out(group);
     const bool is_star = shares && is_of_hosts(group);
     const auto count = static_cast<int>(parts.size());
-    std::map<std::pair<int, int>, double> found_Bps;  // by places among the parts
+    std::map<std::pair<int, int>, double> found_Bps;  // by indices of parts
     const auto find = [&](int from, int to) {
       found_Bps[{from, to}] = bandwidth_Bps(lowest_host(parts[from]), lowest_host(parts[to]));
     };
@@ -208,7 +210,7 @@ class Discovery {
       }
       return;
     }
-    std::vector<std::pair<double, double>> best(count);  // the quickest way out of and into each part
+    std::vector<std::pair<double, double>> best(count);  // the lowest latencies out of and into each part
     for (int from = 0; from < count; ++from) {
       for (int to = 0; to < count; ++to) {
         if (from == to) continue;
@@ -244,11 +246,11 @@ class Discovery {
     for (const int child : groups_.children[part]) name_zones(child, around);
   }
 
-  /// Trunks between all endpoints: where their ways part, from the one part to the other.
+  /// Trunks between all endpoints: the links between the two parts in which they differ.
   void join() {
     struct Way {
       int endpoint = 0;
-      std::vector<int> parts;  ///< around it, outermost first
+      std::vector<int> parts;  ///< the parts that contain it, outermost first
     };
     std::map<int, std::vector<int>> parts_around;  // by endpoint
     const auto walk = [&](const auto& self, int part, std::vector<int> around) -> void {
@@ -288,7 +290,7 @@ class Discovery {
   std::map<std::pair<int, int>, double> ways_s_;
   std::map<std::pair<int, int>, int> trunks_;  // link by the two parts
   std::vector<Outlet> outlets_;                // by part
-  std::vector<double> own_s_;                  // of a way, what lies on the part's own links
+  std::vector<double> own_s_;                  // the latency of the part's own links
   std::vector<std::string> names_;             // by part
 };
 

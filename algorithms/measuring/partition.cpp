@@ -22,7 +22,7 @@ double positive(double distance, int from, int to) {
                  std::to_string(distance) + "; more than 0 would be right");
 }
 
-/// Two of a group that are nearer than `nearest`, if a walk through all meets any.
+/// Two points of a group that are nearer than `nearest`, if a walk through all points finds any.
 std::optional<std::pair<int, int>> nearer_pair(const std::vector<int>& group, const Distance& distance,
                                                double nearest) {
   std::vector<int> walk = group;
@@ -36,7 +36,7 @@ std::optional<std::pair<int, int>> nearer_pair(const std::vector<int>& group, co
   return std::nullopt;
 }
 
-/// The innermost groups of many points.
+/// The innermost groups, by sampling, for many points.
 std::vector<std::vector<int>> sampled_subnets(int size, const Distance& distance, double alike) {
   std::vector<std::vector<int>> found;
   std::vector<int> left(size);
@@ -80,7 +80,7 @@ std::vector<int> Partition::points_of(int part) const {
 
 std::vector<std::vector<int>> subnets(int size, const Distance& distance, double alike) {
   std::vector<std::tuple<double, int, int>> edges;
-  std::vector<double> nearest(size, far);  // of each, and at the lowest of a subnet, of the subnet
+  std::vector<double> nearest(size, far);  // of each point; at the lowest point of a subnet, of the subnet
   for (int from = 0; from < size; ++from) {
     for (int to = from + 1; to < size; ++to) {
       const double length = positive(distance(from, to), from, to);

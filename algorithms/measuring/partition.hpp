@@ -1,4 +1,4 @@
-// Groups of what lies near each other, found from the times between them: the subnets of ECO, level by level.
+// Partition of points into groups by the times between them: the subnets of ECO, level by level.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-/// The time from one point to another in whatever unit, above 0; the same in both directions.
+/// The time from one point to another in any unit, above 0; symmetric.
 using Distance = std::function<double(int from, int to)>;
 
 /// A tree of parts. Parts 0 ... points - 1 are the points themselves; the others are groups, whose children have lower
@@ -22,20 +22,21 @@ struct Partition {
   std::vector<int> points_of(int part) const;
 };
 
-/// One level: which of 0 ... size - 1 are subnets of two and more, or alone. Lowekamp 1995 (ECO: efficient
-/// collective operations for communication on heterogeneous networks), section 4.1: from the nearest pair on, two are
-/// joined when the way between them is at most `alike` (there 1.2) times the shortest way of either, and of either
-/// subnet. One that was turned down for being too far waits for its next level: it joins nobody who is farther still.
-/// Throws BadInput when a distance is not above 0.
+/// One level: the subnets of two or more of the points 0 ... size - 1; other points are alone. Lowekamp 1995 (ECO:
+/// efficient collective operations for communication on heterogeneous networks), section 4.1: pairs are visited from
+/// the nearest on. Two points are joined when their distance is at most `alike` (there 1.2) times the shortest distance
+/// of either point and of either subnet. A point whose pair was refused joins no point at a larger distance on this
+/// level. Throws BadInput when a distance is not above 0.
 std::vector<std::vector<int>> subnets(int size, const Distance& distance, double alike);
 
-/// All levels, innermost first: the subnets of the points, the subnets of these (the distance between two is that of
-/// their lowest points), and so on until everything is one.
+/// All levels, innermost first: the subnets of the points, then the subnets of these subnets (their distance is that of
+/// their lowest points), and so on until one group is left.
 ///
-/// Up to `max_in_full` points every distance is asked for. Beyond, the innermost level comes from samples: a point
-/// asks for its distance to all that have no group yet and to one of each group there is; those alike the nearest are
-/// its group, unless a walk through them, in order and at random, finds two that are nearer. Then it is alone at this
-/// level, and one of the two goes on. That is a distance for each pair of point and group rather than of points.
+/// For up to `max_in_full` points every distance is used. For more points the innermost level comes from samples: a
+/// point asks for its distance to all points without group and to one point of each group. The points about as near as
+/// the nearest form its group, unless a walk through them, in order and at random, finds two that are nearer to each
+/// other; then the point is alone at this level, and the search continues with one of the two. This needs one distance
+/// per pair of point and group instead of one per pair of points.
 Partition partition(int points, const Distance& distance, double alike, int max_in_full);
 
 }  // namespace isthmus

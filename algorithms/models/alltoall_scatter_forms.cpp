@@ -1,5 +1,5 @@
-// Pjesivac-Grbovic 2005, table 4 (alltoall), and the linear scatter, which OCC has and no table shows: it costs what
-// the linear broadcast does, with blocks in the place of the message.
+// Pjesivac-Grbovic 2005, table 4 (alltoall), and the linear scatter. The paper's library OCC has that scatter but no
+// table does: it costs as much as the linear broadcast, with blocks instead of the message.
 #include <algorithm>
 #include <cmath>
 
@@ -8,13 +8,13 @@
 namespace isthmus {
 namespace {
 
-/// Messages that leave one after the other when ranks take turns: n_s (P - 1) of each of P ranks, but the next rank
-/// begins as soon as its own block is complete, before the last P - 2 - i messages of rank i have left; so
-/// (P - 1) (n_s P + 1 - P / 2).
+/// The number of messages that leave one after the other when ranks take turns: n_s (P - 1) of each of P ranks, less P
+/// - 2 - i for rank i, because the next rank begins as soon as its own block is complete. Together (P - 1) (n_s P + 1 -
+/// P / 2).
 double turns(const FormCall& call) { return (call.ranks - 1) * (call.segments * call.ranks + 1 - call.ranks / 2); }
 
 constexpr ClosedForm table[] = {
-    // Linear, the ranks taking turns; N = (P - 1) (n_s P + 1 - P / 2).
+    // Linear, one rank after the other; N = (P - 1) (n_s P + 1 - P / 2).
     //   Hockney  N P(m_s). Printed P P(m_s) + N alpha, in which the bytes of nearly all messages cost nothing.
     //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed P (L + 2 o): the first message of a turn has its g in N
     //            already (in the linear broadcast the table takes it off).

@@ -1,4 +1,4 @@
-// Pjesivac-Grbovic 2005, table 1. What moves is a token of m bytes, 0 in the paper.
+// Pjesivac-Grbovic 2005, table 1. Messages are tokens of m bytes, 0 in the paper.
 #include <bit>
 #include <cmath>
 
@@ -16,15 +16,15 @@ double doubling_steps(const FormCall& call) {
 
 double token_s(const LogGP& net, const FormCall& call) { return std::max(0.0, call.bytes - 1) * net.gap_s_per_byte; }
 
-/// A step in which everybody sends a token and waits for one, as table 1 has it: L + o + g in LogGP (g - o more than
-/// one message takes), L + g in P-LogP.
+/// A step in which every rank sends a token and waits for one, as in table 1: L + o + g in LogGP (g - o more than one
+/// message takes), L + g in P-LogP.
 double step_s(const LogGP& net, const FormCall& call) {
   return net.latency_s + net.overhead_s + net.gap_s + token_s(net, call);
 }
 double step_s(const PLogP& net, const FormCall& call) { return net.receive_time_s(call.bytes); }
 
 constexpr ClosedForm table[] = {
-    // Flat tree: all reports come in at once, or one after the other; then P - 1 releases leave.
+    // Flat tree: the reports arrive all at once, or one after the other; then P - 1 releases are sent.
     //   Hockney  P alpha. Printed (P - 1) alpha, which leaves out the report that section 5 says is counted.
     //   LogGP    from (P - 2) g + 2 (L + 2 o) to (P - 2) (g + o) + 2 (L + 2 o)
     //   P-LogP   from P g + 2 L to P (g + or) + 2 (L - or)
@@ -40,8 +40,8 @@ constexpr ClosedForm table[] = {
        return {call.ranks * gap_s + 2 * net.latency_s,
                call.ranks * (gap_s + receive_s) + 2 * (net.latency_s - receive_s)};
      }},
-    // Double ring: 2 P - 1 hops. Printed with 2 P: the last hop of the second round tells rank 0 what it knows already,
-    // and the schedule leaves it out.
+    // Double ring: 2 P - 1 hops. Printed with 2 P: the schedule leaves out the last hop of the second round, which
+    // tells rank 0 nothing new.
     //   Hockney  (2 P - 1) alpha
     //   LogGP    (2 P - 1) (L + o + g)
     //   P-LogP   (2 P - 1) (L + g)

@@ -20,7 +20,7 @@ namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t max_edges = 20'000'000;  // looked at in all flows together
+constexpr std::size_t max_edges = 20'000'000;  // visited in all flows together
 constexpr std::size_t max_parts = 64;
 
 std::atomic<std::int64_t> worked_out = 0;
@@ -86,7 +86,7 @@ class Bound {
  private:
   using Hosts = LinkGraph::Hosts;
 
-  /// Some ranks, with all ranks on their hosts.
+  /// A set of ranks that contains all ranks of each of its hosts.
   struct Part {
     std::vector<int> ranks;  // ascending
     Hosts hosts;
@@ -122,7 +122,7 @@ class Bound {
     return ranks;
   }
 
-  /// In very large networks only from some of the hosts.
+  /// In very large networks only from a sample of the hosts.
   void check_reachable() const {
     const bool from_root = problem_.collective == Collective::broadcast || problem_.collective == Collective::scatter ||
                            problem_.collective == Collective::scatterv;
@@ -144,8 +144,8 @@ class Bound {
   }
 
   double on_one_host_s() const {
-    const Pipe loopback = pipe_of(network_, network_.hosts[host(0)].loopback);
-    double bytes = vector_bytes();  // one of what the collective has is moved at least
+    const RouteCost loopback = route_cost(network_, network_.hosts[host(0)].loopback);
+    double bytes = vector_bytes();  // at least one vector of the collective is moved
     if (!problem_.counts.empty() || problem_.collective == Collective::barrier) bytes = 0;
     return loopback.latency_s + bytes / loopback.bandwidth_Bps;
   }
@@ -176,7 +176,8 @@ class Bound {
     return all;
   }
 
-  /// A host to or from the root, for all classes: the most promising first, as long as flows are cheap.
+  /// Bounds between the root and one host of each class: the most promising classes first, until the flows become too
+  /// expensive.
   void consider_vectors_at_root() {
     const int root_class = class_of_rank(problem_.root);
     const bool to_root = problem_.collective == Collective::reduce;
@@ -185,7 +186,8 @@ class Bound {
       int number;
     };
     std::vector<Candidate> candidates;
-    // Ways back are as long as ways there only where routes are alike, so that those to the root start elsewhere.
+    // One search gives all distances from the root. Distances to the root need one search per class, so that their
+    // number is limited.
     const std::vector<double> from_root_s = graph_.distances_s(one_of(root_class));
     for (int number = 0; number < graph_.classes(); ++number) {
       if (number == root_class && graph_.hosts_in(number) == 1) continue;
@@ -206,7 +208,7 @@ class Bound {
     }
   }
 
-  /// One host to another, for all pairs of classes: distances for all, flows for the most promising.
+  /// Bounds between two hosts, for all pairs of classes: distances for all pairs, flows for the most promising.
   void consider_pairs() {
     struct Candidate {
       double distance_s, at_least_s;
@@ -241,7 +243,7 @@ class Bound {
     }
   }
 
-  /// Whether two hosts of a class have ranks one behind the other: always, where there are two.
+  /// Whether a class has a host with a lower rank than another of its hosts: always if it has two hosts.
   bool has_later_host(int number) const { return graph_.hosts_in(number) > 1; }
 
   std::optional<Part> part_of(std::span<const int> ranks) const {
@@ -253,11 +255,11 @@ class Bound {
       ++part.hosts[graph_.class_of(host)];
       ranks_there += static_cast<std::size_t>(ranks_on_[host]);
     }
-    if (ranks_there != ranks.size()) return std::nullopt;  // a host is cut
+    if (ranks_there != ranks.size()) return std::nullopt;  // a host of the part has ranks outside it
     return part;
   }
 
-  /// Outermost groups first, then those inside, then a host of each class (the root's too).
+  /// Outermost groups first, then inner groups, then one host of each class (and the root's host).
   std::vector<Part> parts() {
     ranks_on_.assign(network_.hosts.size(), 0);
     for (const int host : placement_.host_of_rank) ++ranks_on_[host];
@@ -299,7 +301,7 @@ class Bound {
     const bool to_root = problem_.collective == Collective::gather || problem_.collective == Collective::gatherv;
     const Hosts root = one_of(class_of_rank(problem_.root));
     for (const Part& part : parts()) {
-      // The part itself where the root is outside, else all outside it.
+      // The part itself if the root is outside, else everything outside it.
       const bool has_root = std::binary_search(part.ranks.begin(), part.ranks.end(), problem_.root);
       const Hosts hosts = has_root ? without(graph_.everybody(), part.hosts) : part.hosts;
       const double bytes = bytes_of(has_root ? all_but(part.ranks) : part.ranks);
@@ -308,7 +310,7 @@ class Bound {
       else
         consider(root, hosts, bytes);
     }
-    // All others' blocks pass the root's own links, once each.
+    // The blocks of all other ranks pass the root's own links once.
     std::vector<int> with_root;
     for (int rank = 0; rank < size_; ++rank)
       if (host(rank) == host(problem_.root)) with_root.push_back(rank);
@@ -329,7 +331,7 @@ class Bound {
         consider(rest, part.hosts, bytes_between(outside, part.ranks));
         continue;
       }
-      // What allgather brings in, reduce_scatter takes out.
+      // Reduce_scatter is the reverse of allgather.
       const bool gathers =
           problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv;
       const double all_others = bytes_of(outside), own = bytes_of(part.ranks);

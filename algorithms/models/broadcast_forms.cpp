@@ -13,10 +13,10 @@ double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1
 /// L + 2 o + (m - 1) G: one message.
 double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
 
-/// A level of a binary tree until the second child has a segment.
+/// One level of a binary tree, until the second child has a segment.
 double two_children_s(const LogGP& net, double bytes) { return message_s(net, bytes) + next_s(net, bytes); }
 
-/// Between two segments of an inner member of a binary tree, P-LogP: max(2 g, or + g + os).
+/// The interval between segments at an inner member of a binary tree, P-LogP: max(2 g, or + g + os).
 double pace_s(const PLogP& net, double bytes) {
   const double gap_s = net.gap(bytes);
   return std::max(2 * gap_s, net.receive_overhead(bytes) + gap_s + net.send_overhead(bytes));
@@ -34,7 +34,7 @@ struct Half {
 
 constexpr ClosedForm table[] = {
     {Collective::broadcast, "linear", LinearFromRoot::hockney, LinearFromRoot::loggp, LinearFromRoot::plogp},
-    // Pipeline: P - 1 hops of the first segment, the others right behind.
+    // Pipeline: P - 1 hops of the first segment, followed by the others.
     //   Hockney  (P + n_s - 2) P(m_s)
     //   LogGP    (P - 1) (L + 2 o + (m_s - 1) G) + (n_s - 1) (g + (m_s - 1) G)
     //   P-LogP   (P - 1) (L + g(m_s)) + (n_s - 1) g(m_s)

@@ -1,4 +1,4 @@
-// Closed forms of Pjesivac-Grbovic 2005, tables 1 to 4: what the algorithms of its section 4.2 take on one class of
+// Closed forms of Pjesivac-Grbovic 2005, tables 1 to 4: the times of the algorithms of its section 4.2 on one class of
 // links, by Hockney, LogP, LogGP and P-LogP.
 //
 // Symbols: P ranks; m bytes of the message (broadcast, reduce) or of one block (scatter, alltoall), m_s of a segment,
@@ -9,9 +9,9 @@
 //
 // Barriers send tokens of one element; the paper's are empty, so that m = 0 there.
 //
-// Each row says where it departs from the printed formula, and why. A formula with g + (m - 1) G of a message in place
-// of g(m), and L + 2 o - g in place of L, is what P-LogP gives when g(m) is linear (section 3.1); where a printed LogGP
-// formula of one algorithm differs from that by some g - o a step, it is left, as a model's coarseness.
+// Each row says where it differs from the printed formula, and why. With g + (m - 1) G in place of g(m), and L + 2 o -
+// g in place of L, a P-LogP formula becomes the LogGP formula for linear g(m) (section 3.1). Printed LogGP formulas
+// that differ from this by a few g - o per step are kept: the difference is within the accuracy of the model.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace isthmus {
 
-/// What the formulas read beside the parameters.
+/// The inputs of the formulas besides the model's parameters.
 struct FormCall {
   double ranks = 1;            ///< P, 2 or more
   double bytes = 0;            ///< m
@@ -36,12 +36,12 @@ struct FormCall {
   double binary_height = 0;    ///< h
 };
 
-/// Where the paper gives the best and the worst case both, or the two differ in what they count; else both are equal.
+/// The best and the worst case if the paper gives both, or a range between two readings of a formula; else equal.
 struct FormTime {
   FormTime(double seconds) : min_s(seconds), max_s(seconds) {}
   FormTime(double least, double most) : min_s(least), max_s(most) {}
 
-  double min_s;  ///< what the paper predicts with: its measurements lay near the best case (section 6.2)
+  double min_s;  ///< used for predictions, as in the paper, whose measurements were near the best case (section 6.2)
   double max_s;
 };
 
@@ -67,7 +67,7 @@ struct LinearFromRoot {
 /// From the start of a message to that of the next one: (m - 1) G + g.
 double next_s(const LogGP& net, double bytes);
 
-/// The rows of a collective, one file each; `closed_forms()` is all of them.
+/// The rows of each collective, one file each; `closed_forms()` is all of them.
 std::span<const ClosedForm> barrier_forms();
 std::span<const ClosedForm> broadcast_forms();
 std::span<const ClosedForm> reduce_forms();
@@ -77,8 +77,8 @@ std::span<const ClosedForm> closed_forms();
 /// The row of an algorithm; null where there is none.
 const ClosedForm* form_of(const Algorithm& algorithm);
 
-/// What the model predicts for the plan over `ranks` ranks, all joined by links of one class. Nothing to do (one rank,
-/// or no bytes in a collective that has some) takes 0 seconds. No value when the algorithm has no closed form.
+/// The time that the model predicts for the plan over `ranks` ranks with links of one class. 0 seconds for one rank, or
+/// for 0 bytes in a collective with data. No value when the algorithm has no closed form.
 std::optional<FormTime> predict(Model model, const ModelParameters& parameters, const Plan& plan,
                                 const Problem& problem, int ranks);
 

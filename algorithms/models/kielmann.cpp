@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-// s, r, g, or of one layer at one size.
+// The values of s, r, g, or of one layer at one size.
 struct Costs {
   double send_s, receive_s, gap_s, receive_overhead_s;
 

@@ -12,10 +12,10 @@
 
 namespace isthmus {
 
-/// What a broadcast tree costs for segments of one size: T = (k - 1) gamma + lambda (section 3.1).
+/// The cost of a broadcast tree for segments of one size: T = (k - 1) gamma + lambda (section 3.1).
 struct TreeCost {
   double gap_s = 0;      ///< gamma: between the sending of two consecutive segments
-  double latency_s = 0;  ///< lambda: from the root's start until everybody has one segment
+  double latency_s = 0;  ///< lambda: from the root's start until all members have the first segment
 
   double seconds(std::int64_t segments) const { return static_cast<double>(segments - 1) * gap_s + latency_s; }
 };
@@ -38,18 +38,18 @@ struct LayerPlan {
 };
 double sequential_seconds(const TwoLayers& layers, std::int64_t bytes, LayerPlan wan, LayerPlan lan);
 
-/// The original MagPIe: flat over the coordinators with blocking sends, then binomial inside each cluster, whole
+/// The original MagPIe: a flat tree over the coordinators with blocking sends, then binomial inside each cluster, whole
 /// messages. A blocking send takes b(M) = s(M) up to `buffered_bytes` and r(M) + L (until the acknowledgement is back)
 /// beyond. With C clusters and H = ceil(log2(cluster size)):
 ///   buffered:     T = (C-2) s_w + r_w + H r_l
-///   acknowledged: T = (C-1) (r_w + L_w) + H (r_l + L_l), the sender that waits for the last acknowledgement
-/// Without a layer its terms vanish. Exact where clusters hold 2^H ranks each and the root is a first rank.
+///   acknowledged: T = (C-1) (r_w + L_w) + H (r_l + L_l), including the wait for the last acknowledgement
+/// Without a layer its terms vanish. Exact if each cluster has 2^H ranks and the root is the first of its cluster.
 double magpie_seconds(const TwoLayers& layers, std::int64_t bytes, std::int64_t buffered_bytes);
 
 /// Two layers pipelined (section 3.2): T = (k-1) gamma + lambda_w + lambda_l with the coordinators' double forwarding,
 /// gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m)), lambda_x = h_x ((d_x - 1) s_x + r_x), and both heights the
 /// least for the degree. With one cluster the wide-area terms vanish and gamma = max(g_l, or_l + d_l s_l); with
-/// clusters of one rank those of the LAN do. All segments are taken to be as long as the longest. 0 bytes or one rank:
+/// clusters of one rank the LAN terms vanish. All segments are taken to be as long as the longest. 0 bytes or one rank:
 /// 0 seconds.
 double pipelined_seconds(const TwoLayers& layers, std::int64_t bytes, std::int64_t segment_bytes, int wan_degree,
                          int lan_degree);

@@ -1,5 +1,5 @@
-// The parameters of the four model families of Pjesivac-Grbovic 2005, section 3.1, all of one class of links and all
-// derived from P-LogP.
+// The parameters of the four model families of Pjesivac-Grbovic 2005, section 3.1, for one class of links, derived from
+// P-LogP.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class Model : std::uint8_t { hockney, logp, loggp, plogp };
 std::string_view name(Model model);
 inline constexpr Model all_models[] = {Model::hockney, Model::logp, Model::loggp, Model::plogp};
 
-/// Hockney: a message of m bytes takes alpha(m) + beta(m) m seconds. The paper lets both depend on m, of which only the
-/// sum can be measured; here alpha = L + g(0) for all m, and beta(m) = (g(m) - g(0)) / m, in seconds per byte.
+/// Hockney: a message of m bytes takes alpha(m) + beta(m) m seconds. In the paper both depend on m, but only the sum
+/// can be measured; here alpha = L + g(0) for all m, and beta(m) = (g(m) - g(0)) / m, in seconds per byte.
 struct Hockney {
   double latency_s = 0;     ///< alpha
   SizeFunction transfer_s;  ///< beta(m) m
@@ -29,18 +29,18 @@ struct Hockney {
 /// g + (m - 1) G after it.
 struct LogGP {
   double latency_s = 0;       ///< L
-  double overhead_s = 0;      ///< o, of the sender's processor and of the receiver's
+  double overhead_s = 0;      ///< o, of each processor
   double gap_s = 0;           ///< g, between messages of one byte
   double gap_s_per_byte = 0;  ///< G
 };
 
-/// Derived as the paper does it, by Kielmann, Bal, Verstoep 2000 (Fast measurement of LogP parameters), section 2:
-/// o = (os(1) + or(1)) / 2, L = L' + g(1) - os(1) - or(1) with L' that of P-LogP, g = g(1), and G = g(m) / m for large
-/// m, which is the slope of the last piece of g. So L + 2 o = L' + g(1): a message of one byte takes the same.
+/// Derived as in the paper, by Kielmann, Bal, Verstoep 2000 (Fast measurement of LogP parameters), section 2: o =
+/// (os(1) + or(1)) / 2, L = L' + g(1) - os(1) - or(1) with L' that of P-LogP, g = g(1), and G = g(m) / m for large m,
+/// which is the slope of the last piece of g. So L + 2 o = L' + g(1): a message of one byte takes the same.
 Hockney hockney_of(const PLogP& layer);
 LogGP loggp_of(const PLogP& layer);
 
-/// What the closed forms of all four families need to know.
+/// The parameters of all four families, for the closed forms.
 struct ModelParameters {
   PLogP plogp;
   Hockney hockney;

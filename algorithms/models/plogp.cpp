@@ -9,13 +9,13 @@ namespace isthmus {
 
 namespace {
 
-/// How long m bytes occupy a link.
+/// The time for which m bytes occupy a link.
 SizeFunction occupation_of(const Network& network, const Link& link) {
   if (link.link_class >= 0) return network.classes[link.link_class].gap;
   return SizeFunction::linear(network.transport.header_bytes / link.bandwidth_Bps, 1 / link.bandwidth_Bps);
 }
 
-/// What the links cost one behind the other. Links without a class differ in bandwidth alone: the slowest counts.
+/// The gap of a sequence of links. Links without a class differ only in bandwidth: the slowest counts.
 PLogP layer_of(const Network& network, std::span<const int> links) {
   const Transport& transport = network.transport;
   const int route_class = network.class_of(links);
@@ -55,7 +55,7 @@ PLogP layer_of(const Network& network, std::span<const int> links) {
 
 PLogP costless() { return {0, SizeFunction({{0, 0}}), SizeFunction({{0, 0}}), SizeFunction({{0, 0}})}; }
 
-// The layer that a coordinator's own links make: those that it uses whomever it sends to.
+// The layer of a coordinator's own links, which it uses for every destination.
 PLogP own_links_of(const Network& network, int from_host, std::span<const int> to_hosts) {
   std::vector<int> own = network.route(from_host, to_hosts.front()).links;
   for (int to_host : to_hosts) {
@@ -70,7 +70,7 @@ bool is_as_large(const SizeFunction& one, const SizeFunction& other) {
   return std::ranges::all_of(one.points(), is_so_at) && std::ranges::all_of(other.points(), is_so_at);
 }
 
-// Makes the layer as slow as the route between two hosts in whatever that is slower.
+// Raises the costs of the layer to those of the route between two hosts where the route costs more.
 void slow_down(std::optional<PLogP>& layer, const Network& network, int from_host, int to_host) {
   PLogP other = plogp_of(network, from_host, to_host);
   if (!layer) {
@@ -109,7 +109,7 @@ TwoLayers two_layers_of(const PlacedNetwork& placed) {
   int cluster_size = 1;
   const auto look_inside = [&](const Group& group) {
     cluster_size = std::max(cluster_size, static_cast<int>(group.ranks.size()));
-    // Hosts of one group mostly differ little: the routes of its first member tell the layer, in linear time.
+    // The routes of the group's first member give the layer, in linear time: hosts of one group mostly differ little.
     const int first = group.ranks.front();
     for (int rank : group.ranks) {
       if (host[rank] == host[first] && rank != group.ranks.back()) continue;
@@ -123,7 +123,7 @@ TwoLayers two_layers_of(const PlacedNetwork& placed) {
   } else {
     for (int child : everybody.children) look_inside(topology.group(child));
   }
-  // Clusters of one rank have no LAN, but what they send still passes the host's own links: g_l bounds s_w.
+  // Clusters of one rank have no LAN, but their messages still pass the host's own links: g_l bounds s_w.
   if (!lan && wan) {
     std::vector<int> others;
     for (int rank : coordinators) {

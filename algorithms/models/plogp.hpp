@@ -21,19 +21,19 @@ struct PLogP {
 struct TwoLayers {
   PLogP wan, lan;
   int clusters = 1;      ///< groups at level 1
-  int cluster_size = 1;  ///< ranks of the largest
+  int cluster_size = 1;  ///< ranks of the largest cluster
 };
 
-/// P-LogP of the route between two hosts: L = its latency, os and or = the overheads of the route's class, or else of
-/// the transport, and g(m) = the longest that m bytes occupy any of its links, but at least os(m) and or(m), which g
-/// covers by definition. Throws BadInput when there is no route.
+/// P-LogP of the route between two hosts: L is its latency; os and or are the overheads of the route's class, or else
+/// of the transport; g(m) is the longest time for which m bytes occupy one of its links, but at least os(m) and or(m),
+/// which g covers by definition. Throws BadInput when there is no route.
 PLogP plogp_of(const Network& network, int from_host, int to_host);
 
-/// The layers of a placed network: as late as the latest route between coordinators of level 1, and as slow as the
-/// slowest for every size; and the same inside groups. So that no time by a layer is less than by any of its routes.
-/// Ranks outside any level-1 group are clusters of their own; without level-1 groups there is one cluster of everybody.
-/// Where no cluster has two ranks the LAN is the links that the first coordinator uses whomever it sends to, since g_l
-/// also bounds sending to the WAN; apart from that a layer that no message uses has no costs.
+/// The layers of a placed network. The WAN has the highest latency of all routes between coordinators of level 1, and
+/// for every size the highest gap; the LAN likewise inside groups. So a layer is at least as slow as each of its
+/// routes. A rank outside all level-1 groups is a cluster of its own; without level-1 groups all ranks are one cluster.
+/// If no cluster has two ranks the LAN consists of the first coordinator's own links, since g_l also bounds sending to
+/// the WAN. Other layers that no message uses have no costs.
 TwoLayers two_layers_of(const PlacedNetwork& placed);
 
 }  // namespace isthmus

@@ -1,4 +1,5 @@
-// Pjesivac-Grbovic 2005, table 3, and the k-chain that it leaves out. gamma m_s is the combining of one segment.
+// Pjesivac-Grbovic 2005, table 3, and the k-chain, which is not in the table. gamma m_s is the time to combine one
+// segment.
 //
 // The text of the table shows the last factor of several formulas as a denominator.
 #include <algorithm>
@@ -13,7 +14,7 @@ double stream_s(const LogGP& net, double bytes) { return std::max(0.0, bytes - 1
 
 double message_s(const LogGP& net, double bytes) { return net.latency_s + 2 * net.overhead_s + stream_s(net, bytes); }
 
-/// A segment taken in and combined while the next one comes: max(g + (m_s - 1) G, o + gamma m_s).
+/// A segment is received and combined while the next one arrives: max(g + (m_s - 1) G, o + gamma m_s).
 double take_in_s(const LogGP& net, const FormCall& call) {
   return std::max(net.gap_s + stream_s(net, call.segment_bytes), net.overhead_s + call.computation_s);
 }
@@ -26,7 +27,7 @@ double take_in_s(const PLogP& net, const FormCall& call) {
 double combined_s(const Hockney& p2p, const FormCall& call) { return p2p(call.segment_bytes) + call.computation_s; }
 
 constexpr ClosedForm table[] = {
-    // Flat tree: the root takes in n_s (P - 1) segments.
+    // Flat tree: the root receives n_s (P - 1) segments.
     //   Hockney  n_s (P - 1) (P(m_s) + gamma m_s)
     //   LogGP    L + 2 o + (m_s - 1) G + gamma m_s + (n_s (P - 1) - 1) max(g + (m_s - 1) G, o + gamma m_s). Printed
     //            o + (m_s - 1) G + L + n_s max(g, (P - 1) (o + (m_s - 1) G + gamma m_s)), by which one message of many
@@ -81,7 +82,7 @@ constexpr ClosedForm table[] = {
            net.receive_overhead(call.segment_bytes) + call.computation_s + net.send_overhead(call.segment_bytes);
        return call.binomial_height * (net.latency_s + call.segments * std::max(net.gap(call.segment_bytes), busy_s));
      }},
-    // Binary: at each of h levels two children's segments are taken in.
+    // Binary: at each of h levels a rank receives the segments of two children.
     //   Hockney  2 (h + n_s - 1) (P(m_s) + gamma m_s)
     //   LogGP    h (L + 2 o + (m_s - 1) G + gamma m_s + x) + (n_s - 1) (o + 2 x), x = max(g + (m_s - 1) G, o + gamma
     //   m_s).

@@ -16,7 +16,7 @@ double send_s(const TwoLayers& layers, double bytes) {
   return std::max(layers.lan.gap(bytes), layers.wan.send_overhead(bytes));
 }
 
-/// max(g, or + c m) with the gap of one layer and the overhead of another.
+/// max(g, or + c m), with the gap of one layer and the overhead of another.
 double take_in_s(const PLogP& gaps, const PLogP& layer, double bytes, double computation_s_per_byte) {
   return std::max(gaps.gap(bytes), layer.receive_overhead(bytes) + computation_s_per_byte * bytes);
 }
@@ -29,7 +29,7 @@ struct Segmented {
   double bytes, count;
 };
 
-/// sum over i < H of L_l + g_l(2^i M), the blocks of a subtree no more than there are ranks.
+/// sum over i < H of L_l + g_l(2^i M), where a subtree has at most as many blocks as there are ranks.
 double halving_seconds(const TwoLayers& layers, double block_bytes) {
   double seconds = 0;
   for (int step = 0; step < height_of(layers); ++step) {
@@ -39,7 +39,7 @@ double halving_seconds(const TwoLayers& layers, double block_bytes) {
   return seconds;
 }
 
-/// lambda_w of m bytes from the root to each other cluster, and from each to the root.
+/// lambda_w of m bytes from the root to each other cluster, and from each other cluster to the root.
 double spreading_s(const TwoLayers& layers, double bytes) {
   if (layers.clusters == 1) return 0;
   return (layers.clusters - 2) * send_s(layers, bytes) + layers.wan.receive_time_s(bytes);
@@ -51,7 +51,8 @@ double gathering_s(const TwoLayers& layers, double bytes, double computation_s_p
   return layers.wan.latency_s + std::max(layers.wan.gap(bytes), taking_in_s);
 }
 
-/// Scatter and gather: `one_s` is what a message to or from another cluster takes at the root, `between_s` lambda_w.
+/// Scatter and gather: `one_s` is the time that a message to or from another cluster takes at the root, `between_s`
+/// lambda_w.
 double moving_seconds(const TwoLayers& layers, std::int64_t block_bytes, std::int64_t segment_bytes, auto one_s,
                       auto between_s) {
   if (block_bytes <= 0) return 0;
@@ -110,7 +111,7 @@ bool has_two_layer_form(const Plan& plan, const Problem& problem, int clusters) 
     case TwoLayerForm::default_levels:
       break;
   }
-  // The multilevel barrier of a single cluster is another algorithm.
+  // For a single cluster the multilevel barrier is another algorithm (recursive doubling).
   return plan.parameters.levels.empty() && plan.parameters.merged <= 1 && problem.commutative &&
          (problem.collective != Collective::barrier || clusters > 1);
 }

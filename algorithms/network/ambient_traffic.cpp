@@ -20,7 +20,7 @@ AmbientTimes::AmbientTimes(const AmbientTraffic& traffic, std::uint64_t seed, st
 
 double AmbientTimes::drawn_s(double typical_s) {
   if (traffic_.kind != AmbientTraffic::Kind::bursty) return typical_s;
-  // Its own arithmetic, so that a seed means the same everywhere.
+  // A generator of our own, so that a seed gives the same numbers with every standard library.
   const double uniform = (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53;
   return -typical_s * std::log(uniform);
 }

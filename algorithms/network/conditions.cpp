@@ -87,7 +87,7 @@ bool may_lose_frames(const Network& network, const Conditions& conditions) {
   for (const std::vector<LinkStep>& steps : link_steps(network, conditions)) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].bandwidth_Bps <= 0) return true;
-      if (i > 0 && steps[i].latency_s < steps[i - 1].latency_s) return true;  // what follows may overtake
+      if (i > 0 && steps[i].latency_s < steps[i - 1].latency_s) return true;  // later frames may overtake
     }
   }
   return false;

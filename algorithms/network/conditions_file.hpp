@@ -1,4 +1,4 @@
-// The conditions of a network, as people write them down.
+// The file format of conditions.
 #pragma once
 
 #include <string>

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Capacities are integers, so that the flow is exact: bandwidths times a scale, rounded up to stay a bound.
+// Capacities are integers, so that the flow is exact: bandwidths times a scale, rounded up so that the result stays an
+// upper bound of the flow.
 using Capacity = std::int64_t;
 constexpr Capacity unlimited = Capacity{1} << 60;
 
@@ -35,20 +36,20 @@ void join(FlowGraph& graph, int from, int to, Capacity limit) {
 
 }  // namespace
 
-Pipe pipe_of(const Network& network, const std::vector<int>& links) {
-  Pipe pipe;
+RouteCost route_cost(const Network& network, const std::vector<int>& links) {
+  RouteCost cost;
   for (const int number : links) {
     const Link& link = network.links[number];
-    pipe.latency_s += link.latency_s;
-    if (link.sharing == Sharing::shared) pipe.bandwidth_Bps = std::min(pipe.bandwidth_Bps, link.bandwidth_Bps);
+    cost.latency_s += link.latency_s;
+    if (link.sharing == Sharing::shared) cost.bandwidth_Bps = std::min(cost.bandwidth_Bps, link.bandwidth_Bps);
   }
-  return pipe;
+  return cost;
 }
 
 LinkGraph::LinkGraph(const PlacedNetwork& placed)
     : network_(placed.network()), class_of_host_(placed.network().hosts.size(), -1) {
   const Network& network = placed.network();
-  std::map<std::tuple<int, Pipe, Pipe>, int> numbers;
+  std::map<std::tuple<int, RouteCost, RouteCost>, int> numbers;
   double largest_Bps = 1;
   const auto count_bandwidth = [&](double bandwidth_Bps) {
     if (std::isfinite(bandwidth_Bps)) largest_Bps = std::max(largest_Bps, bandwidth_Bps);
@@ -56,7 +57,7 @@ LinkGraph::LinkGraph(const PlacedNetwork& placed)
   for (const int number : placed.placement().host_of_rank) {
     if (class_of_host_[number] >= 0) continue;
     const Host& host = network.hosts[number];
-    const HostClass kind = {host.endpoint, pipe_of(network, host.up), pipe_of(network, host.down)};
+    const HostClass kind = {host.endpoint, route_cost(network, host.up), route_cost(network, host.down)};
     const auto [at, is_new] = numbers.try_emplace(kind.key(), static_cast<int>(classes_.size()));
     if (is_new) {
       classes_.push_back(kind);
@@ -84,8 +85,8 @@ void LinkGraph::add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk
     const auto [entry, is_new] = entry_of_link_.try_emplace(link, nodes_);
     if (is_new) {
       nodes_ += 2;
-      const Pipe pipe = pipe_of(network_, {link});
-      edges_.push_back({entry->second, entry->second + 1, pipe.bandwidth_Bps, pipe.latency_s});
+      const RouteCost cost = route_cost(network_, {link});
+      edges_.push_back({entry->second, entry->second + 1, cost.bandwidth_Bps, cost.latency_s});
     }
     edges_.push_back({at, entry->second, infinite, 0});
     at = entry->second + 1;
@@ -99,7 +100,7 @@ LinkGraph::Hosts LinkGraph::everybody() const {
   return hosts;
 }
 
-// Dijkstra over the latencies. Relays join the way in of an endpoint to its way out.
+// Dijkstra's algorithm over latencies. Since hosts may relay, the links into an endpoint are joined to its links out.
 std::vector<double> LinkGraph::distances_s(const Hosts& sources) const {
   struct Further {
     int to;

@@ -1,4 +1,4 @@
-// The links of a placed network as a graph: how far it is from some hosts to others, and how much can flow.
+// The links of a placed network as a graph: distances and maximum flows between sets of hosts.
 #pragma once
 
 #include <compare>
@@ -12,18 +12,18 @@
 
 namespace isthmus {
 
-/// Links that a message takes one after the other.
-struct Pipe {
+/// The cost of a sequence of links: bandwidth and latency.
+struct RouteCost {
   double bandwidth_Bps = std::numeric_limits<double>::infinity();  ///< the least of the shared ones
   double latency_s = 0;
 
-  auto operator<=>(const Pipe&) const = default;  // NOLINT(modernize-use-nullptr): not a zero
+  auto operator<=>(const RouteCost&) const = default;  // NOLINT(modernize-use-nullptr): not a zero
 };
-Pipe pipe_of(const Network& network, const std::vector<int>& links);
+RouteCost route_cost(const Network& network, const std::vector<int>& links);
 
-/// The graph whose nodes are the hosts that run ranks (all may relay) and the links, and whose edges join what follows
-/// each other on some route. Only shared links limit a flow: a fatpipe link slows no two messages down, however many
-/// there are. Hosts of one endpoint with equal links are a class, so that large clusters cost no more than small ones.
+/// Nodes are links and the hosts that run ranks (all of which may relay); edges join successive elements of routes.
+/// Only shared links limit a flow: messages on a fatpipe link do not slow each other. Hosts of one endpoint with equal
+/// links are a class, so that large clusters cost no more than small ones.
 class LinkGraph {
  public:
   /// `network` must outlive the graph.
@@ -32,27 +32,25 @@ class LinkGraph {
   int classes() const { return static_cast<int>(classes_.size()); }
   int class_of(int host) const { return class_of_host_[host]; }
   int hosts_in(int number) const { return classes_[number].hosts; }
-  Pipe up(int number) const { return classes_[number].up; }
-  Pipe down(int number) const { return classes_[number].down; }
+  RouteCost up(int number) const { return classes_[number].up; }
+  RouteCost down(int number) const { return classes_[number].down; }
 
-  /// Hosts by class: how many of each.
+  /// The number of hosts of each class.
   using Hosts = std::vector<int>;
   Hosts nobody() const { return Hosts(classes_.size()); }
   Hosts everybody() const;
 
-  /// By class: the least latency from one of `sources` to a host of it that is none of them (to another one of the
-  /// class where that has one); infinity when there is no way.
+  /// By class: the least latency from one of `sources` to another host, of this class; infinity if there is no path.
   std::vector<double> distances_s(const Hosts& sources) const;
-  /// The maximum flow from `sources` to `targets`, which are different hosts; infinity without a shared link on some
-  /// way.
+  /// The maximum flow from `sources` to `targets`, which are different hosts; infinity if some path has no shared link.
   double flow_Bps(const Hosts& sources, const Hosts& targets) const;
-  /// What working out a flow costs, in edges looked at.
+  /// The number of edges, which is the unit of the cost of a flow.
   std::size_t edges() const { return edges_.size(); }
 
  private:
   struct HostClass {
     int endpoint;
-    Pipe up, down;
+    RouteCost up, down;
     int hosts = 0;
 
     auto key() const { return std::tuple(endpoint, up, down); }

@@ -67,8 +67,8 @@ Route Network::route(int from_host, int to_host) const {
 
 namespace {
 
-// Hosts in the order in which cyclic placement visits them: in turn one host of each group, groups taken from `level`
-// inwards in the same way. A host that lies in no deeper group is a group by itself.
+// Hosts in the order of cyclic placement: one host of each group in turn; inside a group recursively in the same way,
+// from `level` inwards. A host in no inner group counts as a group of its own.
 std::vector<int> dealt(const Network& network, const std::vector<int>& hosts, std::size_t level) {
   std::vector<std::vector<int>> groups;
   std::map<std::string, std::size_t> group_of_zone;
@@ -98,7 +98,7 @@ std::vector<int> dealt(const Network& network, const std::vector<int>& hosts, st
 
 }  // namespace
 
-Placement place(const Network& network, PlacementRule rule, int ranks_per_host, int ranks) {
+Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_host, int ranks) {
   if (ranks_per_host < 1) {
     throw BadInput(fmt::format("ranks per host: {} is too few; at least 1 is needed", ranks_per_host));
   }
@@ -119,7 +119,7 @@ Placement place(const Network& network, PlacementRule rule, int ranks_per_host, 
                                hosts.size(), network.name, ranks_per_host, fit));
   }
   const int wanted = ranks == 0 ? static_cast<int>(fit) : ranks;
-  // As measured for the groups of the ranks and a replay of the leanest schedules.
+  // Measured: the topology and a replay of the smallest schedules.
   constexpr double bytes_of_rank = 600;
   require_memory(wanted * bytes_of_rank, fmt::format("{} ranks", wanted), "fewer would do");
   if (rule == PlacementRule::cyclic) hosts = dealt(network, hosts, 0);

@@ -1,4 +1,4 @@
-// The network: what isthmus keeps of a platform. Hosts, links, routes and cost parameters; no SimGrid needed to use it.
+// The network: hosts, links, routes and cost parameters of a platform. It can be used without SimGrid.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace isthmus {
 
-/// shared: messages occupy the link in turn. fatpipe: the bandwidth caps each message, they do not slow each other.
-/// A SimGrid SPLITDUPLEX link is two shared links, `NAME_UP` and `NAME_DOWN`, one for each direction.
+/// shared: messages occupy the link in turn. fatpipe: the bandwidth limits each message; messages do not slow each
+/// other. A SimGrid SPLITDUPLEX link is two shared links, `NAME_UP` and `NAME_DOWN`, one for each direction.
 enum class Sharing : std::uint8_t { shared, fatpipe };
 
-/// What was measured of a class of links (local, site, wide area ...): P-LogP's functions of the message size in bytes,
-/// in seconds (Kielmann 2000, section 2.1). They cover what is in the transport: header and affine overheads do not
-/// count on these links.
+/// Measured costs of a class of links (local, site, wide area ...): P-LogP's functions of the message size in bytes, in
+/// seconds (Kielmann 2000, section 2.1). On these links they replace the header and overheads of Transport.
 struct LinkClass {
   std::string name;
-  SizeFunction gap;  ///< how long a message occupies a link
+  SizeFunction gap;  ///< time for which a message occupies a link
   SizeFunction send_overhead, receive_overhead;
-  /// A factor on the gap by the number of destinations whose messages are on the link or wait for it, from 1 on; none:
-  /// 1. The finding of Pjesivac-Grbovic 2005, section 6.2: messages to many follow each other more quickly.
+  /// A factor on the gap, by the number of destinations (1 or more) whose messages are on the link or wait for it;
+  /// empty: 1. Pjesivac-Grbovic 2005, section 6.2, found that messages to many destinations follow each other more
+  /// quickly.
   std::vector<std::pair<int, double>> gap_factors = {};
 
-  double gap_factor(int destinations) const;  ///< linear between the numbers given, constant before and beyond
+  double gap_factor(int destinations) const;  ///< linear between the given numbers, constant outside
 };
 
-/// How a link is from `at_s` after the start on, until its next step. A bandwidth of 0: nothing comes through.
+/// The state of a link from `at_s` after the start until its next step. Bandwidth 0: the link is cut.
 struct LinkStep {
   double at_s = 0;
   double bandwidth_Bps = 0;
@@ -43,18 +43,18 @@ struct Link {
   double bandwidth_Bps = 0;
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
-  int link_class = -1;  ///< in Network::classes; -1: bandwidth and header say what a message costs
+  int link_class = -1;  ///< in Network::classes; -1: cost from bandwidth and header
 };
 
-/// A zone around a host, from the outermost inwards, as far as it makes a group of the topology.
+/// A zone that contains a host and is a group of the topology.
 struct ZoneStep {
-  std::string level;  ///< what the platform calls this level (`site`, `machine` ...)
+  std::string level;  ///< the platform's name of this level (`site`, `machine` ...)
   std::string name;
 };
 
-/// `endpoint` is the class of the host in `trunks`; `up` and `down` are the links that only this host uses, on its way
-/// out and in (a star cluster's private links), so that hosts of one star share an endpoint. `loopback` are the links
-/// from the host to itself; empty: it reaches itself at no cost.
+/// `endpoint` is the host's key in `trunks`. `up` and `down` are the links out and in that only this host uses (the
+/// private links of a star cluster), so that the hosts of one star share an endpoint. `loopback` are the links from the
+/// host to itself; empty: messages to itself cost nothing.
 struct Host {
   std::string name;
   double speed_flops = 0;
@@ -65,12 +65,12 @@ struct Host {
   std::vector<int> up, down, loopback;
 };
 
-/// The links between two endpoints, beyond the hosts' own.
+/// The links between two endpoints, without the hosts' own.
 struct Trunk {
   std::vector<int> links;
 };
 
-/// From one host to another: links in order, the sum of their latencies, the least of their bandwidths.
+/// A route between two hosts: its links in order, the sum of their latencies, the minimum of their bandwidths.
 struct Route {
   std::vector<int> links;
   double latency_s = 0;
@@ -79,42 +79,42 @@ struct Route {
 
 /// How the transport treats messages; the same numbers for replay, simulation and emulation.
 struct Transport {
-  double header_bytes = 0;              ///< what a message costs on every link beyond its bytes
+  double header_bytes = 0;              ///< added to the size of a message on every link
   std::int64_t eager_bytes = 4194304;   ///< up to this size a message leaves before its receive is posted
   std::int64_t buffered_bytes = 65536;  ///< up to this size a blocking send completes at once (see Lane)
   double send_overhead_s = 0, send_overhead_s_per_byte = 0;        ///< os(m) = a + b m, processor time of a send
   double receive_overhead_s = 0, receive_overhead_s_per_byte = 0;  ///< or(m) = a + b m
-  /// What the network cuts messages in. Those that come to a shared link side by side take turns by frames; 0: each
-  /// message goes as a whole.
+  /// The payload of a frame. Messages that arrive at a shared link at the same time are interleaved by frames; 0: each
+  /// message crosses as a whole.
   double frame_bytes = 0;
-  double reduction_s_per_byte = 0;  ///< processor time of combining two operands, by the bytes of one
+  double reduction_s_per_byte = 0;  ///< processor time of combining two operands, per byte of one
 };
 
-/// What a network costs that nothing else is said of: Open MPI's messages in TCP over Ethernet. A message costs 100
-/// bytes beyond its own, of Open MPI's, TCP's, IP's and Ethernet's headers (platforms/README.md has how that was
-/// measured), goes in frames of 1448 bytes, and keeps the processor of either end for 1 us.
+/// The default costs: messages of Open MPI in TCP over Ethernet. A message has 100 bytes of headers of Open MPI, TCP,
+/// IP and Ethernet (measured as described in platforms/README.md), is cut into frames of 1448 bytes, and takes 1 us of
+/// processor time at either end.
 Transport tcp_over_ethernet();
 
 struct Network {
-  std::string name;  ///< of the platform file, without folder and ending
+  std::string name;  ///< name of the platform file, without folder and extension
   std::vector<Link> links;
-  std::vector<Host> hosts;                      ///< in the order of the file, numbers within names sorted as numbers
-  std::map<std::pair<int, int>, Trunk> trunks;  ///< (from endpoint, to endpoint); absent: no route
+  std::vector<Host> hosts;  ///< in the order of the file; numbers within names are sorted as numbers
+  std::map<std::pair<int, int>, Trunk> trunks;  ///< by (from endpoint, to endpoint); absent: no route
   Transport transport;
   std::vector<LinkClass> classes = {};  ///< from the innermost to the outermost
-  /// How links change, by their numbers, in the order of time; absent: never. The simulation and the emulation follow
-  /// it, the models do not.
+  /// Changes of links over time, by link number, in order of time; absent: none. Used by simulation and emulation, not
+  /// by the models.
   std::map<int, std::vector<LinkStep>> profiles = {};
 
   std::span<const LinkStep> profile_of(int link) const;
-  /// The class of a way over these links: the outermost of their classes; -1 where none has one.
+  /// The class of a route over these links: the outermost of their classes; -1 if none has a class.
   int class_of(std::span<const int> on_links) const;
   bool has_route(int from_host, int to_host) const;
-  /// Throws BadInput naming both hosts when there is none. A route without links has infinite bandwidth.
+  /// Throws BadInput naming both hosts when there is no route. A route without links has infinite bandwidth.
   Route route(int from_host, int to_host) const;
 };
 
-/// Which host runs each rank.
+/// The host of each rank.
 struct Placement {
   std::vector<int> host_of_rank;
 
@@ -122,12 +122,12 @@ struct Placement {
 };
 
 /// `ranks_per_host` consecutive ranks on each host in turn (block), or one rank on each host, round after round
-/// (cyclic); cyclic goes round the outermost groups first: consecutive ranks lie in different sites. `ranks` 0: as many
-/// as fit. Gateways carry no ranks. Throws BadInput when more ranks are asked for than fit.
+/// (cyclic); cyclic visits the outermost groups in turn, so that consecutive ranks are in different sites. `ranks` 0:
+/// as many as fit. Gateways run no ranks. Throws BadInput for more ranks than fit.
 enum class PlacementRule : std::uint8_t { block, cyclic };
-Placement place(const Network& network, PlacementRule rule, int ranks_per_host, int ranks = 0);
+Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_host, int ranks = 0);
 
-/// The groups of the ranks: the zones of their hosts; several ranks on one host form a group of their own.
+/// The topology of the ranks: groups are the zones of their hosts; several ranks on one host are also a group.
 Topology topology_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// A network with its ranks in place: what every question is asked of.
+// A network with a placement of ranks: the argument of models, searches and runs.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,24 @@
 
 namespace isthmus {
 
-/// Network, placement, topology and digest. It is made once for a question; a copy shares everything and costs nothing.
+/// Network, placement, topology and digest. Made once per request; copies share the data and are cheap.
 class PlacedNetwork {
  public:
-  /// Works out the topology. Throws BadInput for no rank.
+  /// Computes the topology. Throws BadInput for a placement without ranks.
   PlacedNetwork(Network network, Placement placement);
 
   const Network& network() const;
   const Placement& placement() const;
   const Topology& topology() const;  ///< topology_of() the two
-  /// Of the whole network as JSON, so that two platforms of one name are told apart. Worked out when it is first asked
-  /// for.
+  /// Digest of the whole network as JSON, which distinguishes two platforms of one name. Computed at the first call.
   const std::string& digest() const;
 
   int size() const { return placement().size(); }
   int host_of(int rank) const { return placement().host_of_rank[rank]; }
 
-  /// Some of the ranks, in this order, on the same network.
+  /// A selection of the ranks, in this order, on the same network.
   PlacedNetwork with_ranks(std::span<const int> ranks) const;
-  /// The same ranks in the same groups on links that cost something else: hosts and their zones have to be the same.
+  /// The same ranks and groups on links with other costs: hosts and their zones have to be the same.
   PlacedNetwork with_links_of(Network network) const;
 
  private:
@@ -39,8 +38,7 @@ class PlacedNetwork {
   std::shared_ptr<const Parts> parts_;
 };
 
-/// How many topologies of placements were worked out in this process. For tests that see to it that one question needs
-/// one.
+/// The number of topologies computed in this process. For tests that check that one request computes one.
 std::int64_t topologies_worked_out();
 
 }  // namespace isthmus

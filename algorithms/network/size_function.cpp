@@ -25,7 +25,7 @@ SizeFunction::SizeFunction(std::vector<Point> points) : points_(std::move(points
 }
 
 SizeFunction SizeFunction::linear(double constant_s, double per_byte_s) {
-  // The second point lies far out, so that the slope is exact to the last digits even beside a large constant.
+  // The second point is at a large size, so that the slope is exact to the last digits even beside a large constant.
   constexpr double far_bytes = 1LL << 40;
   return SizeFunction({{0, constant_s}, {far_bytes, constant_s + per_byte_s * far_bytes}});
 }
@@ -38,7 +38,7 @@ double SizeFunction::operator()(double bytes) const {
   const Point& a = *(right - 1);
   const Point& b = *right;
   const double value = a.seconds + (bytes - a.bytes) * ((b.seconds - a.seconds) / (b.bytes - a.bytes));
-  return std::max(value, 0.0);  // a falling last piece ends at zero
+  return std::max(value, 0.0);  // a decreasing last piece ends at zero
 }
 
 SizeFunction SizeFunction::larger(const SizeFunction& a, const SizeFunction& b) {
@@ -47,7 +47,7 @@ SizeFunction SizeFunction::larger(const SizeFunction& a, const SizeFunction& b) 
   for (const Point& point : b.points()) sizes.push_back(point.bytes);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  // Beyond the last size both are straight: one further point shows their slopes, and whether they cross beyond it.
+  // Beyond the last size both are linear: one more point gives their slopes and whether they cross beyond it.
   const double last = sizes.back();
   const double far = std::max(2 * last, 1.0);
   sizes.push_back(far);

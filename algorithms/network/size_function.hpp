@@ -1,4 +1,4 @@
-// A cost as a function of the size of a message, as it is measured: piecewise linear.
+// A measured cost as a piecewise linear function of the message size.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class SizeFunction {
   explicit SizeFunction(std::vector<Point> points);
   /// constant_s + per_byte_s * bytes
   static SizeFunction linear(double constant_s, double per_byte_s);
-  /// The larger of the two at every size: it has the points of both and those where they cross.
+  /// The maximum of the two at every size. Its points are those of both functions and their intersections.
   static SizeFunction larger(const SizeFunction& a, const SizeFunction& b);
 
   double operator()(double bytes) const;
@@ -28,7 +28,8 @@ class SizeFunction {
   std::vector<Point> points_;
 };
 
-/// A function of the message size that is mostly asked for the same size as before. The function must outlive it.
+/// A function with its last value cached, for callers that mostly ask for the same size as before. The function must
+/// outlive it.
 class LastValueCache {
  public:
   LastValueCache() = default;

@@ -8,11 +8,11 @@
 namespace isthmus {
 namespace {
 
-/// Adds the children of a party's member, the nearest first.
-void add_children(TreePlace& place, Tree tree, const RootedGroup& party) {
-  std::vector<int> members = place_in(tree, party.size(), party.relative_rank()).children;
+/// Adds the children of this rank in a tree over `group`, the nearest first.
+void add_children(TreePlace& place, Tree tree, const RootedGroup& group) {
+  std::vector<int> members = place_in(tree, group.size(), group.relative_rank()).children;
   std::sort(members.begin(), members.end());
-  for (const int member : members) place.children.push_back(party.rank(member));
+  for (const int member : members) place.children.push_back(group.rank(member));
 }
 
 Tree tree_at(const Group& group, std::span<const std::string> levels, int degree) {
@@ -30,10 +30,10 @@ void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
 
 }  // namespace
 
-TreePlace place_along(Tree tree, const RootedGroup& party) {
+TreePlace place_along(Tree tree, const RootedGroup& group) {
   TreePlace place;
-  if (!party.is_root()) place.parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
-  add_children(place, tree, party);
+  if (!group.is_root()) place.parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
+  add_children(place, tree, group);
   return place;
 }
 

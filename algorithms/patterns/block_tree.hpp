@@ -1,5 +1,4 @@
-// Trees along which blocks come together at a root, or spread from it: what the tree algorithms of gather and scatter
-// share.
+// Gather and scatter along trees: blocks travel to the root, or from it.
 //
 // The blocks of a subtree travel as one message: the block of its own root, then those of its children's subtrees, the
 // nearest first. In a binomial tree over consecutive ranks, and in groups of them, that is the order of ranks.
@@ -18,17 +17,17 @@
 
 namespace isthmus {
 
-/// The place of any rank in a tree over all ranks, as ranks: children in the order in which their blocks lie.
+/// The parent and children of any rank in a tree over all ranks; the children in the order of their blocks.
 using PlaceOf = std::function<TreePlace(int rank)>;
 
-/// One tree over a party.
-TreePlace place_along(Tree tree, const RootedGroup& party);
+/// One tree over a group.
+TreePlace place_along(Tree tree, const RootedGroup& group);
 /// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first. `levels`
 /// as gather_multilevel() takes them.
 TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,
                            int degree);
 
-/// A child and the ranks of its subtree, in the order in which their blocks lie.
+/// A child and the ranks of its subtree, in the order of their blocks.
 struct Branch {
   int child = 0;
   std::vector<int> ranks;
@@ -36,11 +35,11 @@ struct Branch {
 /// In time proportional to the ranks of the subtree.
 std::vector<Branch> branches_of(const PlaceOf& place_of, int rank);
 
-/// Gathers blocks along a tree: a rank passes its subtree's blocks on, segment by segment, as they come. Of `all` it
-/// has to know the sizes of its subtree's blocks, the root all.
+/// Gathers blocks along a tree: a rank forwards its subtree's blocks segment by segment, as they arrive. It must know
+/// the sizes of its subtree's blocks in `all`; the root must know all sizes.
 void gather_along(Program& program, const PlaceOf& place_of, int rank, Slice own, const Blocks& all,
                   std::int64_t segment);
-/// The reverse: `own` is where the block of this rank goes, `all` where those of all lie at the root.
+/// The reverse: the block of this rank goes to `own`; at the root `all` holds the blocks of all ranks.
 void scatter_along(Program& program, const PlaceOf& place_of, int rank, Slice own, const Blocks& all,
                    std::int64_t segment);
 

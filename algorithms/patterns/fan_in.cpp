@@ -14,12 +14,12 @@ void for_each_segment(Slice like, std::int64_t segment, Visit visit) {
 
 }  // namespace
 
-FanIn fan_in_along(Tree tree, const RootedGroup& party) {
+FanIn fan_in_along(Tree tree, const RootedGroup& group) {
   FanIn fan;
-  for_each_child(tree, party.size(), party.relative_rank(), [&](int child) { fan.after.push_back(child); });
+  for_each_child(tree, group.size(), group.relative_rank(), [&](int child) { fan.after.push_back(child); });
   std::sort(fan.after.begin(), fan.after.end());
-  for (int& child : fan.after) child = party.rank(child);
-  if (!party.is_root()) fan.parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
+  for (int& child : fan.after) child = group.rank(child);
+  if (!group.is_root()) fan.parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
   return fan;
 }
 
@@ -27,8 +27,8 @@ bool keeps_order(Tree tree) {
   return tree.shape != TreeShape::bine && (tree.shape != TreeShape::k_ary || tree.degree == 1);
 }
 
-void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
-             const std::function<void()>& then) {
+void combine_along(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
+                   const std::function<void()>& then) {
   std::vector<Slice> operands;  // in order
   std::vector<std::pair<Slice, int>> coming;
   const auto expect = [&](int child) {
@@ -49,7 +49,7 @@ void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int
   for_each_segment(own, segment, [&](std::int64_t first, std::int64_t count) {
     Slice sum = operands.front().part(first, count);
     for (std::size_t i = 1; i < operands.size(); ++i) {
-      // Partial sums take the place of a child's operand, which nobody needs any more.
+      // A partial sum overwrites a child's operand, which is not needed any more.
       const bool last = i + 1 == operands.size();
       const Slice to = (last && stays ? into : coming.front().first).part(first, count);
       program.reduce(to, sum, operands[i].part(first, count));

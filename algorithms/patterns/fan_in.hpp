@@ -1,5 +1,5 @@
-// What all reductions along trees share: combine what the children send with the own operand, in order, and pass the
-// sum on.
+// Reduction along trees: a rank combines its children's operands with its own, in order, and sends the sum to its
+// parent.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace isthmus {
 
-/// A rank's place in a tree of partial sums: sum of `before`, own operand, sum of `after`, in this order, goes to
-/// `parent`, which is -1 where the sum stays.
+/// A rank's place in a tree of partial sums. The rank combines the sums of `before`, its own operand and the sums of
+/// `after`, in this order, and sends the result to `parent`; -1: the result stays.
 struct FanIn {
   std::vector<int> before;
   std::vector<int> after;
   int parent = -1;
 };
 
-/// The place in a tree over a party, the children in ascending order, which for a binomial tree is the one in which
-/// they are done. Operands come in the order of relative numbers where the tree keeps_order().
-FanIn fan_in_along(Tree tree, const RootedGroup& party);
+/// The place in a tree over a group, the children in ascending order; in a binomial tree they finish in this order.
+/// Operands are combined in the order of relative ranks if the tree keeps_order().
+FanIn fan_in_along(Tree tree, const RootedGroup& group);
 bool keeps_order(Tree tree);
 
-/// Combines and passes on, segment by segment; the receives of all segments are posted ahead, and right behind them
-/// comes whatever `then` adds. Where there is no parent the sum ends in `into`, which may be `own`. Takes scratch for
-/// the operand of each child.
-void combine(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
-             const std::function<void()>& then = {});
+/// Combines and sends to the parent, segment by segment. The receives of all segments are posted first; then come the
+/// operations that `then` adds. Without a parent the sum ends in `into`, which may be `own`. Uses scratch for the
+/// operand of each child.
+void combine_along(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
+                   const std::function<void()>& then = {});
 
 }  // namespace isthmus

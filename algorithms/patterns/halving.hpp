@@ -1,8 +1,9 @@
-// Recursive halving with order kept: what the algorithms of Rabenseifner share.
+// Recursive halving that keeps the order of operands, for the algorithms of Rabenseifner.
 //
-// At step k members that differ in bit k exchange halves of what they still hold and combine the half that they keep,
-// so that the operands of a partial sum are consecutive members (distance doubling). Where the number of ranks is no
-// power of two the first ranks pair up, and one of each pair takes part for both (Thakur, Rabenseifner, Gropp 2005).
+// At step k members that differ in bit k exchange halves of what they still hold, and each combines the half that it
+// keeps. Distances double, so that the operands of a partial sum are consecutive members. If the number of ranks is not
+// a power of two the first ranks form pairs, and one of each pair takes part for both (Thakur, Rabenseifner, Gropp
+// 2005).
 #pragma once
 
 #include <vector>
@@ -11,21 +12,22 @@
 
 namespace isthmus {
 
-/// The largest power of two of members out of `size` ranks: each stands for one rank, or for two neighbours.
+/// The members of a halving over `size` ranks. Their number is the largest power of two that is not above `size`; each
+/// member represents one rank or two neighbours.
 class PowerOfTwo {
  public:
-  /// Seen from `rank`. Of a pair the lower rank takes part, unless the other one is `favoured`.
+  /// Seen from `rank`. Of a pair the lower rank takes part, unless the other rank is `favoured`.
   PowerOfTwo(int size, int rank, int favoured = -1);
 
   int members() const { return members_; }
-  /// The member that stands for this rank, also where it does not take part itself.
+  /// The member that represents this rank, whether the rank takes part itself or not.
   int member() const { return member_of(rank_); }
   bool takes_part() const { return rank_of(member()) == rank_; }
   int member_of(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }
   int rank_of(int member) const;
-  /// The first of the one or two ranks that a member stands for; members stand for consecutive ranks, in order.
+  /// The first of the one or two ranks that a member represents; members represent consecutive ranks, in order.
   int first_rank_of(int member) const { return member < pairs_ ? 2 * member : member + pairs_; }
-  /// The other one of the pair, -1 where there is none.
+  /// The other rank of the pair; -1: none.
   int partner() const { return rank_ < 2 * pairs_ ? rank_ ^ 1 : -1; }
   int rank() const { return rank_; }
 
@@ -33,8 +35,8 @@ class PowerOfTwo {
   int members_, pairs_, rank_, favoured_;
 };
 
-/// The pairs combine in order: who takes part ends with the sum, in `into`, or with its own operand where it is alone.
-/// Returns where that is. Who does not take part sends its operand and is done.
+/// The pairs combine in order. A rank that takes part ends with the pair's sum in `into`, or with its own operand if it
+/// has no partner; the slice is returned. The other rank of a pair sends its operand and is done.
 Slice combine_pairs(Program& program, const PowerOfTwo& core, Slice own, Slice into);
 
 /// The range of a member's blocks at each step of halving: from all of the blocks to one.
@@ -42,7 +44,7 @@ struct BlockRange {
   int first = 0;
   int end = 0;
 };
-/// By step, the whole range first: the lower half stays where the bit of the step is not set.
+/// By step, the whole range first. A member whose bit of the step is 0 keeps the lower half.
 std::vector<BlockRange> halved_ranges(int members, int member);
 /// The half that a member does not keep.
 inline BlockRange other_half(BlockRange both, BlockRange kept) {
@@ -51,8 +53,8 @@ inline BlockRange other_half(BlockRange both, BlockRange kept) {
 /// The part of a slice, cut in `parts` blocks, that a range covers.
 Slice range_of(Slice whole, BlockRange range, int parts);
 
-/// Halving over the members: the one block that is left is combined over all of them and lies in its place in `into`.
-/// `sum` is what combine_pairs() returned, and of the same count as `into`.
+/// Halving over the members. The one block that a member is left with is combined over all members and is at its
+/// position in `into`. `sum` is the result of combine_pairs(), with the same count as `into`.
 void halve(Program& program, const PowerOfTwo& core, Slice sum, Slice into);
 
 }  // namespace isthmus

@@ -8,8 +8,8 @@ namespace {
 
 constexpr Tree binomial{TreeShape::binomial};
 
-/// The place of `rank` among the first ranks of runs on one side of the root, which come together at the first of them,
-/// and then at the root.
+/// The place of `rank` among the first ranks of the runs on one side of the root. Their sums are combined at the first
+/// of them, whose sum goes to the root.
 void add_side(FanIn& fan, std::span<const Run> runs, int rank, int root) {
   std::vector<int> heads;
   for (const Run& run : runs) heads.push_back(run.first);
@@ -39,7 +39,7 @@ FanIn ordered_fan_in(const Topology& topology, int rank, int root) {
       fan.parent = root;
     }
   }
-  // The runs around the root, as far in as this rank lies in them.
+  // The runs around the root that contain this rank.
   for (; run.contains(root) && run.size() > 1; ++level) {
     const std::vector<Run> parts = runs_within(topology, level + 1, run);
     const auto part_of = [&](int of) {
@@ -60,7 +60,7 @@ FanIn ordered_fan_in(const Topology& topology, int rank, int root) {
       fan.after.insert(fan.after.end(), behind->begin(), behind->end());
     return fan;
   }
-  // What this rank has from runs beside its own comes behind the sums from further in.
+  // Sums of neighbouring runs come after the sums from further inside.
   std::vector<int> beside;
   beside.swap(fan.after);
   add_ordered_fan_in(fan, topology, level, run, rank);

@@ -1,4 +1,4 @@
-// Blocks of several ranks as one message: in place where they lie one behind the other, else packed.
+// Blocks of several ranks as one message: in place if they are contiguous, else packed.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace isthmus {
 
-/// Whether the ranks are consecutive and ascending, so that their blocks lie one behind the other wherever all blocks
-/// lie in the order of ranks.
+/// Whether the ranks are consecutive and ascending, so that their blocks are contiguous in a buffer in the order of
+/// ranks.
 bool consecutive(std::span<const int> ranks);
 /// Calls visit(run) for the longest runs of consecutive ascending ranks in a list, in their order.
 template <typename Visit>
@@ -22,7 +22,7 @@ void for_each_run(std::span<const int> ranks, Visit&& visit) {
     begin += run.size();
   }
 }
-/// Copies the blocks of the given ranks, which lie in their order in `packed`, to their places, or back.
+/// Copies the blocks of the given ranks from `packed`, which holds them in this order, to their positions, or back.
 void unpack(Program& program, const Blocks& places, std::span<const int> ranks, Slice packed);
 void pack(Program& program, Slice packed, std::span<const int> ranks, const Blocks& places);
 

@@ -1,4 +1,4 @@
-// Operands that go straight to their owners, who combine them in order.
+// Reduce-scatter by direct sends: operands go straight to their owners, which combine them in order.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace isthmus {
 
-/// Combines the operands into `into`. All but operands[own] lie in scratch and are used up.
+/// Combines the operands into `into`. All except operands[own] are in scratch and are overwritten.
 void combine_in_order(Program& program, const std::vector<Slice>& operands, int own, Slice into);
 
-/// The reduce-scatter among the members of a party, unsegmented. `block_of` gives the slices of the operand, which must
+/// The reduce-scatter among the members of a group, unsegmented. `block_of` gives the slices of the operand, which must
 /// not overlap `into`. Keeps the order of the members.
-void reduce_scatter_pairwise(Program& program, const RootedGroup& party, const BlockOf& block_of, Slice into);
+void reduce_scatter_pairwise(Program& program, const RootedGroup& group, const BlockOf& block_of, Slice into);
 
 }  // namespace isthmus

@@ -15,7 +15,7 @@ StripeLayout::StripeLayout(const Clusters& clusters, const BlockOf& block_of)
   }
 }
 
-/// One of so many shares of a cluster's region, as a range within it.
+/// Share `share` of `shares` of a cluster's region, as a range within it.
 Slice StripeLayout::share_of(int cluster, int share, int shares) const {
   return block({Buffer::output, 0, begins_[cluster].back()}, share, shares);
 }
@@ -52,7 +52,8 @@ std::vector<BlockPiece> StripeLayout::inner_block(int place) const {
 
 std::vector<BlockPiece> StripeLayout::holders_in(int cluster, Slice block) const {
   std::vector<BlockPiece> pieces;
-  const std::int64_t begin = begins_[home()][clusters_.place()], end = begins_[home()][clusters_.place() + 1];
+  const std::int64_t begin = begins_[home()][clusters_.index_in_cluster()],
+                     end = begins_[home()][clusters_.index_in_cluster() + 1];
   const std::span<const int> holders = clusters_.ranks(cluster);
   for (std::size_t holder = 0; holder < holders.size(); ++holder) {
     const Slice share = share_of(home(), static_cast<int>(holder), static_cast<int>(holders.size()));

@@ -1,4 +1,4 @@
-// How the blocks of a group's members are shared between the groups inside it (shares.hpp).
+// The layout of shares and blocks in a striped reduce-scatter or allgather (striped_reduce_scatter.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace isthmus {
 
-/// A slice of a block, and the rank at the other end: the owner of the block, or whose share it is.
+/// A slice of a block, and the rank at the other end: the owner of the block, or the rank that has the share.
 struct BlockPiece {
   int rank = 0;
   Slice slice;
@@ -26,19 +26,19 @@ class StripeLayout {
   /// The members of this rank's cluster.
   std::span<const int> members() const { return clusters_.ranks(home()); }
 
-  /// The other clusters, beginning behind this rank's own, so that not all turn to the same one at once.
+  /// The other clusters, starting after this rank's own, so that the clusters do not all send to the same one first.
   template <typename Visit>
   void for_each_other_cluster(Visit visit) const {
     for (int i = 1; i < clusters_.size(); ++i) visit((home() + i) % clusters_.size());
   }
 
-  /// The shares of a member of this rank's cluster in another cluster's region.
+  /// The share that a member of this rank's cluster has of another cluster's region, in pieces.
   std::vector<BlockPiece> share_in(int cluster, int place) const;
-  /// Its own block, and then its shares in the regions of all other clusters: one block inside the cluster.
+  /// A member's inner block: its own block, then its shares of the regions of all other clusters.
   std::vector<BlockPiece> inner_block(int place) const;
   void add_inner_block(int place, std::vector<BlockPiece>& pieces) const;
-  /// The pieces of this rank's own block as another cluster's members share them: each with the member that it is the
-  /// share of, and as a part of `block`, which has as many elements as the own block.
+  /// The pieces into which another cluster's shares cut this rank's own block: each with the member that has the share,
+  /// and as a part of `block`, which has as many elements as the own block.
   std::vector<BlockPiece> holders_in(int cluster, Slice block) const;
 
  private:
@@ -47,7 +47,8 @@ class StripeLayout {
 
   Clusters clusters_;
   const BlockOf& block_of_;
-  std::vector<std::vector<std::int64_t>> begins_;  // by cluster: of its members' blocks in its region, and its end
+  std::vector<std::vector<std::int64_t>>
+      begins_;  // by cluster: where its members' blocks begin in its region, and the end of the region
 };
 
 /// The elements of all pieces.

@@ -9,13 +9,13 @@
 namespace isthmus {
 namespace {
 
-/// The group of this rank's cluster; -1 where it is alone in it.
+/// The group of this rank's cluster; -1 if the rank is its only member.
 int child_of(const Topology& topology, int group, int rank) {
   const int child = topology.group_at(rank, topology.group(group).level + 1);
   return child == group || topology.group(child).ranks.size() == 1 ? -1 : child;
 }
 
-/// The inner blocks of a cluster's members, one behind the other in scratch.
+/// The inner blocks of a cluster's members, contiguous in scratch.
 class InnerBlocks {
  public:
   InnerBlocks(Program& program, const StripeLayout& layout) : members_(layout.members()) {
@@ -52,7 +52,7 @@ class InnerBlocks {
 
  private:
   std::span<const int> members_;
-  std::vector<BlockPiece> pieces_;         // one member's behind the other's
+  std::vector<BlockPiece> pieces_;         // in the order of members
   std::vector<std::size_t> first_pieces_;  // by member
   std::vector<std::int64_t> begins_;       // by member
   Slice packed_;
@@ -82,8 +82,8 @@ void reduce_scatter_within(Program& program, const Topology& topology, int group
     for (const BlockPiece& piece : layout.holders_in(cluster, sums[cluster])) program.receive(piece.slice, piece.rank);
   });
 
-  // The cluster's sums of the own block and of this rank's shares, in this order.
-  std::vector<BlockPiece> home = layout.inner_block(clusters.place());
+  // The cluster's sums of this rank's own block and of its shares, in this order.
+  std::vector<BlockPiece> home = layout.inner_block(clusters.index_in_cluster());
   if (child >= 0) {
     const InnerBlocks inner(program, layout);
     for (int place = 0; place < inner.size(); ++place)
@@ -131,7 +131,7 @@ void allgather_within(Program& program, const Topology& topology, int group, int
     return;
   }
   const InnerBlocks inner(program, layout);
-  inner.for_each_piece(clusters.place(), [&](Slice packed, const BlockPiece& piece) {
+  inner.for_each_piece(clusters.index_in_cluster(), [&](Slice packed, const BlockPiece& piece) {
     if (piece.rank == rank)
       program.copy(packed, piece.slice);
     else

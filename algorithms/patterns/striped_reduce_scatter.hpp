@@ -1,10 +1,11 @@
-// Work between groups, shared by all of their members, at every level: no coordinator is a bottleneck.
+// Reduce-scatter and allgather in which all members of a group share the work between groups, at every level, so that
+// no coordinator is a bottleneck.
 //
-// Every rank owns one block. The blocks of a group's members are its region. Each of its sibling groups cuts that
-// region into as many equal shares as it has members itself: what travels between the two groups is handled, on the
-// sibling's side, by the member whose share it is, and on the region's side by the block's owner. Cut where shares and
-// blocks overlap these are pieces, and each piece crosses between the two groups once each way that it is needed.
-// Inside a group, a member's own block and its shares of all siblings' regions are one block again, and so on inwards.
+// Every rank owns one block. The blocks of a group's members are its region. Each sibling group cuts that region into
+// as many equal shares as the sibling has members. Data between the two groups is sent and received by the member that
+// has the share on the sibling's side, and by the block's owner on the region's side. The intersections of shares and
+// blocks are pieces; a piece crosses between the two groups at most once each way. Inside a group, a member's own block
+// and its shares of all siblings' regions are one block of the next level, and so on inwards.
 #pragma once
 
 #include <vector>
@@ -18,14 +19,14 @@ namespace isthmus {
 /// A block of a message for each rank, so that the regions of all outermost groups are equal.
 std::vector<Slice> blocks_in_equal_regions(const Topology& topology, Slice whole);
 
-/// The reduce-scatter: this rank's block, combined over everybody's operand, ends in `into`. `block_of` gives the
+/// The reduce-scatter: this rank's block, combined over the operands of all ranks, ends in `into`. `block_of` gives the
 /// slices of the operand, which must not overlap `into`. One latency between the outermost groups. With `in_order`,
 /// which needs outermost groups of consecutive ranks, operands are combined in the order of ranks.
 void reduce_scatter_shared(Program& program, const Topology& topology, int rank, const BlockOf& block_of, Slice into,
                            bool in_order);
 
-/// The allgather: from this rank's block, which lies in its place, to everybody's. One latency between the outermost
-/// groups.
+/// The allgather: this rank's block is at its position at the start, and so are the blocks of all ranks at the end. One
+/// latency between the outermost groups.
 void allgather_shared(Program& program, const Topology& topology, int rank, const BlockOf& block_of);
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// What all broadcasts along trees share: receive every segment from the parent, pass each on to the children.
+// Broadcast along a tree: a rank receives every segment from its parent and sends each to its children.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +17,34 @@ namespace isthmus {
 
 /// The names of the algorithms that are a tree: linear, chain, k-chain, binary, binomial, k-ary.
 std::span<const std::string_view> tree_names();
-/// The tree of such a name, with `degree` (0: the default) where its shape has one; nothing for another name.
+/// The tree of such a name, with `degree` (0: the default) if its shape has one; no value for another name.
 std::optional<Tree> tree_of(std::string_view name, int degree);
-/// The tree for the exchange at a group: that of its level in checked `levels`, outermost first, the last one for all
-/// levels further in. Empty: linear between the groups of level 0, where there are any, and binomial everywhere else.
+/// The tree for the exchange at a group: the entry of its level in checked `levels`, outermost first; the last entry
+/// holds for all levels further inside. Empty `levels`: linear between the groups inside level 0, binomial everywhere
+/// else.
 Tree level_tree(const Group& group, std::span<const std::string> levels, int degree);
 /// For Algorithm::check: throws BadInput, with the near matches, when a level names no tree.
 void check_levels(const Parameters& parameters);
 
-/// Receives the segments of the message from the parent; nothing at the party's root. All are posted ahead of what
-/// follows: a posted receive costs nothing, and keeps a large message from waiting for its receiver.
-inline void receive_from_parent(Program& program, const RootedGroup& party, Tree tree, Slice message,
+/// Receives the segments of the message from the parent; does nothing at the root. All receives are posted before other
+/// operations: a posted receive costs nothing, and a large message then need not wait for its receiver.
+inline void receive_from_parent(Program& program, const RootedGroup& group, Tree tree, Slice message,
                                 std::int64_t segment) {
-  if (party.is_root()) return;
-  const int parent = party.rank(parent_in(tree, party.size(), party.relative_rank()));
+  if (group.is_root()) return;
+  const int parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
   for (const Slice part : split(message, segment)) program.receive(part, parent);
 }
 
 /// Sends a part to each child in turn.
-inline void send_to_children(Program& program, const RootedGroup& party, Tree tree, Slice part) {
-  for_each_child(tree, party.size(), party.relative_rank(), [&](int child) { program.send(part, party.rank(child)); });
+inline void send_to_children(Program& program, const RootedGroup& group, Tree tree, Slice part) {
+  for_each_child(tree, group.size(), group.relative_rank(), [&](int child) { program.send(part, group.rank(child)); });
 }
 
 /// The broadcast along one tree, pipelined by segments.
-inline void broadcast_along(Program& program, const RootedGroup& party, Tree tree, Slice message,
+inline void broadcast_along(Program& program, const RootedGroup& group, Tree tree, Slice message,
                             std::int64_t segment) {
-  receive_from_parent(program, party, tree, message, segment);
-  for (const Slice part : split(message, segment)) send_to_children(program, party, tree, part);
+  receive_from_parent(program, group, tree, message, segment);
+  for (const Slice part : split(message, segment)) send_to_children(program, group, tree, part);
 }
 
 }  // namespace isthmus

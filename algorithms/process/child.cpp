@@ -50,7 +50,7 @@ Pipe make_input(const std::string& program) {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// SIGINT, SIGTERM and those to be handed on as something to poll for, as far as the caller does not ignore them.
+// A descriptor to poll for SIGINT, SIGTERM and the signals to forward, except those that the caller ignores.
 class Requests {
  public:
   Requests(const std::string& program, const std::vector<int>& passed) : passed_(passed) {
@@ -75,7 +75,7 @@ class Requests {
 
   int number() const { return descriptor_.get(); }
   const sigset_t& mask_before() const { return before_; }
-  /// Hands on a signal that `child` is to get; returns one that asks this process to end, else 0.
+  /// Forwards a signal to `child` if it is one to forward; returns a signal that asks this process to end, else 0.
   int take(pid_t child) {
     signalfd_siginfo info{};
     if (read(descriptor_.get(), &info, sizeof info) != sizeof info) return 0;
@@ -94,7 +94,8 @@ class Requests {
   int taken_ = 0;
 };
 
-// Everything that the child needs between fork and exec, made before: only async-signal-safe calls are allowed there.
+// Everything that the child needs between fork and exec, prepared before: only async-signal-safe calls are allowed
+// there.
 struct Start {
   std::vector<char*> argv;
   std::vector<char*> environment;
@@ -115,7 +116,7 @@ struct Start {
     const rlimit limit{static_cast<rlim_t>(start.address_space_bytes), static_cast<rlim_t>(start.address_space_bytes)};
     setrlimit(RLIMIT_AS, &limit);
   }
-  // Away from 0..2 first, so that no dup2 below overwrites what a later one needs.
+  // First moved above 0..2, so that no dup2 below overwrites a descriptor that a later one needs.
   const int input = fcntl(start.input, F_DUPFD_CLOEXEC, 3);
   const int output = fcntl(start.output, F_DUPFD_CLOEXEC, 3);
   const int errors = fcntl(start.errors, F_DUPFD_CLOEXEC, 3);
@@ -222,7 +223,7 @@ class Child {
     pid_ = fork();
     if (pid_ < 0) cannot(program_, "fork");
     if (pid_ == 0) become_child(start);
-    setpgid(pid_, pid_);  // as the child does: whoever comes first
+    setpgid(pid_, pid_);  // the child does the same; the first of the two wins
     failure.write.close();
     int error = 0;
     if (::read(failure.read.get(), &error, sizeof error) == sizeof error) {
@@ -287,7 +288,7 @@ class Child {
       }
     }
     const int status = end();
-    drain();  // what was written before the end is still in the pipes
+    drain();  // output written before the end is still in the pipes
     lines_.finish();
     if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
@@ -325,7 +326,7 @@ class Child {
     if (options_.input_from < 0) input_.close();
   }
 
-  /// What there is to read for the child; at the end of it, the end of the child's input.
+  /// Forwards input that is ready to the child; at its end, closes the child's input.
   void fetch() {
     pending_.resize(65536);
     fed_ = 0;
@@ -354,7 +355,7 @@ class Child {
     }
   }
 
-  // Kills the group while the child is still there to hold its number, then collects the child.
+  // Kills the process group before the child is reaped, so that its number cannot be reused, then reaps the child.
   int end() {
     if (pid_ <= 0) return 0;
     kill(-pid_, SIGKILL);

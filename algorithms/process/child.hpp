@@ -16,21 +16,20 @@ std::string helper_program(const std::string& name);
 
 struct ChildOptions {
   std::string input;    ///< what the child reads on its standard input
-  int input_from = -1;  ///< a descriptor: after `input`, the child reads what comes from there; -1: nothing more
-  /// Handed on to the child when this process gets them, and nothing more is done; SIGINT and SIGTERM may be among
-  /// them.
+  int input_from = -1;  ///< a descriptor: after `input` the child reads what arrives there; -1: none
+  /// Signals that are only forwarded to the child when this process gets them; may include SIGINT and SIGTERM.
   std::vector<int> passed_signals;
   double timeout_s = 0;  ///< 0: none
-  /// Between the request to end (SIGTERM) and the end (SIGKILL), when time is up or this process is asked to end.
+  /// Time between SIGTERM and SIGKILL, when time is up or this process is asked to end.
   double grace_s = 0.5;
-  /// Called with each line of the child's standard output, without its end; what it throws ends the child.
+  /// Called with each line of the child's standard output, without the newline; an exception ends the child.
   std::function<void(const std::string&)> on_line;
-  /// Called about ten times a second while the child runs; what it throws ends the child as a signal would, and comes
-  /// out of run_child().
+  /// Called about ten times a second while the child runs; an exception ends the child as a signal would, and is passed
+  /// on by run_child().
   std::function<void()> checkpoint;
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to the caller's
   std::size_t error_bytes =
-      65536;  ///< how much of the standard error is kept: half from its beginning, half from its end
+      65536;  ///< bytes of standard error that are kept: half from its beginning, half from its end
   std::int64_t address_space_bytes = 0;  ///< a limit for the child's memory; 0: none
 };
 
@@ -49,8 +48,8 @@ struct ChildResult {
 
 /// Runs `argv` (a path first: no search, no shell) in a process group of its own. The whole group is killed when the
 /// child has ended, when time is up, when `on_line` throws, and when this process gets SIGINT or SIGTERM: that signal
-/// is then raised again, so that it does what it would have done. The kernel kills the child when the calling thread
-/// dies. Throws Missing when the program cannot be started.
+/// is then raised again, so that it has its usual effect. The kernel kills the child when the calling thread dies.
+/// Throws Missing when the program cannot be started.
 ChildResult run_child(const std::vector<std::string>& argv, const ChildOptions& options = {});
 
 }  // namespace isthmus

@@ -20,7 +20,7 @@ class Descriptor {
   int get() const { return number_; }
   bool is_open() const { return number_ >= 0; }
   void close() {
-    // In a pair that is bound to names clang 14 does not see it initialised.
+    // clang 14 does not see that a member of a structured binding is initialised.
     // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
     if (number_ >= 0) ::close(std::exchange(number_, -1));
   }

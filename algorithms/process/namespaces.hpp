@@ -1,11 +1,11 @@
-// The namespaces around a whole emulation: when their first process ends, so does everything in them.
+// The namespaces of a whole emulation: when their first process ends, the kernel ends all processes in them.
 #pragma once
 
 namespace isthmus {
 
-/// Enters new ones of mounts and, for the children, processes; anybody but the superuser enters a user namespace too
-/// and is its superuser. `network` adds what an emulation on the running kernel changes. Throws where this user may
-/// not.
+/// Enters a new mount namespace and, for the children, a new process namespace. Users other than root also enter a user
+/// namespace, in which they are root. `network` adds the namespaces that an emulation on the running kernel needs.
+/// Throws if this user is not permitted.
 void enter_namespaces(bool network);
 
 }  // namespace isthmus

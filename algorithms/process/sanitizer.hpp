@@ -1,4 +1,4 @@
-// Whether this program was built with the address sanitizer, which not every world can run.
+// Whether this program was built with the address sanitizer, which some substrates cannot run.
 #pragma once
 
 namespace isthmus {

@@ -1,4 +1,4 @@
-// System calls, checked in one place: an error says what was tried.
+// Checked system calls: an error says what was tried.
 #pragma once
 
 #include <sys/types.h>
@@ -29,7 +29,7 @@ Descriptor open_file(const std::string& path, int flags);
 std::pair<Descriptor, Descriptor> make_pipe();
 
 std::string read_text(const std::string& path);
-/// All that is left to read of an open file.
+/// The rest of an open file.
 std::string read_text(const Descriptor& file);
 void write_text(const std::string& path, std::string_view text);
 /// A file without a name that holds `text`, positioned at its start.
@@ -40,10 +40,10 @@ std::string program_path(const std::string& name);
 
 void mount_file_system(const char* type, const std::string& target, const char* options = "");
 void bind_mount(const std::string& source, const std::string& target);
-/// Makes a folder and those above it, open to everybody.
+/// Makes a folder and its parents, readable and writable by all users.
 void make_folders(const std::string& path);
 
-/// With its mode.
+/// Copies a file with its mode.
 void copy_file(const std::string& source, const std::string& target);
 
 /// Replaces this process. Returns only when that fails.

@@ -25,7 +25,7 @@ constexpr int patience_ms = 30'000;
   throw BadInput(file + ": cannot be read: " + why + "; " + std::string(needed));
 }
 
-/// Why what is open is not read; empty where it is.
+/// Why an open file cannot be read; empty if it can.
 std::string objection_to(const struct stat& what) {
   if (S_ISREG(what.st_mode)) return what.st_size > max_bytes ? too_large : "";
   if (S_ISFIFO(what.st_mode)) return {};
@@ -33,7 +33,7 @@ std::string objection_to(const struct stat& what) {
   return S_ISSOCK(what.st_mode) ? "it is a socket" : "it is a device";
 }
 
-/// Whether there is something to read before the time is up.
+/// Whether data arrives before the time is up.
 bool wait_for(const Descriptor& in, int time_ms) {
   pollfd polled{in.get(), POLLIN, 0};
   return poll(&polled, 1, time_ms) != 0;
@@ -42,7 +42,7 @@ bool wait_for(const Descriptor& in, int time_ms) {
 }  // namespace
 
 std::string read_whole_file(const std::string& file, std::string_view needed) {
-  // Without O_NONBLOCK a pipe that nobody writes to would hold this process up before it could be looked at.
+  // Without O_NONBLOCK opening a pipe without a writer would block.
   const Descriptor in(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat what {};
   if (!in.is_open() || fstat(in.get(), &what) != 0) cannot_read(file, std::strerror(errno), needed);
@@ -58,7 +58,7 @@ std::string read_whole_file(const std::string& file, std::string_view needed) {
       if (content.size() > static_cast<std::size_t>(max_bytes)) cannot_read(file, too_large, needed);
     } else if (got == 0) {
       if (!is_pipe || !content.empty()) return content;
-      // The end of a pipe that has had nothing in it: whoever is to write may be about to open it.
+      // The end of a pipe that was empty so far: its writer may be about to open it.
       if (std::exchange(waited, true)) cannot_read(file, "nothing comes through this pipe", needed);
       wait_for(in, 1000);
     } else if (errno == EAGAIN) {
@@ -100,7 +100,8 @@ void OutputFile::open_without_name(const std::string& folder) {
   out_ = Descriptor(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
   if (out_.is_open()) return;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail();
-  // A file system without files that have no name: a draft beside it, which a killed process leaves behind.
+  // The file system has no unnamed files (O_TMPFILE): a named draft beside the file, which remains if the process is
+  // killed.
   const std::string draft = target_ + "." + std::to_string(getpid()) + ".part";
   out_ = Descriptor(open(draft.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
   if (!out_.is_open()) fail();
@@ -119,7 +120,7 @@ void OutputFile::write(std::string_view bytes) {
 void OutputFile::appear() {
   if (target_.empty()) return;
   if (mode_ != 0 && fchmod(out_.get(), mode_) != 0) fail();
-  // Some file systems tell of a full disk only now.
+  // Some file systems report a full disk only here.
   if (fsync(out_.get()) != 0) fail();
   if (draft_.empty()) {
     const std::string draft = target_ + "." + std::to_string(getpid()) + ".part";

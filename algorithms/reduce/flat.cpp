@@ -1,4 +1,4 @@
-// Flat tree (linear) reduction. Pjesivac-Grbovic 2005, section 4.2: everybody sends to the receiver, which combines in
+// Flat tree (linear) reduction. Pjesivac-Grbovic 2005, section 4.2: all ranks send to the receiver, which combines in
 // the order of ranks.
 //
 // Cost (there, table 3): Hockney n_s (P - 1) (alpha + beta m_s + gamma m_s);
@@ -18,7 +18,7 @@ void reduce_flat(Program& program, int size, int rank, const Reduction& reductio
       if (other > rank) fan.after.push_back(other);
     }
   }
-  combine(program, fan, reduction.own, reduction.into, reduction.segment);
+  combine_along(program, fan, reduction.own, reduction.into, reduction.segment);
 }
 
 }  // namespace isthmus

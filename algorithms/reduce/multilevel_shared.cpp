@@ -1,10 +1,10 @@
-// The reduction for long messages across clusters that are joined by links of their own: a reduce-scatter in which all
-// members of all clusters take a share, then everybody's block goes straight to the receiver. The cluster-wide form of
-// Rabenseifner's reduction.
+// The reduction for long messages across clusters with a separate link between each two: a reduce-scatter in which all
+// members of all clusters take a share, then every rank sends its block directly to the receiver. This is
+// Rabenseifner's reduction between clusters.
 //
-// Between S clusters each wide-area link carries m / S bytes each way, and those to the receiver's cluster m / S more,
-// where the multilevel reduction sends m bytes over each link to the receiver's cluster: two wide-area latencies, but
-// only 2 / S of the time on the wires.
+// Between S clusters each wide-area link carries m / S bytes each way, and each link to the receiver's cluster m / S
+// more. The multilevel reduction sends m bytes over each link to the receiver's cluster. So this has two wide-area
+// latencies, but only 2 / S of the transfer time.
 #include "algorithms/patterns/striped_reduce_scatter.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
@@ -19,7 +19,7 @@ void reduce_multilevel_shared(Program& program, const Topology& topology, int ra
   const Slice sum = receives ? in_result(rank) : program.reserve(blocks[rank].count);
   reduce_scatter_shared(
       program, topology, rank, [&](int owner) { return blocks[owner]; }, sum, in_order);
-  // The blocks have a lane of their own, so that they can come at any time.
+  // The blocks have their own lane, so that they can arrive at any time.
   program.add_lane();
   if (!receives) {
     program.send(sum, reduction.receiver);

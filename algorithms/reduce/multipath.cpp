@@ -1,12 +1,12 @@
-// The multipath reduction, for long messages across clusters that are joined by links of their own: the broadcast of
-// that name turned round. The message is cut into a block for each cluster but the receiver's. Each cluster combines
-// each block inside, at a member of its own in turn; these send their sums of a block to the cluster that owns it,
-// which combines them with its own and sends what comes out to the receiver. So each link from cluster to cluster
-// carries a block, and no link more than one, where the multilevel reduction sends the whole message over each link to
-// the receiver's cluster, and Rabenseifner's a half of it both ways (S = 4).
+// The multipath reduction, for long messages across clusters with a separate link between each two: the reverse of the
+// multipath broadcast. The message is cut into one block for each cluster except the receiver's. Each cluster combines
+// each block inside, at a different member for each block, and sends its sum to the cluster that owns the block. The
+// owner combines the sums with its own and sends the result to the receiver. So each link between clusters carries at
+// most one block. The multilevel reduction sends the whole message over each link to the receiver's cluster, and
+// Rabenseifner's a half of it both ways (S = 4).
 //
-// With segments each is passed on as it is complete. Inside a cluster the blocks take turns in one lane, so that all of
-// them come along alike; between clusters each block has its lane.
+// With segments each segment is forwarded when it is complete. Inside a cluster the segments of all blocks alternate in
+// one lane, so that all blocks advance equally; between clusters each block has its own lane.
 //
 // Cost for S clusters with links of their own from cluster to cluster: about 2 L_w + g_w(m / (S - 1)) + g_w(m_s) where
 // the wide area is the bottleneck.
@@ -19,25 +19,25 @@
 namespace isthmus {
 namespace {
 
-/// Combines two operands, segment by segment, where `other` comes in from another rank.
+/// Combines two operands, segment by segment; `other` is received from another rank.
 struct Incoming {
   Slice slot;
   int from;
 };
 
-/// The place of a rank inside its cluster for one block: the sum of what the children send and its own operand goes to
-/// the parent, or stays.
+/// The place of a rank inside its cluster for one block: it combines the children's sums with its own operand, and
+/// sends the result to its parent if it has one.
 struct Inside {
   std::vector<Incoming> children;
   int parent = -1;
-  Slice sum;  // where it stays; the own operand itself where nothing is added
+  Slice sum;  // the result; the own operand itself if there are no children
 };
 
 Inside inside_of(Program& program, const ClusterStripes& blocks, Tree tree, int entry, Slice own, Slice into) {
   Inside inside;
-  const std::vector<RootedGroup> parties = blocks.exchanges_inside(entry);
-  for (auto party = parties.rbegin(); party != parties.rend(); ++party) {
-    const FanIn here = fan_in_along(tree, *party);
+  const std::vector<RootedGroup> exchanges = blocks.exchanges_inside(entry);
+  for (auto exchange = exchanges.rbegin(); exchange != exchanges.rend(); ++exchange) {
+    const FanIn here = fan_in_along(tree, *exchange);
     for (const int child : here.after) inside.children.push_back({program.reserve(own.count), child});
     inside.parent = here.parent;
   }
@@ -48,7 +48,7 @@ Inside inside_of(Program& program, const ClusterStripes& blocks, Tree tree, int 
   return inside;
 }
 
-/// Sums up one segment: `into` = `own` and what came in.
+/// Combines one segment: `into` = `own` and the received operands.
 void add_up(Program& program, Slice into, Slice own, const std::vector<Incoming>& coming, std::int64_t first) {
   Slice sum = own;
   for (const Incoming& other : coming) {

@@ -1,6 +1,6 @@
 // Rabenseifner's reduction. Rabenseifner 2004, "Optimization of collective reduction operations"; Thakur, Rabenseifner,
 // Gropp 2005, section 7: recursive halving leaves every member with one block of the sum, which a binomial gather
-// collects at the receiver. Of a pair that one takes part which is the receiver.
+// collects at the receiver. If the receiver is in a pair it is the one that takes part.
 //
 // Cost for P = 2^k (there): 2 log2(P) alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma.
 #include "algorithms/patterns/halving.hpp"

@@ -1,14 +1,14 @@
 // The reductions to one rank as functions: each appends one rank's part to a program. Composition is calling several.
 //
-// `own` is a rank's operand, of the same count everywhere; the sum ends in `into` of one rank, other ranks do not use
-// `into`. Segments are in elements; 0 sends operands whole. In the cost formulas of the algorithms P is the number of
-// members, m the operand in bytes, m_s the segment in bytes, n_s = ceil(m / m_s) the number of segments, and times are
-// in seconds: a message of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its start
-// to its arrival, or(m) and os(m) being the processor's overheads of a receive and a send (P-LogP); combining takes
-// gamma for each byte.
+// `own` is a rank's operand, with the same count on all ranks; the sum ends in `into` of one rank, other ranks do not
+// use `into`. Segments are in elements; 0 sends operands whole. In the cost formulas of the algorithms P is the number
+// of members, m the operand in bytes, m_s the segment in bytes, n_s = ceil(m / m_s) the number of segments, and times
+// are in seconds: a message of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), or L + g(m) from its
+// start to its arrival, or(m) and os(m) being the processor's overheads of a receive and a send (P-LogP); combining
+// takes gamma for each byte.
 //
-// Order: operands are combined in the order of the party's relative numbers, but for the binary tree, which needs an
-// operator that commutes. Any bracketing may come out.
+// Order: operands are combined in the order of relative ranks, in any bracketing. The binary tree is an exception: it
+// needs an operator that commutes.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace isthmus {
 
-/// What is combined and where it goes.
+/// The operand, the result, and the rank that receives it.
 struct Reduction {
   Slice own;
   Slice into;
@@ -29,23 +29,23 @@ struct Reduction {
   int receiver = 0;  ///< the rank that ends with the sum
 };
 
-/// The sum comes together at the party's root, and goes on to the receiver where that is another rank: with an operator
-/// that does not commute the party has to begin with the lowest rank.
-void reduce_chain(Program& program, const RootedGroup& party, const Reduction& reduction);
-void reduce_k_chain(Program& program, const RootedGroup& party, const Reduction& reduction, int chains);
-void reduce_binary(Program& program, const RootedGroup& party, const Reduction& reduction);
-void reduce_binomial(Program& program, const RootedGroup& party, const Reduction& reduction);
-/// The sum comes together at the party's last member, and goes on to the receiver where that is another rank.
-void reduce_in_order_binary(Program& program, const RootedGroup& party, const Reduction& reduction);
+/// The sum is computed at the root of the group, which sends it to the receiver if that is another rank. With an
+/// operator that does not commute the root must be the lowest rank.
+void reduce_chain(Program& program, const RootedGroup& group, const Reduction& reduction);
+void reduce_k_chain(Program& program, const RootedGroup& group, const Reduction& reduction, int chains);
+void reduce_binary(Program& program, const RootedGroup& group, const Reduction& reduction);
+void reduce_binomial(Program& program, const RootedGroup& group, const Reduction& reduction);
+/// The sum is computed at the last member of the group, which sends it to the receiver if that is another rank.
+void reduce_in_order_binary(Program& program, const RootedGroup& group, const Reduction& reduction);
 
-/// Over the ranks 0..size-1, in their order, straight to the receiver.
+/// Over the ranks 0..size-1, in their order, directly to the receiver.
 void reduce_flat(Program& program, int size, int rank, const Reduction& reduction);
 /// Over the ranks 0..size-1, in their order. Unsegmented: `segment` must be 0.
 void reduce_rabenseifner(Program& program, int size, int rank, const Reduction& reduction);
 
-/// `levels` names the tree of each level as tree_of() takes it, outermost first, the last one for all levels further
-/// in; empty: linear between the groups of level 0, where there are any, and binomial everywhere else. An operator that
-/// does not commute leaves no choice: `levels` must be empty then.
+/// `levels` names the tree of each level as for tree_of(), outermost first; the last name holds for all levels further
+/// inside. Empty: linear between the groups inside level 0, binomial everywhere else. With an operator that does not
+/// commute `levels` must be empty.
 void reduce_multilevel(Program& program, const Topology& topology, int rank, const Reduction& reduction,
                        bool commutative, std::span<const std::string> levels, int degree);
 /// Keeps the order of ranks with `in_order`, which needs outermost groups of consecutive ranks. Unsegmented: `segment`
@@ -53,8 +53,8 @@ void reduce_multilevel(Program& program, const Topology& topology, int rank, con
 void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction,
                               bool in_order);
 
-/// For an operator that commutes. `degree` is that of the trees inside clusters, 0 for binary ones. `own` and `into`
-/// must not overlap.
+/// For an operator that commutes. `degree` is the degree of the trees inside clusters; 0: binary. `own` and `into` must
+/// not overlap.
 void reduce_multipath(Program& program, const Topology& topology, int rank, const Reduction& reduction, int degree);
 
 }  // namespace isthmus

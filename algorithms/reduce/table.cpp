@@ -15,12 +15,12 @@ Reduction reduction(const Call& call) {
   return {input(0, count), output(0, count), call.segment_elements(), call.problem.root};
 }
 
-/// Everybody, from the root on where the order does not count, else from rank 0 on.
+/// All ranks: from the root on if the operator commutes, else from rank 0 on.
 RootedGroup everybody(const Call& call) {
   return {call.topology.size(), call.rank, call.problem.commutative ? call.problem.root : 0};
 }
 
-/// The root last, or everybody in order.
+/// All ranks: with the root last if the operator commutes, else in order.
 RootedGroup everybody_up_to_root(const Call& call) {
   const int size = call.topology.size();
   return {size, call.rank, call.problem.commutative ? (call.problem.root + 1) % size : 0};

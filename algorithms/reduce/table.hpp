@@ -1,4 +1,4 @@
-// The reductions to one rank as the rest of isthmus knows them.
+// The table of the reduce algorithms.
 #pragma once
 
 #include <span>

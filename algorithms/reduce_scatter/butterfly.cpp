@@ -1,8 +1,8 @@
-// Butterfly reduce-scatter, which keeps the order. Traff 2005, "An improved algorithm for (non-commutative)
+// Butterfly reduce-scatter, which keeps the order of operands. Traff 2005, "An improved algorithm for (non-commutative)
 // reduce-scatter with an application"; Open MPI, coll/tuned: recursive halving that exchanges with the nearest rank
-// first, so that partial sums are of consecutive ranks. Blocks are put in bit-reversed order at first, so that each
-// ends at its owner. Where P is no power of two the first ranks pair up: one of each pair takes part for both, and
-// hands the other one its block.
+// first, so that partial sums cover consecutive ranks. Blocks are first put in bit-reversed order, so that each ends at
+// its owner. If P is not a power of two the first ranks form pairs: one of each pair takes part for both, and sends the
+// other its block.
 //
 // Cost for P = 2^k: log2(P) alpha + (P - 1) / P m (beta + gamma), and copying m bytes.
 #include <vector>
@@ -34,7 +34,7 @@ void reduce_scatter_butterfly(Program& program, int size, int rank, const Blocks
   const Slice sum = combine_pairs(program, core, all, paired);
   const Slice packed = program.reserve(all.count);
   const Slice other = program.reserve(all.count);
-  // Where the blocks at each place, those of the member with the reversed number, begin.
+  // By position: where the blocks of the member with the bit-reversed number begin.
   std::vector<std::int64_t> begin{0};
   for (int place = 0; place < members; ++place) {
     const int member = reversed(place, members);
@@ -59,7 +59,7 @@ void reduce_scatter_butterfly(Program& program, int size, int rank, const Blocks
     else
       program.reduce(kept, kept, coming);
   }
-  // One or two blocks are left, those of the ranks that this member stands for.
+  // One or two blocks are left: those of the ranks that this member represents.
   const std::int64_t first = begin[ranges.back().first];
   const std::int64_t begin_of_member = blocks.of(core.first_rank_of(member)).offset;
   const auto left_of = [&](int of) {

@@ -1,14 +1,14 @@
 // The multilevel reduce-scatter, in the spirit of MagPIe (Kielmann 2000, section 3), with the work between groups
-// shared by all of their members: what a group has for the ranks of another one is first combined inside it, each
-// member combining a share, and then goes straight to its owners; and so at every level. One wide-area latency; every
-// element of every block crosses from each other outermost group once.
+// shared by all of their members. A group first combines inside what it has for the ranks of another group, each member
+// a share; then the sums go directly to their owners. The same at every level. One wide-area latency; every element of
+// every block crosses from each other outermost group once.
 //
-// Where the operator does not commute and the ranks of an outermost group are not consecutive nothing can be combined
-// inside it, and every operand goes straight to its owner: pairwise exchange.
+// If the operator does not commute and the ranks of an outermost group are not consecutive, groups cannot combine
+// inside, and every operand goes directly to its owner: pairwise exchange.
 //
 // Cost for S groups of P_l ranks without groups inside, and an operand of m bytes: inside the group P_l - 1 messages of
-// m / P_l bytes from each member, over the wide area (S - 1) / S m bytes from each group. Operands are copied once at
-// every level, to be packed.
+// m / P_l bytes from each member, over the wide area (S - 1) / S m bytes from each group. Operands are packed once at
+// every level.
 #include "algorithms/patterns/striped_reduce_scatter.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 #include "algorithms/topology/clusters.hpp"

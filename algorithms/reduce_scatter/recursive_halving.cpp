@@ -1,10 +1,10 @@
 // Recursive halving reduce-scatter. Thakur, Rabenseifner, Gropp 2005, section 6; Open MPI and MPICH for short messages
-// and operators that commute: ranks half of all apart exchange the half of the blocks that lies on the other side, then
-// a quarter, and so on. Where P is no power of two the first ranks pair up: one of each pair takes part for both, and
-// hands the other one its block.
+// and operators that commute: ranks at distance P / 2 exchange the half of the blocks that belongs to the other half of
+// the ranks, then at distance P / 4 a quarter, and so on. If P is not a power of two the first ranks form pairs: one of
+// each pair takes part for both, and sends the other its block.
 //
-// Cost for P = 2^k (there): log2(P) alpha + (P - 1) / P m (beta + gamma). Partial sums are of ranks that lie apart: the
-// operator has to commute.
+// Cost for P = 2^k (there): log2(P) alpha + (P - 1) / P m (beta + gamma). Partial sums cover ranks that are not
+// consecutive: the operator has to commute.
 #include "algorithms/patterns/halving.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 

@@ -1,8 +1,8 @@
 // The reduce-scatters as functions: each appends one rank's part to a program. They serve blocks of any sizes, and so
 // both MPI_Reduce_scatter and MPI_Reduce_scatter_block.
 //
-// `blocks` says where each rank's block lies in every rank's operand; `into` takes this rank's block of the sum, and
-// must not overlap the operand. In the cost formulas of the algorithms P is the number of ranks, m the whole operand in
+// `blocks` gives the position of each rank's block in the operands; `into` takes this rank's block of the sum, and must
+// not overlap the operand. In the cost formulas of the algorithms P is the number of ranks, m the whole operand in
 // bytes, and times are in seconds: a message of m bytes takes alpha + beta m (Hockney; alpha in s, beta in s/B), and
 // combining takes gamma for each byte.
 #pragma once

@@ -1,5 +1,5 @@
 // Ring reduce-scatter. Patarasu, Yuan 2009, the first half of their allreduce; Open MPI, coll/tuned: the sum of a block
-// sets out from the rank behind its owner and comes round to it, growing at every rank.
+// starts at the rank after its owner and goes round the ring to the owner; every rank adds its operand.
 //
 // Cost: (P - 1) (alpha + m / P (beta + gamma)). Sums begin at different ranks: the operator has to commute.
 #include <algorithm>
@@ -16,7 +16,7 @@ void reduce_scatter_ring(Program& program, int size, int rank, const Blocks& blo
   }
   const int right = (rank + 1) % size, left = (rank + size - 1) % size;
   const auto coming_at = [&](int step) { return blocks.of((rank - 2 - step + 2 * size) % size); };
-  // Two slots in turn: one sum comes while the one before is still being sent.
+  // Two slots in turn: one sum arrives while the one before is still being sent.
   std::array<std::int64_t, 2> largest{};
   for (int step = 0; step + 2 < size; ++step) largest[step % 2] = std::max(largest[step % 2], coming_at(step).count);
   const std::array<Slice, 2> slots = {program.reserve(largest[0]), program.reserve(largest[1])};

@@ -12,7 +12,7 @@ Blocks blocks(const Call& call) { return {call.problem, call.topology.size(), Bu
 Slice into(const Call& call) { return output(0, block_count(call.problem, call.rank)); }
 
 constexpr auto rows_of(Collective collective) {
-  const bool is_block = collective == Collective::reduce_scatter_block;  // which Open MPI numbers apart
+  const bool is_block = collective == Collective::reduce_scatter_block;  // for which Open MPI has other numbers
   return std::array{
       Algorithm{collective, "ring", "Patarasu, Yuan 2009; Open MPI, coll/tuned",
                 "sums come round the ring to their owners, for operators that commute", "",

@@ -1,4 +1,4 @@
-// The algorithms of reduce_scatter and of its variants as the rest of isthmus knows them.
+// The table of the reduce-scatter algorithms, with the variants of reduce_scatter.
 #pragma once
 
 #include <span>

@@ -57,14 +57,14 @@ class Compiler {
     std::int64_t bytes;
   };
 
-  // What a later operation of the same rank has to know of one.
+  // The facts of an operation that later operations of the same rank need.
   struct Seen {
     OpKind kind;
-    bool done_at_once = false;       // for its own lane: complete as soon as it has been issued
-    bool awaited_elsewhere = false;  // a local operation that another lane needs
+    bool done_at_once = false;       // for its own lane, it is complete as soon as it has been issued
+    bool awaited_elsewhere = false;  // a local operation that another lane waits for
     std::uint16_t lane = 0;
     std::int32_t waited_by = -1;  // the lane that has waited for it
-    std::uint32_t number = 0;     // of the message, or of the receive as long as that is not matched
+    std::uint32_t number = 0;     // of the message, or of the receive until it is matched
   };
 
   void compile_rank(int rank) {
@@ -100,9 +100,9 @@ class Compiler {
     }
   }
 
-  // Growing by doubling leaves holes in the heap that cost a schedule of a million ranks tens of megabytes. What the
-  // first ranks needed tells how much the others will; too much does no harm, as memory that is not written to is not
-  // taken.
+  // Growing a vector by doubling leaves holes in the heap, tens of megabytes for a schedule of a million ranks. So the
+  // total is estimated from the first ranks. An estimate that is too large does no harm, because memory that is never
+  // written is not allocated by the kernel.
   static constexpr int sample = 64;
   void reserve_for_all() {
     const auto reserve = [](auto& list) { list.reserve(list.size() * (sample + sample / 8)); };
@@ -181,8 +181,8 @@ class Compiler {
   std::int64_t bytes_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).bytes; }
   std::uint16_t lane_of(std::uint32_t message) const { return out_.kind_of(out_.messages[message]).lane; }
 
-  // Messages match by (source, destination, lane), first in, first out: the sends to a rank in the order of these three
-  // are runs, and each receive takes the next of its run.
+  // Messages match by (source, destination, lane), first in, first out: sorted by these three the sends to a rank form
+  // runs, and each receive takes the next send of its run.
   void match() {
     const std::vector<Message>& messages = out_.messages;
     std::vector<std::uint32_t> begin(size_ + 1, 0), to_rank(out_.sends), taken(out_.sends, 0);
@@ -216,7 +216,7 @@ class Compiler {
         const Receive& receive = receives_[number];
         const std::pair wanted{receive.peer, receive.lane};
         if (run == last || key(*run) != wanted) {
-          // Ranks are mostly gone through upwards or downwards.
+          // Fast path: ranks are mostly visited in ascending or descending order.
           if (run != last && run + 1 < last && key(run[1]) == wanted) {
             ++run;
           } else if (run != last && run > first && key(run[-1]) == wanted && starts_run(run - 1, first)) {
@@ -242,7 +242,7 @@ class Compiler {
     }
   }
 
-  // ---- errors: the operation is found again by writing the rank's program once more
+  // ---- errors: the rank's program is written once more to find the operation
 
   std::string describe_nth(int rank, OpKind kind, std::int64_t nth) {
     program_.clear();
@@ -289,7 +289,7 @@ class Compiler {
   std::vector<std::uint32_t> first_receive_;  // by rank
   std::vector<std::int32_t> receiving_op_;    // by receive
 
-  // Of the rank at hand; kept between ranks for their memory.
+  // For the current rank; members only to reuse their memory.
   Program program_;
   Dependencies dependencies_;
   std::vector<Seen> seen_;

@@ -1,4 +1,4 @@
-// A schedule in the compact form that a replay steps through: a few bytes an operation, messages matched beforehand.
+// A schedule in a compact form for the replay: a few bytes per operation, messages already matched.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace isthmus {
 
-/// What a lane does next, in four bytes. Waits stand before the operation that needs them; those that an earlier
-/// operation of the same lane has already waited for are left out.
+/// One step of a lane, in four bytes. Waits come before the operation that needs them, without those that an earlier
+/// operation of the same lane has already waited for.
 class Step {
  public:
   enum Kind : std::uint32_t { send, receive, wait_sent, wait_received, local };
@@ -26,23 +26,23 @@ class Step {
   std::uint32_t word_;
 };
 
-/// What a replay has to know of a matched send and receive, and where it keeps how far it has got: half a cache line.
-/// Or a local operation (reduce, copy) that another lane waits for or that takes time, which has no receiver.
+/// A matched send and receive with its state during the replay, in half a cache line. Also used for a local operation
+/// (reduce, copy) that takes time or that another lane waits for; it has no receiver.
 struct alignas(32) Message {
-  double head_s = 0;  ///< when the head is before the next link; before it leaves: when it may
-  double tail_s = 0;  ///< when the tail is there
+  double head_s = 0;  ///< when the head reaches the next link; before the message leaves: when it may leave
+  double tail_s = 0;  ///< when the tail reaches it
   std::int32_t from = 0;
   std::int32_t to = -1;       ///< -1: a local operation
   std::uint32_t kind = 0;     ///< in CompiledSchedule::kinds
-  std::uint16_t crossed = 0;  ///< links of its route
-  std::uint8_t done = 0;      ///< what of it has happened
+  std::uint16_t crossed = 0;  ///< number of links of its route crossed so far
+  std::uint8_t done = 0;      ///< flags of what has happened
 };
 
-/// What consecutive messages often have in common.
+/// Properties that consecutive messages often share.
 struct MessageKind {
-  std::int64_t bytes = 0;     ///< of a local operation: those that take time
+  std::int64_t bytes = 0;     ///< for a local operation: the bytes that take processor time
   std::uint16_t lane = 0;     ///< of its rank, at both ends
-  bool acknowledged = false;  ///< its sender waits for the acknowledgement (Lane::one_send_at_a_time)
+  bool acknowledged = false;  ///< the sender waits for an acknowledgement (Lane::one_send_at_a_time)
 
   bool operator==(const MessageKind&) const = default;
 };
@@ -52,8 +52,8 @@ struct CompiledSchedule {
   std::vector<std::uint32_t> lane_begin;   ///< by lane: its first step; one more entry for the end
   std::vector<std::uint32_t> first_lanes;  ///< by rank; one more entry for the end; empty when each rank has one lane
   std::vector<Message> messages;
-  std::vector<MessageKind> kinds;  ///< in the order of the messages; a new one where it differs from the one before
-  std::int64_t sends = 0;          ///< messages that are no local operations
+  std::vector<MessageKind> kinds;  ///< in the order of messages; a new entry only where it differs from the one before
+  std::int64_t sends = 0;          ///< messages that are not local operations
   std::int64_t bytes = 0;
   /// By message, only on request: the operations at both ends, as indices into the programs.
   std::vector<std::int32_t> sending_op, receiving_op;
@@ -66,13 +66,13 @@ struct CompiledSchedule {
   }
 };
 
-/// Writes and compiles rank after rank; no more than one program is held at a time. `with_ops` asks for the indices,
-/// and for local operations to be steps of their own. Throws Refused naming a rank and an operation when a send or
-/// receive has no match, or the two differ in size.
+/// Writes and compiles rank after rank; at most one program is in memory at a time. `with_ops` requests the indices and
+/// makes every local operation a step of its own. Throws Refused naming a rank and an operation when a send or receive
+/// has no match, or the two differ in size.
 CompiledSchedule compile(int size, std::int64_t element_bytes, const Transport& transport, const ProgramSource& source,
                          bool with_ops);
 
-/// How an error names an operation: `rank 3: operation 5 (receive of 7 elements from rank 2)`.
+/// An operation as error messages name it: `rank 3: operation 5 (receive of 7 elements from rank 2)`.
 std::string describe(int rank, std::int64_t op, const Program& program);
 
 }  // namespace isthmus

@@ -26,7 +26,7 @@ class Path {
   CostSplit split() {
     CostSplit split;
     const TimedOp* at = last();
-    // Every step goes back to another operation; the number of operations bounds the walk.
+    // Every step goes back to an earlier operation, so that the walk ends.
     std::size_t steps = 0;
     for (const auto& program : schedule_) steps += program.ops().size();
     while (at != nullptr && steps-- > 0) {
@@ -36,12 +36,12 @@ class Path {
         add(split, message);
         begun = message.sent;
       } else if (op_of(*at).kind == OpKind::send) {
-        split.contention_s += at->end_s - at->begin_s;  // it had to wait for its receiver
+        split.contention_s += at->end_s - at->begin_s;  // the message had to wait for its receiver
       } else {
         split.overhead_s += at->end_s - at->begin_s;
       }
       at = cause_of(*begun);
-      split.overhead_s += begun->begin_s - (at == nullptr ? 0 : at->end_s);  // computing meanwhile
+      split.overhead_s += begun->begin_s - (at == nullptr ? 0 : at->end_s);  // time spent on computing
     }
     return split;
   }
@@ -51,7 +51,7 @@ class Path {
 
   struct Message {
     Channel channel;
-    std::size_t number;  // in its channel
+    std::size_t number;  // index in its channel
     const TimedOp *sent, *received;
   };
 
@@ -87,7 +87,8 @@ class Path {
     return latest;
   }
 
-  /// What ended on the rank when this operation was issued; a receive rather than a send. Null at the common start.
+  /// The operation of the rank that ended when this one was issued; a receive is preferred to a send. Null at the
+  /// common start.
   const TimedOp* cause_of(const TimedOp& timed) const {
     if (timed.begin_s <= 0) return nullptr;
     const TimedOp* cause = nullptr;
@@ -145,7 +146,7 @@ class Path {
   const Schedule& schedule_;
   std::vector<std::vector<TimedOp>> times_;                       // by rank, by operation
   std::map<Channel, std::vector<int>> sends_, receives_;          // operations, in order
-  std::map<std::pair<int, int>, std::size_t> number_of_receive_;  // in its channel, by rank and operation
+  std::map<std::pair<int, int>, std::size_t> number_of_receive_;  // index in its channel, by rank and operation
 };
 
 }  // namespace

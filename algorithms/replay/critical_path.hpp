@@ -1,4 +1,4 @@
-// Where the time of a replayed schedule goes: along the chain of messages that its end waited for.
+// The critical path of a replayed schedule, and its time by cause.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace isthmus {
 
-/// Seconds by cause; together the time of the schedule. What a message on the path takes is split in this order:
+/// Seconds by cause; the sum is the time of the schedule. The time of a message on the path is split in this order:
 struct CostSplit {
   double latency_s = 0;    ///< of its route
-  double wide_area_s = 0;  ///< (bytes + header) / the least bandwidth of its route, between outermost groups: its own,
-                           ///< and of those before it to the same rank that it had to follow
-  double local_s = 0;      ///< the same inside one of them, or where there are none
+  double wide_area_s = 0;  ///< (bytes + header) / the least bandwidth of its route, between outermost groups: of the
+                           ///< message, and of earlier messages to the same rank that it had to follow
+  double local_s = 0;      ///< the same inside an outermost group, or without groups
   double overhead_s =
-      0;  ///< processor time of the send and of the receive, as far as the rest allows, and of reductions
-  double contention_s = 0;  ///< the rest: links and processors that others occupied, receives not posted in time
+      0;  ///< processor time of the send and of the receive, at most the remaining time, and of reductions
+  double contention_s = 0;  ///< the rest: waiting for links, processors and late receives
   std::int64_t messages = 0;
 
   double seconds() const { return latency_s + wide_area_s + local_s + overhead_s + contention_s; }
 };
 
-/// Goes back from the last operation to end: a receive to its send, a send to what its rank last waited for before it
-/// was issued. `schedule` and its `timeline` on the placed network, from replay().
+/// Goes back from the operation that ends last: from a receive to its send, from a send to the operation that its rank
+/// waited for last before it was issued. `timeline` is the result of replay() for `schedule` on the placed network.
 CostSplit critical_path(const PlacedNetwork& placed, std::int64_t element_bytes, const Schedule& schedule,
                         const Timeline& timeline);
 

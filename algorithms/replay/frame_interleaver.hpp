@@ -1,6 +1,6 @@
-// Messages that come to a shared link at the same time, as frames. The link serves frames in the order in which they
-// come, so that messages which come side by side are interleaved: the frames of the second that come before the last of
-// the first go before that. Each message is taken to come evenly from when its head is there until its tail is.
+// Interleaves messages on a shared link by frames. The link serves frames in order of arrival, so that messages which
+// arrive at the same time are interleaved: a frame of the second message that arrives before the last frame of the
+// first is served before it. The frames of a message are assumed to arrive evenly spaced between its head and its tail.
 #pragma once
 
 #include <algorithm>
@@ -11,30 +11,29 @@
 
 namespace isthmus {
 
-/// How many frames a message makes; one where `frame_bytes` is 0, so that messages go one after the other.
+/// The number of frames of a message. With `frame_bytes` 0 it is one, so that messages are served one after the other.
 inline int frames_of(double bytes, double frame_bytes) {
   return frame_bytes > 0 ? std::max(1, static_cast<int>(std::ceil(bytes / frame_bytes))) : 1;
 }
 
-/// The messages that are still coming to one link. `Id` tells them apart. Moments and durations are in seconds, in
-/// ticks.
+/// The messages that are arriving at one link, identified by `Id`. Times are in seconds, rounded to ticks.
 template <typename Id>
 class FrameInterleaver {
  public:
   struct Passage {
-    double start_s;  ///< when the link begins with the message
-    double done_s;   ///< when it has served all of it, if nothing else comes; not before the tail is there
+    double start_s;  ///< when the link begins to serve the message
+    double done_s;   ///< when it has served all of it, if no other message arrives; not before the arrival of the tail
   };
 
-  /// A message comes from `head_s` to `tail_s`, whose frames occupy the link for `occupied_s`; the heads of messages
-  /// come in the order of time. `free_s` is when the link has served all that is known of. `on_delayed(id, done_s)` is
-  /// called for those that are done later for it.
+  /// A message arrives from `head_s` to `tail_s`; its frames occupy the link for `occupied_s`. To be called in order of
+  /// `head_s`. `free_s` is when the link has served all messages so far. `on_delayed(id, done_s)` is called for each
+  /// earlier message that this one delays.
   template <typename PutOff>
-  Passage come(const Id& id, double head_s, double tail_s, double occupied_s, int frames, double& free_s,
-               PutOff&& on_delayed) {
+  Passage arrive(const Id& id, double head_s, double tail_s, double occupied_s, int frames, double& free_s,
+                 PutOff&& on_delayed) {
     const Coming own{id, head_s, (tail_s - head_s) / frames, frames, occupied_s / frames, 0};
     std::erase_if(coming_, [head_s](const Coming& other) { return other.last_s() <= head_s; });
-    double behind_head_s = 0, behind_tail_s = 0;  // frames of others that come later
+    double behind_head_s = 0, behind_tail_s = 0;  // frames of other messages that arrive later
     for (Coming& other : coming_) {
       behind_head_s += other.frames_after(head_s) * other.frame_s;
       behind_tail_s += other.frames_after(own.last_s()) * other.frame_s;
@@ -55,16 +54,16 @@ class FrameInterleaver {
  private:
   struct Coming {
     Id id;
-    double head_s, step_s;  // the first frame's head, and how long after each the next one's comes
+    double head_s, step_s;  // arrival of the first frame, and the interval between frames
     int frames;
-    double frame_s;   // how long one occupies the link
-    double served_s;  // when the link has served what has come of it and before it
+    double frame_s;   // time for which a frame occupies the link
+    double served_s;  // when the link has served its frames so far, and all frames before them
 
-    static constexpr double same = 1e-6;  // of a step: frames that come together, but for rounding
+    static constexpr double same = 1e-6;  // fraction of a step within which frames count as simultaneous
 
     double last_s() const { return head_s + (frames - 1) * step_s; }
     double tail_s() const { return head_s + frames * step_s; }
-    /// Those that come later than at an instant that the first does not.
+    /// The frames that arrive after the given instant.
     double frames_after(double instant_s) const {
       return std::max(0.0, frames - 1 - std::floor((instant_s - head_s) / step_s + same));
     }

@@ -1,4 +1,4 @@
-// A queue of events in order of time for a simulation, whose clock never goes back.
+// An event queue for a simulation, whose clock never goes back.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace isthmus {
 
-/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990) over the times as hexadecimal numbers: an event is moved once for
-/// every digit in which its time differs from the clock at most, and events of one time cost next to nothing. Events of
-/// equal time leave in the order in which they were pushed, so that a simulation is repeatable.
+/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990) over the times as hexadecimal numbers. An event is moved at most
+/// once for every digit in which its time differs from the clock; events of equal time cost very little. Events of
+/// equal time are popped in the order in which they were pushed, so that a simulation is repeatable.
 class RadixQueue {
  public:
   struct Event {
@@ -22,7 +22,8 @@ class RadixQueue {
 
   /// `time_s` must not be negative, nor earlier than the event popped last.
   void push(double time_s, std::uint32_t what) {
-    add({std::bit_cast<std::uint64_t>(time_s), what});  // ordered as the times are, which have no sign
+    add({std::bit_cast<std::uint64_t>(time_s),
+         what});  // times are not negative, so that their bits have the same order
   }
 
   bool empty() const { return filled_places_ == 0 && !has_more_now(); }
@@ -44,7 +45,8 @@ class RadixQueue {
 
   static constexpr int digit_bits = 4, digits = 1 << digit_bits, places = 64 / digit_bits;
 
-  // By the highest place at which the time differs from the clock, and by the digit there, which is above the clock's.
+  // The bucket: the highest digit in which the time differs from the clock, and the value of this digit, which is above
+  // the clock's.
   void add(Entry entry) {
     if (entry.key == now_) return current_.push_back(entry);
     const int place = (63 - std::countl_zero(entry.key ^ now_)) / digit_bits;
@@ -70,13 +72,13 @@ class RadixQueue {
     const auto [least, most] = std::minmax_element(
         bucket.begin(), bucket.end(), [](const Entry& one, const Entry& other) { return one.key < other.key; });
     now_ = least->key;
-    if (most->key == now_) {  // as in a network of equal links, where whole rounds happen at once
+    if (most->key == now_) {  // frequent in a network of equal links, where many events have one time
       std::swap(bucket, current_);
     } else {
-      for (const Entry& entry : bucket) add(entry);  // all go to lower places, in their order
+      for (const Entry& entry : bucket) add(entry);  // all move to lower digits, in their order
       bucket.clear();
     }
-    // Memory that a burst needed is not kept in every bucket it passes through.
+    // A bucket releases its memory after a burst.
     constexpr std::size_t large = 1 << 16;
     if (bucket.capacity() > large) std::vector<Entry>().swap(bucket);
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t operations_to_checkpoint = 1 << 16;
 
-/// The same programs, with a checkpoint every so many.
+/// The same programs, with a call of the checkpoint every few programs.
 ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& checkpoint) {
   if (!checkpoint) return source;
   return [&, written = std::size_t{0}](int rank, Program& program) mutable {
@@ -24,7 +24,7 @@ ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& ch
   };
 }
 
-// The lane stands before a wait. Its blocked operation is the next send or receive of the lane, found by counting.
+// The lane's next step is a wait. The blocked operation is the next send or receive of the lane, found by counting.
 [[noreturn]] void deadlock(const CompiledSchedule& schedule, const ProgramSource& source, int rank, std::uint32_t lane,
                            std::uint32_t next) {
   std::int64_t passed = 0;

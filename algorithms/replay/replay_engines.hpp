@@ -1,4 +1,4 @@
-// The two ways in which a compiled schedule is replayed, with the same result to the last bit.
+// The two engines of the replay. Their results are identical to the last bit.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace isthmus {
 
-/// Messages and links are left as the replay leaves them: a schedule and a table serve once.
+/// The replay modifies messages and links: a schedule and a table can be used once.
 struct ReplayInput {
   const Placement& placement;
   const Transport& transport;
@@ -24,19 +24,19 @@ struct ReplayInput {
   int host(int rank) const { return placement.host_of_rank[rank]; }
 };
 
-/// How far a replay has come; the schedule is complete when every lane is at its end.
+/// The state of a replay; the schedule is complete when every lane is at its end.
 struct ReplayProgress {
-  std::vector<std::uint32_t> next;  ///< by lane: the step that it waits before, or its end
+  std::vector<std::uint32_t> next;  ///< by lane: its next step, or its end
   std::vector<double> rank_end_s;   ///< by rank
-  Timeline timeline;                ///< only when asked for, in no order
+  Timeline timeline;                ///< only when asked for, not sorted
 };
 
-/// All events in order of time: for any schedule.
+/// Processes all events in order of time: for any schedule.
 ReplayProgress replay_events(const ReplayInput& parts, bool with_timeline);
 
-/// Lane after lane, each as far as it gets, without events. Nothing, with the parts as they were, when something has to
-/// be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link carries
-/// messages in another order than that in which one lane sends them. Throws BadInput when a message has no route.
+/// Runs lane after lane, each as far as possible, without events. No value, and the input unchanged, when an order has
+/// to be decided by time: processors take time, a message does not leave as soon as it is sent, or a shared link may
+/// carry messages in another order than one lane sends them. Throws BadInput when a message has no route.
 std::optional<ReplayProgress> replay_lanes(const ReplayInput& parts);
 
 }  // namespace isthmus

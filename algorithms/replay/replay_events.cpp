@@ -28,7 +28,7 @@ class Engine {
         with_timeline_(with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
-    if (transport_.frame_bytes > 0) inflows_.resize(routes_.links());
+    if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
     if (has_overheads_) {
       processor_free_s_.assign(placement_.size(), 0);
       busy_.assign(placement_.size(), 0);
@@ -59,7 +59,8 @@ class Engine {
           break;
         case Happening::arrival:
           if (messages_[message].tail_s > now_)
-            schedule(messages_[message].tail_s, Happening::arrival, message);  // it has been delayed
+            schedule(messages_[message].tail_s, Happening::arrival,
+                     message);  // the message was delayed after this event was scheduled
           else
             arrive(message);
           break;
@@ -81,7 +82,7 @@ class Engine {
  private:
   enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
 
-  // What of a message has happened.
+  // Flags of Message::done.
   enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16, arrived = 32, noticed = 64 };
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
@@ -123,9 +124,9 @@ class Engine {
     }
   }
 
-  // Where processors take time a rank goes on as the one thread that it is, see Executor: lane by lane, each as far as
-  // it gets, over and over until none gets on; and from where it was when its processor has been busy. Then it takes
-  // notice of one message that a lane waits for.
+  // If processors take time, a rank behaves as one thread, like Executor: it runs lane by lane, each as far as
+  // possible, repeatedly until no lane advances; after its processor was busy it continues with the same lane. Then it
+  // handles one message that a lane waits for.
   void go_on(int rank, std::uint32_t freed) {
     if (!has_overheads_ || one_lane_) return advance(rank, freed);
     const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
@@ -147,7 +148,7 @@ class Engine {
     return has_overheads_ && !one_lane_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
   }
 
-  // The first that has arrived of those that the lanes wait for, which the rank then waits for alone.
+  // Of the messages that lanes wait for, the one that arrived first; the rank then waits for this one only.
   bool notice(int rank) {
     if (!notices(rank)) return false;
     for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
@@ -165,9 +166,8 @@ class Engine {
     return false;
   }
 
-  // Runs the lanes that what has happened at this moment set free, the lowest rank first, so that what happens at the
-  // same moment has an order that does not depend on how the replay works. Not from within advance(), whose depth stays
-  // bounded.
+  // Runs the lanes that events of this moment made ready, the lowest rank first, so that the order of simultaneous
+  // events does not depend on the implementation. Not called from advance(), so that the recursion depth stays bounded.
   void settle(std::pair<int, std::uint32_t> before = {std::numeric_limits<int>::max(), 0}) {
     while (!free_lanes_.empty() && free_lanes_.front() < before) {
       std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
@@ -190,10 +190,10 @@ class Engine {
     }
   }
 
-  // All that happens at one moment comes before links are crossed: of the messages that are before a link then, that of
-  // the lowest rank goes first, and of one rank that which was sent first.
+  // All events of one moment are processed before links are crossed. Of the messages that wait at a link then, the one
+  // from the lowest rank goes first, and of one rank the one that was sent first.
   void end_moment() {
-    // With one lane a rank, messages have numbers in just that order.
+    // With one lane per rank the message numbers are in this order.
     const auto before = [this](std::uint32_t one, std::uint32_t other) {
       return one_lane_ ? one < other : messages_[one].from < messages_[other].from;
     };
@@ -211,7 +211,7 @@ class Engine {
 
   // ---- working
 
-  /// Takes the processor as soon as it is free, and the rank with it; when that begins and ends.
+  /// Occupies the processor, and with it the rank, as soon as it is free; returns begin and end.
   std::pair<double, double> occupy(int rank, double duration_s) {
     const double begin_s = std::max(now_, processor_free_s_[rank]);
     const double done_s = begin_s + duration_s;
@@ -254,8 +254,8 @@ class Engine {
     }
   }
 
-  // Whether it is known already that all the rank does, once its processor is done with the message, is to post
-  // receives and to wait for one that its processor has not yet begun with. It cannot begin before then.
+  // Whether it is already known that the rank, once its processor is done with the message, only posts receives and
+  // waits for a message that has not arrived yet.
   bool comes_to_wait(int rank, const Message& message) const {
     if (!one_lane_ || with_timeline_ || !is_eager(message) || schedule_.kind_of(message).acknowledged) return false;
     const std::uint32_t end = schedule_.lane_begin[rank + 1];
@@ -287,7 +287,7 @@ class Engine {
     finish_sending(number);
   }
 
-  // The processor is done with the message; for one that nobody waits for that is the end of its send.
+  // The processor is done with the message. If no receive or acknowledgement is needed the send is complete.
   void finish_sending(std::uint32_t number) {
     const Message& message = messages_[number];
     if (message.to < 0) return sent(number);  // a local operation
@@ -307,7 +307,7 @@ class Engine {
     wake(message.from, {Step::wait_sent, number});
   }
 
-  // ---- on the way
+  // ---- crossing links
 
   void depart(std::uint32_t number) {
     Message& message = messages_[number];
@@ -320,7 +320,7 @@ class Engine {
     }
   }
 
-  // The head is at the next link now. Links are taken in the order of these moments where that counts.
+  // The head is at the next link now. Where the order matters, links are crossed in the order of these moments.
   void cross(std::uint32_t number) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
@@ -346,7 +346,7 @@ class Engine {
   void cross_among_others(LinkState& link, std::uint32_t link_number, double size, std::uint32_t number) {
     Message& message = messages_[number];
     const double occupied_s = routes_.occupied_s(link, size, host(message.to), message.head_s);
-    const auto [start_s, done_s] = inflows_[link_number].come(
+    const auto [start_s, done_s] = interleavers_[link_number].arrive(
         number, message.head_s, message.tail_s, occupied_s, frames_of(size, transport_.frame_bytes), link.free_s,
         [&](std::uint32_t other, double other_done_s) { on_delayed(other, link_number, other_done_s); });
     const double latency_s = routes_.kind(link).latency_s;
@@ -354,7 +354,7 @@ class Engine {
     message.tail_s = done_s + latency_s;
   }
 
-  // The link is not done with the message before; what it has crossed since it has crossed as well.
+  // Another message delays this one at the link; the links crossed since then pass the delay on.
   void on_delayed(std::uint32_t number, std::uint32_t link_number, double done_s) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
@@ -377,7 +377,8 @@ class Engine {
     }
   }
 
-  // The receiver's processor has to do its part, which may have begun when the head was there, posted or not.
+  // The receiver's processor handles the message. It may have begun when the head arrived, whether the receive was
+  // posted or not.
   void arrive(std::uint32_t number) {
     if (has_overheads_) {
       Message& message = messages_[number];
@@ -425,16 +426,16 @@ class Engine {
   std::vector<Message>& messages_;
   RouteTable& routes_;
   const Checkpoint& checkpoint_;
-  const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one
+  const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
 
   double now_ = 0;
   RadixQueue events_;
   std::vector<std::uint32_t> next_;                        // by lane: its next step
   std::vector<double> end_s_;                              // by rank
   std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
-  std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is before a link at this moment
+  std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is at a link at this moment
 
-  std::vector<FrameInterleaver<std::uint32_t>> inflows_;  // by link
+  std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
 
   std::vector<double> processor_free_s_;   // by rank; only with overheads
   std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads

@@ -1,6 +1,5 @@
-// Replay lane by lane, each with a clock of its own: where no two lanes compete for anything, a moment of one follows
-// from moments of others by sums and maxima alone, in whatever order they are computed. Most broadcasts are of this
-// kind.
+// Replay lane by lane, each with its own clock. If no two lanes compete for a resource, all times follow from others by
+// sums and maxima, and can be computed in any order. This holds for most broadcasts.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -38,8 +37,9 @@ class Lanes {
   }
 
  private:
-  // What of a message is known. Until both issued and posted are, its head_s is when it was posted and its tail_s when
-  // it arrived; from then on its tail_s is when it was received. When it is sent its head_s is since when.
+  // Flags of what is known of a message. Until it is both issued and posted, head_s is the time of posting and tail_s
+  // the time of arrival; from then on tail_s is the time at which it was received. For a completed send head_s is the
+  // time of completion.
   enum : std::uint8_t { issued = 1, posted = 2, sent = 4 };
 
   static bool is_received(const Message& message) { return (message.done & (issued | posted)) == (issued | posted); }
@@ -50,7 +50,7 @@ class Lanes {
     });
   }
 
-  // Does operations until one waits for what is not known yet.
+  // Runs operations until one waits for something that is not known yet.
   void advance(std::uint32_t lane) {
     double now_s = clock_s_[lane];
     const std::uint32_t end = schedule_.lane_begin[lane + 1];
@@ -124,7 +124,7 @@ class Lanes {
     wake(message.from, {Step::wait_sent, number});
   }
 
-  // A lane that is not waiting may be named here too, which does no harm.
+  // The lane need not be waiting.
   void wake(int rank, Step awaited) {
     for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
       if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
@@ -136,11 +136,11 @@ class Lanes {
   const ReplayInput parts_;
   CompiledSchedule& schedule_;
   std::vector<std::uint32_t> next_;  // by lane: its next step
-  std::vector<double> clock_s_;      // by lane: when it came there
+  std::vector<double> clock_s_;      // by lane: the time at which it reached this step
   std::vector<double> end_s_;        // by rank
   std::vector<std::uint32_t> free_lanes_;
   std::uint32_t since_checkpoint_ = 0;
-  bool compete_ = false;  // two lanes, or two ways, for a link
+  bool compete_ = false;  // two lanes, or two routes, compete for a link
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ RouteTable::RouteTable(const Network& network)
   links_of_lists_.reserve(2 * network.hosts.size());  // most hosts have one link each way
   hosts_.reserve(network.hosts.size() + 1);
   int endpoints = 0;
-  std::size_t ups = 0, trunks = 0, downs = 0;  // the most that there are
+  std::size_t ups = 0, trunks = 0, downs = 0;  // maximum numbers of links
   for (const Host& host : network.hosts) {
     hosts_.push_back({add(host.up), host.endpoint, static_cast<std::uint16_t>(host.up.size()),
                       static_cast<std::uint16_t>(host.down.size())});
@@ -114,7 +114,7 @@ void RouteTable::refuse(int from_host, int to_host) const {
   std::abort();
 }
 
-void RouteTable::QueuedMessages::come(int to_host) {
+void RouteTable::QueuedMessages::arrive(int to_host) {
   const auto at = std::lower_bound(messages_for.begin(), messages_for.end(), std::pair(to_host, 0));
   if (at != messages_for.end() && at->first == to_host)
     ++at->second;
@@ -132,19 +132,20 @@ void RouteTable::QueuedMessages::let_go(double until_s) {
   gone = 0;
 }
 
-double RouteTable::crowded_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s) {
-  if (crowd_of_link_.empty()) crowd_of_link_.assign(links_.size(), nobody);
-  std::uint32_t& number = crowd_of_link_[&link - links_.data()];
+double RouteTable::gap_by_destinations_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host,
+                                         double head_s) {
+  if (queued_of_link_.empty()) queued_of_link_.assign(links_.size(), nobody);
+  std::uint32_t& number = queued_of_link_[&link - links_.data()];
   if (number == nobody) {
-    number = static_cast<std::uint32_t>(crowds_.size());
-    crowds_.emplace_back();
+    number = static_cast<std::uint32_t>(queued_.size());
+    queued_.emplace_back();
   }
-  QueuedMessages& crowd = crowds_[number];
-  crowd.let_go(head_s);
-  crowd.come(to_host);
-  const double occupied_s = in_ticks(gap_s * cost.measured->gap_factor(static_cast<int>(crowd.messages_for.size())));
+  QueuedMessages& queued = queued_[number];
+  queued.let_go(head_s);
+  queued.arrive(to_host);
+  const double occupied_s = in_ticks(gap_s * cost.measured->gap_factor(static_cast<int>(queued.messages_for.size())));
   const double start_s = cost.shared ? std::max(head_s, link.free_s) : head_s;
-  crowd.leaving.emplace_back(start_s + occupied_s, to_host);
+  queued.leaving.emplace_back(start_s + occupied_s, to_host);
   return occupied_s;
 }
 

@@ -1,4 +1,4 @@
-// The routes of a network laid out flat, for those who walk a great many of them link by link.
+// The routes of a network in flat arrays, for fast iteration over the links of many routes.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@ namespace isthmus {
 /// Links that cost the same share one kind.
 struct LinkKind {
   double s_per_byte = 0;
-  double latency_s = 0;  ///< in ticks, as all that is told of durations here
+  double latency_s = 0;  ///< in ticks, like all durations here
   bool shared = true;
   const LinkClass* measured = nullptr;  ///< its gap in place of s_per_byte
   LastValueCache gap = {};
 
-  /// Whether it counts in which order messages come to it.
+  /// Whether the order of messages on it matters.
   bool in_turn() const { return shared || (measured != nullptr && !measured->gap_factors.empty()); }
 };
 
-/// What a replay has to know and keep of a link.
+/// The state of a link in a replay.
 struct LinkState {
-  double free_s = 0;  ///< from when on it is not occupied
+  double free_s = 0;  ///< when it becomes free
   std::uint32_t kind = 0;
   std::uint32_t fed_by = 0;  ///< see RouteTable::has_one_feeder()
 };
@@ -76,8 +76,8 @@ class RouteTable {
   }
   double latency_s(int from_host, int to_host) const;
 
-  /// Whether processors take time for anything, and how long for a message: by the class of the route, where it has
-  /// one, else by the transport.
+  /// Whether processors take time at all, and how long for a message: by the class of the route if it has one, else by
+  /// the transport.
   bool has_overheads() const { return has_overheads_; }
   double send_overhead_s(int from_host, int to_host, double bytes) const {
     const std::int32_t of_route = class_of_route(from_host, to_host);
@@ -91,24 +91,24 @@ class RouteTable {
   }
   double reduction_s(double bytes) const { return in_ticks(network_.transport.reduction_s_per_byte * bytes); }
 
-  /// Forgets who has occupied them.
+  /// Marks all links as free.
   void free_links() {
     for (LinkState& link : links_) link.free_s = 0;
-    crowds_.clear();
-    crowd_of_link_.clear();
+    queued_.clear();
+    queued_of_link_.clear();
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
   std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
 
-  /// How long a message of `size` bytes, header included, for `to_host`, occupies a link that its head reaches now.
+  /// How long a message of `size` bytes (with header) to `to_host` occupies a link that its head reaches now.
   double occupied_s(const LinkState& link, double size, int to_host, double head_s) {
     const LinkKind& cost = kind(link);
     return in_ticks(cost.measured == nullptr ? size * cost.s_per_byte
                                              : measured_s(link, cost, size - header_bytes_, to_host, head_s));
   }
 
-  /// Lets the message, whose head and tail are before the link at these times, cross it as soon as it is free.
+  /// The message, whose head and tail reach the link at these times, crosses it as soon as it is free.
   void cross(LinkState& link, double size, int to_host, double& head_s, double& tail_s) {
     const LinkKind& cost = kind(link);
     const double occupied_s = this->occupied_s(link, size, to_host, head_s);
@@ -121,10 +121,9 @@ class RouteTable {
     tail_s = std::max(start_s + occupied_s, tail_s) + cost.latency_s;
   }
 
-  /// To be told of every message, by its route and by the number of the lane that sends it. False when one of its
-  /// links that are crossed in turn also gets messages from elsewhere: from another lane, or from another link than the
-  /// shared one before it. As long as this is true, all messages cross such a link in the order in which one lane sends
-  /// them.
+  /// To be called for every message with its route and the number of the sending lane. False when a link of the route
+  /// on which order matters also gets messages from another lane, or from another link than the shared one before it.
+  /// As long as this returns true, all messages cross such a link in the order in which one lane sends them.
   bool has_one_feeder(const Route& route, std::uint32_t lane) {
     std::uint32_t feeder = 2 * lane + 1;
     for (std::size_t i = 0; i < route.size(); ++i) {
@@ -142,7 +141,7 @@ class RouteTable {
  private:
   static constexpr std::uint32_t nobody = 0xffffffff;
 
-  // The lists of a host follow each other: up, down, loopback, those of the next host.
+  // The lists of a host are contiguous: up, down, loopback; then those of the next host.
   struct HostLists {
     std::uint32_t up;
     std::int32_t endpoint;
@@ -172,19 +171,20 @@ class RouteTable {
 
   /// The messages that are on a link or wait for it.
   struct QueuedMessages {
-    std::vector<std::pair<double, int>> leaving;    ///< when, and for which host; in order of time
-    std::size_t gone = 0;                           ///< the first of these have left
-    std::vector<std::pair<int, int>> messages_for;  ///< by host, ascending: how many; only those with any
+    std::vector<std::pair<double, int>> leaving;  ///< time of leaving and destination host, in order of time
+    std::size_t gone = 0;                         ///< the number of these that have left
+    std::vector<std::pair<int, int>>
+        messages_for;  ///< (host, number of messages), by host, ascending; only hosts with messages
 
-    void come(int to_host);
+    void arrive(int to_host);
     void let_go(double until_s);
   };
 
   double measured_s(const LinkState& link, const LinkKind& cost, double bytes, int to_host, double head_s) {
     const double gap_s = cost.gap(bytes);
-    return cost.measured->gap_factors.empty() ? gap_s : crowded_s(link, cost, gap_s, to_host, head_s);
+    return cost.measured->gap_factors.empty() ? gap_s : gap_by_destinations_s(link, cost, gap_s, to_host, head_s);
   }
-  double crowded_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s);
+  double gap_by_destinations_s(const LinkState& link, const LinkKind& cost, double gap_s, int to_host, double head_s);
 
   /// The outermost class of the links of these lists; -1 where none has one.
   std::int32_t class_of_links(std::uint32_t begin, std::uint32_t end) const;
@@ -197,7 +197,7 @@ class RouteTable {
     return std::max(from.up, std::max(classes_of_trunks_[trunk - trunks_.data()], classes_of_hosts_[to_host].down));
   }
 
-  // Of the links of a host; classes lie one behind the other, from the innermost to the outermost.
+  // Classes of the links of a host, contiguous, from the innermost to the outermost.
   struct ClassesOfHost {
     std::int32_t up, down, loopback;
   };
@@ -209,15 +209,15 @@ class RouteTable {
   const Transport& transport_;
   double header_bytes_;
   bool has_overheads_ = false;
-  std::vector<QueuedMessages> crowds_;        // only of links whose gap depends on it
-  std::vector<std::uint32_t> crowd_of_link_;  // by link; empty where there are no crowds
+  std::vector<QueuedMessages> queued_;         // only for links whose gap depends on destinations
+  std::vector<std::uint32_t> queued_of_link_;  // index in queued_, by link; empty if there are none
   std::vector<std::uint32_t> links_of_lists_;
-  std::vector<HostLists> hosts_;            // and one more for the end
+  std::vector<HostLists> hosts_;            // and one entry for the end
   std::vector<TrunkList> trunks_;           // by origin, then by destination
-  std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one more for the end
+  std::vector<std::uint32_t> first_trunk_;  // by origin endpoint; and one entry for the end
   std::vector<LinkKind> kinds_;
   std::vector<LinkState> links_;
-  // Only where links have classes and processors take time.
+  // Only if links have classes and processors take time.
   std::vector<OverheadsOfClass> overheads_of_classes_;
   std::vector<ClassesOfHost> classes_of_hosts_;
   std::vector<std::int32_t> classes_of_trunks_;

@@ -1,10 +1,10 @@
-// The scan across clusters whose ranks are not consecutive, where no cluster's sum is a part of any prefix: the
-// operands of a cluster come together at its coordinator, the lowest rank; the coordinators exchange all that they
-// have, at once; each works out the prefixes of its own cluster. One wide-area latency, and every operand crosses each
+// The scan across clusters whose ranks are not consecutive, so that the sum of a cluster is not part of any prefix. The
+// operands of a cluster are gathered at its coordinator, the lowest rank. The coordinators exchange all operands at
+// once, and each computes the prefixes of its own cluster. One wide-area latency, and every operand crosses each
 // wide-area link out of its cluster once.
 //
-// Cost for S clusters of P_l ranks, m bytes each: L_l + P_l g_l(m) to come together, L_w + (S - 1) g_w(P_l m) to
-// exchange, P m gamma to combine, and L_l + P_l g_l(m) to hand out.
+// Cost for S clusters of P_l ranks, m bytes each: L_l + P_l g_l(m) for the gather, L_w + (S - 1) g_w(P_l m) for the
+// exchange, P m gamma to combine, and L_l + P_l g_l(m) for the scatter.
 #include <vector>
 
 #include "algorithms/scan/scan.hpp"
@@ -38,8 +38,8 @@ void exscan_interleaved(Program& program, const Topology& topology, int rank, Sl
     program.send(packed[clusters.self()], clusters.ranks((clusters.self() + i) % clusters.size()).front());
 
   Slice sum = operands[0];
-  bool keep = true;  // somebody else still needs what is in `sum`
-  int before = 1;    // how many ranks `sum` covers
+  bool keep = true;  // the contents of `sum` are still needed
+  int before = 1;    // the number of ranks that `sum` covers
   for (const int member : members) {
     if (member == 0) continue;
     for (; before < member; ++before) {

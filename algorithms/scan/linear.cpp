@@ -1,5 +1,5 @@
-// Linear scan, inclusive and exclusive: each rank adds its operand to what comes from the rank before it, and passes
-// that on, segment by segment (Open MPI, coll/basic, without segments).
+// Linear scan, inclusive and exclusive: each rank combines what it receives from the rank before it with its own
+// operand, and sends the result to the next rank, segment by segment (Open MPI, coll/basic, without segments).
 //
 // Cost: (P + n_s - 2) (alpha + m_s (beta + gamma)).
 #include "algorithms/scan/scan.hpp"
@@ -7,7 +7,8 @@
 namespace isthmus {
 namespace {
 
-/// Receives the sum of all before into `before`, and passes on that with the own operand, which it computes in `sum`.
+/// Receives the sum of all lower ranks into `before`, computes the sum with its own operand in `sum`, and sends that to
+/// the next rank.
 void pass_on(Program& program, int size, int rank, Slice own, Slice before, Slice sum, std::int64_t segment) {
   const auto like = [&](Slice whole, Slice part) { return whole.part(part.offset - own.offset, part.count); };
   if (rank > 0)

@@ -1,11 +1,12 @@
 // The multilevel scan, in the spirit of MagPIe (Kielmann 2000, section 3) and of Karonis 2000 for any depth. At every
-// level each group scans on its own first; its last rank then holds the group's sum. The last ranks of the groups tell
-// those of all later groups, at once between the outermost groups, so that no sum crosses two wide-area links, and by
-// recursive doubling further in; each passes the sum of all groups before its own down its group, along binomial trees.
+// level each group first scans on its own; then its last rank holds the group's sum. The last ranks of the groups send
+// these sums to the last ranks of all later groups: directly between the outermost groups, so that no sum crosses two
+// wide-area links, and by recursive doubling further inside. Each last rank broadcasts the sum of all groups before its
+// own inside its group, along binomial trees.
 //
-// Prefixes follow ranks, so that this needs groups of consecutive ranks. Where the outermost ones are not, their
-// coordinators exchange all operands (interleaved.cpp); an inner group with a child whose ranks are not consecutive is
-// taken as if it had no children.
+// Prefixes follow the order of ranks, so that groups must consist of consecutive ranks. If an outermost group does not,
+// the coordinators exchange all operands (interleaved.cpp). An inner group with a child whose ranks are not consecutive
+// is treated as if it had no children.
 //
 // Cost for S groups of P_l ranks: ceil(log2 P_l) (L_l + g_l(m)) for the groups' scans, L_w + (S - 1) g_w(m) between
 // them, and ceil(log2 P_l) (L_l + g_l(m)) down again. Each wide-area link to a later group carries m bytes.
@@ -22,17 +23,17 @@ namespace {
 
 constexpr Tree binomial{TreeShape::binomial};
 
-/// From a rank of the group to all others, over all levels inside it.
+/// A broadcast from a rank of the group to all others, over all levels inside it.
 void broadcast_inside(Program& program, const Topology& topology, int group, int rank, int root, Slice message) {
-  std::vector<RootedGroup> parties;  // outermost first
+  std::vector<RootedGroup> exchanges;  // outermost first
   for (const int inside : groups_coordinated_by(topology, rank, root))
     if (topology.group(inside).level >= topology.group(group).level)
-      parties.push_back(participants_at(topology, inside, rank, root));
-  for (const RootedGroup& party : parties) receive_from_parent(program, party, binomial, message, 0);
-  for (const RootedGroup& party : parties) send_to_children(program, party, binomial, message);
+      exchanges.push_back(participants_at(topology, inside, rank, root));
+  for (const RootedGroup& exchange : exchanges) receive_from_parent(program, exchange, binomial, message, 0);
+  for (const RootedGroup& exchange : exchanges) send_to_children(program, exchange, binomial, message);
 }
 
-/// Everybody to all later ones at once. Does not write `into` of the first one.
+/// Every member sends to all later members at once. Does not write `into` of the first member.
 void exscan_direct(Program& program, const std::vector<int>& ranks, int place, Slice own, Slice into) {
   std::vector<Slice> before;
   for (int other = 0; other < place; ++other) {
@@ -51,7 +52,7 @@ void exscan_over(Program& program, const Topology& topology, int number, int ran
     exscan_recursive_doubling(program, RootedGroup(group.ranks, rank, group.ranks.front()), own, into);
     return;
   }
-  // The children and the ranks that belong to none, in order: each by its first rank.
+  // The children and the ranks in no child, in the order of their first ranks.
   const std::span<const int> firsts = topology.members(number);
   const int units = static_cast<int>(firsts.size());
   const int unit = static_cast<int>(std::upper_bound(firsts.begin(), firsts.end(), rank) - firsts.begin()) - 1;

@@ -1,4 +1,4 @@
-// The algorithms of scan and of its variants as the rest of isthmus knows them.
+// The table of the scan algorithms, with the variants of scan.
 #pragma once
 
 #include <span>

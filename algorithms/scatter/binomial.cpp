@@ -1,5 +1,5 @@
 // Binomial tree scatter. Thakur, Rabenseifner, Gropp 2005, section 4; MPICH, Open MPI: the subtrees of a binomial tree
-// halve from step to step. With segments (which these do not have) blocks are passed on as they come.
+// halve in size from step to step. With segments (which none of the three has) blocks are forwarded as they arrive.
 //
 // Cost, unsegmented (Thakur 2005): ceil(log2 P) alpha + (P - 1) n beta.
 #include "algorithms/patterns/block_tree.hpp"

@@ -1,6 +1,6 @@
 // Linear (flat tree) scatter. Open MPI, coll/basic: the root sends every rank its block, in turn. No byte travels twice
-// and none waits for a coordinator, so that it is the one for long blocks, over wide-area links too: with segments all
-// ranks are served in turn, and the links to all sites are busy.
+// and none waits for a coordinator. This suits long blocks, over wide-area links too. With segments the root sends one
+// segment to each rank in turn, so that the links to all sites are busy.
 //
 // Cost: Hockney (P - 1) (alpha + beta n); P-LogP L + (P - 1) g(n).
 #include <algorithm>

@@ -1,10 +1,10 @@
-// The multilevel scatter, in the manner of Karonis 2000, section 3.1: the blocks of a group go to its coordinator, from
-// there to the coordinators of the groups inside it, any tree at any level, the root taking the place of the
-// coordinator in every group around it. The paper leaves scatter open.
+// The multilevel scatter, in the manner of Karonis 2000, section 3.1: the blocks of a group go to its coordinator and
+// from there to the coordinators of the groups inside it, along any tree at any level. The root is the coordinator of
+// every group that contains it. The paper does not treat scatter.
 //
 // By default linear between the outermost groups and binomial inside: the blocks of a cluster cross the wide area as
-// one message, once, over one link. With segments the root serves all clusters in turn, and a coordinator passes on
-// what it has while the rest still comes.
+// one message over one link. With segments the root sends one segment to each cluster in turn, and a coordinator
+// forwards segments while later ones still arrive.
 //
 // Cost, unsegmented: the sum over the levels of the cost of each level's tree.
 #include "algorithms/patterns/block_tree.hpp"

@@ -1,4 +1,4 @@
-// A scatter along any tree: what binomial and multilevel share.
+// A scatter along any tree, used by binomial and multilevel.
 #include <algorithm>
 
 #include "algorithms/patterns/block_tree.hpp"
@@ -7,37 +7,36 @@
 namespace isthmus {
 namespace {
 
-/// The blocks of a child's subtree.
-struct Parcel {
+/// The message to a child: the blocks of its subtree.
+struct SubtreeMessage {
   int child;
-  Slice message;
+  Slice blocks;
 };
 
-/// The farthest child, with the largest subtree where the tree is binomial, comes first; with segments all children are
-/// served in turn, so that the links to all of them are busy.
-void send_in_turn(Program& program, std::span<const Parcel> parcels, std::int64_t segment) {
+/// The farthest child first; in a binomial tree it has the largest subtree. With segments each child gets one segment
+/// in turn, so that the links to all children are busy.
+void send_in_turn(Program& program, std::span<const SubtreeMessage> messages, std::int64_t segment) {
   std::int64_t longest = 0;
-  for (const Parcel& parcel : parcels) longest = std::max(longest, parcel.message.count);
+  for (const SubtreeMessage& message : messages) longest = std::max(longest, message.blocks.count);
   const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
   for (std::int64_t first = 0; first < longest; first += step)
-    for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) {
-      const Slice& message = parcel->message;
-      if (first < message.count)
-        program.send(message.part(first, std::min(step, message.count - first)), parcel->child);
+    for (auto message = messages.rbegin(); message != messages.rend(); ++message) {
+      const Slice& blocks = message->blocks;
+      if (first < blocks.count) program.send(blocks.part(first, std::min(step, blocks.count - first)), message->child);
     }
 }
 
-std::vector<Parcel> parcels_of_root(Program& program, std::span<const Branch> branches, const Blocks& all) {
-  std::vector<Parcel> parcels;
+std::vector<SubtreeMessage> messages_of_root(Program& program, std::span<const Branch> branches, const Blocks& all) {
+  std::vector<SubtreeMessage> messages;
   for (const auto& [child, ranks] : branches) {
     if (consecutive(ranks)) {
-      parcels.push_back({child, all.range(ranks.front(), ranks.back() + 1)});
+      messages.push_back({child, all.range(ranks.front(), ranks.back() + 1)});
       continue;
     }
-    parcels.push_back({child, program.reserve(all.count_of(ranks))});
-    pack(program, parcels.back().message, ranks, all);
+    messages.push_back({child, program.reserve(all.count_of(ranks))});
+    pack(program, messages.back().blocks, ranks, all);
   }
-  return parcels;
+  return messages;
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ void scatter_along(Program& program, const PlaceOf& place_of, int rank, Slice ow
   const std::vector<Branch> branches = branches_of(place_of, rank);
   const int parent = place_of(rank).parent;
   if (parent < 0) {
-    send_in_turn(program, parcels_of_root(program, branches, all), segment);
+    send_in_turn(program, messages_of_root(program, branches, all), segment);
     program.copy(own, all.of(rank));
     return;
   }
@@ -57,17 +56,17 @@ void scatter_along(Program& program, const PlaceOf& place_of, int rank, Slice ow
   for (const Slice part : split(coming, segment)) program.receive(part, parent);
   if (branches.empty()) return;
 
-  std::vector<Parcel> parcels;
+  std::vector<SubtreeMessage> messages;
   std::int64_t at = own.count;
   for (const auto& [child, ranks] : branches) {
-    parcels.push_back({child, coming.part(at, all.count_of(ranks))});
-    at += parcels.back().message.count;
+    messages.push_back({child, coming.part(at, all.count_of(ranks))});
+    at += messages.back().blocks.count;
   }
-  // What comes in segments goes on in the order in which it comes.
+  // Segments are forwarded in the order of arrival.
   if (segment > 0)
-    for (const Parcel& parcel : parcels) send_in_turn(program, {&parcel, 1}, segment);
+    for (const SubtreeMessage& message : messages) send_in_turn(program, {&message, 1}, segment);
   else
-    send_in_turn(program, parcels, segment);
+    send_in_turn(program, messages, segment);
   program.copy(own, coming.part(0, own.count));
 }
 

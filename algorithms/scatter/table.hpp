@@ -1,4 +1,4 @@
-// The algorithms of scatter and of its variants as the rest of isthmus knows them.
+// The table of the scatter algorithms, with the variants of scatter.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What an operation reads and what it writes: all that dependencies and proofs need to know of it.
+// The slices that an operation reads and writes. Dependencies and proofs need nothing else of an operation.
 #pragma once
 
 #include <array>

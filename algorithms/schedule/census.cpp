@@ -49,7 +49,7 @@ void add(Census& counted, int rank, const Program& program, std::int64_t element
   counted.pairs.resize(kept);
 }
 
-// How many messages must have arrived before an operation can be issued, and by the time that it has completed.
+// The number of messages that must have arrived before an operation can be issued, and before it completes.
 class Chains {
  public:
   Chains(const Schedule& schedule, const Matching& matching, const Execution& execution,
@@ -84,7 +84,7 @@ class Chains {
     int issued = 0;  // messages that the last of them waited for
   };
 
-  // An operation is issued no sooner than those before it in its lane.
+  // An operation is issued after those before it in its lane.
   int issued(int rank, int op) {
     const std::span<const Op> ops = schedule_[rank].ops();
     Progress& lane = lanes_[first_lane_[rank] + ops[op].lane];
@@ -93,7 +93,7 @@ class Chains {
       const int number = matching_.number(rank, lane.next);
       for (const int other : execution_.after(number)) {
         const int before = other - matching_.first(rank);
-        // What comes after a send may overwrite what was sent, and does not wait for its arrival.
+        // A later operation may overwrite the sent slice; it does not wait until the message has arrived.
         const bool sent = ops[before].kind == OpKind::send;
         lane.issued = std::max(lane.issued, sent ? issued(rank, before) : completed_[other]);
       }

@@ -1,5 +1,5 @@
-// Facts derived from a schedule: how many messages and bytes, who sends them, across which boundaries, how many in a
-// row. Formulas from papers are held against these; nothing here is a formula.
+// Facts derived from a schedule: numbers of messages and bytes, by rank and by pair, and the longest chain of messages.
+// Tests compare formulas from papers with these; nothing here is a formula.
 #pragma once
 
 #include <cstdint>
@@ -62,10 +62,10 @@ Traffic crossing(const Census& counted, Crosses crosses) {
   return sum;
 }
 
-/// The number of messages in the longest chain in which each can begin only when the one before it has arrived, given
-/// what operations read and write and that lanes issue in order: ceil(log2 P) for a binomial broadcast over P = 2^k
-/// ranks, P - 1 for a chain. That a rank may be busy with other messages does not count.
-/// Throws Refused when a message has no other end or the schedule cannot complete.
+/// The number of messages in the longest chain in which each message can begin only when the one before it has arrived.
+/// It follows from what operations read and write and from the order of lanes: ceil(log2 P) for a binomial broadcast
+/// over P = 2^k ranks, P - 1 for a chain. The time that a rank spends on other messages does not count. Throws Refused
+/// when a send or receive has no match or the schedule cannot complete.
 int longest_chain(const Schedule& schedule);
 /// The same, with only those messages counted for which counts(source, destination) holds, for example those between
 /// two sites.

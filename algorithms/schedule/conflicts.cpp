@@ -7,7 +7,7 @@
 namespace isthmus {
 namespace {
 
-// Up to here all pairs are compared; sets of operations fit a word.
+// Up to this many operations all pairs are compared: a set of operations fits in a word.
 constexpr std::size_t few = 24;
 
 Slice common(const Slice& a, const Slice& b) {
@@ -69,9 +69,9 @@ std::optional<Conflict> ConflictSearch::by_sweep(const Program& program, const D
   return std::nullopt;
 }
 
-// Where accesses begin or end, the operations at the current element change. In program order they are a sequence of
-// reads and writes; it is enough that each neighbouring pair is ordered (a write with the next write, and with the
-// reads between the two), for the rest follows. A change makes new neighbours only next to itself.
+// The set of operations at the current element changes where an access begins or ends. In program order they are a
+// sequence of reads and writes. It is enough to check neighbours: each write against the next write and against the
+// reads between the two; the order of all other pairs follows. A change creates new neighbours only next to itself.
 std::optional<Conflict> ConflictSearch::sweep(Buffer buffer, std::vector<Access>& accesses) {
   if (std::none_of(accesses.begin(), accesses.end(), [](const Access& access) { return access.write; }))
     return std::nullopt;
@@ -123,7 +123,7 @@ bool ConflictSearch::neighbours_ordered(int op, std::optional<Conflict>& found) 
 }
 
 // Checks a write, the next write, and the reads between the two; either write may be missing (-1). With `reader` >= 0
-// that read alone is new, unless it is none.
+// only that read is new and only it is checked.
 bool ConflictSearch::gap_ordered(int before, int after, int reader, std::optional<Conflict>& found) {
   const auto check = [&](int earlier, int later) {
     if (earlier < 0 || later < 0 || ordered(earlier, later)) return true;
@@ -144,7 +144,7 @@ bool ConflictSearch::gap_ordered(int before, int after, int reader, std::optiona
 bool ConflictSearch::ordered(int earlier, int later) {
   const auto direct = dependencies_->after(later);
   if (std::binary_search(direct.begin(), direct.end(), earlier)) return true;
-  // Everything that has been issued when `later` is: go back through lanes and dependencies.
+  // Finds everything that has been issued before `later`, by going back through lanes and dependencies.
   const std::span<const Op> ops = program_->ops();
   if (previous_in_lane_.empty()) {
     issued_up_to_.assign(program_->lanes().size(), -1);
@@ -153,7 +153,7 @@ bool ConflictSearch::ordered(int earlier, int later) {
       issued_up_to_[ops[op].lane] = op;
     }
   }
-  issued_up_to_.assign(program_->lanes().size(), -1);  // all of the lane up to here has been looked at
+  issued_up_to_.assign(program_->lanes().size(), -1);  // the lane has been searched up to this operation
   std::vector<int> open{later};
   while (!open.empty()) {
     int op = open.back();

@@ -1,8 +1,8 @@
-// Finds two operations of a rank that use the same elements, one of them writing, with nothing that orders them.
+// Finds two operations of a rank that use the same elements, at least one of them writing, in no fixed order.
 //
-// This is the check of derived dependencies, and shares no idea with their derivation: where that goes through the
-// program in order and keeps a history by element, this compares all pairs (short programs) or sweeps over the elements
-// from left to right and keeps the operations at the current one (long programs).
+// This checks derived dependencies by another method than their derivation. The derivation goes through the program in
+// order and keeps a history by element. The check compares all pairs (short programs), or sweeps over the elements from
+// left to right and keeps the operations at the current element (long programs).
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Conflict {
 class ConflictSearch {
  public:
   /// A pair of operations that conflict although the earlier one need not have completed when the later one is issued.
-  /// What has completed by then: whatever the later one comes after, and all that an operation comes after which was
-  /// issued before, that is one that has completed itself or stands before such a one in its lane.
+  /// By then these have completed: the dependencies of the later one, and the dependencies of every operation that was
+  /// issued before it (an operation that has completed, or that stands before such an operation in its lane).
   std::optional<Conflict> find(const Program& program, const Dependencies& dependencies);
 
  private:

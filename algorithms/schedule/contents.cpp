@@ -12,7 +12,7 @@ std::size_t mix(std::size_t hash, std::uint64_t value) {
   return hash * 0xBF58476D1CE4E5B9u;
 }
 
-// Appends, joining neighbours: the result is the same for the same sequence of ranks and shifts.
+// Appends and joins neighbours, so that equal sequences of ranks and shifts have one representation.
 void append(std::vector<Contributors>& list, const Contributors& more) {
   if (!list.empty()) {
     Contributors& last = list.back();
@@ -148,7 +148,7 @@ void Contents::write(std::int64_t offset, std::int64_t count, std::vector<Stretc
   }
   std::size_t behind = last + 1;  // the stretches first..behind - 1 give way
   if (end == last_end && behind < stretches_.size() && stretches_[behind].symbol == stretches.back().symbol) ++behind;
-  std::size_t skip = 0;  // new stretches that only continue what stands before them
+  std::size_t skip = 0;  // new stretches that only continue the stretch before them
   if (stretches_[first].begin < offset) {
     if (stretches_[first].symbol == stretches.front().symbol) skip = 1;
     ++first;

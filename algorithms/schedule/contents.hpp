@@ -1,5 +1,5 @@
-// What a buffer holds, in symbols: stretches of elements with one value each, so that a thousand elements moved as one
-// cost no more than one.
+// The contents of a buffer, in symbols: stretches of elements with one value each. A message of a thousand elements
+// costs as much as a message of one.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Contributors {
 /// A value, up to a common shift: the first contributor's is 0.
 constexpr int undefined = -1;
 
-/// A value and the shift that all its contributors have on top.
+/// A value and a shift that is added to the shifts of all its contributors.
 struct Symbol {
   int value = undefined;
   std::int64_t shift = 0;
@@ -30,8 +30,9 @@ struct Symbol {
   bool operator==(const Symbol&) const = default;
 };
 
-/// All values of one proof, each once, so that equal values have equal numbers. With a commutative operator the order
-/// of contributors is lost: they are compared as multisets, and as sets when it is idempotent, too.
+/// All values of one proof, each stored once, so that equal values have equal numbers. With a commutative operator the
+/// order of contributors does not count: they are compared as multisets. With an operator that is idempotent as well
+/// they are compared as sets.
 class Values {
  public:
   /// An idempotent operator must be commutative.
@@ -43,7 +44,7 @@ class Values {
   Symbol reduce(Symbol left, Symbol right);
   const std::vector<Contributors>& contributors(int value) const { return *lists_[value]; }
 
-  /// `element 5 of rank 0`, `element 5 of ranks 0 + 1 + 3`, `nothing defined`: what a symbol says at a position.
+  /// A symbol at a position in words: `element 5 of rank 0`, `element 5 of ranks 0 + 1 + 3`, `nothing defined`.
   std::string describe(Symbol symbol, std::int64_t position) const;
 
  private:
@@ -65,7 +66,7 @@ class Values {
   bool commutative_ = true;
   bool idempotent_ = false;
   std::unordered_map<std::vector<Contributors>, int, ListHash> numbers_;
-  std::vector<const std::vector<Contributors>*> lists_;  // keys of numbers_, which stay where they are
+  std::vector<const std::vector<Contributors>*> lists_;  // keys of numbers_; their addresses do not change
   std::unordered_map<Pair, Symbol, PairHash> sums_;
 };
 

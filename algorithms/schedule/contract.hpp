@@ -1,4 +1,5 @@
-// What a collective promises, in symbols: what lies where before it, and what must lie where after it.
+// The contract of a collective, in symbols: the contents of the buffers before it, and their required contents after
+// it.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,12 @@ struct Piece {
   std::int64_t first = 0;  ///< element of the contributors' data that the slice's first element holds
 };
 
-/// The contract of a collective over `size` ranks. Whatever no initial piece covers is undefined at first; whatever no
-/// required piece covers may hold anything at the end.
+/// The contract of a collective over `size` ranks. Elements outside all initial pieces are undefined at first. Elements
+/// outside all required pieces may hold anything at the end.
 struct Contract {
   int size = 0;
-  bool commutative = true;                 ///< whether the operator is: if not, the order of contributors counts
-  bool idempotent = false;                 ///< x (op) x = x, as of an or: how often somebody contributes does not count
+  bool commutative = true;                 ///< whether the operator commutes; if not, the order of contributors counts
+  bool idempotent = false;                 ///< x (op) x = x, for example `or`: a rank may contribute more than once
   std::vector<std::int64_t> input_count;   ///< by rank: elements of `input`
   std::vector<std::int64_t> output_count;  ///< by rank: elements of `output`
   std::vector<std::vector<int>> values;    ///< ordered contributors, shared by the pieces

@@ -10,7 +10,7 @@
 namespace isthmus {
 namespace {
 
-// Up to here comparing every pair of operations is cheaper than setting up cells and runs.
+// Up to this many operations comparing every pair is cheaper than setting up cells and runs.
 constexpr std::size_t tiny = 12;
 
 }  // namespace
@@ -63,7 +63,7 @@ void Dependencies::look_back(std::span<const Op> ops, int op, int before, Slice 
     const Slice written = written_by(ops[other]);
     if (!overlap(written, slice)) continue;
     note(other);
-    // What lies before `other` is hidden where it wrote; only the parts on either side go on looking.
+    // What `other` wrote hides all earlier accesses there; the search goes on for the parts on either side.
     if (slice.offset < written.offset) look_back(ops, op, other, slice.part(0, written.offset - slice.offset), writing);
     if (written.end() < slice.end())
       look_back(ops, op, other, slice.part(written.end() - slice.offset, slice.end() - written.end()), writing);
@@ -71,10 +71,11 @@ void Dependencies::look_back(std::span<const Op> ops, int op, int before, Slice 
   }
 }
 
-// ---- any program: the ends of all slices cut the buffers into cells; runs of cells share a history
+// ---- any program: the ends of all slices cut the buffers into cells; the cells of a run share a history
 //
-// A write makes its cells one run, so that the runs it replaces are paid for by the operations that made them. A run is
-// found by the highest marked cell at or below the wanted one, in a bit set whose upper levels summarise 64 words each.
+// A write makes its cells one run. Each run is removed at most once, so that the cost of removals is bounded by the
+// number of operations that made runs. The run of a cell starts at the highest marked cell at or below it; the marks
+// are a bit set whose upper levels summarise 64 words each.
 
 void Dependencies::derive_any(std::span<const Op> ops) {
   make_cells(ops);
@@ -115,7 +116,7 @@ void Dependencies::add(int op, int other) {
 
 namespace {
 
-// Bounds are not negative; by as many of their low digits as they have, the lowest first.
+// Radix sort, lowest digit first. Bounds are not negative; digits that are 0 in all bounds are left out.
 void sort_by_digits(std::vector<std::int64_t>& bounds) {
   constexpr int digit_bits = 11;
   constexpr std::int64_t digits = std::int64_t{1} << digit_bits;
@@ -130,11 +131,11 @@ void sort_by_digits(std::vector<std::int64_t>& bounds) {
   }
 }
 
-// Bounds out of order are mostly a few runs, as of blocks that are taken in turn from the middle on, or backwards: such
-// are merged.
+// Bounds out of order mostly consist of a few ascending or descending runs, for example blocks that are used cyclically
+// from the middle on, or backwards. Such runs are merged.
 void sort_runs(std::vector<std::int64_t>& bounds) {
   constexpr int max_runs = 8;
-  constexpr std::size_t many_bounds = 1024;  // from here on digits are quicker than comparisons
+  constexpr std::size_t many_bounds = 1024;  // from this number on a radix sort is quicker than comparisons
   std::size_t sorted = 0;                    // up to here in order
   for (int run = 0; run < max_runs && sorted < bounds.size(); ++run) {
     std::size_t end = sorted + 1;
@@ -155,8 +156,9 @@ void sort_runs(std::vector<std::int64_t>& bounds) {
 
 }  // namespace
 
-// Most slices are one of those before or follow the last of them. So the bounds mostly come in order but for known
-// ones, which are left out, and nothing is left to sort. Once out of order, they are only looked for near the last one.
+// Most slices equal an earlier one or follow the last one. So new bounds mostly come in ascending order and known
+// bounds can be skipped, and nothing has to be sorted. After the first bound out of order, known bounds are only looked
+// for near the last one.
 void Dependencies::make_cells(std::span<const Op> ops) {
   bool in_order[3] = {true, true, true};
   for (int buffer = 0; buffer < 3; ++buffer) {
@@ -250,7 +252,7 @@ void Dependencies::unmark(int cell) {
   }
 }
 
-// The first cell of a buffer stays marked, so that there always is one.
+// The first cell of a buffer stays marked, so that every search finds one.
 int Dependencies::marked_at_or_below(int cell) const {
   for (int level = 0; level < levels_; ++level) {
     if (cell < 0) break;
@@ -270,7 +272,7 @@ void Dependencies::split_at(int cell) {
   if (marks_[0][cell / 64] >> (cell % 64) & 1) return;
   const int run = marked_at_or_below(cell);
   if (runs_[run].end == cell) return;
-  runs_[cell] = runs_[run];  // the readers so far are shared: lists only ever grow at their heads
+  runs_[cell] = runs_[run];  // the list of readers so far is shared: lists only grow at their heads
   runs_[run].end = cell;
   mark(cell);
 }

@@ -4,7 +4,7 @@
 //   - i reads the element and j is the last before i to write it, or
 //   - i writes the element and j is the last before i to write it, or
 //   - i writes the element and j reads it, with no other write of it between the two.
-// Lanes do not matter here: they say when an operation is issued, not what it needs.
+// Lanes do not matter here: they determine when an operation is issued, not what it needs.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace isthmus {
 
-/// For every operation of a program those that must complete before it may start. Keeps its memory between derive()s,
-/// so that one object serves a million programs.
+/// For every operation of a program, the operations that must complete before it may start. The object keeps its memory
+/// between calls of derive(), so that one object can serve a million programs.
 class Dependencies {
  public:
   /// Operations that `op` comes after: ascending, each once, all below `op`.
@@ -27,7 +27,7 @@ class Dependencies {
   int size() const { return begin_.empty() ? 0 : static_cast<int>(begin_.size()) - 1; }
   std::size_t pairs() const { return after_.size(); }
 
-  /// Forgets that `op` comes after `other`, if it does. For tests that plant mistakes.
+  /// Removes the dependency of `op` on `other`, if there is one. For tests that plant mistakes.
   void remove(int op, int other);
 
  private:
@@ -65,13 +65,13 @@ class Dependencies {
 
   // Workspace of derive().
   std::vector<std::int64_t> bounds_[3];  // by buffer: the ends of all slices, ascending, each once
-  std::size_t found_[3] = {};            // by buffer: the place in bounds_ that was found last
+  std::size_t found_[3] = {};            // by buffer: the index in bounds_ that was found last
   int first_cell_[3] = {};               // by buffer: number of the cell that starts at bounds_[buffer][0]
   std::vector<Run> runs_;                // by first cell
   std::vector<std::uint64_t> marks_[6];  // level 0: which cells start a run; level k: which words below are not 0
   int levels_ = 0;                       // as many as the cells need
   std::vector<Reader> readers_;
-  std::vector<int> seen_;  // by operation: the last one that was said to come after it
+  std::vector<int> seen_;  // by operation: the last operation that was noted as depending on it
 };
 
 /// The dependencies of a program, in time proportional to n log n plus the number of pairs for n operations.

@@ -22,7 +22,7 @@ void Execution::prepare(const Schedule& schedule, const Matching& matching) {
       lanes_.back().one_send_at_a_time = lane.one_send_at_a_time;
       first_op_.push_back(-1);
     }
-    // `head` stands for the last operation seen of the lane until restart() sets it.
+    // Until restart() sets it, `head` is the last operation of the lane that was seen.
     for (const Op& op : program.ops()) {
       const int number = static_cast<int>(states_.size());
       states_.emplace_back();
@@ -92,14 +92,15 @@ std::vector<Execution::Stuck> Execution::cycle() const {
       std::find_if(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.head >= 0; });
   if (first_stuck == lanes_.end()) return {};
   std::vector<Stuck> chain;
-  std::vector<int> seen(lanes_.size(), -1);  // where in the chain a lane stands
+  std::vector<int> seen(lanes_.size(), -1);  // by lane: its position in the chain
   int lane = static_cast<int>(first_stuck - lanes_.begin());
   while (seen[lane] < 0) {
     const LaneState& state = lanes_[lane];
     const int first = matching_->first(state.rank);
     seen[lane] = static_cast<int>(chain.size());
     chain.push_back({state.rank, state.head - first, state.awaited - first});
-    // An issued operation waits for its partner to be issued; one that is not waits for the head of its own lane.
+    // An operation that has been issued waits until its partner is issued. An operation that has not been issued waits
+    // for the head of its own lane.
     int culprit = state.awaited;
     int rank = state.rank;
     if (states_[culprit].issued) {

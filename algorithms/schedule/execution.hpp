@@ -1,14 +1,14 @@
-// One greedy execution of a schedule, as slow as any world could make it: every send is synchronous.
+// One greedy execution of a schedule in which every send is synchronous, which is the strictest case.
 //
 // An operation is issued when the one before it in its lane has been issued and all that it depends on has completed
 // (and, for a send in a lane with one send at a time, the send before it has completed). A reduction or copy completes
 // when it is issued; a message completes, at both ends, when its send and its receive have both been issued.
 //
-// Why one execution suffices: each of these conditions, once true, stays true, and none asks that something has not yet
-// happened. So issuing one operation never keeps another from being issued, whatever the order of choices: all greedy
-// executions issue the same operations. Sends that complete earlier than synchronous ones only make conditions true
-// earlier. Hence a schedule that ends here ends everywhere, and one that gets stuck here gets stuck in the same place
-// whenever all sends are synchronous.
+// Why one execution suffices: each of these conditions stays true once it is true, and none requires that something has
+// not happened yet. So issuing one operation never prevents another from being issued: all greedy executions issue the
+// same operations, in whatever order they choose. Sends that complete earlier than synchronous ones only make
+// conditions true earlier. Hence a schedule that ends here ends everywhere, and a schedule that gets stuck here gets
+// stuck at the same operations whenever all sends are synchronous.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Execution {
  public:
   /// Prepares for a schedule that has been matched. Both must outlive the runs.
   void prepare(const Schedule& schedule, const Matching& matching);
-  /// What each operation of a rank comes after; to be called once for each rank, in the order of ranks.
+  /// Sets the dependencies of a rank's operations. To be called once for each rank, in the order of ranks.
   void add(int rank, const Dependencies& dependencies);
 
   /// Runs as far as possible. Calls local(rank, op) for a reduction or copy and message(source, send, destination,
@@ -37,8 +37,8 @@ class Execution {
   template <class Local, class Message>
   bool run(Sends sends, Local local, Message message);
 
-  /// Of a run that was not stopped and got stuck: operation `blocked` of `rank`, the next of its lane, cannot be issued
-  /// before operation `awaited` of the same rank completes.
+  /// Where a run got stuck: operation `blocked` of `rank`, the next of its lane, cannot be issued before operation
+  /// `awaited` of the same rank completes.
   struct Stuck {
     int rank;
     int blocked;
@@ -47,7 +47,7 @@ class Execution {
   /// A cycle of stuck lanes, each waiting for the next one's rank. Empty after a run that issued every operation.
   std::vector<Stuck> cycle() const;
 
-  /// All that operation `number` comes after, as numbers.
+  /// The numbers of all operations that operation `number` depends on.
   std::span<const int> after(int number) const {
     return {after_.data() + after_begin_[number], after_begin_[number + 1] - after_begin_[number]};
   }
@@ -62,16 +62,16 @@ class Execution {
   struct LaneState {
     int rank = 0;
     int head = -1;       ///< next operation to issue
-    int last_send = -1;  ///< where there is one send at a time
+    int last_send = -1;  ///< in a lane with one send at a time
     int awaited = -1;    ///< what the head waits for
-    int next = -1;       ///< in the list of lanes that wait for the same operation
+    int next = -1;       ///< the next lane in the list of lanes that wait for the same operation
     bool one_send_at_a_time = false;
-    std::size_t checked = 0;  ///< dependencies of the head before this one have completed
+    std::size_t checked = 0;  ///< the dependencies of the head before this index have completed
   };
 
   void restart();
   void complete(int number);
-  /// Whether the head of a lane may be issued; where not, the lane waits for what keeps it.
+  /// Whether the head of a lane may be issued. If not, the lane is put on the list of the operation that it waits for.
   bool may_issue(int lane, const Op& op);
 
   const Schedule* schedule_ = nullptr;

@@ -58,7 +58,7 @@ class Threads {
   int count_ = 0;
 };
 
-// The events of a schedule, and which of them an operation is.
+// The events of a schedule, and the event of each operation.
 class Events {
  public:
   Events(const Schedule& schedule, const Timeline& timeline) : schedule_(schedule) {
@@ -73,7 +73,7 @@ class Events {
       event_of_[matching_.number(timed.rank, timed.op)] = static_cast<int>(events_.size());
       events_.push_back({timed, timed.begin_s});
     }
-    // A receive may be posted long before; it is shown from when its message was sent.
+    // A receive may have been posted long before; it is shown from the moment at which its message was sent.
     for (Event& event : events_) {
       if (op_of(event).kind != OpKind::receive) continue;
       if (const Event* send = other_end(event))

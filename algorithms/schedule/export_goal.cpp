@@ -66,7 +66,7 @@ std::string export_goal(const Schedule& schedule, const GoalCosts& costs) {
         previous_send[op.lane] = i;
       }
       if (issued_before >= 0 && !derived(issued_before)) {
-        // A local operation has been issued when it is done; a message when it has begun.
+        // A local operation counts as issued when it is done, a message when it has begun.
         const OpKind kind = program.ops()[issued_before].kind;
         const bool local = kind == OpKind::reduce || kind == OpKind::copy;
         fmt::format_to(std::back_inserter(text), "l{} {} l{}\n", i + 1, local ? "requires" : "irequires",

@@ -11,8 +11,8 @@ namespace isthmus {
 /// `{"ranks": 2, "programs": [{"rank": 0, "scratch": 0, "lanes": [{"one_send_at_a_time": false}], "operations": [
 ///   {"kind": "send", "lane": 0, "peer": 1, "from": {"buffer": "output", "offset": 0, "count": 7}, "after": []}]},
 ///   ...]}`
-/// Offsets and counts are elements. An operation has those of `peer`, `to`, `from`, `right` that its kind uses; `after`
-/// lists the operations of the same program, by index, that must have completed.
+/// Offsets and counts are in elements. Of `peer`, `to`, `from`, `right` an operation has the members that its kind
+/// uses. `after` lists, by index, the operations of the same program that must have completed before it.
 std::string export_json(const Schedule& schedule);
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// Which send meets which receive: messages match by (source, destination, lane), first in, first out.
+// Matches sends with receives: by (source, destination, lane), first in, first out.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace isthmus {
 
-/// The messages of a schedule. Operations are numbered through: those of rank 0 first, then those of rank 1 ...
-/// Keeps its memory between schedules.
+/// The messages of a schedule. All operations are numbered consecutively: those of rank 0 first, then those of rank 1
+/// ... Keeps its memory between schedules.
 class Matching {
  public:
   /// Matches all sends and receives. Peers need not be valid ranks: such operations stay unmatched.
@@ -25,11 +25,12 @@ class Matching {
   int partner(int number) const { return partner_[number]; }
 
  private:
-  // Sends that await receives, or receives that await sends: never both, since the first of the others takes them.
+  // Either sends that wait for receives, or receives that wait for sends. There are never both: a new operation takes
+  // the first that waits.
   struct Channel {
     std::uint64_t ends = 0;
     std::uint32_t lane = 0;
-    std::uint32_t round = 0;  ///< of match(): channels of earlier rounds are free
+    std::uint32_t round = 0;  ///< number of the call of match(); channels of earlier calls are free
     int head = -1;
     int tail = -1;
     OpKind kind = OpKind::send;

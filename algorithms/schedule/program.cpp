@@ -36,7 +36,7 @@ void ScheduleEstimate::add_rank(std::size_t operations) {
   largest_ = std::max(largest_, operations);
   if (operations_ < next_look_) return;
   next_look_ = operations_ + seldom;
-  // A root may have as many as all others together, and says nothing of them.
+  // A root may have as many operations as all other ranks together, so that it says nothing about them.
   const double usual = ranks_ > 1 ? static_cast<double>(operations_ - largest_) / (ranks_ - 1) : 0;
   const double more = usual * (size_ - ranks_) * static_cast<double>(bytes_of_operation_);
   require_memory(more,

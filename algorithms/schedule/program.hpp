@@ -1,9 +1,9 @@
 // A collective is a schedule: for every rank one program, the list of what it sends, receives, reduces and copies.
 //
-// Order means something. A program has one or more lanes. Within a lane operations are issued in program order: each
-// waits for the operations that it depends on (dependencies.hpp derives them from what is read and written), and
-// nothing overtakes it; issued sends and receives then complete on their own. Lanes advance independently of each
-// other. Messages match by (source, destination, lane), first in, first out.
+// The order of operations counts. A program has one or more lanes. Within a lane operations are issued in program
+// order. Each operation waits for those that it depends on (dependencies.hpp derives them from what is read and
+// written), and no later operation of the lane is issued before it. Issued sends and receives then complete on their
+// own. Lanes advance independently of each other. Messages match by (source, destination, lane), first in, first out.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace isthmus {
 
 enum class OpKind : std::uint8_t { send, receive, reduce, copy };
 
-/// One operation of one rank. Which slices mean something depends on the kind:
-/// send reads `from`; receive writes `to`; copy writes `to`, reads `from`;
-/// reduce writes `to` = `from` (op) `right`, in this operand order; `to` may be the same slice as either operand.
+/// One operation of one rank. The kind determines which slices are used: send reads `from`; receive writes `to`; copy
+/// writes `to`, reads `from`; reduce writes `to` = `from` (op) `right`, in this operand order; `to` may be the same
+/// slice as either operand.
 struct Op {
   OpKind kind = OpKind::copy;
   std::uint16_t lane = 0;
@@ -29,17 +29,18 @@ struct Op {
   bool operator==(const Op&) const = default;
 };
 
-/// `one_send_at_a_time`: a send is issued only when the one before it in the lane has completed as a blocking MPI_Send
-/// completes: at once up to the transport's buffered size, beyond it when the receiver has acknowledged the message.
+/// `one_send_at_a_time`: a send is issued only when the send before it in the lane has completed, as a blocking
+/// MPI_Send does: at once up to the transport's buffered size; a larger message completes when the receiver has
+/// acknowledged it.
 struct Lane {
   bool one_send_at_a_time = false;
 
   bool operator==(const Lane&) const = default;
 };
 
-/// The operations of one rank, in order. New operations go to the current lane; there is one lane (0) at first.
-/// Operations on empty slices are not recorded, reserve() of 0 elements is fine. Throws BadInput for more than
-/// max_operations, a gigabyte of them.
+/// The operations of one rank, in order. New operations go to the current lane; at first there is one lane (0).
+/// Operations on empty slices are not recorded; reserve() of 0 elements is allowed. Throws BadInput for more than
+/// max_operations, which take a gigabyte.
 class Program {
  public:
   static constexpr std::size_t max_operations = std::size_t{1} << 24;
@@ -64,7 +65,7 @@ class Program {
   std::span<const Lane> lanes() const { return lanes_; }
   std::int64_t scratch_count() const { return scratch_count_; }
 
-  /// For those who alter schedules on purpose (tests that plant mistakes).
+  /// Write access, for tests that plant mistakes.
   std::vector<Op>& mutable_ops() { return ops_; }
 
   /// Empties the program and keeps its memory, so that a million programs can be written in one.
@@ -89,15 +90,15 @@ class Program {
 /// The programs of all ranks, index = rank.
 using Schedule = std::vector<Program>;
 
-/// Writes the program of `rank` into an empty program: what an algorithm is, once everything but the rank is fixed.
+/// Writes the program of `rank` into an empty program. It is an algorithm with everything fixed except the rank.
 using ProgramSource = std::function<void(int rank, Program& program)>;
 
-/// What the programs of all ranks will need, told by those so far, while they are written one after the other.
+/// An estimate of the memory for the programs of all ranks, from those written so far.
 class ScheduleEstimate {
  public:
   ScheduleEstimate(int size, std::size_t bytes_of_operation) : size_(size), bytes_of_operation_(bytes_of_operation) {}
 
-  /// Throws BadInput with the estimate where there is not enough memory for the ranks that are to come.
+  /// Throws BadInput with the estimate when there is not enough memory for the remaining ranks.
   void add_rank(std::size_t operations);
 
  private:
@@ -106,7 +107,7 @@ class ScheduleEstimate {
   std::size_t operations_ = 0, largest_ = 0, next_look_ = std::size_t{1} << 20;
 };
 
-/// All programs of a source. Throws as a ScheduleEstimate does.
+/// All programs of a source. Throws BadInput as ScheduleEstimate does.
 Schedule materialise(int size, const ProgramSource& source);
 
 }  // namespace isthmus

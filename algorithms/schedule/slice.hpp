@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-/// `input` is read only. `output` is where the result appears; a broadcast has no input, and its root's message lies in
-/// `output` from the start. `scratch` is private to the schedule and undefined at first.
+/// `input` is read only. `output` takes the result. A broadcast has no input: its root's message is in `output` from
+/// the start. `scratch` is private to the schedule and undefined at first.
 enum class Buffer : std::uint8_t { input, output, scratch };
 
 /// `count` elements of `buffer`, starting at element `offset`.
@@ -33,8 +33,8 @@ inline bool overlap(const Slice& a, const Slice& b) {
   return a.buffer == b.buffer && std::max(a.offset, b.offset) < std::min(a.end(), b.end());
 }
 
-/// The consecutive segments of a slice, each of `segment` elements but the last, which may be shorter.
-/// `segment <= 0` means unsegmented. An empty slice has no segments.
+/// The consecutive segments of a slice, each of `segment` elements; the last one may be shorter. `segment <= 0` means
+/// unsegmented. An empty slice has no segments.
 class Segments {
  public:
   Segments(Slice whole, std::int64_t segment)
@@ -66,7 +66,8 @@ class Segments {
 
 inline Segments split(Slice whole, std::int64_t segment) { return {whole, segment}; }
 
-/// The `index`-th of `parts` consecutive blocks of a slice whose sizes differ by one element at most, the larger first.
+/// Block `index` of `parts` consecutive blocks of a slice. Their sizes differ by one element at most; the larger blocks
+/// come first.
 inline Slice block(Slice whole, int index, int parts) {
   const std::int64_t base = whole.count / parts;
   const std::int64_t larger = whole.count % parts;

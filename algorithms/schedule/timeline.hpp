@@ -1,4 +1,4 @@
-// When each operation of a schedule began and ended, as a replay found it.
+// The begin and end of each operation of a schedule in a replay.
 #pragma once
 
 #include <vector>

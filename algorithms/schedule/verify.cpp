@@ -22,7 +22,7 @@ class Verifier::Proof {
 
  private:
   void check_contract() const;
-  // Each step returns whether it found no fault; where it found one, `fault_` says which.
+  // Each step returns true when it found no fault; else `fault_` describes the fault.
   bool well_formed();
   bool well_formed(int rank, int op);
   bool matched();
@@ -159,7 +159,7 @@ bool Verifier::Proof::well_formed(int rank, int number) {
 
 bool Verifier::Proof::matched() {
   matching_.match(*schedule_);
-  // A receive without a message explains more than a message without a receive: report it first.
+  // A receive without a message is reported first: it explains more than a message without a receive.
   int left_over = -1;
   int number = 0;
   for (int rank = 0; rank < contract_->size; ++rank)
@@ -258,7 +258,7 @@ bool Verifier::Proof::defined(const std::vector<Stretch>& read, const Slice& sli
   return true;
 }
 
-// Contents that move by a distance keep their elements.
+// Contents that move to another offset keep their elements.
 static void move_by(std::vector<Stretch>& stretches, std::int64_t distance) {
   for (Stretch& stretch : stretches) {
     stretch.begin += distance;

@@ -18,7 +18,7 @@ std::string quoted(std::span<const std::string_view> names, std::string_view bet
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
-  // Optimal string alignment: rows of the table for the prefixes of `a`, the last three kept.
+  // Optimal string alignment; of the table's rows, one for each prefix of `a`, the last three are kept.
   std::vector<int> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -35,9 +35,9 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::string near_matches(std::string_view name, std::span<const std::string_view> known) {
   std::vector<std::string_view> nearest;
-  int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // what is further off was hardly meant
+  int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // a name at a larger distance was hardly meant
   for (const std::string_view candidate : known) {
-    // An abbreviation is near, too.
+    // An abbreviation is near, whatever its distance.
     const bool begins = name.size() >= 2 && candidate.starts_with(name);
     const int distance = begins ? 1 : edit_distance(name, candidate);
     if (distance > least || distance >= static_cast<int>(candidate.size())) continue;

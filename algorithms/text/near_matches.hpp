@@ -1,4 +1,4 @@
-// What somebody may have meant by a name that is none.
+// Suggestions for an unknown name.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@
 
 namespace isthmus {
 
-/// The least number of letters to insert, drop, change or swap with their neighbour that makes one text of the other.
+/// The edit distance of two texts: the least number of letters to insert, remove, replace or swap with their neighbour.
 int edit_distance(std::string_view a, std::string_view b);
 
-/// "; did you mean `kielmann`?" for the known names nearest to `name`, if any is near; then, or else, all known names:
-/// " (known: ...)". For the end of an error message.
+/// The end of an error message: "; did you mean `kielmann`?" with the known names nearest to `name`, if any is near;
+/// then in any case " (known: ...)" with all known names.
 std::string near_matches(std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace isthmus

@@ -6,7 +6,7 @@
 namespace isthmus {
 namespace {
 
-/// One character of UTF-8: its bytes and its code point; no bytes where there is none at the beginning of the text.
+/// One character of UTF-8: its bytes and its code point; no bytes if the text does not begin with a valid one.
 struct Character {
   std::size_t bytes = 0;
   std::uint32_t point = 0;
@@ -41,7 +41,7 @@ std::string hexadecimal(std::uint32_t value, std::size_t digits) {
   return text;
 }
 
-/// The first character as it may be shown; it is taken off the text.
+/// Removes the first character of the text and returns it in printable form.
 std::string take_shown(std::string_view& text) {
   const auto [bytes, point] = first_character(text);
   const std::string_view as_it_is = text.substr(0, bytes > 0 ? bytes : 1);

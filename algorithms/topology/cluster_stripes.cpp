@@ -5,12 +5,12 @@
 namespace isthmus {
 
 std::vector<RootedGroup> ClusterStripes::exchanges_inside(int root) const {
-  // The group of everybody is between the clusters, where there are any.
+  // The exchange at the group of all ranks is between the clusters, where there are clusters.
   const bool has_groups = !topology_.group(0).children.empty();
-  std::vector<RootedGroup> parties;
+  std::vector<RootedGroup> exchanges;
   for (const int group : groups_coordinated_by(topology_, rank_, root))
-    if (group != 0 || !has_groups) parties.push_back(participants_at(topology_, group, rank_, root));
-  return parties;
+    if (group != 0 || !has_groups) exchanges.push_back(participants_at(topology_, group, rank_, root));
+  return exchanges;
 }
 
 }  // namespace isthmus

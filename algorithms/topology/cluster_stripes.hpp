@@ -1,4 +1,5 @@
-// A message in a block for each cluster but the root's, which the clusters hand to each other: who deals with which.
+// A message cut into one block for each cluster except the root's, and the ranks that pass the blocks from cluster to
+// cluster.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,9 @@
 
 namespace isthmus {
 
-/// Seen from one rank. Block b is owned by one cluster, and passes the boundary of every cluster at one of its members,
-/// its entry: the members in turn. Where there is but one cluster there is one block, which nobody owns.
-/// The topology must outlive it.
+/// Seen from one rank. Each block is owned by one cluster. It enters every cluster at one of the cluster's members, its
+/// entry; the members take turns as entries. With one cluster there is one block, which no cluster owns. The topology
+/// must outlive the object.
 class ClusterStripes {
  public:
   ClusterStripes(const Topology& topology, int rank, int root)

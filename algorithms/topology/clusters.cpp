@@ -10,7 +10,7 @@ Clusters::Clusters(const Topology& topology, int rank, int group) {
     const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
     if (found != ranks.end() && *found == rank) {
       self_ = size();
-      place_ = static_cast<int>(found - ranks.begin());
+      index_in_cluster_ = static_cast<int>(found - ranks.begin());
     }
     ranks_.push_back(ranks);
   };
@@ -29,7 +29,7 @@ Clusters::Clusters(const Topology& topology, int rank, int group) {
 Run run_around(const Topology& topology, int level, int rank) {
   const Group& group = topology.group(topology.group_at(rank, level));
   if (group.level < level) return {rank, rank + 1};
-  // How far a rank lies ahead of its place never decreases, and is the same all along a run.
+  // The difference between a rank and its index in the group never decreases, and is constant within a run.
   const auto begin = group.ranks.begin();
   const int place = static_cast<int>(std::lower_bound(begin, group.ranks.end(), rank) - begin);
   const int ahead = rank - place;

@@ -1,4 +1,4 @@
-// Where a rank stands in the exchanges of a topology: as parties, without making a list of the others.
+// The exchanges of a topology in which a rank takes part, as rooted groups, without a list of the other ranks.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 namespace isthmus {
 
 /// The exchange at a group, seen from one of its participants (Topology::participants) and numbered from the group's
-/// coordinator. Throws std::invalid_argument when `rank` takes no part. The topology must outlive the party.
+/// coordinator. Throws std::invalid_argument when `rank` takes no part. The topology must outlive the result.
 RootedGroup participants_at(const Topology& topology, int group, int rank, int root);
 
-/// The groups in whose exchange `rank` takes part, outermost first: its innermost group, and around it as far as it is
-/// the coordinator of the group inside. It is the root of all of them but the first, and of the first when it is
-/// `root`.
+/// The groups in whose exchange `rank` takes part, outermost first: its innermost group, and each group outwards as
+/// long as the rank is the coordinator of the group inside. The rank is the root of all exchanges except the first; it
+/// is the root of the first one only if it is `root`.
 std::vector<int> groups_coordinated_by(const Topology& topology, int rank, int root);
 
 /// The two layers of Kielmann 2000: the groups of level 1 are the clusters; a rank outside any of them is a cluster of
 /// its own. A topology without groups is one cluster.
 struct Layers {
   std::optional<RootedGroup>
-      coordinators;  ///< numbered from the root; only where `rank` is a coordinator, and not where all is one cluster
+      coordinators;     ///< numbered from the root; only if `rank` is a coordinator and there are several clusters
   RootedGroup cluster;  ///< numbered from its coordinator
 };
 Layers layers_at(const Topology& topology, int rank, int root);

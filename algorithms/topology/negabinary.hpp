@@ -1,4 +1,4 @@
-// Numbers in base -2, by which Bine trees join the members of a group: De Sensi et al. 2025 (SC), section 3.
+// Numbers in base -2, which define Bine trees: De Sensi et al. 2025 (SC), section 3.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,8 @@ std::vector<std::span<const int>> parts_of(const Topology& topology, const Group
   return parts;
 }
 
-/// Calls deal(sender, member) for every rank outside a part, by parts: `member` is the place in the part of who gets
-/// what the sender holds.
+/// Calls deal(sender, member) for every rank outside a part, part by part. `member` is the index in the part of the
+/// rank that receives what the sender holds.
 template <typename Deal>
 void deal_over(const RelayStage& stage, std::size_t part, Deal&& deal) {
   std::size_t next = 0;

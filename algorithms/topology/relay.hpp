@@ -1,10 +1,10 @@
-// Exchanges from group to group with the work shared by all members: who passes what on to whom.
+// Exchanges from group to group with the work shared by all members: which rank sends to which.
 //
 // The stages go from the outermost group inwards. At the stage of a group every member of a part (a child group, or a
-// rank outside any) hands what it holds to one member of each other part. The senders from outside a part are dealt
-// over its members in turn, so that no member serves more than one sender more than another. After the stage the
-// members of a part together hold everything, and the next stage is inside the part. So everything enters each group
-// once, over one boundary of each level at most, and no member speaks for the others.
+// rank outside all child groups) sends what it holds to one member of each other part. The senders outside a part are
+// assigned to its members in turn, so that the numbers of senders per member differ by one at most. After the stage the
+// members of a part together hold everything, and the next stage is inside the part. So every block enters each group
+// once and crosses at most one boundary of each level, and there is no coordinator.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-/// The stage of one group, seen from one of its ranks.
+/// The stage of one group, as seen by one of its ranks.
 struct RelayStage {
   struct Receiver {
     int part = 0;
@@ -23,26 +23,27 @@ struct RelayStage {
     bool operator==(const Receiver&) const = default;
   };
 
-  bool innermost = false;                   ///< of a group without children: every rank is a part of its own
+  bool innermost = false;                   ///< a group without children: every rank is a part of its own
   std::span<const int> ranks;               ///< of the group, ascending
   std::vector<std::span<const int>> parts;  ///< by their lowest ranks
   int own_part = 0;
-  int place = 0;                       ///< of this rank among `ranks`
-  std::vector<std::vector<int>> held;  ///< by place: the ranks whose data that member holds before the stage
-  std::vector<Receiver> receivers;     ///< who gets what this rank holds: the part behind its own first, cyclically
-  std::vector<int> senders;            ///< whose data this rank gets, in the order of their parts
+  int place = 0;                       ///< index of this rank in `ranks`
+  std::vector<std::vector<int>> held;  ///< by index in `ranks`: the ranks whose data that member holds before the stage
+  std::vector<Receiver>
+      receivers;             ///< the ranks that receive what this rank holds; the part after its own first, cyclically
+  std::vector<int> senders;  ///< the ranks that send to this rank, in the order of their parts
 
   const std::vector<int>& own() const { return held[place]; }
-  /// What a rank of the group holds before the stage.
+  /// The ranks whose data a rank of the group holds before the stage.
   const std::vector<int>& held_by(int rank) const;
 };
 
 /// The stages of a rank, one for each group around it, outermost first: the index of a stage is the level of its group.
-/// Some may have a single part. After a stage a rank holds what it held before, followed by what its senders held, in
-/// their order; after the last one, when none of its parts has anybody else, everything is in the ranks of that stage.
+/// A stage may have a single part. After a stage a rank holds what it held before, followed by what its senders held,
+/// in their order. After the last stage, if all its parts are single ranks, each rank of that stage holds everything.
 /// `topology` must outlive them. In time proportional to its size times the number of stages.
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank);
-/// The same from the rank's group at `level` inwards, among the ranks of that group: `held` says what each of them
+/// The same from the rank's group at `level` inwards, among the ranks of that group. `held` lists what each of them
 /// holds at the start.
 std::vector<RelayStage> relay_stages(const Topology& topology, int rank, int level, std::vector<std::vector<int>> held);
 

@@ -8,13 +8,13 @@ namespace isthmus {
 namespace {
 
 int position_of(std::span<const int> ranks, int rank) {
-  // Most parties are consecutive ranks, and a million programs ask for a place in the same party.
+  // Fast path: most groups are consecutive ranks, and a million programs look up a rank in the same group.
   if (!ranks.empty() && rank >= ranks.front() && rank - ranks.front() < std::ssize(ranks) &&
       ranks[rank - ranks.front()] == rank)
     return rank - ranks.front();
   const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
   if (found == ranks.end() || *found != rank)
-    throw std::invalid_argument("rank " + std::to_string(rank) + " is not in a party of " +
+    throw std::invalid_argument("rank " + std::to_string(rank) + " is not in a group of " +
                                 std::to_string(ranks.size()) + " ranks");
   return static_cast<int>(found - ranks.begin());
 }

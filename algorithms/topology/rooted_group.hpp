@@ -5,8 +5,8 @@
 
 namespace isthmus {
 
-/// Members are numbered 0..size-1 starting at the root (relative numbers), in the order of `ranks`, cyclically.
-/// Costs next to nothing to make; `ranks` must outlive it. Without `ranks` the group is 0..size-1 itself.
+/// Members have relative ranks 0..size-1, starting at the root, in the order of `ranks`, cyclically. Cheap to make;
+/// `ranks` must outlive it. Without `ranks` the group is 0..size-1.
 class RootedGroup {
  public:
   /// Everybody: ranks 0..size-1.
@@ -16,15 +16,15 @@ class RootedGroup {
   /// The given ranks, ascending; `rank` and `root` must be among them. Throws std::invalid_argument when they are not.
   RootedGroup(std::span<const int> ranks, int rank, int root);
 
-  /// The same, but `root` takes the place of the member `root_member`, which may be another rank (the coordinator that
-  /// a root substitutes, Karonis 2000, section 3.1). Throws as above: `rank` is `root` or another member.
+  /// The same, but `root` replaces the member `root_member` (a root replaces the coordinator of its group: Karonis
+  /// 2000, section 3.1). `rank` must be `root` or another member; throws as above.
   RootedGroup(std::span<const int> ranks, int rank, int root, int root_member);
 
   int size() const { return size_; }
-  /// The relative number of this rank: 0 for the root.
+  /// The relative rank of this rank: 0 for the root.
   int relative_rank() const { return relative_rank_; }
   bool is_root() const { return relative_rank_ == 0; }
-  /// The rank with a relative number in 0..size-1.
+  /// The rank with a relative rank in 0..size-1.
   int rank(int relative) const {
     if (relative == 0) return root_rank_;
     int at = relative + root_;
@@ -36,7 +36,7 @@ class RootedGroup {
   std::span<const int> ranks_;
   int size_;
   int root_;       // position of the root among the members
-  int root_rank_;  // differs from the member at that position when the root substitutes it
+  int root_rank_;  // differs from the member at that position when the root replaces it
   int relative_rank_;
 };
 

@@ -23,7 +23,8 @@ Topology Topology::from_paths(const std::vector<std::vector<std::string>>& paths
   Topology topology = flat(static_cast<int>(paths.size()));
   std::vector<Group>& groups = topology.groups_;
   std::map<std::pair<int, std::string>, int> number_of;  // by parent and name
-  // Ranks come in ascending order: so do the ranks of each group, and children appear by their lowest rank.
+  // Ranks are visited in ascending order. So the ranks of each group ascend, and children are ordered by their lowest
+  // rank.
   for (int rank = 0; rank < topology.size(); ++rank) {
     int group = 0;
     for (const std::string& name : paths[rank]) {

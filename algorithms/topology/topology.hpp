@@ -14,25 +14,26 @@ struct Group {
   int parent = -1;            ///< group number; -1 for the root
   std::vector<int> children;  ///< group numbers, ordered by their lowest rank
   std::vector<int> ranks;     ///< all ranks below, ascending; never empty
-  std::vector<int> members;   ///< the lowest rank of each child and the ranks that belong to no child, ascending; empty
-                              ///< where there is no child (then they are `ranks`)
+  std::vector<int> members;   ///< the lowest rank of each child, and the ranks in no child, ascending; empty
+                              ///< if there are no children (then the members are `ranks`)
 };
 
-/// Groups may differ in size, and ranks in depth; a group may hold ranks of its own beside child groups.
+/// Groups may differ in size, and ranks in depth. A group may hold ranks that are in none of its child groups.
 /// Invariants: group 0 holds ranks 0..size-1; the children of a group are disjoint; every parent's number is below its
 /// children's.
 class Topology {
  public:
-  /// One group of everybody. Throws BadInput when `size` < 1.
+  /// One group of all ranks. Throws BadInput when `size` < 1.
   static Topology flat(int size);
 
   /// `paths[rank]` names the rank's groups from the sites inwards; a rank with an empty path belongs to level 0 alone.
-  /// Groups are the same when their names and all names outside them are the same. Throws BadInput when there is no
-  /// path.
+  /// Two paths name the same group when they agree in its name and in all names outside it. Throws BadInput when there
+  /// is no path.
   static Topology from_paths(const std::vector<std::vector<std::string>>& paths);
 
-  /// The same ranks with the outermost so many levels of groups as one: the groups of level `levels`, and of lower
-  /// levels what of them holds ranks of its own, stand at level 1, those inside them below. Names are numbers there.
+  /// The same ranks with the outermost `levels` levels of groups merged into one. Groups of level `levels` become level
+  /// 1, and so do the ranks of outer groups that are in no child group; groups further inside follow below. The names
+  /// of merged groups are numbers.
   Topology with_merged(int levels) const;
 
   int size() const { return static_cast<int>(groups_.front().ranks.size()); }
@@ -42,20 +43,20 @@ class Topology {
   /// The innermost group of a rank, and how many groups lie around it (0 for level 0 alone).
   int innermost(int rank) const { return innermost_[rank]; }
   int depth(int rank) const { return groups_[innermost_[rank]].level; }
-  /// The rank's group at a level; its innermost group where the rank is not that deep.
+  /// The rank's group at a level; its innermost group if it has none at that level.
   int group_at(int rank, int level) const;
   bool contains(int group, int rank) const;
   /// The largest level of any group.
   int levels() const;
 
-  /// Who speaks for a group: the root where it is a member (Karonis 2000), else the lowest rank.
+  /// The coordinator of a group: the root if it is a member (Karonis 2000), else the lowest rank.
   int coordinator(int group, int root) const;
 
-  /// Those who take part in the exchange at a group: the coordinators of its children and the ranks that belong to no
-  /// child, ascending by the lowest rank each stands for. exchange.hpp has the same without making the list.
+  /// The participants of the exchange at a group: the coordinators of its children and the ranks in no child, ascending
+  /// by the lowest rank that each represents. exchange.hpp has the same without the list.
   std::vector<int> participants(int group, int root) const;
 
-  /// The participants when the root lies outside the group: a view, ascending.
+  /// The participants when the root is outside the group: a view, ascending.
   std::span<const int> members(int group) const {
     return groups_[group].children.empty() ? groups_[group].ranks : groups_[group].members;
   }

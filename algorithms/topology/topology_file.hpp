@@ -1,4 +1,4 @@
-// A topology from a file, where no platform tells it.
+// A topology from a file, for use without a platform.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace isthmus {
 
 /// Reads JSON: `{"ranks": [["siteA", "node1"], ["siteA", "node2"], ["siteB"], []]}`, the path of each rank in turn,
 /// from the outermost group inwards, as Topology::from_paths takes them. Throws BadInput `FILE: what is wrong`, with
-/// the line and column for text that is not JSON and the rank for a path that is none.
+/// line and column for text that is not JSON, and with the rank for a value that is not a path.
 Topology read_topology(const std::string& file);
 
 }  // namespace isthmus

@@ -1,5 +1,5 @@
-// Tree shapes over a party of relative numbers 0..size-1 with root 0. Each function gives one member's place in
-// O(number of its children), without building the tree.
+// Tree shapes over the relative ranks 0..size-1 of a group, with root 0. Each function gives one member's parent or
+// children in O(number of its children), without building the tree.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,16 @@ enum class TreeShape : std::uint8_t { flat, chain, k_chain, k_ary, binomial, bin
 
 /// A shape with its degree, which k_chain (number of chains) and k_ary (children a member) read; at least 1.
 ///
-/// flat: the root serves everybody (Pjesivac-Grbovic 2005, section 4.1: linear or flat).
-/// chain: 0 -> 1 -> 2 ... (there: pipeline).
-/// k_chain: the root heads `degree` chains of consecutive members whose lengths differ by one at most, the longer
-/// first. k_ary: complete tree in breadth-first numbering, the children of v are degree*v+1 ... degree*v+degree. Its
-/// height is the least for that degree, which is the tree of Kielmann 2000, section 3.1. Degree 2 is the binary tree.
-/// binomial: the children of v are v + 2^i for every 2^i below the lowest set bit of v (every 2^i for the root) with
-/// v + 2^i < size, the largest distance first, as in MPICH. The subtree of v is v ... v + 2^i - 1, cut off at size.
-/// bine: a binomial tree over the codes of members in base -2 (De Sensi et al. 2025, SC, section 3): a member whose
-/// code ends in L equal bits has the parent whose code differs in these L, and the children whose codes differ in
-/// fewer. So distances are some 2/3 of binomial's, up and down in turn. Where size is no power of two the first members
-/// pair up.
+/// flat: all members are children of the root (Pjesivac-Grbovic 2005, section 4.1: linear or flat). chain: 0 -> 1 -> 2
+/// ... (there: pipeline). k_chain: the root heads `degree` chains of consecutive members whose lengths differ by one at
+/// most, the longer first. k_ary: complete tree in breadth-first numbering, the children of v are degree*v+1 ...
+/// degree*v+degree. Its height is the least for that degree, which is the tree of Kielmann 2000, section 3.1. Degree 2
+/// is the binary tree. binomial: the children of v are v + 2^i for every 2^i below the lowest set bit of v (every 2^i
+/// for the root) with v + 2^i < size, the largest distance first, as in MPICH. The subtree of child v + 2^i is v + 2^i
+/// ... v + 2^(i+1) - 1, cut off at size. bine: a binomial tree over the codes of members in base -2 (De Sensi et al.
+/// 2025, SC, section 3): a member whose code ends in L equal bits has the parent whose code differs in these L, and the
+/// children whose codes differ in fewer. So distances are about 2/3 of those of binomial, alternately up and down. If
+/// size is not a power of two the first members form pairs.
 struct Tree {
   TreeShape shape = TreeShape::flat;
   int degree = 0;
@@ -33,8 +32,8 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
-/// The members of a Bine tree: the first ones in pairs, of which the lower one is the parent of the other, so that a
-/// power of two of them remain.
+/// The members of a Bine tree. The first members form pairs, in which the lower one is the parent of the other, so that
+/// the number of pairs and single members is a power of two.
 class BineTree {
  public:
   explicit BineTree(int size) : bits_(std::bit_width(static_cast<unsigned>(size)) - 1), pairs_(size - (1 << bits_)) {}
@@ -45,7 +44,7 @@ class BineTree {
     const std::uint32_t code = to_negabinary(number_of(self), bits_);
     return member_of(code ^ ones(equal_bits(code)));
   }
-  /// The most distant first, the other one of a pair last.
+  /// The most distant child first, the other member of a pair last.
   template <typename Serve>
   void for_each_child(int self, Serve&& serve) const {
     if (self < 2 * pairs_ && self % 2 == 1) return;
@@ -61,7 +60,7 @@ class BineTree {
     return number < pairs_ ? 2 * number : number + pairs_;
   }
   static std::uint32_t ones(int bits) { return (std::uint32_t{1} << bits) - 1; }
-  /// How many of the lowest bits are the same.
+  /// The number of lowest bits that are equal.
   int equal_bits(std::uint32_t code) const {
     return std::min(bits_, (code & 1) == 0 ? std::countr_zero(code) : std::countr_one(code));
   }
@@ -95,7 +94,7 @@ inline int parent_in(Tree tree, int size, int self) {
   return -1;
 }
 
-/// Calls `serve(child)` for each child of member `self` of `size`, in the order in which they are served.
+/// Calls `serve(child)` for each child of member `self` of `size`, in the order of sends.
 template <typename Serve>
 void for_each_child(Tree tree, int size, int self, Serve&& serve) {
   switch (tree.shape) {
@@ -139,7 +138,7 @@ void for_each_child(Tree tree, int size, int self, Serve&& serve) {
   }
 }
 
-/// A member's place in a tree: its parent (-1 for the root) and its children in the order in which they are served.
+/// A member's place in a tree: its parent (-1 for the root) and its children in the order of sends.
 struct TreePlace {
   int parent = -1;
   std::vector<int> children;

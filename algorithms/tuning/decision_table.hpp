@@ -1,4 +1,4 @@
-// Decision tables: which plan serves which call best, found beforehand.
+// Decision tables: the best plan for each call, computed in advance.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace isthmus {
 
-/// The plans for one collective, root and size, the best first.
+/// The plans for one collective, root and size, best first.
 struct Decision {
   Collective collective = Collective::broadcast;
   int root = 0;
   std::int64_t bytes = 0;  ///< what the MPI call passes for one buffer or block
   std::vector<Candidate> candidates;
-  std::string by;  ///< where the first one's seconds come from: replay, smpi, emulated
+  std::string by;  ///< source of the first plan's seconds: replay, smpi, emulated
 
   const Candidate& best() const { return candidates.front(); }
 };
@@ -28,11 +28,11 @@ struct DecisionTable {
   std::vector<Decision> decisions;
 };
 
-/// Tells topologies apart: of the groups of all ranks, whatever their names (FNV-1a, 64 bits, hexadecimal).
+/// Identifies a topology: digest of the groups of all ranks without their names (FNV-1a, 64 bits, hexadecimal).
 std::string digest_of(const Topology& topology);
 
-/// The decision for a call: that of the nearest size (as a ratio) among those of its root, or of the lowest root where
-/// there is none of its own. Null where the collective has none.
+/// The decision for a call: the one with the nearest size (as a ratio) among those for its root, or among those for the
+/// lowest root if there are none. Null if there is none for the collective.
 const Decision* decision_for(const DecisionTable& table, Collective collective, int root, std::int64_t bytes);
 
 nlohmann::json to_json(const DecisionTable& table);

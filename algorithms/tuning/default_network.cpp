@@ -1,4 +1,4 @@
-// A network for a topology of which nothing else is known.
+// A network with default costs for a topology.
 #include <array>
 
 #include "algorithms/tuning/select.hpp"
@@ -11,7 +11,7 @@ struct LevelCost {
 };
 constexpr std::array<LevelCost, 3> costs = {{{10e-3, 10e6}, {50e-6, 100e6}, {1e-6, 5e9}}};
 
-/// Of what happens between the parts of a group at a level.
+/// Costs between the parts of a group at a level.
 LevelCost cost_between(int level, bool has_groups) {
   return costs[has_groups ? std::min<std::size_t>(level, costs.size() - 1) : 1];
 }
@@ -29,8 +29,8 @@ Network default_network(const Topology& topology) {
   Network network;
   network.name = "default";
   network.transport = tcp_over_ethernet();
-  network.transport.frame_bytes = 0;  // a guess is not worth the time that replaying them takes
-  // The boundary of a group is crossed on a link out and a link in; half of the latency of what lies around it each.
+  network.transport.frame_bytes = 0;  // costs are guesses; replaying frames would not be worth the time
+  // Each group has a link out and a link in; each has half of the latency between the groups at the level outside.
   struct Boundary {
     int out, in;
   };

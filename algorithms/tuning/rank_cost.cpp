@@ -8,7 +8,7 @@
 namespace isthmus {
 namespace {
 
-/// The functions of one level, which are mostly asked for the same size as before.
+/// The functions of one level, with their last values cached.
 struct Layer {
   explicit Layer(const PLogP& costs)
       : latency_s(costs.latency_s), send_overhead(costs.send_overhead), receive_overhead(costs.receive_overhead) {}
@@ -63,14 +63,14 @@ class Clock {
     now_s_ += layer_of(op.peer).send_overhead(bytes);
   }
 
-  /// Posted only; what has been posted longest is waited for where it gets too much to keep in mind.
+  /// Posts a receive without waiting. When too many are posted, waits for the oldest.
   void receive(const Op& op) {
     constexpr std::size_t max_posted = 8;
     if (posted_.size() == max_posted) wait_for_first(1);
     posted_.push_back(&op);
   }
 
-  /// And for what has been posted before.
+  /// Waits for this message and for those posted before it.
   void wait_for_what_is_read_by(const Op& op) {
     for (const Slice& slice : read_by(op)) {
       std::size_t number = posted_.size();

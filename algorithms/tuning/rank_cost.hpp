@@ -1,4 +1,4 @@
-// What the messages of one rank cost it in a schedule whose other ranks keep step with it.
+// The cost of one rank's messages, assuming that all other ranks advance at the same pace.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace isthmus {
 
-/// P-LogP of a message by the level of the smallest group that both of its ends are in: as of the first two ranks, in
-/// order, that no smaller group holds; where there are no such two, as of the next level outwards, or else inwards.
+/// P-LogP of a message, by the level of the smallest group that contains both ends: measured between the first two
+/// ranks, in order, for which no smaller group contains both. If a level has no such ranks, the costs of the next level
+/// outwards, else inwards.
 class LevelCosts {
  public:
   /// Throws BadInput for a missing route. There must be two ranks.
@@ -31,14 +32,14 @@ int common_level(const Topology& topology, int rank, int other);
 
 struct RankCost {
   double seconds = 0;
-  std::int64_t messages = 0;          ///< sent or received
-  std::int64_t messages_outside = 0;  ///< those between outermost groups
+  std::int64_t messages = 0;          ///< messages sent or received
+  std::int64_t messages_outside = 0;  ///< of these, messages between outermost groups
 };
 
-/// The rank's own links carry its messages one after the other, for g(m) of the innermost level each; a message that it
-/// receives was sent when it last sent one itself, and is there L later. So for exchanges in which all ranks do the
-/// same, and for one who sends to many or receives from many, it is how long these take with no one else on the links
-/// that groups share; of a tree it is what one node does, not how high the tree is.
+/// The rank's own links carry its messages one after the other, each for g(m) of the innermost level. A message that it
+/// receives is assumed to have been sent when the rank last sent one itself, and arrives L later. So the result is the
+/// time of exchanges in which all ranks do the same, and of one rank that sends to many or receives from many, without
+/// contention on links that groups share. For a tree it is the time of one node, not of the whole height.
 RankCost rank_cost(const Program& program, int rank, const Topology& topology, const LevelCosts& costs,
                    std::int64_t element_bytes, double reduction_s_per_byte);
 

@@ -22,9 +22,9 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t max_segments_estimated = 1024;
-constexpr std::int64_t max_messages_replayed = 250;  // with segments, in one choice
+constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice
 
-/// How many parts of a group are sampled, by level, for a topology with so many levels of groups.
+/// The number of sampled parts of a group, by level, for a topology with `levels` levels of groups.
 int parts_copied(int levels, int level) {
   if (levels == 0) return 32;
   if (levels == 1) return 4;
@@ -40,7 +40,7 @@ void add_ranks(const Topology& topology, int number, std::vector<int>& ranks) {
     ranks.insert(ranks.end(), group.ranks.begin(), group.ranks.begin() + static_cast<std::ptrdiff_t>(few));
     return;
   }
-  // The largest parts, and those that come first among equals; a rank outside any child is a part of one.
+  // The largest parts, the first ones among equals; a rank in no child is a part of one rank.
   struct Part {
     std::size_t ranks;
     int child, rank;
@@ -72,7 +72,7 @@ std::vector<int> ranks_to_sample(const Topology& topology) {
   return ranks;
 }
 
-/// Some ranks, and their hosts with their links, numbered anew.
+/// The sampled ranks with their hosts and links, renumbered.
 PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ranks) {
   const Network& network = placed.network();
   Network sample;
@@ -111,7 +111,7 @@ PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ran
   return {std::move(sample), std::move(sample_placement)};
 }
 
-/// The two layers of the whole, which cost what those of the sample cost.
+/// The two layers of the whole network, with the costs of the sample.
 TwoLayers layers_of(const Topology& topology, const PlacedNetwork& sample) {
   TwoLayers layers = two_layers_of(sample);
   const Group& everybody = topology.group(0);
@@ -132,22 +132,22 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, int mergeable_levels) {
   return plans;
 }
 
-/// A plan on the sample, and what is known of it then.
-struct Estimate {
+/// A plan and its estimate from the sample.
+struct PlanEstimate {
   Plan plan;
   double seconds = infinite;
-  std::int64_t messages = 0;  // of the sample; with segments, about
+  std::int64_t messages = 0;  // in the sample; approximate with segments
   bool is_close = false;      // see look_closer()
 };
 
-void sort(std::vector<Estimate>& estimates) {
+void sort(std::vector<PlanEstimate>& estimates) {
   std::stable_sort(estimates.begin(), estimates.end(),
-                   [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
+                   [](const PlanEstimate& a, const PlanEstimate& b) { return a.seconds < b.seconds; });
 }
 
 class Estimates {
  public:
-  /// Plans that merge levels make a topology of their own, which takes its time where there are many ranks; 0: none.
+  /// The cost limit for plans that merge levels: they need another topology, which takes long for many ranks; 0: none.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
       : placed_(placed),
         network_(placed.network()),
@@ -160,7 +160,7 @@ class Estimates {
     empty_.element_bytes = 1;
   }
 
-  std::vector<Estimate>& all() { return all_; }
+  std::vector<PlanEstimate>& all() { return all_; }
 
   void add(const Algorithm& algorithm) {
     for (const Plan& plan : shapes_of(algorithm, mergeable_levels_)) {
@@ -171,7 +171,7 @@ class Estimates {
     }
   }
 
-  /// By its closed form for the whole, which knows two layers.
+  /// The time by the closed form over two layers for the whole network.
   void add_kielmann(const Algorithm& algorithm, const TwoLayers& layers, const Problem& problem) {
     const KielmannChoice found = search_kielmann(layers, problem.bytes(), problem.element_bytes);
     Plan plan{&algorithm, {}};
@@ -186,16 +186,15 @@ class Estimates {
     return replay(placed_, problem.element_bytes, source(plan, topology_, problem));
   }
 
-  /// Looks closer at the best estimate, until it is the best when looked at closely: it is replayed with its segments,
-  /// as long as these are few messages, and gets what the sample leaves out. Then at the one that saves most messages,
-  /// a third at least, and may be as good, if that takes no time. The one to be taken comes first. `both` may be null:
-  /// the sample is the whole.
+  /// Refines the best estimate until the best one has been refined: replays it with its segments if these are few
+  /// messages, and adds the scale correction. Then refines the plan that saves most messages (at least a third) and may
+  /// be as good, if that is cheap. The plan to take is moved to the front. `both` is null if the sample is the whole.
   void look_closer(const FullAndSample* both, const Problem& whole_problem) {
     sort(all_);
-    const bool has_rivals = std::any_of(all_.begin(), all_.end(),
-                                        [&](const Estimate& one) { return !same_piece(one.plan, all_.front().plan); });
+    const bool has_rivals = std::any_of(
+        all_.begin(), all_.end(), [&](const PlanEstimate& one) { return !same_piece(one.plan, all_.front().plan); });
     std::int64_t messages_left = max_messages_replayed;
-    const auto look = [&](Estimate& one) {
+    const auto look = [&](PlanEstimate& one) {
       if (one.plan.parameters.segment_bytes > 0 && one.messages <= messages_left) {
         messages_left -= one.messages;
         one.seconds = replay_of(one.plan, problem_).seconds;
@@ -206,7 +205,7 @@ class Estimates {
     for (; !all_.front().is_close; sort(all_)) look(all_.front());
     const std::int64_t few = all_.front().messages / 3 * 2;
     auto choice = fewest_messages(all_);
-    if (!choice->is_close && choice->messages < few && (both == nullptr || growth_known(choice->plan))) {
+    if (!choice->is_close && choice->messages < few && (both == nullptr || correction_known(choice->plan))) {
       look(*choice);
       choice = fewest_messages(all_);
     }
@@ -222,18 +221,20 @@ class Estimates {
     return plan;
   }
 
-  std::vector<std::pair<Plan, double>>::iterator find_growth(const Plan& plan) {
-    return std::find_if(grown_.begin(), grown_.end(), [&](const auto& one) { return same_piece(one.first, plan); });
+  std::vector<std::pair<Plan, double>>::iterator find_correction(const Plan& plan) {
+    return std::find_if(corrections_.begin(), corrections_.end(),
+                        [&](const auto& one) { return same_piece(one.first, plan); });
   }
-  bool growth_known(const Plan& plan) { return find_growth(plan) != grown_.end(); }
+  bool correction_known(const Plan& plan) { return find_correction(plan) != corrections_.end(); }
 
   double growth_s(const Plan& plan, const FullAndSample& both, const Problem& whole_problem) {
     const Plan piece = in_one_piece(plan);
-    auto known = find_growth(piece);
-    if (known == grown_.end()) {
-      const ScaleCorrection growth = scale_correction_of(piece, both, whole_problem, problem_);
-      const double crowd_s = growth.wide_area_growth > 1 ? (growth.wide_area_growth - 1) * load_of(piece).header_s : 0;
-      known = grown_.insert(known, {piece, growth.seconds + crowd_s});
+    auto known = find_correction(piece);
+    if (known == corrections_.end()) {
+      const ScaleCorrection correction = scale_correction_of(piece, both, whole_problem, problem_);
+      const double headers_s =
+          correction.wide_area_growth > 1 ? (correction.wide_area_growth - 1) * load_of(piece).header_s : 0;
+      known = corrections_.insert(known, {piece, correction.seconds + headers_s});
     }
     const std::int64_t segment_bytes = plan.parameters.segment_bytes;
     const std::int64_t chain_bytes = segment_bytes > 0 ? segment_bytes : whole_problem.bytes();
@@ -245,7 +246,7 @@ class Estimates {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
-  /// The links from one rank to another; kept, since every algorithm asks.
+  /// The links from one rank to another; cached, since every algorithm needs them.
   const std::vector<int>& links_between(int from, int to) const {
     const auto ranks = static_cast<std::size_t>(placement_.size());
     links_.resize(ranks * ranks);
@@ -254,10 +255,10 @@ class Estimates {
     return *links;
   }
 
-  /// The busiest link: how long it is occupied, and by how many messages that is.
+  /// The busiest link: its time occupied, and by how many messages.
   struct Load {
     double seconds = 0;
-    double header_s = 0;  // what headers add for each segment
+    double header_s = 0;  // the time of the headers that each segment adds
   };
   Load load_of(const Plan& plan) const {
     std::vector<double> bytes(network_.links.size()), messages(network_.links.size());
@@ -284,13 +285,13 @@ class Estimates {
     return busiest;
   }
 
-  /// With k segments what lies behind the busiest link shrinks to a k-th, and headers come k times.
-  void add_segmented(Plan plan, const Estimate whole) {
+  /// With k segments the time outside the busiest link shrinks to 1 / k, and there are k times as many headers.
+  void add_segmented(Plan plan, const PlanEstimate whole) {
     const double empty_s = std::min(replay_of(plan, empty_).seconds, whole.seconds);
     const Load load = load_of(plan);
     const double behind_s = std::max(0.0, whole.seconds - empty_s - load.seconds);
     const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
-    std::vector<Estimate> estimates{whole};
+    std::vector<PlanEstimate> estimates{whole};
     const std::int64_t shortest = std::max(min_segment_bytes, longest_bytes() / max_segments_estimated);
     std::int64_t segment_bytes = problem_.element_bytes;
     while (segment_bytes < shortest) segment_bytes *= 2;
@@ -312,8 +313,8 @@ class Estimates {
   const Problem& problem_;
   const int mergeable_levels_;
   Problem empty_;
-  std::vector<Estimate> all_;
-  std::vector<std::pair<Plan, double>> grown_;  // by plan in one piece
+  std::vector<PlanEstimate> all_;
+  std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
   mutable std::vector<std::optional<std::vector<int>>> links_;
 };
 
@@ -343,7 +344,7 @@ Problem SampledSelector::in_sample(const Problem& problem) const {
   else if (has_blocks(problem.collective))
     count *= times;
   sample.count = static_cast<std::int64_t>(std::ceil(count));
-  // The root is the first sampled rank of the innermost group that has one, from the root's outwards.
+  // The root in the sample is the first sampled rank of the innermost group around the root that has one.
   sample.root = 0;
   if (!has_root(problem.collective)) return sample;
   for (int group = topology_.innermost(problem.root); group >= 0; group = topology_.group(group).parent) {
@@ -359,12 +360,11 @@ Problem SampledSelector::in_sample(const Problem& problem) const {
 Choice SampledSelector::choose(const Problem& problem) const {
   check_problem(problem, topology_.size());
   const Problem sample = in_sample(problem);
-  // What a sample says of algorithms that take no notice of groups does not hold for the whole: their steps grow with
-  // it.
+  // The sample cannot predict algorithms that ignore groups: their number of steps grows with the number of ranks.
   const bool is_whole = sample_.size() == topology_.size();
   Estimates estimates(sample_, sample, is_whole ? topology_.levels() : 0);
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
-  std::vector<Estimate>& all = estimates.all();
+  std::vector<PlanEstimate>& all = estimates.all();
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
       if (!are_tried(*algorithm)) continue;
@@ -373,7 +373,7 @@ Choice SampledSelector::choose(const Problem& problem) const {
       else if (layers_)
         estimates.add_kielmann(*algorithm, *layers_, problem);
     }
-    std::erase_if(all, [&](const Estimate& estimate) { return !serves(estimate.plan, topology_, problem); });
+    std::erase_if(all, [&](const PlanEstimate& estimate) { return !serves(estimate.plan, topology_, problem); });
   };
   try_those([&](const Algorithm& algorithm) { return is_whole || algorithm.uses_groups; });
   if (all.empty()) try_those([](const Algorithm& algorithm) { return !algorithm.uses_groups; });

@@ -7,7 +7,7 @@
 namespace isthmus {
 namespace {
 
-/// A rank of the whole or of the sample, and the size of its outermost group; how many such groups there are beside it.
+/// A rank of the whole or of the sample, the size of its outermost group, and the number of other outermost groups.
 struct Seen {
   RankCost rank_cost;
   double ranks_around = 1, others = 1;
@@ -22,7 +22,7 @@ Seen look_at(int rank, const Plan& plan, const Topology& topology, const Problem
           std::max(1.0, static_cast<double>(topology.members(0).size()) - 1)};
 }
 
-/// Of those at a level, the largest number of members of a group.
+/// The largest number of members of a group at a level.
 int largest_at(const Topology& topology, int level) {
   std::size_t largest = 1;
   for (std::size_t group = 0; group < topology.groups().size(); ++group) {
@@ -50,7 +50,7 @@ ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both,
   if (sample_coordinator.rank_cost.messages > sample_other.rank_cost.messages)
     correction.seconds =
         std::max(correction.seconds, longer_s(in_whole(both.sampled[coordinator]), sample_coordinator));
-  // Where an ordinary rank has to do with other groups, all ranks have.
+  // If an ordinary rank exchanges messages with other groups, all ranks do.
   if (sample_other.rank_cost.messages_outside > 0 && sample_root.rank_cost.messages_outside > 0) {
     const auto messages = [](const Seen& seen) {
       return static_cast<double>(seen.rank_cost.messages_outside) * seen.ranks_around / seen.others;

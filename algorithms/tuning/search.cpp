@@ -15,7 +15,7 @@ namespace {
 
 std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// The degrees 1..size-1 at which the least height falls, ascending; 1 alone for up to two members.
+// The degrees 1..size-1 at which the minimum height decreases, ascending; only 1 for up to two members.
 std::vector<int> falling_degrees(int size) {
   std::vector<int> degrees;
   int height = std::numeric_limits<int>::max();
@@ -27,7 +27,7 @@ std::vector<int> falling_degrees(int size) {
   return degrees;
 }
 
-// a / b as a degree in 1..most. Where sending costs nothing any degree can be served.
+// a / b as a degree in 1..most; `most` if sending costs nothing.
 int ratio(double a, double b, int most) {
   if (!(b > 0)) return most;
   return static_cast<int>(std::clamp(std::floor(a / b), 1.0, static_cast<double>(most)));
@@ -94,7 +94,7 @@ class Search {
 
   bool nothing_to_do() const { return bytes_ <= 0 || (layers_.clusters <= 1 && layers_.cluster_size <= 1); }
 
-  // With nothing to do: the plan that is as good as any other, unsegmented.
+  // Nothing to do: all plans are equal; takes the unsegmented one.
   KielmannChoice done() {
     if (std::isinf(best_.seconds)) {
       best_ = {.segment_bytes = fixed_.segment_bytes > 0 ? fixed_.segment_bytes : std::max<std::int64_t>(bytes_, 0),
@@ -112,8 +112,8 @@ class Search {
     return true;
   }
 
-  // Every segment is a message for each member, so that fewer segments are fewer messages. The time falls with their
-  // number up to the best.
+  // Fewer segments are fewer messages for each member. The time decreases with the number of segments up to the best
+  // number.
   void take_fewer_segments(std::int64_t count) {
     const double min_s = best_.seconds;
     for (std::int64_t too_few = 0; best_.segments - too_few > 1;) {
@@ -137,7 +137,7 @@ class Search {
             .seconds = pipelined_seconds(layers_, bytes_, segment_bytes, wan_degree, lan_degree)};
   }
 
-  // `low`, and those of the falling degrees that lie between it and `high`.
+  // `low`, and the height-lowering degrees between it and `high`.
   static void candidates(std::span<const int> falling, int low, int high, int fixed, std::vector<int>& out) {
     out.clear();
     if (fixed > 0) {
@@ -150,7 +150,7 @@ class Search {
     }
   }
 
-  // The best degrees for one segment size in elements, as the paper has them.
+  // The best degrees for one segment size in elements, by the paper's rule.
   KielmannChoice best_with(std::int64_t segment) {
     const auto size = static_cast<double>(std::min(bytes_, segment * element_bytes_));
     const double s_l = layers_.lan.gap(size), g_w = layers_.wan.gap(size);
@@ -160,8 +160,8 @@ class Search {
     best.seconds = std::numeric_limits<double>::infinity();
     candidates(wan_degrees_, ratio(g_w, s_w, max_wan), max_wan, fixed_.wan_degree, wan_candidates_);
     for (int wan_degree : wan_candidates_) {
-      // gamma': what of gamma is left for the LAN without slowing the WAN down. An unsegmented message has no next
-      // segment that could be slowed down, and a lone cluster no WAN.
+      // gamma': the part of gamma that the LAN can use without slowing the WAN. It does not apply to an unsegmented
+      // message, which has no next segment, and to a single cluster, which has no WAN.
       const bool unbounded = layers_.clusters == 1 || segment * element_bytes_ >= bytes_;
       const double left_s = std::max(g_w - layers_.wan.receive_overhead(size) - wan_degree * s_w, s_l);
       candidates(lan_degrees_, 1, unbounded ? max_lan : ratio(left_s, s_l, max_lan), fixed_.lan_degree,

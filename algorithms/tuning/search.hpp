@@ -1,4 +1,4 @@
-// Choosing the parameters of a plan by model.
+// Search for the parameters of a plan, by model.
 #pragma once
 
 #include "algorithms/collective/algorithm.hpp"
@@ -7,43 +7,42 @@
 
 namespace isthmus {
 
-/// What the search of Kielmann 2000 (sections 3.1, 3.2) finds for the pipelined two-layer broadcast.
+/// The result of the search of Kielmann 2000 (sections 3.1, 3.2) for the pipelined two-layer broadcast.
 struct KielmannChoice {
   std::int64_t segment_bytes = 0;  ///< a multiple of the element; the last segment may be shorter
   std::int64_t segments = 1;
   int wan_degree = 1;
   int lan_degree = 1;
   double seconds = 0;            ///< predicted by the closed form
-  double min_seconds = 0;        ///< of all plans that were looked at; `seconds` is up to 1 % more (thrift.hpp)
+  double min_seconds = 0;        ///< minimum of all evaluated plans; `seconds` is up to 1 % more (thrift.hpp)
   std::int64_t evaluations = 0;  ///< of the closed form
 };
 
-/// What the search may not change; 0: free.
+/// Parameters that the search may not change; 0: free.
 struct KielmannFixed {
   std::int64_t segment_bytes = 0;
   int wan_degree = 0;
   int lan_degree = 0;
 };
 
-/// The paper's heuristic: segment sizes M/2^i, then hill climbing over the number of segments with the look-ahead
-/// -5, -1, +1, +5; of the degrees only those that lower the tree's height, on the WAN from g_w/s_w up, on the LAN up to
-/// what gamma' leaves. Segments are worth a message each, and of plans that take as long the one with the fewest is
-/// taken (thrift.hpp). No message or one rank: 0 seconds, one segment.
+/// The paper's heuristic: segment sizes M/2^i, then hill climbing over the number of segments with the look-ahead -5,
+/// -1, +1, +5; of the degrees only those that lower the tree's height, on the WAN from g_w/s_w upwards, on the LAN up
+/// to the limit by gamma'. Of plans that take equally long the one with the fewest messages is taken (thrift.hpp). No
+/// message or one rank: 0 seconds, one segment.
 KielmannChoice search_kielmann(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                const KielmannFixed& fixed = {});
 
-/// Every segment size and every degree, the quickest, to judge the heuristic by. Slow: O(sqrt(count) * clusters *
+/// The best of all segment sizes and degrees, as a reference for the heuristic. Slow: O(sqrt(count) * clusters *
 /// cluster_size). Two numbers of segments whose longest segments have the same elements make the same plan, so that
-/// only the O(sqrt(count)) different sizes ceil(count / k) need to be looked at; nothing else is left out.
+/// only the O(sqrt(count)) different sizes ceil(count / k) are evaluated; nothing else is left out.
 KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                             const KielmannFixed& fixed = {});
 
 /// Whether an algorithm has degrees without a default, which have to be chosen: kielmann.
 inline bool has_degrees_to_choose(const Algorithm& algorithm) { return takes(algorithm, "wan-degree"); }
 
-/// The least that a plan needs before it can be run: the degrees that have no default where they are 0, and with
-/// `segment_open` the segment beside them, by the closed form. choose_parameters() (select.hpp) chooses all that may be
-/// chosen.
-Plan complete(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open);
+/// Sets the parameters without which a plan cannot run: degrees that are 0 and have no default, and with `segment_open`
+/// the segment as well, by the closed form. choose_parameters() (select.hpp) chooses all open parameters.
+Plan fill_required_parameters(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open);
 
 }  // namespace isthmus

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// What an algorithm takes beside a segment: trees by level, outermost first, and degrees.
+/// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
   std::vector<Plan> plans{{&algorithm, {}}};
   if (takes(algorithm, "levels")) {
@@ -46,7 +46,7 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
   return plans;
 }
 
-/// Tries plans, and keeps count of what that costs.
+/// Replays plans, and counts the messages replayed.
 class Trials {
  public:
   Trials(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages)
@@ -58,7 +58,8 @@ class Trials {
   const Topology& topology() const { return topology_; }
   std::vector<Candidate>& tried() { return tried_; }
 
-  /// The seconds of a plan, infinity for one that does not serve or is too long to be tried. The first is always tried.
+  /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
+  /// The first plan is always tried.
   double seconds_of(const Plan& plan) {
     if (!serves(plan, topology_, problem_)) return infinite;
     const auto is_same = [&](const Candidate& one) { return one.plan.parameters == plan.parameters; };
@@ -77,7 +78,7 @@ class Trials {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
-  /// Powers of two elements downwards from the largest, as long as that gets better; a bend in the way is allowed.
+  /// Segments of powers of two elements, from the largest downwards, until the time increases twice.
   void try_segments(Plan plan, double unsegmented_s) {
     constexpr int patience = 3;
     double best_s = unsegmented_s;
@@ -96,12 +97,12 @@ class Trials {
 
   void try_algorithm(const Algorithm& algorithm) { try_open({&algorithm, {}}, Open::parameters); }
 
-  /// The plans of one algorithm, each algorithm with the same effort, whatever was tried before it.
+  /// The plans of one algorithm. Every algorithm gets the same effort, whatever was tried before.
   void try_open(const Plan& plan, Open open) {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
     if (has_degrees_to_choose(*plan.algorithm)) {
-      seconds_of(complete(plan, placed_, problem_, true));  // its paper's search: equal segments
+      seconds_of(fill_required_parameters(plan, placed_, problem_, true));  // the search of its paper: equal segments
       return;
     }
     if (open == Open::segment)
@@ -113,18 +114,18 @@ class Trials {
 
  private:
   static const PlacedNetwork& with_memory_for(const PlacedNetwork& placed) {
-    // As measured: the replays of plans, one after the other, beside the groups of the ranks.
+    // Measured: the topology and the replays of plans, one after the other.
     constexpr double bytes_of_rank = 2000;
     require_memory(placed.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placed.size()),
                    "fewer would do");
     return placed;
   }
 
-  /// Those of the algorithm that is being tried.
+  /// The plans tried so far of the current algorithm.
   std::span<const Candidate> own() const { return std::span(tried_).subspan(first_); }
 
-  /// Longer segments than one that is as good as the best plan, and shorter or longer than twice that, may save
-  /// messages: time does not grow evenly with them, as the last one may be short.
+  /// Tries to save messages by segments longer than that of a plan as good as the best, both below and above twice its
+  /// length: the time is not monotonic in the length, since the last segment may be short.
   void try_longer_segments() {
     const double limit_s = as_quick * std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
     std::vector<Candidate> segmented;
@@ -138,7 +139,7 @@ class Trials {
     }
   }
 
-  /// Gives the plan the longest of some longer segments with which it is within the limit; false where none is.
+  /// Sets the longest of some longer segments with which the plan is within the limit; false if there is none.
   bool lengthen(Plan& plan, double limit_s) {
     for (const int eighths : {20, 17, 14, 11}) {
       Plan longer = plan;
@@ -153,7 +154,7 @@ class Trials {
     return false;
   }
 
-  /// The shapes without segments first; the best of them, and those that pipelines like, are cut in segments.
+  /// First all shapes without segments; then the best of them, and shapes suited to pipelines, with segments.
   void try_shapes(const std::vector<Plan>& plans) {
     constexpr std::size_t max_segmented = 4;
     std::vector<Candidate> shapes;
@@ -173,7 +174,7 @@ class Trials {
       if (i < max_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
   }
 
-  /// An estimate: that of a few ranks for all.
+  /// An estimate from the messages of a few ranks.
   std::int64_t messages_of(const ProgramSource& programs) const {
     std::size_t most = 0;
     Program program;
@@ -192,7 +193,7 @@ class Trials {
   const Problem& problem_;
   const Topology& topology_;
   std::int64_t effort_messages_, messages_left_ = 0;
-  std::size_t first_ = 0;  ///< of tried_: where the algorithm that is being tried begins
+  std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;
 };
 
@@ -208,7 +209,7 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
   check_problem(problem, placed.size());
   Trials trials(placed, problem, effort_messages);
-  // Those that know of groups come first, so that they are never left out.
+  // Algorithms that use groups come first, so that they are never left out.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
@@ -221,7 +222,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
 Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
                        std::int64_t effort_messages) {
   if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return plan;
-  if (open == Open::nothing) return complete(plan, placed, problem, false);
+  if (open == Open::nothing) return fill_required_parameters(plan, placed, problem, false);
   check_problem(problem, placed.size());
   Trials trials(placed, problem, effort_messages);
   trials.try_open(plan, open);

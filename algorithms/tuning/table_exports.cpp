@@ -11,12 +11,12 @@ namespace isthmus {
 namespace {
 
 struct Rule {
-  std::int64_t from_bytes;  ///< up to where the next rule begins
+  std::int64_t from_bytes;  ///< up to the next rule
   Plan plan;
   const Counterpart* there;
 };
 
-/// What the other library counts as the size of a message: whole buffers where blocks are exchanged.
+/// The message size as the other library counts it: the whole buffer if blocks are exchanged.
 bool counts_whole_buffers(Collective collective) {
   switch (collective) {
     case Collective::gather:
@@ -31,7 +31,7 @@ bool counts_whole_buffers(Collective collective) {
   }
 }
 
-/// By collective, ascending; equal neighbours drawn together. Between two sizes the border is their geometric mean.
+/// By collective, ascending; equal neighbours merged. The border between two sizes is their geometric mean.
 template <class Has>
 std::map<Collective, std::vector<Rule>> rules_of(const DecisionTable& table, Has has) {
   std::map<Collective, std::map<std::int64_t, std::pair<Plan, const Counterpart*>>> found;
@@ -143,7 +143,7 @@ std::string mpich_selection(const DecisionTable& table) {
   const auto leaf = [](const std::string& function) {
     return ordered_json{{"algorithm=" + function, ordered_json::object()}};
   };
-  // What serves every call: collective, the same between the ranks of one communicator and between two.
+  // Algorithms that serve every call: collective, algorithm for intracommunicators, algorithm for intercommunicators.
   struct Fallback {
     const char *collective, *intra, *inter;
   };
@@ -181,7 +181,7 @@ std::string mpich_selection(const DecisionTable& table) {
         std::string function = fmt::format("MPIR_{}_intra_{}", collective, there);
         function[5] = static_cast<char>(std::toupper(function[5]));
         ordered_json chosen = leaf(function);
-        // These need an operator of MPI's own and an element for each of a power of two of ranks.
+        // These need a predefined operator and at least as many elements as the largest power of two of ranks.
         if (there == "reduce_scatter_gather" || there == "reduce_scatter_allgather") {
           chosen = {{"is_op_built_in=yes", {{"count<pow2", safe}, {"count=any", chosen}}}, {"is_op_built_in=no", safe}};
         } else if (of == Collective::reduce_scatter || of == Collective::reduce_scatter_block) {

@@ -1,4 +1,4 @@
-// What every search for a plan keeps to: no segment that is not worth a message of its own, and few messages.
+// Rules of all searches for plans: no very short segments, and few messages.
 #pragma once
 
 #include <algorithm>
@@ -7,23 +7,24 @@
 
 namespace isthmus {
 
-/// No search tries shorter segments: a message of less than a frame costs as much as one that fills it.
+/// The minimum segment of a search: a message of less than a frame costs as much as a full frame.
 inline constexpr std::int64_t min_segment_bytes = 1024;
-/// Nor cuts a message in more: beyond, filling the pipeline is no longer what takes the time, and memory would be.
+/// The maximum number of segments of a search: with more, filling the pipeline is no longer significant, and memory
+/// would be.
 inline constexpr std::int64_t max_segments = 4096;
 
-/// The shortest segment that is worth a trial, for a message of so many bytes: whole elements.
+/// The shortest segment to try for a message of `bytes`: whole elements.
 inline std::int64_t shortest_segment(std::int64_t bytes, std::int64_t element_bytes) {
   const std::int64_t least = std::max(min_segment_bytes, (bytes + max_segments - 1) / max_segments);
   return (least + element_bytes - 1) / element_bytes * element_bytes;
 }
 
-/// Plans that take up to so much longer than the quickest are as good as that: no model knows time better, and messages
-/// cost what it does not know.
+/// Plans up to this factor slower than the quickest count as equally good: models are not more accurate, and messages
+/// have costs that models leave out.
 inline constexpr double as_quick = 1.01;
 
-/// Of those that are as good as the quickest the one with the fewest messages; of several the quicker, then the first.
-/// Elements have `seconds` and `messages`; there is one at least.
+/// Of the plans as good as the quickest, the one with the fewest messages; of several, the quickest, then the first.
+/// Elements have `seconds` and `messages`; `tried` is not empty.
 template <typename Tried>
 auto fewest_messages(Tried&& tried) {
   const auto quicker = [](const auto& a, const auto& b) { return a.seconds < b.seconds; };

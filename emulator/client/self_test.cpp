@@ -46,7 +46,7 @@ Network self_test_network() {
 
 AgentReport self_test(const EmulationOptions& options) {
   const Network network = self_test_network();
-  AgentLaunch launch = prepare_agent(network, place(network, PlacementRule::block, 1), options, 0);
+  AgentLaunch launch = prepare_agent(network, place_ranks(network, PlacementRule::block, 1), options, 0);
   std::erase_if(launch.settings.plan.probes, [](const ProbePair& pair) { return pair.from != 0; });
   return run_agent(launch, {{"self_test", to_json(network)}}, {});
 }

@@ -300,8 +300,8 @@ void register_networks(py::module_& module) {
 
   py::class_<Placed, std::shared_ptr<Placed>>(module, "Placed", "A network with its ranks in place.")
       .def(py::init([](const Network& network, const std::string& rule, int ranks_per_host, int ranks) {
-             return std::make_shared<Placed>(network,
-                                             place(network, rule_named(rule), ranks_per_host, ranks).host_of_rank);
+             return std::make_shared<Placed>(
+                 network, place_ranks(network, rule_named(rule), ranks_per_host, ranks).host_of_rank);
            }),
            py::arg("network"), py::arg("placement"), py::arg("ranks_per_host"), py::arg("ranks"))
       .def(py::init([](const Network& network, const std::vector<std::string>& hosts) {

@@ -46,7 +46,7 @@ std::pair<Choice, double> chosen(const SampledSelector& selector, const Problem&
 
 void regret(benchmark::State& state, const Network& network) {
   constexpr std::int64_t effort_messages = 1 << 20, max_bytes = 1 << 20;
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const PlacedNetwork placed(network, placement);
   const SampledSelector selector(placed);
   std::vector<double> regrets;

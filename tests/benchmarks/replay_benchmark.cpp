@@ -24,7 +24,7 @@ double peak_MB() {
 
 void run(benchmark::State& state, const Network& network, Collective collective, std::string_view plan_text,
          std::int64_t bytes) {
-  const PlacedNetwork placed(network, place(network, PlacementRule::block, 1));
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   const Problem problem{.collective = collective, .count = bytes};
   const Plan plan = parse_plan(collective, plan_text);
   std::int64_t messages = 0;

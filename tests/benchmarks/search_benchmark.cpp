@@ -18,7 +18,7 @@ constexpr std::int64_t largest = 4194304;
 
 TwoLayers layers_of(int clusters, int hosts) {
   const Network network = tests::das(clusters, hosts);
-  return two_layers_of({network, place(network, PlacementRule::block, 1)});
+  return two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
 }
 
 void search(benchmark::State& state, int clusters, int hosts, decltype(search_kielmann)* by) {

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   try {
     Job job;
     job.network = test::mesh({.clusters = std::atoi(argv[1]), .hosts = std::atoi(argv[2])});
-    job.placement = place(job.network, PlacementRule::block, 1);
+    job.placement = place_ranks(job.network, PlacementRule::block, 1);
     for (int i = 6; i < argc; ++i) {
       for (const char* size = argv[5]; *size != '\0'; size += *size == ',' ? 1 : 0) {
         char* end = nullptr;

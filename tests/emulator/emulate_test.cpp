@@ -59,7 +59,7 @@ TEST(EmulateVirtual, RunsSixtyFourRanks) {
 TEST(EmulateVirtual, PutsSeveralRanksOnAHost) {
   NEEDS_SUBSTRATE(virtual_substrate());
   Job job = test::broadcasts({.clusters = 2, .hosts = 1}, {"multilevel"}, {4096});
-  job.placement = place(job.network, PlacementRule::cyclic, 3);
+  job.placement = place_ranks(job.network, PlacementRule::cyclic, 3);
   const Emulated result = emulate(job, test::on("virtual"));
   EXPECT_EQ(result.points.front().repetitions.front().rank_end_s.size(), 6U);
   EXPECT_NEAR(result.points.front().repetitions.front().seconds, test::replayed_s(job, job.points.front()), 0.001);

@@ -18,7 +18,7 @@ inline Job broadcasts(const Mesh& shape, const std::vector<std::string>& plans,
                       const std::vector<std::int64_t>& sizes) {
   Job job;
   job.network = mesh(shape);
-  job.placement = place(job.network, PlacementRule::block, 1);
+  job.placement = place_ranks(job.network, PlacementRule::block, 1);
   for (const std::string& plan : plans) {
     for (const std::int64_t bytes : sizes) {
       Point point;

@@ -67,7 +67,7 @@ void require(bool fact, const std::string& what) {
 
 EmulationPlan unshaped(const test::Mesh& shape) {
   const Network network = test::mesh(shape);
-  EmulationPlan plan = plan_emulation(network, place(network, PlacementRule::block, 1));
+  EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1));
   for (Cable& cable : plan.cables) cable.a.queue = cable.b.queue = Queue{};
   for (ProbePair& pair : plan.probes) pair.forth = pair.back = {};
   return plan;
@@ -120,8 +120,8 @@ TEST(DelayLine, KeepsLatencyAndRate) {
   if (!delay_line_substrate().substrate) GTEST_SKIP() << delay_line_substrate().reason;
   EXPECT_TRUE(contained([] {
     const Network network = test::mesh({.clusters = 3, .hosts = 1, .wan_latency_s = 20e-3, .wan_Bps = 2e6});
-    const EmulationPlan plan =
-        plan_emulation(network, place(network, PlacementRule::block, 1), {substrate_kind("delay-line").shaping, {}});
+    const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1),
+                                              {substrate_kind("delay-line").shaping, {}});
     const std::vector<RunningContainer> running = laid_out(plan);
     const Achieved got = probe(plan.probes.front(), plan, running);
     require(std::abs(got.latency_s - 20.02e-3) < 1e-3, fmt::format("latency {} s", got.latency_s));

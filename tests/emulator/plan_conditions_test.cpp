@@ -77,7 +77,7 @@ TEST(Conditions, GiveHostsWithTrafficAContainer) {
 
 TEST(Conditions, NameLinksAndHostsThatAreThere) {
   const Network network = test::mesh({.clusters = 2, .hosts = 1});
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   Conditions conditions;
   conditions.changes = {{1, "wan-c0-c7", 0, {}}};
   EXPECT_THROW(plan_emulation(network, placement, {.conditions = conditions}), BadInput);

@@ -125,7 +125,7 @@ TEST(EmulationPlan, GivesSeveralRanksOnAHostItsLoopback) {
   EXPECT_FALSE(test::plan_of(network).containers[0].loopback.shapes());
   EXPECT_THAT(test::refusal(network, 2), HasSubstr("link `loopback`: one loopback of `c0-0` and `c1-0`"));
   network.hosts[1].loopback = {};
-  const EmulationPlan plan = plan_emulation(network, place(network, PlacementRule::block, 2));
+  const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 2));
   EXPECT_EQ(plan.containers[0].loopback, (Queue{.delay_s = 1e-6, .payload_Bps = 1e8, .both_ways = true}));
   EXPECT_THAT(address_commands(plan, 0), HasSubstr("link set lo mtu 1500"));
   EXPECT_THAT(queue_commands(plan, 0), HasSubstr("dev lo root handle 1: netem delay 1us"));

@@ -16,12 +16,12 @@
 namespace isthmus::test {
 
 inline EmulationPlan plan_of(const Network& network, const PlanOptions& options = {}) {
-  return plan_emulation(network, place(network, PlacementRule::block, 1), options);
+  return plan_emulation(network, place_ranks(network, PlacementRule::block, 1), options);
 }
 
 inline std::string refusal(const Network& network, int ranks_per_host = 1) {
   try {
-    plan_emulation(network, place(network, PlacementRule::block, ranks_per_host));
+    plan_emulation(network, place_ranks(network, PlacementRule::block, ranks_per_host));
   } catch (const BadInput& error) {
     return error.what();
   }

@@ -11,7 +11,7 @@ namespace {
 Job exchanges(const Network& network, int ranks_per_host = 1) {
   Job job;
   job.network = network;
-  job.placement = place(network, PlacementRule::block, ranks_per_host);
+  job.placement = place_ranks(network, PlacementRule::block, ranks_per_host);
   job.warm_up = 1;
   for (const auto& [collective, plan] : {std::pair{Collective::alltoall, "linear"}, {Collective::gather, "linear"}}) {
     Point point;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_hosts = 16;  // more cost time and find nothing else
 
 void use(const Network& network) {
-  const Placement placement = place(network, PlacementRule::cyclic, 1);
+  const Placement placement = place_ranks(network, PlacementRule::cyclic, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{Collective::allgather, 1000, 1, 0};
   const Plan plan = parse_plan(problem.collective, "ring");

@@ -44,11 +44,11 @@ void compare(World& world, const Deal& deal, const Bytes& found, const std::stri
 void blocking(World& world, CommState& state, const Deal& deal, const std::string& where) {
   Bytes found = deal.buffer();
   const CollectiveCall call = deal.call(found);
-  const CallDecision answer = state.answer(call);
-  world.expect_equal(answer.error, MPI_SUCCESS, where + ": error of " + deal.name());
-  world.expect(!answer.pass_through_reason, where + ": " + deal.name() + " is not served");
-  if (answer.error != MPI_SUCCESS || answer.pass_through_reason) return;
-  state.run(call, answer);
+  const CallDecision decision = state.decide(call);
+  world.expect_equal(decision.error, MPI_SUCCESS, where + ": error of " + deal.name());
+  world.expect(!decision.pass_through_reason, where + ": " + deal.name() + " is not served");
+  if (decision.error != MPI_SUCCESS || decision.pass_through_reason) return;
+  state.run(call, decision);
   compare(world, deal, found, where);
 }
 
@@ -87,9 +87,9 @@ MPI_CASE(EveryAlgorithmGivesWhatTheMpiGives) {
       const Deal deal(algorithm.collective, kinds, ++seed, most, comm);
       Bytes found = deal.buffer();
       const CollectiveCall call = deal.call(found);
-      const CallDecision answer = state->answer(call);
-      if (answer.pass_through_reason) continue;  // a size or an operator that it refuses
-      state->run(call, answer);
+      const CallDecision decision = state->decide(call);
+      if (decision.pass_through_reason) continue;  // a size or an operator that it refuses
+      state->run(call, decision);
       compare(world, deal, found, where + ", " + std::string(algorithm.id));
     }
   }
@@ -110,9 +110,9 @@ MPI_CASE(SumsOfDoublesAreTheSameToTheLastBit) {
       const auto state = state_on(comm, topology, settings);
       std::vector<double> first(count), again(count);
       const CollectiveCall call = calls::allreduce(own.data(), first.data(), count, MPI_DOUBLE, MPI_SUM, comm);
-      state->run(call, state->answer(call));
+      state->run(call, state->decide(call));
       const CollectiveCall same = calls::allreduce(own.data(), again.data(), count, MPI_DOUBLE, MPI_SUM, comm);
-      Request request(state, same, state->answer(same), Request::Kind::once);
+      Request request(state, same, state->decide(same), Request::Kind::once);
       request.wait();
       const std::string what = std::string(algorithm->id) + ", " + where;
       world.expect(first == again, what + ": another sum the second time");
@@ -139,7 +139,7 @@ MPI_CASE(SeveralCallsMayBeUnderWay) {
         deals.push_back(std::make_unique<Deal>(collective, kinds, ++seed, most, comm));
         found.push_back(deals.back()->buffer());
         const CollectiveCall call = deals.back()->call(found.back());
-        requests.push_back(std::make_unique<Request>(state, call, state->answer(call), Request::Kind::once));
+        requests.push_back(std::make_unique<Request>(state, call, state->decide(call), Request::Kind::once));
         if (seed % 10 == 0) blocking(world, *state, Deal(collective, kinds, seed, 20, comm), where + " meanwhile");
       }
     std::vector<std::size_t> order(requests.size());
@@ -173,8 +173,8 @@ MPI_CASE(PersistentCallsCanBeStartedAgain) {
     Bytes second_found = second.buffer();
     const CollectiveCall first_call = first.call(first_found);
     const CollectiveCall second_call = second.call(second_found);
-    Request one(state, first_call, state->answer(first_call), Request::Kind::persistent);
-    Request two(state, second_call, state->answer(second_call), Request::Kind::persistent);
+    Request one(state, first_call, state->decide(first_call), Request::Kind::persistent);
+    Request two(state, second_call, state->decide(second_call), Request::Kind::persistent);
     for (int round = 0; round < 3; ++round) {
       std::copy_n(first.buffer().begin(), first_found.size(), first_found.begin());
       std::copy_n(second.buffer().begin(), second_found.size(), second_found.begin());
@@ -201,10 +201,10 @@ MPI_CASE(BlockingCallsLetOthersMakeProgress) {
   const int own = world.rank() + 1;
   int sum = 0;
   const CollectiveCall call = calls::allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
-  Request request(state, call, state->answer(call), Request::Kind::once);
+  Request request(state, call, state->decide(call), Request::Kind::once);
   if (world.rank() != 0) request.wait();
   const CollectiveCall barrier = calls::barrier(comm);
-  other->run(barrier, other->answer(barrier));
+  other->run(barrier, other->decide(barrier));
   request.wait();
   world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
 }
@@ -217,7 +217,7 @@ MPI_CASE(WaitingForTheMpiLetsOthersMakeProgress) {
   const int own = world.rank() + 1;
   int sum = 0;
   const CollectiveCall call = calls::allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
-  Request request(state, call, state->answer(call), Request::Kind::once);
+  Request request(state, call, state->decide(call), Request::Kind::once);
   if (world.rank() != 0) request.wait();
   int most = 0;
   Request beneath(in_flight, calls::allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm), Request::Kind::once);
@@ -235,7 +235,7 @@ MPI_CASE(RequestsOutliveDatatypes) {
   MPI_Type_commit(&every_other);
   std::vector<int> values(200, world.rank() == 0 ? 7 : 0);
   const CollectiveCall call = calls::broadcast(values.data(), 1, every_other, 0, comm);
-  Request request(state, call, state->answer(call), Request::Kind::once);
+  Request request(state, call, state->decide(call), Request::Kind::once);
   MPI_Type_free(&every_other);
   request.wait();
   for (int i = 0; i < 200; i += 2) world.expect_equal(values[i], 7, "value");
@@ -280,7 +280,7 @@ MPI_CASE(WrongArgumentsAreNamed) {
       {"allgather of different sizes", calls::allgather(a.data(), 3, MPI_INT, b.data(), 2, MPI_INT, comm),
        MPI_ERR_TRUNCATE},
   };
-  for (const auto& each : wrong) world.expect_equal(state->answer(each.call).error, each.error, each.what);
+  for (const auto& each : wrong) world.expect_equal(state->decide(each.call).error, each.error, each.what);
 }
 
 // Too much is sent: the receivers get an error, and the next call works.
@@ -293,7 +293,7 @@ MPI_CASE(TruncationIsToldAndDoesNoMoreHarm) {
     const CollectiveCall call = calls::broadcast(values.data(), world.rank() == 0 ? 1000 : 10, MPI_INT, 0, comm);
     int code = MPI_SUCCESS;
     try {
-      state->run(call, state->answer(call));
+      state->run(call, state->decide(call));
     } catch (const MpiError& error) {
       MPI_Error_class(error.code(), &code);
     }
@@ -318,9 +318,9 @@ MPI_CASE(APlanThatCannotServeSaysSo) {
   std::vector<Matrix> a(3), b(3);
   const Operation& matrices = kinds.operations.front();
   const CollectiveCall call = calls::allreduce(a.data(), b.data(), 3, matrices.type, matrices.op, comm);
-  const CallDecision answer = state->answer(call);
-  world.expect(answer.pass_through_reason == PassThroughReason::plan, "pass_through_reason");
-  world.expect(answer.ready != nullptr && answer.ready->refusal.find("commute") != std::string::npos, "reason");
+  const CallDecision decision = state->decide(call);
+  world.expect(decision.pass_through_reason == PassThroughReason::plan, "pass_through_reason");
+  world.expect(decision.ready != nullptr && decision.ready->refusal.find("commute") != std::string::npos, "reason");
 }
 
 }  // namespace

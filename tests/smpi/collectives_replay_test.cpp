@@ -83,7 +83,7 @@ Job random_job(const char* name, int points, std::mt19937_64& random) {
   Job job = job_on(name);
   const int most = job.placement.size();
   const PlacementRule rule = random() % 2 == 0 ? PlacementRule::block : PlacementRule::cyclic;
-  job.placement = place(job.network, rule, 1, most - static_cast<int>(random() % (most / 2)));
+  job.placement = place_ranks(job.network, rule, 1, most - static_cast<int>(random() % (most / 2)));
   const Topology topology = topology_of(job.network, job.placement);
   for (int point = 0; point < points; ++point) job.points.push_back(random_point(topology, random));
   return job;

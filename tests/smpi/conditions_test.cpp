@@ -128,7 +128,7 @@ class ProfiledPlatform : public testing::Test {
     Job job;
     job.network = read_platform(file);
     job.network.transport = {};  // the link alone
-    job.placement = place(job.network, PlacementRule::block, 1);
+    job.placement = place_ranks(job.network, PlacementRule::block, 1);
     job.points = {broadcast("linear", 1000000)};
     job.repetitions = 2;
     const Simulated simulated = simulate(file, job, 60);

@@ -17,7 +17,7 @@ struct DiscoveredPlatform {
 DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   const std::string file = ISTHMUS_PLATFORMS "/" + name + ".xml";
   const Network known = read_platform(file);
-  const Placement placement = place(known, rule, 1);
+  const Placement placement = place_ranks(known, rule, 1);
   // The platform's hosts in the order of the ranks: the order in which the hosts are found.
   Network in_order = known;
   in_order.hosts.clear();
@@ -33,7 +33,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
 /// Groups of at least two ranks: a group of one host cannot be seen by measuring.
 std::vector<std::vector<int>> groups_of(const Network& network) {
   std::vector<std::vector<int>> groups;
-  const Topology topology = topology_of(network, place(network, PlacementRule::block, 1));
+  const Topology topology = topology_of(network, place_ranks(network, PlacementRule::block, 1));
   for (const Group& group : topology.groups())
     if (group.ranks.size() > 1) groups.push_back(group.ranks);
   return groups;

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 TEST(TheMpisOwnCollectives, GiveTheirBytesUnderEverySelector) {
   Job job = job_on("kielmann2000/das-4x4");
-  job.placement = place(job.network, PlacementRule::cyclic, 1);
+  job.placement = place_ranks(job.network, PlacementRule::cyclic, 1);
   for (const std::string_view selector : smpi_selectors)
     for (int i = 0; i <= static_cast<int>(Collective::exscan); ++i) {
       const auto collective = static_cast<Collective>(i);

@@ -109,7 +109,7 @@ TEST(ASimulation, WithoutARouteBetweenTwoRanksIsRefusedByName) {
 </zone></platform>)";
   Job job;
   job.network = read_platform(file);
-  job.placement = place(job.network, PlacementRule::block, 1);
+  job.placement = place_ranks(job.network, PlacementRule::block, 1);
   EXPECT_EQ(job.placement.size(), 2) << "the gateway runs no rank";
   EXPECT_FALSE(job.network.has_route(job.placement.host_of_rank[0], job.placement.host_of_rank[1]));
   job.points = {broadcast("linear", 10)};

@@ -58,7 +58,7 @@ TEST(SimulationAndReplay, AgreeWhereRoutesHaveNoLatency) {
 <zoneRoute src="a" dst="b" gw_src="ar" gw_dst="br"><link_ctn id="w"/></zoneRoute></zone></platform>)";
     Job job;
     job.network = read_platform(file);
-    job.placement = place(job.network, PlacementRule::block, 1);
+    job.placement = place_ranks(job.network, PlacementRule::block, 1);
     const Topology topology = topology_of(job.network, job.placement);
     for (const auto& [collective, plan] : {std::pair{Collective::broadcast, "linear"},
                                            {Collective::broadcast, "chain:segment=1000"},

@@ -16,7 +16,7 @@ inline std::string platform(const std::string& name) { return std::string(ISTHMU
 inline Job job_on(const std::string& name) {
   Job job;
   job.network = read_platform(platform(name));
-  job.placement = place(job.network, PlacementRule::block, 1);
+  job.placement = place_ranks(job.network, PlacementRule::block, 1);
   return job;
 }
 

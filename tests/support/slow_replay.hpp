@@ -26,7 +26,7 @@ class SlowReplay {
       at_lane_.push_back(0);
     }
     link_free_.assign(network.links.size(), 0);
-    inflows_.resize(network.links.size());
+    interleavers_.resize(network.links.size());
   }
 
   std::vector<double> run() {
@@ -256,7 +256,7 @@ class SlowReplay {
     const int number = message.links[message.at];
     double start_s = now_, done_s = std::max(now_ + occupied_s, message.tail_s);
     if (link.sharing == Sharing::shared) {
-      const auto passage = inflows_[number].come(
+      const auto passage = interleavers_[number].arrive(
           &message - messages_.data(), now_, message.tail_s, occupied_s,
           frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes),
           link_free_[number],
@@ -343,7 +343,7 @@ class SlowReplay {
   std::vector<double> rank_free_;           // by rank: when its processor is done with the last send or reduction
   std::vector<std::size_t> at_lane_;        // by rank: where it was then
   std::vector<double> processor_free_, link_free_;
-  std::vector<FrameInterleaver<std::ptrdiff_t>> inflows_;
+  std::vector<FrameInterleaver<std::ptrdiff_t>> interleavers_;
   std::vector<Message> messages_;  // in the order of their sends
 };
 

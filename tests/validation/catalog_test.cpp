@@ -17,7 +17,7 @@ namespace {
 
 TEST(Catalogue, IsReplayedAndDrawn) {
   const Network network = star_network("stars", 3, 4);
-  const PlacedNetwork placed(network, place(network, PlacementRule::block, 1));
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   const Topology& topology = placed.topology();
   for (const Algorithm& algorithm : algorithms()) {
     const std::string of = fmt::format("{}/{}", name(algorithm.collective), algorithm.id);

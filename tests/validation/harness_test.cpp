@@ -101,7 +101,7 @@ TEST_F(HarnessTest, TakesBackARunThatIsRefusedAfterItsLastPoint) {
   ASSERT_EQ(store.size(), 15);
   const std::vector<Record> before = store.all();
   const Network stars = star_network("stars", 2, 2);
-  RunRequest request{.platform_file = "", .placed = {stars, place(stars, PlacementRule::block, 1)}};
+  RunRequest request{.platform_file = "", .placed = {stars, place_ranks(stars, PlacementRule::block, 1)}};
   request.emulation.substrate = "virtual";
   add_point(request, parse_plan_request("broadcast/binomial"), {Collective::broadcast, 1, 1, 0});
   source.factor = [](const Record&) { return 2.0; };

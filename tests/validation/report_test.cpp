@@ -35,7 +35,7 @@ struct Sample {
       "tolerances": [{"source": "replay", "against": "emulated", "bytes": "1..4Mi", "percent": 3}],
       "timeline": {"algorithm": "broadcast/kielmann", "bytes": "64Ki"}})"));
     const Network network = star_network(platform, 3, 4);
-    RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
+    RunRequest request{.platform_file = file, .placed = {network, place_ranks(network, PlacementRule::block, 1)}};
     for (const PlanRequest& plan : experiment.plans)
       for (const std::int64_t bytes : experiment.sizes) add_point(request, plan, {Collective::broadcast, bytes, 1, 0});
     outcome.scenes.push_back({file, request.placed});
@@ -258,7 +258,7 @@ TEST(Scale, PutsTicksWhereTheyCanBeRead) {
 
 TEST(Timeline, MatchesEveryMessageOfTheReplay) {
   const Network network = star_network("stars", 3, 4);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem = {Collective::broadcast, 65536, 1, 0};
   const Plan plan = parse_plan(Collective::broadcast, "kielmann:segment=8Ki,wan-degree=2,lan-degree=3");

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 RunRequest request_with(std::initializer_list<const char*> plans, std::initializer_list<std::int64_t> sizes) {
   const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";
   const Network network = read_platform(file);
-  RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
+  RunRequest request{.platform_file = file, .placed = {network, place_ranks(network, PlacementRule::block, 1)}};
   request.emulation.timeout_s = 60;
   for (const char* plan : plans)
     for (const std::int64_t bytes : sizes)
@@ -106,7 +106,7 @@ TEST(Requests, TakeKielmannsSegmentAndDegreesAsNamed) {
 // The text of a plan in a record, an explanation or a table is that plan, nothing left to be chosen anew.
 TEST(Requests, AreTheInverseOfTheirText) {
   const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x1.xml");
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   for (const Algorithm& algorithm : algorithms()) {
     const Problem problem{.collective = algorithm.collective,
                           .count = algorithm.collective == Collective::barrier ? 0 : 65536};
@@ -145,7 +145,7 @@ TEST(Requests, NameOneAlgorithmAllOrTheChoice) {
 // What is compared with the others has parameters as good as theirs: the same that an explanation finds.
 TEST(Requests, HaveTheParametersOfTheBestCandidate) {
   const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml");
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   for (const Collective collective :
        {Collective::broadcast, Collective::allreduce, Collective::reduce, Collective::alltoall, Collective::scatter})
     for (const std::int64_t bytes : {1, 65536, 1048576}) {
@@ -169,7 +169,7 @@ TEST(Requests, WorkOutOneTopologyAndOneBoundForAPoint) {
   for (const char* plan : {"broadcast", "broadcast/kielmann", "broadcast/binomial"}) {
     const std::int64_t topologies = topologies_worked_out(), bounds = bounds_worked_out();
     const Network network = read_platform(file);
-    RunRequest request{.platform_file = file, .placed = {network, place(network, PlacementRule::block, 1)}};
+    RunRequest request{.platform_file = file, .placed = {network, place_ranks(network, PlacementRule::block, 1)}};
     add_point(request, parse_plan_request(plan), {Collective::broadcast, 65536});
     int answers_given = 0;
     for (const Source source : {Source::hockney, Source::logp, Source::loggp, Source::plogp, Source::replay})

@@ -32,8 +32,8 @@ void add_platform(CLI::App& program) {
   command->callback([file, format, emulation, substrate] {
     const Network network = read_platform_with_warnings(*file);
     if (*emulation) {
-      const EmulationPlan plan =
-          plan_emulation(network, place(network, PlacementRule::block, 1), {substrate_kind(*substrate).shaping, {}});
+      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1),
+                                                {substrate_kind(*substrate).shaping, {}});
       fmt::print("{}", to_text(plan, network));
       return;
     }

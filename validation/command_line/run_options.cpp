@@ -120,7 +120,7 @@ Placement placement_of(const RunOptions& options, const Network& network) {
   if (options.placement != "block" && options.placement != "cyclic")
     return placement_from(options.placement, network, options.ranks_per_host);
   const PlacementRule rule = options.placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
-  return place(network, rule, options.ranks_per_host, options.ranks);
+  return place_ranks(network, rule, options.ranks_per_host, options.ranks);
 }
 
 std::string substrates_help() { return "auto, native, virtual, uml or delay-line"; }

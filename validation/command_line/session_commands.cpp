@@ -150,7 +150,7 @@ void add_shell(CLI::App& program, const std::vector<std::string>& words) {
   command->callback([arguments, words] {
     Session session;
     session.network = read_platform_with_warnings(arguments->run.platform);
-    session.placement = place(session.network, PlacementRule::block, 1);
+    session.placement = place_ranks(session.network, PlacementRule::block, 1);
     session.argv = words;
     session.host = arguments->host;
     if (session.argv.empty()) session.argv = {"/bin/bash", "--norc"};

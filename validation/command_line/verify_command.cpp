@@ -121,8 +121,8 @@ void add_verify(CLI::App& program) {
     if (!options->platform.empty()) {
       const Network network = read_platform_with_warnings(options->platform);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
-        all.push_back(
-            {network.name, topology_of(network, place(network, PlacementRule::block, options->ranks_per_host, ranks))});
+        all.push_back({network.name, topology_of(network, place_ranks(network, PlacementRule::block,
+                                                                      options->ranks_per_host, ranks))});
     } else {
       std::vector<int> sizes = options->ranks;
       if (sizes.empty()) {

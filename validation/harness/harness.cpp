@@ -22,7 +22,7 @@ namespace {
 
 RunRequest request_of(const Experiment& experiment, const std::string& platform_file, int ranks) {
   Network network = read_platform(platform_file);
-  Placement placement = place(network, experiment.placement, experiment.ranks_per_host, ranks);
+  Placement placement = place_ranks(network, experiment.placement, experiment.ranks_per_host, ranks);
   RunRequest request{.platform_file = platform_file, .placed = {std::move(network), std::move(placement)}};
   request.repetitions = experiment.repetitions;
   request.confidence = experiment.confidence;

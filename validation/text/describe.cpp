@@ -83,7 +83,7 @@ void print_routes(const Network& network, const Topology& topology, const Placem
 }  // namespace
 
 void print_network(const Network& network) {
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const auto gateways = network.hosts.size() - placement.host_of_rank.size();
   fmt::print("platform {}: {} hosts{}\n", printable(network.name), placement.size(),

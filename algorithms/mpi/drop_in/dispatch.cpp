@@ -26,7 +26,7 @@ ReportEntry entry_of(Session& session, const CollectiveCall& call) {
   return entry;
 }
 
-// From here on the communicator's calls need not be looked at, where nobody wants to know of them either.
+// From here on calls on the communicator pass through unchecked, if no report is asked for.
 void pass_through_where_possible(const Session& session, const CommAttributes& attributes, MPI_Comm comm) {
   if (!session.world->settings.report.empty() || attributes.call_order_check != nullptr) return;
   if (attributes.state == nullptr || attributes.state->leaves_all_to_mpi()) pass_through.add(comm);
@@ -45,11 +45,11 @@ std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
   return text;
 }
 
-// A line when a plan is used first.
+// Writes a log line at the first use of a plan.
 void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& decision) {
   const std::string& to = session.world->settings.log;
-  if (to.empty() || decision.ready->told || state.rank() != 0) return;
-  decision.ready->told = true;
+  if (to.empty() || decision.ready->logged || state.rank() != 0) return;
+  decision.ready->logged = true;
   std::string text =
       "isthmus: " + words(call, 0, state.size(), true) + ", " + std::to_string(state.size()) + " ranks: ";
   text += decision.pass_through_reason ? "MPI: " + refusal_of_plan(decision) : to_string(decision.ready->plan);
@@ -63,8 +63,8 @@ void agree(const CommAttributes& attributes, const CollectiveCall& call, bool bl
     attributes.call_order_check->join(words(call, attributes.state->rank(), attributes.state->size(), blocks), blocks);
 }
 
-// What is attached to a communicator, which may be nothing where nothing may be attached. Not even that where it is no
-// communicator: the MPI beneath has errors of its own to tell of that.
+// The attributes of a communicator; null if there are none and none may be attached, or if the handle is invalid, which
+// the MPI beneath reports.
 std::optional<CommAttributes*> attachment(MPI_Comm comm, bool may_attach) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   try {
@@ -84,8 +84,8 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
                              : text(PassThroughReason::one_site).data();
 }
 
-// By `run`, where isthmus serves the call, or by `mpi`, the same call of the MPI beneath, which then is counted with
-// the reason.
+// Calls `run` if isthmus serves the call, else `mpi`, the same call of the MPI beneath, which is counted with the
+// reason.
 template <typename Run, typename Mpi>
 int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run, Mpi mpi) {
   const std::optional<CommAttributes*> found = attachment(call.comm, blocks);

@@ -1,5 +1,5 @@
-// What the files have in common that answer Fortran programs. Names are as gfortran writes them; those of the module
-// mpi_f08 are Open MPI's, and leave ierror out where a program does.
+// Common parts of the Fortran interface. Symbols are named as by gfortran; those of the module mpi_f08 are Open MPI's,
+// with an optional ierror.
 #pragma once
 
 #include <dlfcn.h>

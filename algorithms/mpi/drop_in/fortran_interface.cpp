@@ -1,5 +1,5 @@
-// What Fortran programs call: their names for what mpi_interface.cpp has for C. The MPI beneath goes from them to its
-// profiling names, past ours; so arguments are made those of C here: handles, MPI_IN_PLACE and MPI_BOTTOM.
+// The Fortran interface, for the calls that mpi_interface.cpp has for C. The MPI's own Fortran interface calls its
+// profiling names and not ours. So arguments are converted to C here: handles, MPI_IN_PLACE and MPI_BOTTOM.
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -14,7 +14,7 @@ using namespace drop_in::fortran;
 
 namespace {
 
-// A variable of Fortran's that stands for a constant: MPI libraries keep it under their own names.
+// A Fortran variable that represents a constant; its name differs between MPI libraries.
 template <typename... Names>
 const void* variable(Names... names) {
   for (const char* name : {names...})
@@ -40,7 +40,7 @@ void* buffer(void* address) {
 MPI_Datatype type_of(const Int* handle) { return PMPI_Type_f2c(*handle); }
 MPI_Op op_of(const Int* handle) { return PMPI_Op_f2c(*handle); }
 
-// The datatypes of alltoallw, which matter where a side does.
+// The datatypes of alltoallw, if the side matters on this rank.
 class Types {
  public:
   Types(const Int* handles, const Int* comm, bool matter) {
@@ -155,7 +155,7 @@ extern "C" void mpi_type_free_(Int* datatype, Int* error) {
 }
 FORTRAN_NAMES(mpi_type_free)
 
-// The MPI beneath is asked by its Fortran names, for what only it knows of logicals and its own beginning.
+// Calls the Fortran names of the MPI beneath, which handle logicals and initialisation.
 #define MAKES_COMM_THEN(then, name, parameters, ...)                            \
   extern "C" void mpi_##name##_(PARAMETERS parameters, Int* made, Int* error) { \
     Int code = MPI_SUCCESS;                                                     \

@@ -1,5 +1,5 @@
-// Collectives that the drop-in leaves to the MPI beneath whatever they are called with, wrapped so that its report has
-// them all the same: those of neighbours, the persistent ones, and those with large counts, as far as the MPI has them.
+// Collectives that the drop-in always leaves to the MPI beneath, wrapped so that its report counts them: neighbourhood,
+// persistent and large-count collectives, as far as the MPI has them.
 #include <mpi.h>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"

@@ -12,14 +12,14 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
-// Of Open MPI, from its first version on; its own non-blocking collectives make progress by it.
+// A function of Open MPI, in all versions; its own non-blocking collectives make progress by it.
 using ProgressFunction = int (*)();
 using Register = int (*)(ProgressFunction);
 
 Register registering(const char* name) { return reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, name)); }
 
-// The MPI beneath wants to know how much was done. Told that there was nothing, it takes itself to be idle: it hands
-// over the processor before it looks at what it waits for, which may have ended here, and before it calls this again.
+// Returns the number of completed events to the MPI beneath. If it were 0 Open MPI would count as idle and yield the
+// processor before it tests its own request, which may have ended here, and before it calls this again.
 int progress_of_session() {
   Session* const here = session();
   return here != nullptr ? here->generalized_requests.progress() : 0;
@@ -57,13 +57,13 @@ int GeneralizedRequests::free(void* started) {
 int GeneralizedRequests::cancel(void*, int) { return MPI_ERR_REQUEST; }
 
 MPI_Request GeneralizedRequests::start(const std::shared_ptr<CommState>& state, const CollectiveCall& call,
-                                       const CallDecision& answer, std::function<void()> ended) {
+                                       const CallDecision& decision, std::function<void()> ended) {
   auto made = std::make_unique<Started>();
   made->ended = std::move(ended);
   const std::lock_guard lock(mutex_);
   if (in_flight_ == nullptr && register_progress()) in_flight_ = state->in_flight();
   made->number = calls_++;
-  made->request = std::make_unique<Request>(state, call, answer, Request::Kind::once);
+  made->request = std::make_unique<Request>(state, call, decision, Request::Kind::once);
   check_mpi(PMPI_Grequest_start(query, free, cancel, made.get(), &made->handle), {.call = "MPI_Grequest_start"});
   const MPI_Request handle = made->handle;
   started_.push_back(made.release());
@@ -76,7 +76,7 @@ bool GeneralizedRequests::empty() {
 }
 
 int GeneralizedRequests::progress() {
-  // The MPI beneath calls this while it serves any call, those made from here among them.
+  // The MPI beneath may call this during any MPI call, including calls made from here.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_ || started_.empty()) return 0;
   busy_ = true;

@@ -1,5 +1,5 @@
-// The non-blocking collectives that isthmus serves: to the program each is an MPI request, a generalised one, which it
-// tests and waits for like any other.
+// Non-blocking collectives that isthmus serves. For the program each is a generalised MPI request, which it tests and
+// waits for like any other.
 #pragma once
 
 #include <mpi.h>
@@ -17,9 +17,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
-/// They have to make progress whenever the program is in MPI, whatever it waits for there: MPI lets a rank wait for a
-/// message that is sent only once its part of a collective is done. The profiling interface offers no way to that, the
-/// progress engine of the MPI beneath does, where it takes functions of others.
+/// They must make progress whenever the program is in an MPI call: MPI allows a rank to wait for a message that is sent
+/// only after the rank's part of a collective is done. The profiling interface does not provide this. The progress
+/// engine of the MPI beneath does, if other functions can be registered with it.
 class GeneralizedRequests {
  public:
   GeneralizedRequests() = default;
@@ -27,17 +27,17 @@ class GeneralizedRequests {
   GeneralizedRequests& operator=(const GeneralizedRequests&) = delete;
   ~GeneralizedRequests();
 
-  /// Whether the MPI beneath lets others make progress. Where it does not, no call should be started.
+  /// Whether functions can be registered with the progress engine of the MPI beneath. If not, no call may be started.
   bool possible();
 
-  /// A call that is served, under way from here on; `ended` is told when it has come to its end. Throws MpiError.
-  MPI_Request start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const CallDecision& answer,
+  /// Starts a call that is served; `ended` is called when it has ended. Throws MpiError.
+  MPI_Request start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const CallDecision& decision,
                     std::function<void()> ended);
 
   bool empty();
-  /// Lets all make progress, and ends those that are done. Returns how much was done; 0: nothing.
+  /// Advances all calls and completes those that are done. Returns the number of completed messages and calls.
   int progress();
-  /// Does it when the calls that are under way now have ended: at once where there are none.
+  /// Calls the function when all calls now in progress have ended; at once if there are none.
   void when_these_have_ended(std::function<void()> work);
 
  private:

@@ -1,5 +1,5 @@
-// What C programs call: MPI's names, which this library has before the MPI beneath. The collectives are answered here;
-// the other calls do what they do anyway, and something more.
+// The C interface: MPI's names, defined before those of the MPI beneath. Collectives are dispatched; other calls
+// forward to the MPI and do some additional work.
 #include <mpi.h>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
@@ -11,7 +11,7 @@ using namespace isthmus;
 
 #define COUNT int
 #define PLACE int
-// Calls on communicators that are left alone go straight through: less than that costs nothing.
+// Fast path: calls on communicators that are left to the MPI go directly to it.
 #define COLLECTIVE(name, iname, call, parameters, arguments)                                                   \
   extern "C" int MPI_##name parameters {                                                                       \
     return pass_through.has(comm) ? PMPI_##name arguments : drop_in::dispatch_blocking(calls::call arguments); \
@@ -26,7 +26,7 @@ COLLECTIVES_OF_A_GROUP(COLLECTIVE)
 extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
 extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
 
-// Communicators, where all ranks of the one that is made are together.
+// Calls that make communicators: all ranks of the new communicator are in the call.
 #define MAKES_COMM_THEN(then, name, parameters, arguments) \
   extern "C" int MPI_##name parameters {                   \
     const int code = PMPI_##name arguments;                \

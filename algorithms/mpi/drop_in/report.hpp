@@ -1,4 +1,4 @@
-// What the drop-in did, by collective: printed at the end of a job where ISTHMUS_REPORT asks for it.
+// The report of the drop-in, by collective: printed at the end of a job if ISTHMUS_REPORT is set.
 #pragma once
 
 #include <mpi.h>
@@ -17,7 +17,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
-/// The seconds of a call, as its rank 0 saw them.
+/// The seconds of a call, measured on its rank 0.
 struct Tally {
   std::int64_t calls = 0;
   std::int64_t bytes = 0;
@@ -29,11 +29,11 @@ struct Tally {
   void add(const Tally& other);
 };
 
-/// A call is entered by rank 0 of its communicator alone (of both groups, on an intercommunicator), so that sums over
+/// A call is entered only by rank 0 of its communicator (of both groups, on an intercommunicator), so that sums over
 /// all processes count it once.
 class Report {
  public:
-  /// `what`: a collective, or an MPI call that is none of them; `how`: its plan, or why it was left to the MPI.
+  /// `what`: a collective, or another MPI call; `how`: its plan, or why it was left to the MPI.
   void enter(std::string_view what, const std::string& how, const Tally& tally);
 
   /// The sums over all ranks: a table on rank 0, nothing elsewhere. Collective.
@@ -46,8 +46,8 @@ class Report {
   std::map<Key, Tally> tallies_;
 };
 
-/// Of what MPI calls one buffer or block (of the v and w forms: all that the call sends, or receives where it sends
-/// nothing), as this rank gives it.
+/// The bytes of one buffer or block of the MPI call, as this rank gives it (v and w forms: all that the call sends, or
+/// receives if it sends nothing).
 std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size);
 
 }  // namespace drop_in

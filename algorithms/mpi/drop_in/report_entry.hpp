@@ -1,4 +1,4 @@
-// A call on its way into the report: begun when it is made, entered when it has ended.
+// A call that is to be reported: constructed when it is made, entered when it has ended.
 #pragma once
 
 #include <mpi.h>
@@ -13,7 +13,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 
-/// Where a report was asked for and this rank is to count the call; else it does nothing.
+/// Active if a report was asked for and this rank counts the call; else it does nothing.
 class ReportEntry {
  public:
   /// `what` must outlive it.
@@ -33,7 +33,7 @@ class ReportEntry {
   double begin_s_ = 0;
 };
 
-/// A call of a kind that is the MPI's alone: counted with the reason while this exists.
+/// A call of a kind that is always left to the MPI: counted with the reason, and timed while this object exists.
 class ForwardedCall {
  public:
   /// `what` is its name in MPI without the prefix; both texts must outlive it.

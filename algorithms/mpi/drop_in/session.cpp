@@ -22,7 +22,7 @@ int world_rank() {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-  if (world_rank() != 0) PMPI_Barrier(MPI_COMM_WORLD);  // which does not end: rank 0 has something to say first
+  if (world_rank() != 0) PMPI_Barrier(MPI_COMM_WORLD);  // does not return: rank 0 prints the error first
   end_job(why);
 }
 
@@ -80,7 +80,7 @@ void made(MPI_Comm comm) {
   try {
     if (may_be_served(comm)) attributes_of(comm);
   } catch (const Error&) {
-    // The first call of a collective on it will tell.
+    // The error is reported by the first call of a collective on it.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the drop-in keeps from MPI_Init to MPI_Finalize.
+// The state of the drop-in from MPI_Init to MPI_Finalize.
 #pragma once
 
 #include <mpi.h>
@@ -23,17 +23,17 @@ struct Session {
 /// Null before MPI_Init and after MPI_Finalize: then calls go straight to the MPI beneath.
 Session* session();
 
-/// When MPI has been initialised by the program. Where settings are wrong, rank 0 says so in a line, and the job ends
-/// with exit status 2.
+/// Called when the program has initialised MPI. If a setting is wrong rank 0 prints one line, and the job ends with
+/// exit status 2.
 void begin_session();
-/// Before MPI is finalised: prints the report, if it was asked for.
+/// Called before MPI is finalised: prints the report, if it was asked for.
 void end_session();
 
 /// Writes a text to the standard error where `to` is `1`, else at the end of a file.
 void tell(const std::string& text, const std::string& to);
 
-/// A communicator that the program has made: what its collectives need is made ready while its ranks are together, so
-/// that a non-blocking call need not wait for them.
+/// Called when the program has made a communicator: prepares its state while all its ranks are in the call, so that a
+/// later non-blocking call need not wait for other ranks.
 void made(MPI_Comm comm);
 /// The same for MPI_Comm_create_group, whose communicators may be left to the MPI: leave_to_mpi().
 void made_of_group(MPI_Comm comm);

@@ -15,7 +15,7 @@ struct Envelope {
   int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
 };
 
-// Of an extent equal to its size: pairs like MPI_DOUBLE_INT have a hole.
+// Only types whose extent equals their size: pairs like MPI_DOUBLE_INT have a hole.
 bool is_plain(MPI_Datatype datatype) {
   const Envelope envelope(datatype);
   if (envelope.combiner == MPI_COMBINER_NAMED) return true;
@@ -65,7 +65,7 @@ ElementType::~ElementType() {
 }
 
 MPI_Datatype ElementType::large_type(MPI_Datatype of, std::ptrdiff_t extent, std::int64_t count, int rank) {
-  // As many whole chunks as there are, then the rest.
+  // Whole chunks, then the rest.
   constexpr std::int64_t chunk = std::int64_t{1} << 30;
   MPI_Datatype chunk_type = MPI_DATATYPE_NULL;
   check_mpi(PMPI_Type_contiguous(static_cast<int>(chunk), of, &chunk_type),
@@ -99,8 +99,8 @@ void ElementType::find_true_extent() {
 void ElementType::reserve(ElementBuffer& buffer, std::int64_t count) {
   if (count == 0) return;
   find_true_extent();
-  // An extent may be negative: elements then lie one below the other. Operators of users that take a whole struct also
-  // touch the padding behind its data.
+  // With a negative extent each element is below the one before. User-defined operators on a whole struct also access
+  // the padding after its data.
   const std::ptrdiff_t last = displacement(count - 1);
   const std::ptrdiff_t lowest = std::min<std::ptrdiff_t>(0, last) + std::min<MPI_Aint>(0, true_lower_);
   const std::ptrdiff_t highest = std::max<std::ptrdiff_t>(0, last) + std::max(extent_, true_lower_ + true_extent_);
@@ -157,7 +157,7 @@ void ElementType::copy_packed(std::byte* to, const std::byte* from, std::int64_t
   }
 }
 
-// What MPI_Pack cannot count: each element as a message to oneself. A count of 0 stands for the element's bytes.
+// For sizes beyond MPI_Pack's int: sends each element to this rank itself. A count of 0 stands for the element's bytes.
 void ElementType::send_to_self(const std::byte* from, MessageArguments sent, std::byte* to, MessageArguments received,
                                std::int64_t count) const {
   const auto step = [&](const MessageArguments& message) { return message.count == 0 ? size_ : extent_; };

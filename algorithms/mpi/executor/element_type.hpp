@@ -1,4 +1,4 @@
-// The MPI datatype of one call's elements: where an element lies, how many of them are sent, copied and reduced.
+// The MPI datatype of one call's elements: addresses of elements, and how to send, copy and reduce them.
 #pragma once
 
 #include <mpi.h>
@@ -14,10 +14,10 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// Whether it is one of MPI's own, which are never freed. Throws MpiError.
+/// Whether it is a predefined datatype, which is never freed. Throws MpiError.
 bool is_predefined(MPI_Datatype datatype);
 
-/// What MPI_Isend and its like take: MPI 3.1 counts in int.
+/// The arguments of MPI_Isend and similar calls: MPI 3.1 counts in int.
 struct MessageArguments {
   int count;
   MPI_Datatype datatype;
@@ -26,10 +26,10 @@ struct MessageArguments {
 /// Memory for elements of a type whose bytes may begin before or after an element's own address.
 class ElementBuffer {
  public:
-  /// Room for at least `bytes`; what was in it is lost when it grows. `before`: how far below element 0 the bytes
-  /// begin.
+  /// Makes room for at least `bytes`; the contents are lost when the memory grows. `before`: the distance of the first
+  /// byte below element 0.
   void reserve(std::size_t bytes, std::ptrdiff_t before);
-  /// Gives the memory back when it is more than so many bytes.
+  /// Frees the memory if it is more than `bytes`.
   void release_above(std::size_t bytes);
   /// The address of element 0.
   std::byte* base() const { return base_; }
@@ -55,17 +55,17 @@ class ElementType {
   std::int64_t size() const { return size_; }
   std::ptrdiff_t displacement(std::int64_t elements) const { return elements * extent_; }
 
-  /// `count` elements as one message, also beyond what an int holds: then as one element of a type made for it.
+  /// `count` elements as one message; beyond the range of int, as one element of a type made for it.
   MessageArguments message(std::int64_t count) {
     if (count <= max_) return {static_cast<int>(count), datatype_};
     return large_message(count);
   }
 
-  /// Whether every element is its bytes, in their order and without holes, one element behind the other: as of numbers,
-  /// and of datatypes made of them by MPI_Type_contiguous and MPI_Type_dup.
+  /// Whether the elements are contiguous bytes in order, without holes: true for numbers and for datatypes made of them
+  /// by MPI_Type_contiguous and MPI_Type_dup.
   bool is_plain() const;
-  /// The bytes of `count` elements, one behind the other, and back: count * size() of them, in the order of the type's
-  /// signature, so that one datatype packs what another of equal signature unpacks.
+  /// Packs and unpacks `count` elements: count * size() contiguous bytes in the order of the type's signature, so that
+  /// a datatype can unpack what another of equal signature has packed.
   void pack(std::byte* to, const std::byte* from, std::int64_t count) const;
   void unpack(std::byte* to, const std::byte* from, std::int64_t count) const;
 

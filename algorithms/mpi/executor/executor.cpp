@@ -15,12 +15,12 @@ namespace {
 
 bool is_message(const Op& op) { return op.kind == OpKind::send || op.kind == OpKind::receive; }
 
-// MPI_Reduce_local overwrites its right operand, so the right operand must be the result's own place, or be brought
+// MPI_Reduce_local overwrites its right operand, so the right operand must be in the memory of the result, or be copied
 // there.
 bool reduces_in_place(const Op& op) { return op.to == op.right && !overlap(op.to, op.from); }
 bool can_bring_right(const Op& op) { return !overlap(op.to, op.from) && !overlap(op.to, op.right); }
 
-// Executors are kept in numbers: what only a large run needs is given back.
+// Many executors are kept, so that memory that only a large run needs is freed.
 constexpr std::size_t kept_scratch_bytes = std::size_t{4} << 20;
 
 void check_tags(int tags) {
@@ -167,7 +167,7 @@ void Executor::has_completed(int op, int code, MPI_Request left) {
   requests_[op] = left;
   if (code != MPI_SUCCESS) [[unlikely]]
     return failed(*run_, code, "MPI_Testsome", op);
-  completed(*run_, op);
+  after_completion(*run_, op);
 }
 
 void Executor::finish() {
@@ -177,7 +177,7 @@ void Executor::finish() {
       run_one_lane(*run_);
     else
       run_lanes(*run_);
-    for (const int op : last_waits_) complete(*run_, op);
+    for (const int op : last_waits_) wait_for(*run_, op);
   } catch (...) {
     abandon();
     throw;
@@ -200,8 +200,8 @@ void Executor::run_one_lane(Run& run) {
   const std::size_t size = program_.ops().size();
   for (; run.next < size; ++run.next) {
     const int op = static_cast<int>(run.next);
-    for (const int before : waits(op)) complete(run, before);
-    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) complete(run, send);
+    for (const int before : waits(op)) wait_for(run, before);
+    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) wait_for(run, send);
     start(run, op);
   }
 }
@@ -265,7 +265,7 @@ bool Executor::lanes_finished(const Run& run) const {
   return true;
 }
 
-// What the next operation of a lane waits for.
+// The messages that the next operation of a lane waits for.
 void Executor::test_awaited(Run& run, int lane) {
   const std::size_t next = run.lane_next[lane];
   if (next == lane_ops_[lane].size()) return;
@@ -323,7 +323,7 @@ void Executor::wait_for_some(Run& run) {
     requests_[run.awaited[index]] = run.awaited_requests[index];
     return failed(run, code, "MPI_Waitany", run.awaited[index]);
   }
-  completed(run, run.awaited[index]);
+  after_completion(run, run.awaited[index]);
 }
 
 int Executor::tag_of(const Run& run, const Op& op) const {
@@ -374,9 +374,8 @@ void Executor::receive(Run& run, int number) {
     failed(run, code, "MPI_Irecv", number);
 }
 
-// A message that is sent eagerly waits for its receive neither at its sender, whose send is over at once, nor on its
-// way: when it is there, and who can go on, is the same whenever the receive is posted. The acknowledgement of a
-// synchronous send sets out with the receive, and so does a message beyond the eager protocol.
+// An eager message does not wait for its receive: its send completes at once, and its arrival does not depend on when
+// the receive is posted. A synchronous send and a message beyond the eager protocol do depend on the posted receive.
 bool Executor::may_post_late(const Run& run, const Op& receive) const {
   return receive.to.count * run.type.size() <= std::min(options_.buffered_bytes, options_.eager_bytes);
 }
@@ -406,13 +405,13 @@ void Executor::reduce(Run& run, const Op& op) {
   run.type.reduce(run.at(op.from), run.at(op.to), op.to.count, run.op);
 }
 
-void Executor::complete(Run& run, int op) {
+void Executor::wait_for(Run& run, int op) {
   post(run, op);
   if (requests_[op] == MPI_REQUEST_NULL) return;
   const int code = PMPI_Wait(&requests_[op], MPI_STATUS_IGNORE);
   if (code != MPI_SUCCESS) [[unlikely]]
     return failed(run, code, "MPI_Wait", op);
-  completed(run, op);
+  after_completion(run, op);
 }
 
 bool Executor::test(Run& run, int op) {
@@ -425,18 +424,18 @@ bool Executor::test(Run& run, int op) {
     return true;
   }
   if (done == 0) return false;
-  completed(run, op);
+  after_completion(run, op);
   return true;
 }
 
-// Other ranks wait for what is still to come from this one: it goes on, and tells of the first failure at the end.
+// Other ranks wait for later messages of this rank. So it continues, and reports the first failure at the end.
 void Executor::failed(Run& run, int code, const char* call, int op) {
   if (!failure_) failure_ = Failure{code, call, op};
   if (requests_[op] != MPI_REQUEST_NULL) PMPI_Request_free(&requests_[op]);
-  completed(run, op);
+  after_completion(run, op);
 }
 
-void Executor::completed(Run& run, int op) {
+void Executor::after_completion(Run& run, int op) {
   requests_[op] = MPI_REQUEST_NULL;
   if (!done_.empty()) done_[op] = 1;
   if (options_.received && program_.ops()[op].kind == OpKind::receive) options_.received(op);

@@ -1,4 +1,4 @@
-// Running one rank's program with MPI: in-order lanes over non-blocking point-to-point calls.
+// Runs one rank's program with MPI: in-order lanes over non-blocking point-to-point calls.
 //
 // The same source is built against a real MPI and against SimGrid's SMPI, whose ranks share one process: there are no
 // mutable globals here.
@@ -20,63 +20,63 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// What a call of a collective hands over. `input` may be null where the program does not read it; `op` matters to
-/// programs that reduce.
+/// The arguments of one run. `input` may be null if the program does not read it; `op` is used only by programs that
+/// reduce.
 struct Arguments {
   const void* input = nullptr;
   void* output = nullptr;
   MPI_Datatype datatype = MPI_BYTE;
   MPI_Op op = MPI_OP_NULL;
-  /// The tag of lane 0; the other lanes' follow. Runs that may be under way at the same time on one communicator need
-  /// tags of their own, alike on all ranks.
+  /// The tag of lane 0; the other lanes' follow. Runs that may be in progress at the same time on one communicator need
+  /// different tags, the same on all ranks.
   int first_tag = 0;
 };
 
 struct ExecutorOptions {
-  /// Of lanes that send one message at a time: a message up to this size counts as sent at once; a larger one is sent
-  /// synchronously (MPI_Issend), so that its completion means that the receiver has it.
+  /// For lanes that send one message at a time: a message up to this size counts as sent at once. A larger one is sent
+  /// synchronously (MPI_Issend), so that it completes when the receiver has it.
   std::int64_t buffered_bytes = 65536;
-  /// A simulated MPI mixes up messages between two ranks of which it sends some eagerly and others not: those above
-  /// this size take tags of their own. It also goes through all posted receives with every message, although one that
-  /// is sent eagerly comes at the same time without: receives up to this size and buffered_bytes are not posted before
-  /// they are waited for. 0: the MPI keeps messages' order, as it should, and wants receives early.
+  /// For a simulated MPI, which does not keep the order between eager and other messages: messages above this size get
+  /// other tags. It also searches all posted receives for every message, although an eager message arrives at the same
+  /// time without a posted receive. So receives up to this size and buffered_bytes are posted only when they are waited
+  /// for. 0: an MPI that keeps the order of messages; receives are posted early.
   std::int64_t eager_bytes = 0;
-  /// Called when a message sent synchronously has completed, before anything that waits for it goes on. A simulated MPI
-  /// sees a synchronous send complete at delivery; the time of the acknowledgement's way back is added here. The rank's
-  /// other lanes wait meanwhile.
+  /// Called when a synchronous send has completed, before operations that wait for it continue. In a simulated MPI a
+  /// synchronous send completes at delivery; this call adds the time of the acknowledgement. The rank's other lanes
+  /// wait meanwhile.
   std::function<void(int peer)> acknowledged = {};
-  /// Called after each reduction with the bytes of an operand: a simulated MPI lets the time for it pass here.
+  /// Called after each reduction with the bytes of an operand: adds the time of the reduction in a simulated MPI.
   std::function<void(std::int64_t bytes)> reduced = {};
-  /// Called before a send begins and after a receive has completed, with the number of the operation in the program: a
-  /// simulated MPI learns from it which message it is.
+  /// Called before a send begins and after a receive has completed, with the number of the operation in the program:
+  /// identifies the message in a simulated MPI.
   std::function<void(int op)> sending = {}, received = {};
 };
 
-/// A program made ready to run any number of times. Requests, scratch and all that can be known beforehand are kept, so
-/// that a run does little beyond its MPI calls.
+/// A program prepared to run any number of times. Requests, scratch and everything that can be computed in advance are
+/// kept, so that a run does little besides its MPI calls.
 ///
-/// The communicator must carry no other point-to-point messages of the same tags, and successive runs of different
-/// executors with the same tags must come in the same order on all ranks, as collective calls do. Not to be run by two
+/// There must be no other point-to-point messages with the same tags on the communicator. Successive runs of different
+/// executors with the same tags must be in the same order on all ranks, like collective calls. Not to be run by two
 /// threads at once.
 class Executor {
  public:
   /// Throws MpiError; std::length_error when there are more lanes than the MPI has tags.
   Executor(Program program, MPI_Comm comm, ExecutorOptions options = {});
 
-  /// Returns when everything that this rank takes part in has completed. A send or receive that fails (the
-  /// communicator's error handler permitting) does not keep the rest from being done; the first failure is then thrown
-  /// as MpiError.
+  /// Returns when all operations of this rank have completed. If a send or receive fails (and the communicator's error
+  /// handler returns), the rest is done nevertheless; then the first failure is thrown as MpiError.
   void run(const Arguments& arguments);
 
-  /// The same without waiting: start() issues what waits for no message, progress() what can be issued by then, and
-  /// says whether all is done. finish() waits for the rest. One run at a time; all three throw what run() throws.
+  /// The same without waiting: start() issues operations that wait for no message; progress() issues those that have
+  /// become ready, and returns whether everything is done; finish() waits for the rest. One run at a time; all three
+  /// throw like run().
   void start(const Arguments& arguments);
   bool progress();
   void finish();
 
-  /// For who asks MPI about the messages of many runs in one call. The operations whose messages this run waits for,
-  /// and copies of their requests, are appended: none where it waits for nothing. has_completed() is told what MPI
-  /// says of one of them: its code, and what became of the request. issue() then is progress() by that alone.
+  /// For callers that test the messages of many runs in one MPI call. Appends the operations whose messages this run
+  /// waits for, and copies of their requests; none if it waits for nothing. has_completed() takes MPI's result for one
+  /// of them: its code, and the changed request. issue() is then progress() without asking MPI.
   void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
   void has_completed(int op, int code, MPI_Request left);
   bool issue();
@@ -84,7 +84,7 @@ class Executor {
   const Program& program() const { return program_; }
 
  private:
-  // What is known during one run only.
+  // The state of one run.
   struct Run {
     Run(const Arguments& arguments, int rank)
         : type(arguments.datatype, rank), op(arguments.op), first_tag(arguments.first_tag) {}
@@ -99,7 +99,7 @@ class Executor {
     std::byte* base[3] = {};                     // by Buffer
     std::size_t next = 0;                        // with one lane: the operation to issue
     std::size_t last_wait = 0;                   // index into last_waits_
-    std::vector<std::deque<int>> unposted = {};  // by source and lane: receives that are issued and not posted
+    std::vector<std::deque<int>> unposted = {};  // by source and lane: receives that are issued but not posted
 
     // With several lanes.
     std::vector<std::size_t> lane_next = {};         // by lane: index into lane_ops_
@@ -127,21 +127,21 @@ class Executor {
   void start(Run& run, int op);
   void receive(Run& run, int op);
   bool may_post_late(const Run& run, const Op& receive) const;
-  /// Posts a receive that has not been, with those before it from its source.
+  /// Posts a receive, and those before it from its source, if not posted yet.
   void post(Run& run, int op);
   void reduce(Run& run, const Op& op);
-  /// A message that an operation waits for and that is not known to have completed, or -1.
+  /// A message that an operation waits for and that is not known to be complete, or -1.
   int first_under_way(Run& run, int op);
   bool is_under_way(Run& run, int message);
   void find_awaited(Run& run);
-  /// Waits for a send or receive unless it has been waited for.
-  void complete(Run& run, int op);
+  /// Waits for a send or receive if it is not known to be complete.
+  void wait_for(Run& run, int op);
   /// Whether a send or receive has completed.
   bool test(Run& run, int op);
-  void completed(Run& run, int op);
+  void after_completion(Run& run, int op);
   void failed(Run& run, int code, const char* call, int op);
   bool is_synchronous(const Run& run, int op) const;
-  /// The send that a send must not overtake in a lane of one send at a time, or -1.
+  /// In a lane with one send at a time, the send before this one; else -1.
   int send_before(int op) const { return send_before_.empty() ? -1 : send_before_[op]; }
   std::span<const int> waits(int op) const {
     return {waits_.data() + waits_begin_[op], static_cast<std::size_t>(waits_begin_[op + 1] - waits_begin_[op])};
@@ -153,21 +153,20 @@ class Executor {
   ExecutorOptions options_;
   int rank_ = 0;
 
-  // What each operation waits for. With one lane: messages alone, and each only where it is first waited for, so that
-  // nothing is waited for twice; with several: everything that may not have been completed by the order of its own
-  // lane.
+  // The operations that each operation waits for. With one lane: only messages, each at its first wait. With several
+  // lanes: everything that the order of its own lane does not guarantee to be complete.
   std::vector<int> waits_begin_, waits_;
   std::vector<int> last_waits_;             // messages that no operation waits for
   std::vector<int> send_before_;            // empty without lanes of one send at a time
   std::vector<std::vector<int>> lane_ops_;  // with several lanes: the operations of each
-  std::vector<int> source_;                 // of receives that may be posted late: number of its source and lane
+  std::vector<int> source_;                 // for receives that may be posted late: number of source and lane
   int sources_ = 0;
 
-  // By operation; everything is null again after a run.
+  // By operation; all are null again after a run.
   std::vector<MPI_Request> requests_;
   std::vector<char> done_;      // with several lanes
   std::vector<char> unposted_;  // where receives may be posted late
-  std::optional<Run> run_;      // what start() has begun
+  std::optional<Run> run_;      // the run that start() has begun
   struct Failure {
     int code;
     const char* call;

@@ -9,8 +9,8 @@
 #include <thread>
 
 #if defined(__SANITIZE_ADDRESS__)
-// What Open MPI does not free at its end is not held against programs of ours; and the emulation loads a library before
-// the sanitizer's.
+// No reports of memory that Open MPI does not free at its end. The emulation loads a library before the sanitizer's, so
+// that the link order is not checked.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:verify_asan_link_order=0"; }
 #endif
 
@@ -31,7 +31,7 @@ void throw_mpi_error(int code, const Attempt& attempt) {
 
 void end_job(const std::string& why) {
   constexpr int bad_request = 2;
-  // MPICH's launcher ends the ranks at once, and drops what it has not read of their output by then.
+  // MPICH's launcher kills the ranks at once, and loses output that it has not read by then.
   constexpr auto time_to_read = std::chrono::milliseconds(500);
   std::fprintf(stderr, "isthmus: %s\n", why.c_str());
   std::fflush(stderr);

@@ -1,4 +1,4 @@
-// MPI calls are checked here, so that every failure says what was tried.
+// Checks of MPI calls: an error says what was tried.
 #pragma once
 
 #include <mpi.h>
@@ -21,7 +21,7 @@ class MpiError : public Refused {
   int code_;
 };
 
-/// What was tried. Negative: does not apply.
+/// The operation that was tried. Negative: does not apply.
 struct Attempt {
   const char* call;
   int rank = -1;
@@ -37,9 +37,9 @@ inline void check_mpi(int code, const Attempt& attempt) {
     throw_mpi_error(code, attempt);
 }
 
-/// For catch (...): the code to return for what was thrown; with a text of its own where MPI's do not say it.
+/// For catch (...): the error code for the current exception; a new code with its text if MPI has none for it.
 int code_of_current_exception();
-/// The code of `work`, or of what it throws; the communicator's error handler hears of it.
+/// The code of `work`, or of the exception that it throws. Errors go to the communicator's error handler.
 template <typename Work>
 int guarded(MPI_Comm comm, Work work) {
   int code = MPI_SUCCESS;
@@ -52,7 +52,7 @@ int guarded(MPI_Comm comm, Work work) {
   return code;
 }
 
-/// Ends the whole job with status 2: a line on the standard error says why. Called by one rank.
+/// Ends the whole job with status 2 and prints the reason on the standard error. Called by one rank.
 [[noreturn]] void end_job(const std::string& why);
 
 /// An error code of class MPI_ERR_OTHER with a text, as MPI lets libraries add them.

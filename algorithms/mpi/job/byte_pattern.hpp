@@ -1,4 +1,4 @@
-// Bytes that depend on where they stand, so that a misplaced block shows.
+// Bytes that depend on their position, so that a misplaced block is detected.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace isthmus {
 
-/// A seed that depends on the repetition and on the rank whose bytes they are, so that neither bytes left from before
-/// nor another rank's pass.
+/// A seed that depends on the repetition and on the source rank, so that old bytes and bytes of another rank are
+/// detected.
 inline std::uint64_t pattern_seed(std::uint64_t repetition, int rank) {
   return repetition * 0x9e3779b97f4a7c15u + (static_cast<std::uint64_t>(rank) + 1) * 0xd1b54a32d192ed03u;
 }

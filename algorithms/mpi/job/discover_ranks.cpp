@@ -59,7 +59,7 @@ class RanksProber {
     if (!receivers.empty()) {
       double start_s = 0;
       for (int repetition = 0; repetition <= repetitions; ++repetition) {
-        if (repetition == 1) start_s = environment_.now_s();  // the first may meet the last of what came before
+        if (repetition == 1) start_s = environment_.now_s();  // the first may collide with the end of earlier traffic
         std::vector<MPI_Request> sends(receivers.size());
         for (std::size_t i = 0; i < receivers.size(); ++i) {
           check_mpi(
@@ -93,7 +93,7 @@ class RanksProber {
       send(peer, 0);
     }
   }
-  /// The largest of all ranks' values; nobody goes on before all are there.
+  /// The maximum over all ranks; also a barrier.
   double known_to_all(double value) {
     double most = 0;
     check_mpi(MPI_Allreduce(&value, &most, 1, MPI_DOUBLE, MPI_MAX, comm_), {.call = "MPI_Allreduce", .rank = rank_});

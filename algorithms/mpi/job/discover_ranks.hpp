@@ -1,4 +1,4 @@
-// Discovering the network between the hosts of an MPI program's ranks: every rank calls discover_ranks().
+// Discovery of the network between the hosts of an MPI program's ranks: every rank calls discover_ranks().
 #pragma once
 
 #include <mpi.h>
@@ -10,9 +10,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 /// The network as discover_network() finds it, the same on every rank. The lowest rank of each host measures, one pair
-/// after the other; all ranks hear of what came out, and so all know who is next. Only the clock of `environment` is
-/// used, and only differences of one rank's readings. Throws BadInput, the same on all ranks, as discover_network()
-/// does.
+/// after the other. Each result is sent to all ranks, so that all ranks know the next pair. Of `environment` only the
+/// clock is used, and only differences of one rank's readings. Throws BadInput, the same on all ranks, as
+/// discover_network() does.
 Network discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const RankEnvironment& environment);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

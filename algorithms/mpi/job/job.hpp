@@ -1,4 +1,4 @@
-// A job: points to time, run by the same source in SMPI's simulated ranks and in the ranks of a real MPI.
+// A job: points to time, run by the same code in simulated ranks (SMPI) and in the ranks of a real MPI.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,19 +20,19 @@ struct Job {
   Placement placement;
   std::vector<Point> points;
   int repetitions = 1;
-  /// Above 0: `repetitions` are the most, and a point is done as soon as half the confidence interval of the median
-  /// (median_of()) is no more than this part of it. No sooner than after few_repetitions.
+  /// Above 0: `repetitions` is the maximum, and a point ends when half the confidence interval of the median
+  /// (median_of()), relative to the median, is at most this value; at least few_repetitions are made.
   double confidence = 0;
   int warm_up = 0;  ///< repetitions before those that count
 };
 
-/// An interval from fewer says little.
+/// An interval from fewer repetitions is not reliable.
 inline constexpr int few_repetitions = 5;
 
 /// Times are from the common start of the repetition, in seconds.
 struct Repetition {
   double seconds = 0;                ///< to the last rank's end
-  std::vector<double> rank_start_s;  ///< by rank: when it went to work
+  std::vector<double> rank_start_s;  ///< by rank: when it started its part
   std::vector<double> rank_end_s;    ///< by rank: when it was done
 
   double late_s() const;  ///< how late the last rank started
@@ -44,7 +44,7 @@ struct PointResult {
 };
 
 nlohmann::json to_json(const Job& job);
-/// A job from elsewhere: everything is checked, the plans against the topology of the placement included. Throws
+/// A job from outside: everything is checked, including the plans against the topology of the placement. Throws
 /// BadInput naming the JSON path, the value and what would be right.
 Job job_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const PointResult& result);

@@ -112,7 +112,7 @@ int word_bytes(std::int64_t element_bytes) {
   return one_word ? static_cast<int>(element_bytes) : 1;
 }
 
-void combine(Combining combining, int word_bytes, std::span<const std::byte> left, std::byte* right) {
+void combine_words(Combining combining, int word_bytes, std::span<const std::byte> left, std::byte* right) {
   with_word(word_bytes, [&]<typename Word>(Word) {
     const std::byte* from = left.data();
     change_words<Word>({right, left.size()}, [&](Word word) {

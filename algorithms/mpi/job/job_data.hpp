@@ -1,4 +1,4 @@
-// What the ranks of a job hand to a collective, and what they must get back, to the last byte.
+// The inputs of the ranks of a job, and the check of every byte of the results.
 //
 // Moved blocks carry a pattern of the rank that they come from. Operands are made so that every rank knows the result
 // without the others' operands, whatever the number of ranks: with w(i) an odd word that depends on position and
@@ -32,24 +32,24 @@ enum class Combining : std::uint8_t {
 
 /// That of a collective: none for those that move blocks alone.
 Combining combining_of(const Problem& problem);
-/// The bytes of the words of an element.
+/// The size of an element's words, in bytes.
 int word_bytes(std::int64_t element_bytes);
 /// Word by word: `right` = `left` combined with `right`.
-void combine(Combining combining, int word_bytes, std::span<const std::byte> left, std::byte* right);
+void combine_words(Combining combining, int word_bytes, std::span<const std::byte> left, std::byte* right);
 
 /// The data of one rank in one collective of a job.
 class JobData {
  public:
-  /// Of a problem that check_problem() has accepted.
+  /// For a problem that check_problem() has accepted.
   JobData(const Problem& problem, int size, int rank);
 
   std::size_t input_bytes() const { return input_bytes_; }
   std::size_t output_bytes() const { return output_bytes_; }
 
-  /// Writes what the rank starts a repetition with.
+  /// Writes the rank's buffers at the start of a repetition.
   void write(std::uint64_t repetition, std::span<std::byte> input, std::span<std::byte> output) const;
-  /// Whether every byte of the output is what the collective must give, and the input what it was. Bytes that may be
-  /// anything (exscan's on rank 0) are not looked at.
+  /// Whether every byte of the output is right and the input is unchanged. Undefined bytes (exscan on rank 0) are not
+  /// checked.
   bool is_right(std::uint64_t repetition, std::span<const std::byte> input, std::span<const std::byte> output) const;
 
  private:

@@ -30,8 +30,8 @@ void user_function(void* left, void* right, int* count, MPI_Datatype* datatype) 
   int element_bytes = 0;
   MPI_Type_size(*datatype, &element_bytes);
   const std::size_t bytes = static_cast<std::size_t>(*count) * static_cast<std::size_t>(element_bytes);
-  combine(combining, word_bytes(element_bytes), {static_cast<const std::byte*>(left), bytes},
-          static_cast<std::byte*>(right));
+  combine_words(combining, word_bytes(element_bytes), {static_cast<const std::byte*>(left), bytes},
+                static_cast<std::byte*>(right));
 }
 
 MPI_User_function* user_function_of(Combining combining) {

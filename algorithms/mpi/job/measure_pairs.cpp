@@ -19,15 +19,15 @@ constexpr int saturating_messages = 64;
 constexpr int deepest = 4;              // halvings of the way between two sizes
 constexpr std::int64_t narrowest = 64;  // bytes between two sizes
 
-/// What the measuring rank asks of the other.
+/// A command of the measuring rank to the other.
 enum class ProbeCommand : std::int64_t { stop, take_and_answer, answer_with };
 
-struct Command {
+struct ProbeRequest {
   ProbeCommand kind = ProbeCommand::stop;
-  std::int64_t bytes = 0;     ///< of each message taken, or of the answer
-  std::int64_t messages = 1;  ///< taken before the (empty) answer
+  std::int64_t bytes = 0;     ///< of each message received, or of the answer
+  std::int64_t messages = 1;  ///< received before the (empty) answer
 };
-constexpr int command_words = sizeof(Command) / sizeof(std::int64_t);
+constexpr int command_words = sizeof(ProbeRequest) / sizeof(std::int64_t);
 
 /// Sends and receives of one of the two.
 class PairChannel {
@@ -43,11 +43,11 @@ class PairChannel {
     check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer_, data_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv"});
   }
-  void send(const Command& command) {
+  void send(const ProbeRequest& command) {
     check_mpi(MPI_Send(&command, command_words, MPI_INT64_T, peer_, command_tag, comm_), {.call = "MPI_Send"});
   }
-  Command receive_command() {
-    Command command;
+  ProbeRequest receive_command() {
+    ProbeRequest command;
     check_mpi(MPI_Recv(&command, command_words, MPI_INT64_T, peer_, command_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv"});
     return command;
@@ -59,33 +59,33 @@ class PairChannel {
   std::vector<std::byte> buffer_;
 };
 
-/// Does what the other wishes; says each time that it is ready.
-void serve(PairChannel line) {
+/// Executes the other rank's commands; sends an empty message when ready for each.
+void serve(PairChannel channel) {
   for (;;) {
-    const Command command = line.receive_command();
+    const ProbeRequest command = channel.receive_command();
     if (command.kind == ProbeCommand::stop) return;
-    line.send(0);
+    channel.send(0);
     if (command.kind == ProbeCommand::answer_with) {
-      line.receive(0);
-      line.send(command.bytes);
+      channel.receive(0);
+      channel.send(command.bytes);
       continue;
     }
-    for (std::int64_t message = 0; message < command.messages; ++message) line.receive(command.bytes);
-    line.send(0);
+    for (std::int64_t message = 0; message < command.messages; ++message) channel.receive(command.bytes);
+    channel.send(0);
   }
 }
 
 class PairMeasurement {
  public:
-  PairMeasurement(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel line,
+  PairMeasurement(const MeasuringTask& task, const MeasuringTask::Pair& pair, PairChannel channel,
                   const RankEnvironment& environment)
-      : task_(task), channel_(std::move(line)), environment_(environment) {
+      : task_(task), channel_(std::move(channel)), environment_(environment) {
     result_.from = pair.from;
     result_.to = pair.to;
   }
 
   MeasuredPair run(bool in_full) {
-    round_trip_s(0);  // opens what there is to open
+    round_trip_s(0);  // opens connections
     find_empty_gap();
     const RoundTrip empty = round_trip(0);
     empty_s_ = empty.seconds.seconds;
@@ -97,7 +97,7 @@ class PairMeasurement {
     }
     add(task_.max_bytes);
     if (in_full) look_for_bends();
-    channel_.send(Command{});
+    channel_.send(ProbeRequest{});
     for (auto& [bytes, size] : sizes_) result_.sizes.push_back(size);
     return result_;
   }
@@ -107,7 +107,7 @@ class PairMeasurement {
     Estimate seconds, send_overhead;
   };
 
-  void ask(const Command& command) {
+  void ask(const ProbeRequest& command) {
     channel_.send(command);
     channel_.receive(0);
   }
@@ -139,8 +139,7 @@ class PairMeasurement {
     return environment_.now_s() - start_s;
   }
 
-  /// Repeats until the interval is narrow enough. `of_s` is what the width is compared with: the whole of which the
-  /// estimate is a part.
+  /// Repeats until the interval is narrow enough relative to `of_s`, the whole time of which the estimate is a part.
   template <class Sample>
   Estimate estimate(Sample sample, double of_s, const char* what, std::int64_t bytes) const {
     constexpr int least = 3;

@@ -1,4 +1,4 @@
-// Measuring P-LogP between pairs of ranks inside an MPI program: every rank calls measure_pairs().
+// Measurement of P-LogP between pairs of ranks inside an MPI program: every rank calls measure_pairs().
 #pragma once
 
 #include <mpi.h>
@@ -20,8 +20,8 @@ using PairSink = std::function<void(const MeasuredPair& pair)>;
 ///   L      RTT(0) / 2 - g(0)
 ///   g(m)   RTT(m) - RTT(0) + g(0)
 ///   os(m)  the duration of a send, with nothing before it
-///   or(m)  the duration of a receive, some time after the message must have come
-/// Sizes are 0, 1 and powers of four; where one in the middle of two shows that the curve bends, more.
+///   or(m)  the duration of a receive, some time after the message must have arrived
+/// Sizes are 0, 1 and powers of four, and more sizes where the curve bends.
 ///
 /// Throws BadInput when a pair is beyond the communicator, Refused when a measurement is too noisy to use.
 void measure_pairs(const MeasuringTask& task, MPI_Comm comm, const RankEnvironment& environment, const PairSink& done);

@@ -1,4 +1,4 @@
-// The collective of the MPI itself, with the buffers of a job: the one call that a program without isthmus makes.
+// The MPI's own collective with the buffers of a job: the call that a program without isthmus makes.
 #pragma once
 
 #include <mpi.h>
@@ -15,7 +15,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class MpiCall {
  public:
   /// The selector is one of mpi_own.hpp. Open MPI's components are asked for with an info key of a communicator made
-  /// for it; SMPI's is set by who starts the simulation, and the communicator is used as it is. Throws MpiError, and
+  /// for it; SMPI's selector is set by the simulator, and the communicator is used unchanged. Throws MpiError, and
   /// BadInput for counts or displacements that do not fit MPI's int.
   MpiCall(const Problem& problem, const std::string& selector, MPI_Comm comm);
   ~MpiCall();

@@ -28,25 +28,25 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr double longest_margin_s = 60;
-// How much longer than the longest repetition so far nobody reports.
+// The factor on the longest repetition so far during which no rank reports.
 constexpr double longer_than_noise = 1.25;
 
-// What the root tells everybody before each repetition.
+// The root's announcement of a repetition.
 struct Announcement {
   double start_s = 0;
-  double quiet_s = 0;  // how long after the start nobody reports
+  double quiet_s = 0;  // time after the start during which no rank reports
   double more = 0;     // 0: the point is done
 };
 constexpr int announcement_doubles = sizeof(Announcement) / sizeof(double);
 
-// What every rank tells the root after it.
-struct Report {
-  double told_late_s = 0;  // how long after the start the announcement came; negative: in time
-  double start_s = 0;      // when the rank went to work, from the start
-  double end_s = 0;        // from the start
-  double correct = 0;      // 1 when every byte was right
+// The report of a rank to the root after a repetition.
+struct RankReport {
+  double announced_late_s = 0;  // when the announcement arrived, from the start; negative: in time
+  double start_s = 0;           // when the rank started its part, from the start
+  double end_s = 0;             // from the start
+  double correct = 0;           // 1 when every byte was right
 };
-constexpr int report_doubles = sizeof(Report) / sizeof(double);
+constexpr int report_doubles = sizeof(RankReport) / sizeof(double);
 
 // A communicator of our own, which reports its errors instead of ending the program.
 class PrivateComm {
@@ -94,7 +94,7 @@ class JobRunner {
     for (std::uint64_t attempt = 1;; ++attempt) {
       data.write(attempt, input, output);
       if (!announce(wants_more(counted, result), margin_s_)) return result;
-      Report report = repeat(
+      RankReport report = repeat(
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
       const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
@@ -160,7 +160,7 @@ class JobRunner {
               {.call = "MPI_Waitall", .rank = rank_});
   }
 
-  // Tells the environment which messages the executor sends and receives.
+  // Announces to the environment the messages that the executor sends and receives.
   void watch_messages(const Program& program, ExecutorOptions& options) const {
     struct Reception {
       int peer, lane;
@@ -193,13 +193,13 @@ class JobRunner {
     environment_.select(selector);
   }
 
-  // How long it takes until everybody has heard, so that no time is spent on repetitions that do not count.
+  // Measures the time of an announcement to all ranks, so that few repetitions start too late.
   void find_margin() {
     constexpr int rounds = 3;  // the first one also opens connections
     for (int round = 0; round < rounds; ++round) {
       announce(true, 0);
-      gather({.told_late_s = environment_.now_s() - announcement_.start_s});
-      for (const Report& report : reports_) margin_s_ = std::max(margin_s_, 2 * report.told_late_s);
+      gather({.announced_late_s = environment_.now_s() - announcement_.start_s});
+      for (const RankReport& report : reports_) margin_s_ = std::max(margin_s_, 2 * report.announced_late_s);
     }
   }
 
@@ -212,8 +212,8 @@ class JobRunner {
     return median.half_width_s > job_.confidence * median.seconds;
   }
 
-  // Tells everybody, from rank 0, when the next repetition starts, if there is one. The barrier sees to it that
-  // everybody listens and that nothing of the repetition before is still to be received.
+  // Rank 0 announces the start of the next repetition, if there is one. The barrier ensures that all ranks listen and
+  // that all messages of the previous repetition have been received.
   bool announce(bool more, double margin_s) {
     check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
     if (rank_ == 0) announcement_ = {start_after(environment_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
@@ -229,9 +229,9 @@ class JobRunner {
     return margin_s > 0 ? std::ceil((now_s + margin_s) * 100) / 100 : now_s;
   }
 
-  Report repeat(const Timed& timed, const Arguments& arguments) {
-    Report report;
-    report.told_late_s = environment_.now_s() - announcement_.start_s;
+  RankReport repeat(const Timed& timed, const Arguments& arguments) {
+    RankReport report;
+    report.announced_late_s = environment_.now_s() - announcement_.start_s;
     environment_.sleep_until(announcement_.start_s);
     report.start_s = environment_.now_s() - announcement_.start_s;
     timed(arguments);
@@ -241,7 +241,7 @@ class JobRunner {
     return report;
   }
 
-  void gather(const Report& report) {
+  void gather(const RankReport& report) {
     check_mpi(
         MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, control_comm()),
         {.call = "MPI_Gather", .rank = rank_});
@@ -251,9 +251,9 @@ class JobRunner {
   std::optional<Repetition> judge(PointResult& result, Collective collective) {
     Repetition repetition;
     double first_end_s = reports_.front().end_s;
-    double told_late_s = -1;
-    for (const Report& report : reports_) {
-      told_late_s = std::max(told_late_s, report.told_late_s);
+    double announced_late_s = -1;
+    for (const RankReport& report : reports_) {
+      announced_late_s = std::max(announced_late_s, report.announced_late_s);
       repetition.rank_start_s.push_back(report.start_s);
       repetition.seconds = std::max(repetition.seconds, report.end_s);
       repetition.rank_end_s.push_back(report.end_s);
@@ -262,10 +262,10 @@ class JobRunner {
     }
     quiet_s_ = std::max(quiet_s_, longer_than_noise * repetition.seconds);
     if (collective == Collective::barrier && first_end_s < repetition.late_s()) result.correct = false;
-    if (told_late_s <= 0) return repetition;
-    margin_s_ = 2 * std::max(margin_s_, told_late_s);
+    if (announced_late_s <= 0) return repetition;
+    margin_s_ = 2 * std::max(margin_s_, announced_late_s);
     if (margin_s_ > longest_margin_s)
-      throw Refused("the ranks do not start together: one heard of a start " + std::to_string(told_late_s) +
+      throw Refused("the ranks do not start together: one heard of a start " + std::to_string(announced_late_s) +
                     " s after it; are all on one clock?");
     return std::nullopt;
   }
@@ -280,7 +280,7 @@ class JobRunner {
   std::vector<char> met_;  // by rank
   double quiet_s_ = 0;     // rank 0
   Announcement announcement_;
-  std::vector<Report> reports_;  // rank 0
+  std::vector<RankReport> reports_;  // rank 0
 };
 
 }  // namespace

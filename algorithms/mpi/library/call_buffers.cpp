@@ -6,7 +6,7 @@ namespace {
 
 SideBlocks one_block(const CallSide& side) { return {side, 0, 1}; }
 
-// What a rank's program reads, and what it writes; nothing where it has no such buffer.
+// The buffer that a rank's program reads, and the one that it writes; no value if there is none.
 std::optional<SideBlocks> input_blocks(const CollectiveCall& call, int rank, int size) {
   switch (call.collective) {
     case Collective::gather:
@@ -170,7 +170,7 @@ void CallBuffers::place_bytes(Staging& staging) {
     input_ = staging.input.base();
     packed_input_ = input;
   }
-  const bool unwanted = in_place(call_) && scatters;  // the root's block is in place, where it came from
+  const bool unwanted = in_place(call_) && scatters;  // the root's block stays in place
   if (output && (unwanted || !output->lie_together(output_))) {
     staging.output.reserve(static_cast<std::size_t>(output->bytes()), 0);
     output_ = staging.output.base();

@@ -1,10 +1,10 @@
-// Where the elements of a call lie while its program runs.
+// The buffers of a call while its program runs.
 //
-// Collectives that move data run on bytes, in the order of the signature: what one rank sends as a vector another may
-// receive as so many numbers, and all ranks still agree on the program. Where a caller's blocks are plain numbers that
-// lie one behind the other, the program works on them as they are; else the blocks are packed into memory of our own
-// before and unpacked from it afterwards. What is given in place is copied aside first, since a program may write its
-// output before it has read all of its input. Collectives that reduce run on elements of the caller's datatype.
+// Collectives that move data work on bytes, in the order of the type signature: one rank may send a vector that another
+// receives as numbers, and all ranks still have the same program. If a caller's blocks are contiguous plain numbers,
+// the program works on them directly; else the blocks are packed into memory of our own before and unpacked afterwards.
+// An in-place operand is copied first, since a program may write its output before it has read all of its input.
+// Collectives that reduce work on elements of the caller's datatype.
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,7 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// Memory of our own for a call: used again by the next one, or by the next start of a persistent one.
+/// Memory of our own for a call; reused by the next call, or by the next start of a persistent call.
 struct Staging {
   ElementBuffer input, output;
 };
@@ -37,18 +37,18 @@ class SideBlocks {
   /// The blocks first ... end - 1.
   SideBlocks(const CallSide& side, int first, int end);
 
-  /// Blocks of one size are one part together.
+  /// Blocks of one size form one part.
   int parts() const { return side_->counts.given() ? end_ - first_ : 1; }
   Part part(int index) const;
   std::int64_t bytes() const;
-  /// Whether all are plain and lie one behind the other, from `base` on. Throws MpiError of MPI_ERR_BUFFER where there
-  /// is no address for them.
+  /// Whether all blocks are plain and contiguous, starting at `base`. Throws MpiError of MPI_ERR_BUFFER if they have no
+  /// address.
   bool lie_together(std::byte*& base) const;
 
  private:
   const CallSide* side_;
   int first_, end_;
-  MPI_Aint extent_ = 1;  // of what displacements count
+  MPI_Aint extent_ = 1;  // the unit of displacements
 };
 
 /// The bytes of `count` elements.
@@ -60,9 +60,9 @@ class CallBuffers {
   /// Throws MpiError.
   CallBuffers(const CollectiveCall& call, int rank, int size, Staging& staging);
 
-  /// Before the program runs: fills what is not the caller's own memory.
+  /// Before the program runs: fills the memory that is not the caller's.
   void bring();
-  /// After it: brings from there what is the caller's.
+  /// After the program: copies results to the caller's memory.
   void deliver();
   /// `first_tag` as in Arguments.
   Arguments arguments(int first_tag) const;
@@ -75,9 +75,9 @@ class CallBuffers {
   int rank_, size_;
   std::byte* input_ = nullptr;
   std::byte* output_ = nullptr;
-  std::int64_t copied_elements_ = 0;           // of a reduction in place
+  std::int64_t copied_elements_ = 0;           // for a reduction in place
   std::optional<SideBlocks> packed_input_;     // to be packed before
-  std::optional<SideBlocks> packed_output_;    // ... as well: the root's message of a broadcast
+  std::optional<SideBlocks> packed_output_;    // also packed: the root's message of a broadcast
   std::optional<SideBlocks> unpacked_output_;  // to be unpacked afterwards
 };
 

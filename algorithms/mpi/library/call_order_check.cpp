@@ -40,79 +40,80 @@ CallOrderCheck::CallOrderCheck(MPI_Comm comm, double limit_s) : limit_s_(limit_s
   check_mpi(code, {.call = "MPI_Comm_create"});
   PMPI_Comm_rank(comm_, &rank_);
   PMPI_Comm_size(comm_, &size_);
-  heard_.resize(rank_ == 0 ? size_ : 0);
+  received_calls_.resize(rank_ == 0 ? size_ : 0);
 }
 
 CallOrderCheck::~CallOrderCheck() {
   int finalized = 0;
   if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
-  if (rank_ == 0) hear_of_all(calls_);
-  for (Told& each : told_) PMPI_Wait(&each.request, MPI_STATUS_IGNORE);
+  if (rank_ == 0) receive_calls(calls_);
+  for (Announcement& each : announcements_) PMPI_Wait(&each.request, MPI_STATUS_IGNORE);
   PMPI_Comm_free(&comm_);
 }
 
 void CallOrderCheck::join(const std::string& call, bool blocks) {
   ++calls_;
   if (rank_ == 0) {
-    heard_[0].push_back(call);
+    received_calls_[0].push_back(call);
     if (!blocks) return;
-    hear_of_all(calls_);
+    receive_calls(calls_);
     const int agreed = 1;
     for (int rank = 1; rank < size_; ++rank) PMPI_Send(&agreed, 1, MPI_INT, rank, verdict_tag, comm_);
     return;
   }
-  while (!told_.empty()) {
+  while (!announcements_.empty()) {
     int done = 0;
-    PMPI_Test(&told_.front().request, &done, MPI_STATUS_IGNORE);
+    PMPI_Test(&announcements_.front().request, &done, MPI_STATUS_IGNORE);
     if (done == 0) break;
-    told_.pop_front();
+    announcements_.pop_front();
   }
-  Told& told = told_.emplace_back();
-  told.words = {};
-  call.copy(told.words.data(), told.words.size() - 1);
-  PMPI_Isend(told.words.data(), static_cast<int>(told.words.size()), MPI_CHAR, 0, call_tag, comm_, &told.request);
+  Announcement& announcement = announcements_.emplace_back();
+  announcement.words = {};
+  call.copy(announcement.words.data(), announcement.words.size() - 1);
+  PMPI_Isend(announcement.words.data(), static_cast<int>(announcement.words.size()), MPI_CHAR, 0, call_tag, comm_,
+             &announcement.request);
   if (blocks) wait_for_verdict(call);
 }
 
-// Rank 0 waits for the calls that it has made itself, and compares them.
-void CallOrderCheck::hear_of_all(std::size_t calls) {
+// Rank 0 receives from all ranks as many calls as it has made itself, and compares them.
+void CallOrderCheck::receive_calls(std::size_t calls) {
   const double begin_s = PMPI_Wtime();
   for (int rank = 1; rank < size_; ++rank)
-    while (compared_ + heard_[rank].size() < calls) {
+    while (compared_ + received_calls_[rank].size() < calls) {
       int there = 0;
       MPI_Status status;
       PMPI_Iprobe(rank, call_tag, comm_, &there, &status);
       if (there != 0) {
         Words words;
         PMPI_Recv(words.data(), static_cast<int>(words.size()), MPI_CHAR, rank, call_tag, comm_, MPI_STATUS_IGNORE);
-        heard_[rank].emplace_back(words.data());
+        received_calls_[rank].emplace_back(words.data());
       } else if (PMPI_Wtime() - begin_s > limit_s_) {
-        end_job(situation(compared_ + heard_[rank].size()));
+        end_job(situation(compared_ + received_calls_[rank].size()));
       }
     }
   for (; compared_ < calls; ++compared_) {
     compare(compared_);
-    for (auto& each : heard_) each.pop_front();
+    for (auto& each : received_calls_) each.pop_front();
   }
 }
 
 void CallOrderCheck::compare(std::size_t number) const {
-  for (const auto& each : heard_)
-    if (each.front() != heard_[0].front()) end_job(situation(number));
+  for (const auto& each : received_calls_)
+    if (each.front() != received_calls_[0].front()) end_job(situation(number));
 }
 
-// Who calls what, and who does not call: `number` is not below compared_.
+// Describes which ranks call what, and which do not call. `number` is not below compared_.
 std::string CallOrderCheck::situation(std::size_t number) const {
   std::map<std::string, std::vector<int>> callers;
   std::vector<int> silent;
   for (int rank = 0; rank < size_; ++rank) {
-    // What has not been looked at yet may be with MPI.
+    // A call may have arrived that has not been received yet.
     int there = 0;
     MPI_Status status;
     std::string call;
-    if (number - compared_ < heard_[rank].size()) {
-      call = heard_[rank][number - compared_];
-    } else if (rank > 0 && number - compared_ == heard_[rank].size()) {
+    if (number - compared_ < received_calls_[rank].size()) {
+      call = received_calls_[rank][number - compared_];
+    } else if (rank > 0 && number - compared_ == received_calls_[rank].size()) {
       PMPI_Iprobe(rank, call_tag, comm_, &there, &status);
       if (there != 0) {
         Words words;
@@ -134,7 +135,7 @@ std::string CallOrderCheck::situation(std::size_t number) const {
 
 void CallOrderCheck::wait_for_verdict(const std::string& call) {
   const double begin_s = PMPI_Wtime();
-  // Rank 0 knows more: it is given time to speak first.
+  // Rank 0 has more information, so that it is given time to report first.
   const double limit_s = 2 * limit_s_ + 1;
   for (int there = 0; there == 0;) {
     PMPI_Iprobe(0, verdict_tag, comm_, &there, MPI_STATUS_IGNORE);

@@ -1,4 +1,4 @@
-// On request: whether the ranks of a communicator call the same collectives in the same order.
+// An optional check that the ranks of a communicator call the same collectives in the same order.
 #pragma once
 
 #include <mpi.h>
@@ -14,9 +14,9 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// Every rank tells rank 0 each call that it makes, before it makes it. A call that blocks goes on when rank 0 has
-/// heard of it from all. Where that takes too long, or ranks call different things, one line names ranks and calls, and
-/// the job ends with exit status 2. Calls that do not block are looked at with the next one that does, or at the end.
+/// Every rank sends each call to rank 0 before it makes the call. A blocking call continues when rank 0 has received it
+/// from all ranks. If this takes too long, or if ranks make different calls, one line names ranks and calls, and the
+/// job ends with exit status 2. Non-blocking calls are checked with the next blocking call, or at the end.
 class CallOrderCheck {
  public:
   /// Collective over `comm`. `limit_s`: how long the first of the ranks waits for the last.
@@ -30,12 +30,12 @@ class CallOrderCheck {
 
  private:
   using Words = std::array<char, 120>;
-  struct Told {
+  struct Announcement {
     Words words;
     MPI_Request request;
   };
 
-  void hear_of_all(std::size_t calls);
+  void receive_calls(std::size_t calls);
   void compare(std::size_t number) const;
   void wait_for_verdict(const std::string& call);
   std::string situation(std::size_t number) const;
@@ -44,8 +44,8 @@ class CallOrderCheck {
   double limit_s_;
   int rank_ = 0, size_ = 0;
   std::size_t calls_ = 0, compared_ = 0;
-  std::deque<Told> told_;                       // of other ranks: messages to rank 0 under way
-  std::vector<std::deque<std::string>> heard_;  // at rank 0, by rank: calls from compared_ on
+  std::deque<Announcement> announcements_;               // on other ranks: messages to rank 0 in progress
+  std::vector<std::deque<std::string>> received_calls_;  // at rank 0, by rank: calls from compared_ on
 };
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -1,4 +1,4 @@
-// One call of a collective with MPI's own arguments: what isthmus serves, or leaves to the MPI beneath it.
+// One call of a collective with MPI's own arguments, which isthmus serves or leaves to the MPI beneath it.
 #pragma once
 
 #include <mpi.h>
@@ -13,8 +13,8 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// A caller's array of counts or displacements, by rank: of int, or of the wide integers of the large (_c) forms. It
-/// stays the caller's, who may free it when the call returns.
+/// A caller's array of counts or displacements, by rank: of int, or of the wide integers of the large (_c) forms. The
+/// array belongs to the caller, who may free it when the call returns.
 class IntegerList {
  public:
   IntegerList() = default;
@@ -26,7 +26,7 @@ class IntegerList {
   bool given() const { return values_ != nullptr; }
   bool wide() const { return wide_; }
   std::int64_t operator[](int index) const { return wide_ ? at<std::int64_t>(index) : at<int>(index); }
-  /// The same integers for `size` ranks in memory of one's own.
+  /// A copy of the integers for `size` ranks.
   IntegerList copied(int size, std::unique_ptr<std::byte[]>& memory) const {
     if (!given()) return *this;
     const std::size_t bytes = static_cast<std::size_t>(size) * (wide_ ? sizeof(std::int64_t) : sizeof(int));
@@ -55,7 +55,7 @@ class IntegerList {
 /// `counts` and `displacements` (in extents of `datatype`) in place of the count, alltoallw `datatypes` in place of the
 /// datatype as well, and displacements in bytes.
 struct CallSide {
-  void* address = nullptr;  ///< of the side that sends it is only read; MPI_IN_PLACE where MPI allows it
+  void* address = nullptr;  ///< of the sending side it is only read; may be MPI_IN_PLACE where MPI allows it
   std::int64_t count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
   IntegerList counts = {};
@@ -63,8 +63,8 @@ struct CallSide {
   const MPI_Datatype* datatypes = nullptr;
 };
 
-/// The message of a broadcast is its `receive`. The collectives that reduce have one count (or counts) and datatype,
-/// those of `receive`, and `send` has the address alone.
+/// The message of a broadcast is `receive`. Collectives that reduce have one count (or counts) and datatype, in
+/// `receive`; `send` has only the address.
 struct CollectiveCall {
   Collective collective = Collective::barrier;
   CallSide send = {};
@@ -72,7 +72,7 @@ struct CollectiveCall {
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
   MPI_Comm comm = MPI_COMM_NULL;
-  bool large = false;  ///< made by a large (_c) form, on all ranks alike: MPI 3.1 may have no such call
+  bool large = false;  ///< made by a large (_c) form, the same on all ranks; MPI 3.1 may not have this call
 };
 
 /// Whether this rank gave MPI_IN_PLACE.
@@ -82,12 +82,13 @@ bool in_place(const CollectiveCall& call);
 bool send_matters(const CollectiveCall& call, int rank);
 bool receive_matters(const CollectiveCall& call, int rank);
 
-/// What is wrong with the arguments that matter on this rank, as a class of MPI's errors: MPI_ERR_ROOT, MPI_ERR_COUNT,
-/// MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_ARG (MPI_IN_PLACE or null where it must not be); or MPI_SUCCESS. Of an
-/// intracommunicator of `size` ranks. Whether an operator takes a datatype is not looked at.
+/// The error class of the arguments that matter on this rank: MPI_ERR_ROOT, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
+/// MPI_ERR_ARG (MPI_IN_PLACE or null where it is not allowed); or MPI_SUCCESS. For an intracommunicator of `size`
+/// ranks. Does not check whether an operator takes a datatype.
 int check_arguments(const CollectiveCall& call, int rank, int size);
 
-/// The same call of the MPI beneath, on any communicator; its code. A large form must fit (fits_mpi()).
+/// Makes the same call of the MPI beneath, on any communicator, and returns its code. A large form must fit
+/// (fits_mpi()).
 int call_mpi(const CollectiveCall& call);
 /// Its non-blocking form.
 int call_mpi(const CollectiveCall& call, MPI_Request* request);

@@ -29,14 +29,14 @@ int create_keyval(MPI_Comm_delete_attr_function* on_delete) {
   return keyval;
 }
 
-// Freed when MPI_Finalize deletes what is attached to MPI_COMM_SELF, which it does first of all.
+// Freed when MPI_Finalize deletes the attributes of MPI_COMM_SELF, which it does first.
 int new_keyval(MPI_Comm_delete_attr_function* on_delete) {
   const int keyval = create_keyval(on_delete);
   int at_end = create_keyval(free_keyval);
   auto freed_then = std::make_unique<int>(keyval);
   check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, freed_then.get()), {.call = "MPI_Comm_set_attr"});
   static_cast<void>(freed_then.release());
-  PMPI_Comm_free_keyval(&at_end);  // goes with the attribute
+  PMPI_Comm_free_keyval(&at_end);  // freed when the attribute is deleted
   return keyval;
 }
 
@@ -55,7 +55,7 @@ std::shared_ptr<const WorldSetup>& known_world() {
   return world;
 }
 
-// The ranks in MPI_COMM_WORLD of an intracommunicator's; none where not all are of it.
+// The ranks in MPI_COMM_WORLD of an intracommunicator's ranks; empty if not all are in it.
 std::vector<int> world_ranks(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;

@@ -1,4 +1,4 @@
-// What is attached to a communicator of the user's: made when a collective is first called on it, freed with it.
+// The attributes of a user's communicator: made at the first call of a collective on it, freed with it.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +18,7 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// What is found out once for MPI_COMM_WORLD, and holds for all communicators made of its ranks.
+/// Facts that are determined once for MPI_COMM_WORLD and used for all communicators of its ranks.
 struct WorldSetup {
   Settings settings;
   std::optional<PlacedNetwork> placed;                   ///< where a network was given
@@ -29,14 +29,14 @@ struct WorldSetup {
 
 /// Collective over MPI_COMM_WORLD; throws BadInput, the same on all ranks.
 std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm);
-/// From here on it is not asked again for communicators of its ranks.
+/// Stores the setup for later communicators of its ranks.
 void set_world(std::shared_ptr<const WorldSetup> world);
-/// Whether the calls on a communicator of the world may be served: it spans sites, or plans are asked for. The same on
-/// all its ranks. Throws MpiError.
+/// Whether calls on a communicator of the world's ranks may be served: it spans sites, or plans are asked for. The same
+/// on all its ranks. Throws MpiError.
 bool may_be_served(MPI_Comm comm);
 
-/// A communicator's state, or why it has none: that is found out once, and the same on all ranks. An intercommunicator
-/// has neither.
+/// A communicator's state, or the reason why it has none, determined once and the same on all ranks. An
+/// intercommunicator has neither.
 struct CommAttributes {
   std::shared_ptr<CommState> state;
   std::unique_ptr<CallOrderCheck> call_order_check = nullptr;  ///< where ISTHMUS_CHECK asks for it
@@ -46,7 +46,8 @@ struct CommAttributes {
 };
 
 /// Communicators whose calls all go to the MPI beneath: a direct-mapped cache of 64 handles, where a collision only
-/// costs the slow path. Whoever adds one has attached something to it, whose deletion removes it.
+/// costs the slow path. A handle is added only after an attribute has been attached to it; deletion of the attribute
+/// removes the handle.
 class PassThroughCache {
  public:
   bool has(MPI_Comm comm) const { return place_of(comm).load(std::memory_order_relaxed) == comm; }
@@ -69,18 +70,18 @@ class PassThroughCache {
 };
 inline PassThroughCache pass_through;
 
-/// Has the drop-in leave all calls on a communicator to the MPI beneath. Those of MPI_Comm_create_group where there are
-/// many threads: several may be made at once on one rank, told apart by the caller's tag alone. A private communicator
-/// beside each is made by a call without a tag, and Open MPI 4.1's threads then wait for each other for ever.
+/// Leaves all calls on a communicator to the MPI beneath. Used for communicators of MPI_Comm_create_group if there are
+/// several threads: a rank may make several at once, distinguished only by the caller's tag. Our private communicator
+/// is made by a call without a tag, in which the threads of Open MPI 4.1 deadlock.
 void leave_to_mpi(MPI_Comm comm);
 bool is_left_to_mpi(MPI_Comm comm);
 
-/// This process's calls under way, on any communicator.
+/// The calls in progress of this process, on any communicator.
 const std::shared_ptr<InFlight>& calls_in_flight();
 
-/// Collective where nothing is attached as yet. Throws MpiError.
+/// Collective if nothing is attached yet. Throws MpiError.
 CommAttributes& attributes_of(MPI_Comm comm);
-/// Null where nothing is. Throws MpiError.
+/// Null if nothing is attached. Throws MpiError.
 CommAttributes* attributes_before(MPI_Comm comm);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -15,7 +15,7 @@ constexpr std::size_t max_ready = 64;
 constexpr std::size_t max_known_pairs = 32;
 constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 
-// Over the same ranks, without what is attached to the other.
+// A communicator over the same ranks, without the attributes of the original.
 MPI_Comm private_comm(MPI_Comm of) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -50,7 +50,8 @@ void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts
                                                : bytes_of(side.counts[rank], side.datatypes[rank]));
 }
 
-// Those of a movement, and whether this rank's own block has the same size on both sides, where it gave both.
+// Sets the counts of a collective that moves data. Returns whether this rank's own block has the same size on both
+// sides, if both are given.
 bool set_movement(const CollectiveCall& call, int rank, int size, Signature& signature) {
   const CallSide& send = call.send;
   const CallSide& receive = call.receive;
@@ -63,7 +64,7 @@ bool set_movement(const CollectiveCall& call, int rank, int size, Signature& sig
     case Collective::gather:
     case Collective::scatter: {
       const bool at_root = rank == call.root;
-      const CallSide& all = call.collective == Collective::gather ? receive : send;  // the root's alone
+      const CallSide& all = call.collective == Collective::gather ? receive : send;  // only at the root
       const CallSide& own = call.collective == Collective::gather ? send : receive;
       const CallSide& known = at_root ? all : own;
       signature.count = bytes_of(known.count, known.datatype);
@@ -118,8 +119,8 @@ int set_signature(const CollectiveCall& call, int rank, int size, Signature& sig
   return MPI_SUCCESS;
 }
 
-// As far as this rank knows it: blocks that others alone know are taken for empty. The algorithms of the collectives
-// where that is so look at a rank's own blocks only.
+// The problem as far as this rank knows it: blocks that only other ranks know count as empty. The algorithms of these
+// collectives use only a rank's own blocks.
 Problem problem_of(const Signature& signature, int rank, int size) {
   Problem problem{.collective = signature.collective,
                   .count = signature.count,
@@ -188,7 +189,7 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Setting
 }
 
 CommState::~CommState() {
-  // Attributes of the predefined communicators are deleted when MPI takes no more calls.
+  // The attributes of predefined communicators are deleted when MPI calls are not allowed any more.
   int finalized = 0;
   if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
@@ -218,21 +219,21 @@ bool CommState::leaves_all_to_mpi() const {
   return std::all_of(left_to_mpi_.begin(), left_to_mpi_.end(), [](const auto& why) { return why.has_value(); });
 }
 
-CallDecision CommState::answer(const CollectiveCall& call) {
-  CallDecision answer;
-  answer.number = tags_->next();  // wrong calls count as well: others may not be wrong, and go on
+CallDecision CommState::decide(const CollectiveCall& call) {
+  CallDecision decision;
+  decision.number = tags_->next();  // wrong calls count as well: the call may be right on other ranks
   if (comms_.empty()) comms_.push_back(private_comm(call.comm));
-  answer.error = check_arguments(call, rank_, size());
-  if (answer.error != MPI_SUCCESS) return answer;
-  answer.error = set_signature(call, rank_, size(), asked_);
-  if (answer.error != MPI_SUCCESS) return answer;
+  decision.error = check_arguments(call, rank_, size());
+  if (decision.error != MPI_SUCCESS) return decision;
+  decision.error = set_signature(call, rank_, size(), asked_);
+  if (decision.error != MPI_SUCCESS) return decision;
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
-    answer.error = MPI_ERR_OP;
-    return answer;
+    decision.error = MPI_ERR_OP;
+    return decision;
   }
-  answer.ready = &ready_for(asked_);
-  if (!answer.ready->refusal.empty()) answer.pass_through_reason = PassThroughReason::plan;
-  return answer;
+  decision.ready = &ready_for(asked_);
+  if (!decision.ready->refusal.empty()) decision.pass_through_reason = PassThroughReason::plan;
+  return decision;
 }
 
 PreparedCall& CommState::ready_for(const Signature& signature) {
@@ -278,12 +279,12 @@ void CommState::make_ready(PreparedCall& ready) {
   ready.executor = std::make_unique<Executor>(std::move(program), comms_.front());
 }
 
-// Asked of the MPI itself, which knows Fortran's datatypes and its own as well. That call has no communicator, so that
-// errors would go to the handler of MPI_COMM_WORLD.
+// The MPI itself is asked: it also knows Fortran's datatypes and its own extensions. The call has no communicator, so
+// that errors would go to the handler of MPI_COMM_WORLD.
 bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   const std::pair<MPI_Op, MPI_Datatype> pair(op, datatype);
-  // What is known stays true when handles are used again: predefined ones are not, and user-defined operators take
-  // every datatype.
+  // Cached results stay valid when handles are reused: predefined handles are never reused, and user-defined operators
+  // take every datatype.
   if (std::find(known_pairs_.begin(), known_pairs_.end(), pair) != known_pairs_.end()) return true;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   check_mpi(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler), {.call = "MPI_Comm_get_errhandler"});
@@ -298,12 +299,12 @@ bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   return true;
 }
 
-void CommState::run(const CollectiveCall& call, const CallDecision& answer) {
+void CommState::run(const CollectiveCall& call, const CallDecision& decision) {
   CallBuffers buffers(call, rank_, size(), staging_);
   buffers.bring();
-  Executor& executor = *answer.ready->executor;
-  const Arguments arguments = buffers.arguments(tags_->first_tag(answer.number));
-  while (!tags_->may_begin(answer.number)) in_flight_->progress();
+  Executor& executor = *decision.ready->executor;
+  const Arguments arguments = buffers.arguments(tags_->first_tag(decision.number));
+  while (!tags_->may_begin(decision.number)) in_flight_->progress();
   if (in_flight_->empty()) {
     executor.run(arguments);
   } else {
@@ -315,13 +316,14 @@ void CommState::run(const CollectiveCall& call, const CallDecision& answer) {
   staging_.output.release_above(kept_staging_bytes);
 }
 
-CommState::OwnExecutor CommState::new_executor(const CallDecision& answer) const {
-  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_.front()),
-          tags_->first_tag(answer.number)};
+CommState::OwnExecutor CommState::new_executor(const CallDecision& decision) const {
+  return {std::make_unique<Executor>(decision.ready->executor->program(), comms_.front()),
+          tags_->first_tag(decision.number)};
 }
 
-// All ranks make persistent calls in the same order, and so come to the end of a communicator's tags with the same one.
-CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& answer) {
+// All ranks make persistent calls in the same order, so that a communicator's tags run out at the same call on all
+// ranks.
+CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& decision) {
   const std::int64_t of_a_comm = tags_->persistent_calls();
   const auto comm = static_cast<std::size_t>(persistent_calls_ / of_a_comm);
   if (comm == comms_.size()) {
@@ -331,7 +333,7 @@ CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& an
     check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
     comms_.push_back(more);
   }
-  return {std::make_unique<Executor>(answer.ready->executor->program(), comms_[comm]),
+  return {std::make_unique<Executor>(decision.ready->executor->program(), comms_[comm]),
           tags_->first_tag_of_persistent(persistent_calls_++ % of_a_comm)};
 }
 

@@ -1,11 +1,11 @@
-// What isthmus keeps for a communicator: a private one over the same ranks, the topology, the plans, and programs made
-// ready. From a call of a collective to its result:
+// The state of isthmus for a communicator: a private communicator over the same ranks, the topology, the plans, and
+// prepared programs. From a call of a collective to its result:
 //
-//   const CallDecision answer = state.answer(call);     // every call of a collective, on all ranks in the same order
-//   answer.error        the arguments are wrong: an MPI error class
-//   answer.pass_through_reason     isthmus does not serve it: the same call of the MPI beneath is to answer; on all
+//   const CallDecision decision = state.decide(call);     // every call of a collective, on all ranks in the same order
+//   decision.error        the arguments are wrong: an MPI error class
+//   decision.pass_through_reason     isthmus does not serve it: the same call of the MPI beneath is to decision; on all
 //                                  ranks alike
-//   otherwise                      state.run(call, answer), or a Request (request.hpp) that starts it
+//   otherwise                      state.run(call, decision), or a Request (request.hpp) that starts it
 #pragma once
 
 #include <mpi.h>
@@ -33,9 +33,9 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 
 class InFlight;
 
-/// Why a call is left to the MPI beneath. one_site: no wide area between the ranks, and no plan asked for.
-/// group_among_threads: leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be made.
-/// asked_for: a setting says so. plan: the one that was asked for cannot serve the call.
+/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for.
+/// group_among_threads: see leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be
+/// made. asked_for: a setting says so. plan: the plan that was asked for cannot serve the call.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
@@ -48,49 +48,48 @@ enum class PassThroughReason : std::uint8_t {
 /// A few words: `intercommunicator`.
 std::string_view text(PassThroughReason reason);
 
-/// All that a program depends on beside topology and plan, as far as this rank knows it. Elements are bytes where data
-/// is moved (call_buffers.hpp), and the caller's where it is reduced.
+/// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
+/// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
 struct Signature {
   Collective collective = Collective::barrier;
   bool commutative = true;
   int root = 0;
   std::int64_t element_bytes = 1;
   std::int64_t count = 0;
-  /// gatherv, scatterv: of all blocks at the root, of its own elsewhere; alltoallv, alltoallw: of those sent, then of
-  /// those received; allgatherv, reduce_scatter: of all.
+  /// gatherv, scatterv: counts of all blocks at the root, of the own block on other ranks; alltoallv, alltoallw: of the
+  /// blocks sent, then of those received; allgatherv, reduce_scatter: of all blocks.
   std::vector<std::int64_t> counts = {};
 
   bool operator==(const Signature&) const = default;
 };
 
-/// A call made ready.
+/// A prepared call.
 struct PreparedCall {
   Signature signature;
   std::uint64_t hash = 0;
-  std::uint64_t used = 0;  ///< the state's number of calls then
+  std::uint64_t used = 0;  ///< the state's number of calls at the last use
   Plan plan = {};
-  double predicted_s = -1;         ///< by replay, for the nearest size that plans are chosen for; negative: not known
+  double predicted_s = -1;         ///< by replay, for the nearest size for which plans are chosen; negative: not known
   std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
-  int refusal_code = MPI_SUCCESS;  ///< whose MPI_Error_string() is the refusal
+  int refusal_code = MPI_SUCCESS;  ///< the code whose MPI_Error_string() is the refusal
   std::unique_ptr<Executor> executor = nullptr;
-  bool told = false;  ///< the drop-in has written it into its log
+  bool logged = false;  ///< the drop-in has written it into its log
 };
 
 struct CallDecision {
-  int error = MPI_SUCCESS;  ///< what is wrong with this rank's arguments
+  int error = MPI_SUCCESS;  ///< the error class of this rank's arguments
   std::optional<PassThroughReason> pass_through_reason = {};
-  PreparedCall* ready =
-      nullptr;               ///< until the next call is answered; with PassThroughReason::plan it holds the refusal
-  std::uint64_t number = 0;  ///< of the call, for its tags
+  PreparedCall* ready = nullptr;  ///< valid until the next decide(); with PassThroughReason::plan it holds the refusal
+  std::uint64_t number = 0;       ///< number of the call, for its tags
 };
 
 class CommState {
  public:
   /// Collective over `comm`, an intracommunicator; the same result, or the same BadInput, on all ranks. Throws
-  /// MpiError. `in_flight` are this process's calls under way on any communicator; it must outlive the state.
+  /// MpiError. `in_flight` are this process's calls in progress on any communicator; it must outlive the state.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight);
-  /// The same with settings and a topology of `comm`'s size that are known, alike on all ranks, and with the place on a
-  /// network and a decision table where they are known; the files of the settings are not read.
+  /// The same with given settings and a topology of `comm`'s size, the same on all ranks, and optionally a placed
+  /// network and a decision table; the files of the settings are not read.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
             std::optional<PlacedNetwork> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
   ~CommState();
@@ -102,30 +101,30 @@ class CommState {
   const Topology& topology() const { return topology_; }
   const std::shared_ptr<InFlight>& in_flight() const { return in_flight_; }
 
-  /// Why all calls of this kind are left to the MPI beneath, where they are: quicker than asking answer(), which need
-  /// not be asked then.
+  /// Why all calls of this kind are left to the MPI beneath; no value if they are not. Quicker than decide(), which is
+  /// then not needed.
   std::optional<PassThroughReason> left_to_mpi(const CollectiveCall& call) const {
     return call.large ? std::nullopt : left_to_mpi_[static_cast<std::size_t>(call.collective)];
   }
-  /// Whether all are, but for the large forms.
+  /// Whether all calls are left to it, except the large forms.
   bool leaves_all_to_mpi() const;
 
-  /// Makes the call ready where that has not been done. Throws MpiError.
-  CallDecision answer(const CollectiveCall& call);
+  /// Prepares the call if necessary. Throws MpiError.
+  CallDecision decide(const CollectiveCall& call);
 
-  /// Runs a call that is served, and returns when this rank's part is done; others that are under way make progress
-  /// meanwhile. Throws MpiError.
-  void run(const CollectiveCall& call, const CallDecision& answer);
+  /// Runs a call that is served, and returns when this rank's part is done; other calls in progress advance meanwhile.
+  /// Throws MpiError.
+  void run(const CollectiveCall& call, const CallDecision& decision);
 
-  /// An executor of its own for a call that is served, and the first of its tags.
+  /// A new executor for a call that is served, and the first of its tags.
   struct OwnExecutor {
     std::unique_ptr<Executor> executor;
     int first_tag = 0;
   };
-  OwnExecutor new_executor(const CallDecision& answer) const;
+  OwnExecutor new_executor(const CallDecision& decision) const;
   /// The same for a persistent call, with tags that no other call gets. Collective; throws MpiError.
-  OwnExecutor new_persistent_executor(const CallDecision& answer);
-  /// Who has which tags of the calls that are not persistent.
+  OwnExecutor new_persistent_executor(const CallDecision& decision);
+  /// The tags of calls that are not persistent.
   TagTurns& tags() { return *tags_; }
 
  private:
@@ -143,17 +142,17 @@ class CommState {
   std::optional<Plans> plans_;
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
 
-  // Private communicators: none before a call is served; more than one where persistent calls need more tags than one
-  // has.
+  // Private communicators: none before the first call that is served; several if persistent calls need more tags than
+  // one has.
   std::vector<MPI_Comm> comms_;
   std::optional<TagTurns> tags_;
   std::int64_t persistent_calls_ = 0;
   std::uint64_t calls_ = 0;
 
-  Signature asked_;  // memory for the call at hand
+  Signature asked_;  // memory for the current call
   std::vector<std::unique_ptr<PreparedCall>> ready_;
-  std::size_t latest_ = 0;                                    // the one used last: a loop asks for it again
-  std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // that an operator takes
+  std::size_t latest_ = 0;                                    // the entry used last, which a loop uses again
+  std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // pairs in which the operator takes the datatype
   Staging staging_;
 };
 

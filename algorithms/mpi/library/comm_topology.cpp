@@ -27,7 +27,7 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-// What rank 0 reads; what is wrong with it, everybody hears.
+// Rank 0 reads the file; its errors are thrown on all ranks.
 template <typename Read>
 nlohmann::json read_on_rank_0(MPI_Comm comm, Read read) {
   std::string problem;
@@ -44,7 +44,7 @@ nlohmann::json read_on_rank_0(MPI_Comm comm, Read read) {
   return nlohmann::json::parse(share_text(text, comm));
 }
 
-// By rank: the lowest of those that share memory with it.
+// By rank: the lowest rank that shares memory with it.
 std::vector<int> lowest_ranks_of_nodes(MPI_Comm comm) {
   const int rank = rank_in(comm);
   MPI_Comm node = MPI_COMM_NULL;

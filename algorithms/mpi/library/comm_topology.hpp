@@ -1,4 +1,4 @@
-// Where the ranks of a communicator run, found out at run time.
+// The hosts and sites of a communicator's ranks, determined at run time.
 #pragma once
 
 #include <mpi.h>
@@ -21,28 +21,27 @@ std::string share_text(const std::string& text, MPI_Comm comm);
 /// The name of the host that each rank runs on: ISTHMUS_HOST of its environment, or the processor's. Collective.
 std::vector<std::string> host_names(MPI_Comm comm);
 
-/// Site and node of every rank, found out without a network. Nodes are what shares memory. A site is what the pattern,
-/// a regular expression, finds in the host's name as its first group; without a pattern, what follows the first dot,
-/// else what comes before a number at the end and its dash: `delft` of delft-07. Collective. Throws BadInput, the same
-/// on all ranks, for a pattern that is none or does not match a name.
+/// Site and node of every rank, without a network. Ranks on one node share memory. The site is the first group of the
+/// pattern, a regular expression, in the host's name. Without a pattern it is the part after the first dot, else the
+/// part before a dash and a number at the end: `delft` of delft-07. Collective. Throws BadInput, the same on all ranks,
+/// for an invalid pattern or one that does not match a name.
 std::vector<std::vector<std::string>> paths_of_ranks(const std::string& site_pattern, MPI_Comm comm);
 
-/// Their groups; no groups where all ranks are on one node.
+/// The topology of these paths; no groups if all ranks are on one node.
 Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths);
 
-/// Whether nothing lies between the ranks that a program of isthmus could spare: they are of one site, or each for
-/// itself.
+/// Whether isthmus can gain nothing: all ranks are in one site, or each is in a group of its own.
 bool is_one_site(const Topology& topology);
 
-/// The network of a file, which rank 0 reads, and where the ranks run on it: each on the host of its name
-/// (ISTHMUS_HOST, or the processor's), with or without what follows the first dot. Collective. Throws BadInput, the
+/// The network of a file, which rank 0 reads, and the placement of the ranks on it: each on the host of its name
+/// (ISTHMUS_HOST, or the processor's), with or without the part after the first dot. Collective. Throws BadInput, the
 /// same on all ranks.
 PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm);
 
-/// The decision table of a file, which rank 0 reads. Collective. Throws BadInput, the same on all ranks, where it is
-/// for another topology too.
+/// The decision table of a file, which rank 0 reads. Collective. Throws BadInput, the same on all ranks, also if it is
+/// for another topology.
 std::shared_ptr<const DecisionTable> table_of_rank_0(const std::string& file, const Topology& topology, MPI_Comm comm);
-/// Whether there is a table and it is for this topology, as it may not be for a part of the ranks.
+/// Whether there is a table and it is for this topology. A communicator of some of the ranks has another topology.
 bool is_for(const std::shared_ptr<const DecisionTable>& table, const Topology& topology);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

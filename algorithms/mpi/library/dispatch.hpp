@@ -1,5 +1,5 @@
-// Whether isthmus serves a call of a collective, and how it is carried out then: one way for isthmus.h and for the
-// drop-in, which differ in what they do with a call that is left to the MPI beneath.
+// Decides whether isthmus serves a call of a collective, and runs it. Used by isthmus.h and by the drop-in, which
+// differ in the handling of calls that are left to the MPI beneath.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// Why all calls like this one are left to the MPI beneath on their communicator; none where isthmus may serve it.
+/// Why all calls like this one are left to the MPI beneath on their communicator; no value if isthmus may serve them.
 inline std::optional<PassThroughReason> pass_through_reason(const CollectiveCall& call,
                                                             const CommAttributes& attributes) {
   if (attributes.failure != MPI_SUCCESS) return PassThroughReason::not_ready;
@@ -20,18 +20,19 @@ inline std::optional<PassThroughReason> pass_through_reason(const CollectiveCall
 }
 
 struct DispatchResult {
-  int code = MPI_SUCCESS;                        ///< the communicator's error handler has heard of it
-  std::optional<PassThroughReason> passed = {};  ///< the call was not carried out, and is right as far as is known
-  CallDecision decision = {};                    ///< where isthmus may serve calls like it
+  int code = MPI_SUCCESS;  ///< already passed to the communicator's error handler
+  std::optional<PassThroughReason> passed =
+      {};                      ///< the call was not run; its arguments are right as far as they were checked
+  CallDecision decision = {};  ///< if isthmus may serve calls like it
 };
 
-/// Decides on a call, and has `run(state, decision)` carry it out where isthmus serves it.
+/// Decides on a call, and calls `run(state, decision)` if isthmus serves it.
 template <typename Run>
 DispatchResult dispatch(const CollectiveCall& call, const CommAttributes& attributes, Run run) {
   DispatchResult result{.passed = pass_through_reason(call, attributes)};
   if (result.passed) return result;
   result.code = guarded(call.comm, [&] {
-    result.decision = attributes.state->answer(call);
+    result.decision = attributes.state->decide(call);
     if (result.decision.error != MPI_SUCCESS) return result.decision.error;
     result.passed = result.decision.pass_through_reason;
     if (!result.passed) run(attributes.state, result.decision);

@@ -23,8 +23,8 @@ int fail(MPI_Comm comm, int code) {
   return guarded(comm, [&] { return code; });
 }
 
-// By `run`, where isthmus serves the call, or by `beneath`. What the drop-in would leave to the MPI because isthmus
-// cannot serve it is an error here: somebody asked for isthmus.
+// Calls `run` if isthmus serves the call, else `beneath`. A call that isthmus cannot serve, which the drop-in leaves to
+// the MPI, is an error here: the program has asked for isthmus.
 template <typename Run, typename Beneath>
 int carry_out(const CollectiveCall& call, Run run, Beneath beneath) {
   const CommAttributes* attributes = nullptr;
@@ -69,7 +69,7 @@ CollectiveCall large(CollectiveCall call) {
   return call;
 }
 
-// What a request that has come to its end becomes.
+// The handle of a request that has ended.
 void ended(isthmus_request* request) {
   if ((*request)->request.persistent()) return;
   delete *request;

@@ -7,7 +7,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-// Which sides of a call matter on this rank, and of how many blocks each list tells.
+// The sides of a call that matter on this rank, and the number of blocks in each list.
 struct Reach {
   bool send = false, receive = false;
   int blocks = 0;
@@ -25,7 +25,7 @@ Reach reach_of(const CollectiveCall& call) {
     reach.receive = receive_matters(call, rank);
     return reach;
   }
-  // Between two groups; reduce_scatter has a count for each rank of one's own.
+  // For an intercommunicator; reduce_scatter has one count for each rank of the local group.
   if (call.collective != Collective::reduce_scatter)
     check_mpi(PMPI_Comm_remote_size(call.comm, &reach.blocks), {.call = "MPI_Comm_remote_size"});
   const bool at_root = call.root == MPI_ROOT;
@@ -73,7 +73,7 @@ void KeptArguments::keep(CallSide& side, int blocks, bool moved, Lists& lists) {
 
 MPI_Datatype KeptArguments::kept(MPI_Datatype datatype) {
   if (datatype == MPI_DATATYPE_NULL || is_predefined(datatype)) return datatype;
-  MPI_Datatype same = MPI_DATATYPE_NULL;  // as MPI_Type_dup makes it, but without what is attached to the other
+  MPI_Datatype same = MPI_DATATYPE_NULL;  // like MPI_Type_dup, but without the attributes of the original
   if (ElementType(datatype, -1).is_plain()) {
     check_mpi(PMPI_Type_contiguous(1, datatype, &same), {.call = "MPI_Type_contiguous"});
   } else {

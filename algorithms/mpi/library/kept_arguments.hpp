@@ -1,4 +1,4 @@
-// What of a call's arguments is read after the call has returned, in copies: programs change and free theirs.
+// Copies of the arguments that are read after a call has returned, since programs may change and free their own.
 #pragma once
 
 #include <mpi.h>
@@ -12,8 +12,8 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// The lists of counts, displacements and datatypes, and the datatypes of what is moved. Buffers, operators and the
-/// datatypes of reductions stay the caller's.
+/// The lists of counts, displacements and datatypes, and the datatypes of collectives that move data. Buffers,
+/// operators and the datatypes of reductions are not copied.
 class KeptArguments {
  public:
   /// Makes `call`, whose arguments are right, refer to the copies. Throws MpiError.

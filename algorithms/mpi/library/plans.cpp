@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_chosen = 4096;
 constexpr std::int64_t min_bytes = 8;
-constexpr int max_ranks_replayed = 64;  // larger communicators are chosen for on a small copy
+constexpr int max_ranks_replayed = 64;  // for larger communicators plans are chosen on a sample
 
 bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
@@ -35,7 +35,7 @@ Plan first_plan(const Topology& topology, const Problem& problem) {
   return found;
 }
 
-// Of a block, or of an average one.
+// The bytes of a block, or of an average block.
 std::int64_t bytes_of_block(const Problem& problem) {
   std::int64_t elements = problem.count;
   if (!problem.counts.empty())
@@ -86,11 +86,11 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   return choice;
 }
 
-// With a segment of whole elements, and what it leaves open filled in.
+// The plan with its segment rounded to whole elements, and its required parameters set.
 Plan Plans::fitted(Plan plan, const Problem& problem) const {
   std::int64_t& segment = plan.parameters.segment_bytes;
   if (segment > 0) segment = std::max(segment - segment % problem.element_bytes, problem.element_bytes);
-  return has_network_ ? complete(plan, *placed_, problem, segment == 0) : plan;
+  return has_network_ ? fill_required_parameters(plan, *placed_, problem, segment == 0) : plan;
 }
 
 Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) const {
@@ -99,7 +99,7 @@ Plan Plans::plan_asked_for(const Topology& topology, const Problem& problem) con
   return plan;
 }
 
-// The first of the decision's plans that serves.
+// The first plan of the decision that serves the problem.
 std::optional<Choice> Plans::chosen_by_table(const Topology& topology, const Problem& problem) const {
   if (table_ == nullptr) return std::nullopt;
   const Decision* decision = decision_for(*table_, problem.collective, problem.root, bytes_of_block(problem));
@@ -132,7 +132,7 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
       choice = selector_->choose(like);
     }
   } catch (const BadInput&) {
-    // Hosts without a route in the model may reach each other all the same.
+    // Hosts without a route in the model may still reach each other.
     choice = {first_plan(topology, problem), -1};
   }
   if (chosen_.size() == max_chosen) chosen_.clear();

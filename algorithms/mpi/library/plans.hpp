@@ -1,5 +1,4 @@
-// Which plan serves the calls of a communicator: the one that was asked for, else that of a decision table, else one
-// chosen by model.
+// The plans for the calls of a communicator: from the settings, else from a decision table, else chosen by model.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +14,25 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// A pure function of topology, network, settings and problem, so that all ranks come to the same plan without
-/// communicating. It chooses for sizes of powers of two, and for a call takes the nearest; and for any root of an
-/// outermost group as for the group's first rank. What has been chosen is kept.
+/// A pure function of topology, network, settings and problem, so that all ranks find the same plan without
+/// communication. Plans are chosen for sizes that are powers of two, and a call uses the nearest size; all roots in an
+/// outermost group use the plan for the group's first rank. Choices are cached.
 class Plans {
  public:
-  /// Without a place on a network, costs are those of default_network(). A table counts where it is for the topology.
+  /// Without a placed network costs are those of default_network(). A table is used if it is for the topology.
   Plans(Settings settings, const Topology& topology, std::optional<PlacedNetwork> placed,
         std::shared_ptr<const DecisionTable> table);
 
-  /// By a setting, or by a table that knows the collective.
+  /// Whether a setting, or a table, has a plan for the collective.
   bool asked_for(Collective collective) const;
-  /// The setting asks for the MPI's own.
+  /// Whether a setting asks for the MPI's own.
   bool mpi_asked_for(Collective collective) const;
 
-  /// A plan that serves the problem; its seconds are those of the size it was chosen for, by model or in the table, and
-  /// negative where there are none: asked for, the network has no route, or an effort of 0. What is asked to be the
-  /// MPI's own is chosen as if nothing had been asked for. The v and w collectives of which no rank knows all counts
-  /// (gatherv, scatterv, alltoallv, alltoallw) get the same plan for all of them. Throws BadInput that says why the
-  /// plan asked for does not serve.
+  /// A plan that serves the problem. Its seconds are for the size for which it was chosen, by model or from the table;
+  /// they are negative if not known: for a plan from the settings, without a route in the network, or with an effort of
+  /// 0. A setting `mpi` is ignored here. For the collectives in which no rank knows all counts (gatherv, scatterv,
+  /// alltoallv, alltoallw) the plan does not depend on the counts. Throws BadInput with the reason if the plan asked
+  /// for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
  private:
@@ -45,10 +44,10 @@ class Plans {
   Choice chosen(const Topology& topology, const Problem& problem);
 
   Settings settings_;
-  std::shared_ptr<const DecisionTable> table_;  ///< null where there is none for the topology
+  std::shared_ptr<const DecisionTable> table_;  ///< null if there is none for the topology
   bool has_network_;
-  std::optional<PlacedNetwork> placed_;      ///< with default_network() as soon as that is needed
-  std::optional<SampledSelector> selector_;  ///< made for the first call of a large communicator
+  std::optional<PlacedNetwork> placed_;      ///< from default_network(), when first needed, if no network is given
+  std::optional<SampledSelector> selector_;  ///< made at the first call on a large communicator
   std::map<Key, Choice> chosen_;
 };
 

@@ -30,14 +30,14 @@ InFlight::InFlight() {
   many_threads_ = level == MPI_THREAD_MULTIPLE;
 }
 
-// Calls end in about the order of their starts: each time the oldest are looked at, and where nothing has come for them
-// some of the others, in turn. So thousands of calls in flight do not cost a look at each for every message, and MPI,
-// which calls this from its own progress, is not kept from it.
+// Calls end in about the order of their starts. So each time the oldest calls are tested, and if none has advanced,
+// some of the others in turn. Thus with thousands of calls in flight not every call is tested for every message, and
+// MPI, which calls this from its progress engine, is not delayed.
 int InFlight::progress(bool within_mpi) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || busy_) return 0;
   const Busy busy(*this);
-  bool look_only = within_mpi;  // MPI makes progress once, with the oldest calls that wait for a message
+  bool look_only = within_mpi;  // MPI makes progress once, in the test of the oldest calls that wait for a message
   int ended = progress_of(0, look_only);
   if (ended > 0 || requests_.size() <= calls_at_a_time) {
     others_ = calls_at_a_time;
@@ -46,14 +46,14 @@ int InFlight::progress(bool within_mpi) {
   if (others_ >= requests_.size()) others_ = calls_at_a_time;
   ended = progress_of(others_, look_only);
   others_ = ended > 0 ? calls_at_a_time : others_ + calls_at_a_time;
-  // Not idle before all have been looked at.
+  // Not idle before all calls have been tested.
   return others_ < requests_.size() ? ended + 1 : ended;
 }
 
 int InFlight::progress_of(std::size_t first, bool& look_only) {
   std::size_t end = std::min(first + calls_at_a_time, requests_.size());
   int ended = test_awaited(first, end, look_only);
-  // A call that ends leaves the list: what is behind it moves up.
+  // A call that ends is removed from the list; later ones move up.
   for (std::size_t i = first; i < end;) {
     Request& request = *requests_[i];
     const bool ends = request.can_advance_ && request.progress();
@@ -75,8 +75,8 @@ int InFlight::test_awaited(std::size_t first, std::size_t end, bool& look_only) 
     owners.resize(ops.size(), request);
   }
   if (requests.empty()) return 0;
-  // With one among them that has ended, Open MPI only looks at what has come. Where it is making progress already it
-  // would make some more, and what comes then would not be seen until it has been idle for a while.
+  // If one of the requests has already completed, Open MPI only tests them and makes no progress. Inside MPI's own
+  // progress, more progress here would delay the detection of new messages.
   if (look_only) requests.push_back(ended_request());
   look_only = true;
   completed.resize(requests.size());
@@ -86,7 +86,7 @@ int InFlight::test_awaited(std::size_t first, std::size_t end, bool& look_only) 
       PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, completed.data(), statuses.data());
   if (code != MPI_ERR_IN_STATUS) check_mpi(code, {.call = "MPI_Testsome"});
   int messages = 0;
-  for (int i = 0; i < count; ++i) {  // none where it is MPI_UNDEFINED
+  for (int i = 0; i < count; ++i) {  // none if it is MPI_UNDEFINED
     const auto which = static_cast<std::size_t>(completed[i]);
     if (which == ops.size()) continue;
     ++messages;
@@ -116,7 +116,7 @@ void InFlight::remove(Request* request) {
   ++ended_;
 }
 
-// Goes on with the program: to its end where the step says so, or throws, which is kept.
+// Advances the program by `step`, which returns whether it has ended; stores an exception.
 template <typename Step>
 bool Request::advance(Step step) {
   try {
@@ -129,10 +129,10 @@ bool Request::advance(Step step) {
   return true;
 }
 
-Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& answer, Kind kind)
-    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind), number_(answer.number) {
-  if (!answer.pass_through_reason)
-    own_ = persistent() ? state_->new_persistent_executor(answer) : state_->new_executor(answer);
+Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& decision, Kind kind)
+    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind), number_(decision.number) {
+  if (!decision.pass_through_reason)
+    own_ = persistent() ? state_->new_persistent_executor(decision) : state_->new_executor(decision);
   prepare();
 }
 
@@ -150,7 +150,7 @@ Request::~Request() {
 }
 
 void Request::prepare() {
-  // The MPI beneath keeps what it needs of a call that it has begun.
+  // The MPI beneath copies what it needs of a call that it has begun.
   if (served() || persistent()) kept_.emplace(call_);
   if (!persistent()) start();
 }
@@ -177,7 +177,7 @@ void Request::start() {
   }
 }
 
-// Where the tags are still an older call's, it begins later: a call that is started must not wait for other ranks.
+// If an older call still holds the tags, the call begins later: starting a call must not wait for other ranks.
 bool Request::begin() {
   if (begun_) return true;
   if (!persistent() && !state_->tags().may_begin(number_)) return false;
@@ -217,7 +217,7 @@ void Request::finish() {
     return;
   }
   while (active_) {
-    // Alone it may sleep until something comes.
+    // If it is the only call it may block until a message arrives.
     if (!in_flight_->many_threads_ && in_flight_->size_ == 1) {
       const InFlight::Busy busy(*in_flight_);
       advance([&] {

@@ -1,4 +1,4 @@
-// Calls under way: the non-blocking and the persistent collectives, run by the same executor as the blocking ones.
+// Calls in progress: non-blocking and persistent collectives, run by the same executor as blocking ones.
 #pragma once
 
 #include <mpi.h>
@@ -21,28 +21,27 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 
 class Request;
 
-/// The calls under way in a process. Whoever waits lets all of them make progress, or ranks that wait for each other's
-/// different calls would wait forever. That cannot be done inside blocking calls of the MPI, not even of those that it
-/// has a non-blocking form of: the two do not match.
+/// The calls in progress of a process. A wait for one call advances all of them; otherwise ranks that wait for
+/// different calls could deadlock. This is not possible inside blocking calls of the MPI. Their non-blocking forms
+/// cannot replace them, since blocking and non-blocking collectives do not match.
 class InFlight {
  public:
   InFlight();
 
   bool empty() const { return size_ == 0; }
-  /// Lets every call do what it can do by now. What fails is told by its own request.
+  /// Advances every call as far as possible. A failure is reported by the call's own request.
   void progress() { progress(false); }
-  /// The same where the MPI beneath is making progress already and calls this: it is not asked to look at its network
-  /// once more. Returns for how many messages and calls this was the end; at least 1 while calls are left to look at.
+  /// The same when called by the MPI's own progress engine: MPI is not asked to make progress again. Returns the number
+  /// of messages and calls that have completed; at least 1 while calls are left to test.
   int progress_within_mpi() { return progress(true); }
-  /// The calls that have ended so far.
+  /// The number of calls that have ended so far.
   std::uint64_t ended() const { return ended_; }
-  /// MPI_Wait(); its code. The calls make progress meanwhile.
+  /// Like MPI_Wait(), with its code. The calls advance meanwhile.
   int wait(MPI_Request& request);
 
  private:
   friend class Request;
-  // The MPI beneath may call progress() while it serves a call that a program of isthmus makes of it: none is to be
-  // touched then.
+  // The MPI beneath may call progress() inside an MPI call made by an executor; then no call may be advanced.
   class Busy {
    public:
     explicit Busy(InFlight& in_flight) : in_flight_(in_flight), before_(in_flight.busy_) { in_flight_.busy_ = true; }
@@ -58,22 +57,22 @@ class InFlight {
   void add(Request* request);
   void remove(Request* request);
   int progress(bool within_mpi);
-  /// Of the calls from one on, as many as are looked at at a time.
+  /// Advances the calls from `first` on, as many as are tested at a time.
   int progress_of(std::size_t first, bool& look_only);
-  /// Asks MPI about the messages of some requests: without progress where `look_only`, which is set when it has been
-  /// made. The number that have completed.
+  /// Tests the messages of some requests; returns the number that have completed. With `look_only` MPI makes no
+  /// progress; set once progress has been made.
   int test_awaited(std::size_t first, std::size_t end, bool& look_only);
 
-  // Of requests, which threads may test side by side.
+  // Protects requests, which threads may test at the same time.
   std::recursive_mutex mutex_;
   std::vector<Request*> requests_;
-  std::size_t others_ = 0;  // which to look at next, of those that are not the oldest
+  std::size_t others_ = 0;  // the next one to test, of those that are not the oldest
   std::atomic<int> size_ = 0;
   std::atomic<std::uint64_t> ended_ = 0;
   bool busy_ = false;
   bool many_threads_ = false;
 
-  // What all of them wait for: MPI is asked about it at once, or it would look at its network for each.
+  // The messages that all of them wait for, tested in one call, so that MPI makes progress once and not for each.
   struct Awaited {
     std::vector<MPI_Request> requests;
     std::vector<int> ops;
@@ -83,18 +82,19 @@ class InFlight {
   } awaited_;
 };
 
-/// A call that has been started, or can be again and again. Operators, the datatypes of reductions and the buffers must
-/// stay meanwhile; other datatypes, lists of counts, displacements and datatypes, and the communicator may be freed.
+/// A non-blocking call, or a persistent call that can be started repeatedly. Operators, the datatypes of reductions and
+/// the buffers must stay valid; other datatypes, lists of counts, displacements and datatypes, and the communicator may
+/// be freed.
 class Request {
  public:
   enum class Kind : std::uint8_t { once, persistent };
 
-  /// `answer` is of the same call: served, or pass_through_reason (then the MPI beneath runs its own non-blocking
-  /// form). A call to be made once is started. Collective, as the call is; throws MpiError.
-  Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& answer, Kind kind);
-  /// Of a call that is left to the MPI beneath, on any communicator.
+  /// `decision` is for the same call: served, or with a pass_through_reason (then the MPI beneath runs its own
+  /// non-blocking form). A call of kind `once` is started. Collective; throws MpiError.
+  Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& decision, Kind kind);
+  /// For a call that is left to the MPI beneath, on any communicator.
   Request(std::shared_ptr<InFlight> in_flight, const CollectiveCall& call, Kind kind);
-  /// Waits for what is under way.
+  /// Waits until the call has ended.
   ~Request();
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
@@ -103,9 +103,9 @@ class Request {
   bool active() const { return active_; }
   MPI_Comm comm() const { return call_.comm; }
 
-  /// Of a persistent request that is not active. Throws MpiError.
+  /// Starts a persistent request that is not active. Throws MpiError.
   void start();
-  /// Whether it is not active or has come to its end. Throws MpiError when it failed; it is not active afterwards.
+  /// Whether it is not active or has ended. Throws MpiError when it failed; it is not active afterwards.
   bool test();
   void wait();
 
@@ -114,7 +114,7 @@ class Request {
 
   bool served() const { return own_.executor != nullptr; }
   void prepare();
-  bool progress();  // keeps what is thrown
+  bool progress();  // stores exceptions
   bool begin();
   void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
   template <typename Step>
@@ -123,20 +123,20 @@ class Request {
   void end();
   void throw_failure();
 
-  std::shared_ptr<CommState> state_;  // none where the communicator has none
+  std::shared_ptr<CommState> state_;  // null if the communicator has none
   std::shared_ptr<InFlight> in_flight_;
   CollectiveCall call_;
   std::optional<KeptArguments> kept_;
   Kind kind_;
   std::atomic<bool> active_ = false;        // another thread may bring a call to its end
-  MPI_Request beneath_ = MPI_REQUEST_NULL;  // of a call that is left to the MPI
+  MPI_Request beneath_ = MPI_REQUEST_NULL;  // for a call that is left to the MPI
   std::exception_ptr failure_;
 
-  // Of a call that is served.
-  std::uint64_t number_ = 0;  // of one to be made once
+  // For a call that is served.
+  std::uint64_t number_ = 0;  // for kind `once`
   CommState::OwnExecutor own_;
-  bool begun_ = false;        // it has its tags
-  bool can_advance_ = false;  // waits for nothing, or something that it waits for has completed
+  bool begun_ = false;        // its tags are free
+  bool can_advance_ = false;  // waits for nothing, or a message that it waits for has completed
   Staging staging_;
   std::optional<CallBuffers> buffers_;
 };

@@ -47,7 +47,7 @@ std::vector<std::string> variables() {
   return names;
 }
 
-// The settings of a network file, by the names of variables. What is wrong with it beyond them, read_network() tells.
+// The settings of a network file, by the names of variables. Other errors in the file are reported by read_network().
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
   const JsonDocument document = JsonDocument::of_file(file, "a network JSON is needed");
   const auto settings = document.whole().find("settings");
@@ -66,7 +66,7 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
   return values;
 }
 
-// Variables of other programs may begin like ours; one letter amiss is none of those.
+// Variables of other programs may have our prefix; a variable that differs by one letter from ours is an error.
 void check_spelling(const std::vector<std::string>& known) {
   for (char* const* each = environ; *each != nullptr; ++each) {
     const std::string_view set = std::string_view(*each).substr(0, std::string_view(*each).find('='));
@@ -77,8 +77,8 @@ void check_spelling(const std::vector<std::string>& known) {
   }
 }
 
-// The variables that are set, here or in the file, each as its name, '=', its value and a null character: no value of
-// the environment holds one.
+// The variables that are set, here or in the file, each as name, '=', value and a null character, which no value of the
+// environment contains.
 std::string all_variables() {
   std::map<std::string, std::string> values;
   const std::vector<std::string> known = variables();
@@ -94,7 +94,7 @@ std::string all_variables() {
   return text;
 }
 
-// What `parse` makes of a variable; an error begins with the variable's name.
+// Parses a variable by `parse`; an error begins with the variable's name.
 template <typename Parse>
 auto parsed(const std::string& variable, const std::string& value, Parse parse) {
   try {
@@ -176,7 +176,7 @@ Settings parse(const std::string& text) {
 
 Settings own_settings() { return parse(all_variables()); }
 
-// A file that rank 0 finds wrong, everybody hears of.
+// Errors in the file on rank 0 are thrown on all ranks.
 Settings settings_of_rank_0(MPI_Comm comm) {
   int rank = 0;
   check_mpi(PMPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});

@@ -1,4 +1,4 @@
-// What a user may set: environment variables, or members of the network file.
+// The user's settings: environment variables, or members of the network file.
 #pragma once
 
 #include <mpi.h>
@@ -25,10 +25,10 @@ struct Settings {
 
   /// ISTHMUS_SITE_PATTERN: see paths_of_ranks(); where there is no network.
   std::string site_pattern;
-  /// Of the drop-in. ISTHMUS_REPORT: where it prints at the end what it did, `1` for the standard error, else a file;
-  /// empty: nowhere. ISTHMUS_LOG: the same for every plan when it is first used.
+  /// For the drop-in. ISTHMUS_REPORT: the target of the report at the end, `1` for the standard error, else a file;
+  /// empty: none. ISTHMUS_LOG: the same for a line at the first use of each plan.
   std::string report, log;
-  /// ISTHMUS_CHECK: how long ranks wait for each other before CallOrderCheck ends the job; 0: it is not asked for.
+  /// ISTHMUS_CHECK: how long ranks wait for each other before CallOrderCheck ends the job; 0: no check.
   double check_s = 0;
   /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
   int tag_limit = std::numeric_limits<int>::max();
@@ -37,11 +37,11 @@ struct Settings {
 };
 
 /// Variables; and in the file of ISTHMUS_NETWORK, members of its object "settings": `"broadcast": "magpie"` for
-/// ISTHMUS_BROADCAST=magpie, which has precedence. A variable that is nearly one of these is refused.
+/// ISTHMUS_BROADCAST=magpie, which has precedence. A variable that differs by one letter from one of these is refused.
 ///
-/// Those of this process. Throws BadInput that begins with the name of the variable that is wrong.
+/// The settings of this process. Throws BadInput that begins with the name of the wrong variable.
 Settings own_settings();
-/// Those of rank 0 on every rank. Collective; throws BadInput, the same on all ranks.
+/// The settings of rank 0, on every rank. Collective; throws BadInput, the same on all ranks.
 Settings settings_of_rank_0(MPI_Comm comm);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -42,7 +42,7 @@ std::vector<DiscoveredHost> hosts_of(const Network& network) {
 
 std::vector<std::vector<int>> groups_of(const Network& network) {
   std::vector<std::vector<int>> groups;
-  const Topology topology = topology_of(network, place(network, PlacementRule::block, 1));
+  const Topology topology = topology_of(network, place_ranks(network, PlacementRule::block, 1));
   for (const Group& group : topology.groups()) groups.push_back(group.ranks);
   return groups;
 }

@@ -18,7 +18,8 @@ using tests::das;
 using tests::star;
 
 double bound(const Network& network, std::int64_t bytes, int root = 0, int ranks_per_host = 1) {
-  return lower_bound({network, place(network, PlacementRule::block, ranks_per_host)}, {.count = bytes, .root = root});
+  return lower_bound({network, place_ranks(network, PlacementRule::block, ranks_per_host)},
+                     {.count = bytes, .root = root});
 }
 
 TEST(LowerBound, ForeignClustersAreFedByAllTheirWideAreaLinks) {
@@ -74,7 +75,8 @@ TEST(LowerBound, AThousandHostsAreQuick) {
 }
 
 double bound(const Network& network, Collective collective, std::int64_t bytes) {
-  return lower_bound({network, place(network, PlacementRule::block, 1)}, {.collective = collective, .count = bytes});
+  return lower_bound({network, place_ranks(network, PlacementRule::block, 1)},
+                     {.collective = collective, .count = bytes});
 }
 
 TEST(LowerBound, EveryCollectiveIsBoundByWhatItsClustersHaveToExchange) {
@@ -104,7 +106,7 @@ TEST(LowerBound, OneClusterIsBoundByTheLinksOfItsHosts) {
 TEST(LowerBound, BlocksOfDifferentSizesCountAsWhatTheyAre) {
   const Network network = star(3, 1e-3, 1e6);
   const Problem problem{.collective = Collective::gatherv, .root = 0, .counts = {5000, 1000, 0}};
-  EXPECT_NEAR(lower_bound({network, place(network, PlacementRule::block, 1)}, problem), 1e-3 + 1e-3, 1e-9);
+  EXPECT_NEAR(lower_bound({network, place_ranks(network, PlacementRule::block, 1)}, problem), 1e-3 + 1e-3, 1e-9);
 }
 
 class BoundOnRandomNetworks : public ::testing::TestWithParam<int> {};
@@ -127,7 +129,7 @@ TEST_P(BoundOnRandomNetworks, NoAlgorithmBeatsIt) {
       if (from->first.first != from->first.second) from->second.links = to->second.links;
     }
     const PlacementRule rule = below(2) == 0 ? PlacementRule::block : PlacementRule::cyclic;
-    const Placement placement = place(network, rule, 1 + below(2));
+    const Placement placement = place_ranks(network, rule, 1 + below(2));
     const Topology topology = topology_of(network, placement);
     std::map<Collective, std::pair<Problem, double>> bounds;
     for (const Algorithm& algorithm : algorithms()) {

@@ -73,7 +73,7 @@ const Case cases[] = {
 };
 
 double replayed(const Network& network, const Plan& plan, const Problem& problem) {
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   check(plan, topology, problem);
   return replay({network, placement}, problem.element_bytes, source(plan, topology, problem)).seconds;
@@ -271,7 +271,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
     for (const int clusters : {2, 3, 4, 8}) {
       for (const int hosts : {1, 2, 3, 4, 6, 8}) {
         const Network network = tests::das(clusters, hosts);
-        const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+        const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
         for (const std::int64_t bytes : {8, 1000, 64000}) {
           SCOPED_TRACE(std::string(name(collective)) + "/" + text + " on " + network.name + ", " +
                        std::to_string(bytes) + " B");
@@ -291,7 +291,7 @@ TEST(TwoLayerForms, HoldAgainstTheReplay) {
 
 TEST(TwoLayerForms, AreThereForWhatTheyDescribe) {
   const Network network = tests::das(4, 4);
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   const auto is_there = [&](Collective collective, const char* plan, bool commutative = true) {
     Problem problem = problem_of(collective, 8);
     problem.commutative = commutative;

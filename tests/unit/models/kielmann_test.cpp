@@ -11,7 +11,7 @@ namespace {
 using tests::das;
 
 TwoLayers layers_of(const Network& network) {
-  return two_layers_of({network, place(network, PlacementRule::block, 1)});
+  return two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
 }
 
 TEST(Kielmann, TheFlatTreeIsTheGeneralTreeOfHeightOne) {

@@ -45,7 +45,7 @@ TEST(PLogP, AMissingRouteIsNamed) {
 
 TEST(TwoLayers, ClustersOfAGridAreItsSites) {
   const Network network = das(4, 16);
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   EXPECT_EQ(layers.clusters, 4);
   EXPECT_EQ(layers.cluster_size, 16);
   EXPECT_NEAR(layers.wan.latency_s, 10.020e-3, 1e-15);
@@ -61,7 +61,7 @@ TEST(TwoLayers, AreAsSlowAsEveryRouteAtEverySize) {
     link.latency_s = is_far ? 50e-3 : 1e-3;
     link.bandwidth_Bps = is_far ? 1e9 : 1e5;
   }
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const TwoLayers layers = two_layers_of({network, placement});
   for (const double bytes : {1.0, 1e3, 1e6, 1e9}) {
     for (const int from : {0, 2, 4})
@@ -74,7 +74,7 @@ TEST(TwoLayers, AreAsSlowAsEveryRouteAtEverySize) {
 
 TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
   const Network network = das(8, 1);
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   EXPECT_EQ(layers.clusters, 8);
   EXPECT_EQ(layers.cluster_size, 1);
   EXPECT_NEAR(layers.lan.gap(1e6), 1000100 / 50e6, 1e-12);
@@ -90,14 +90,14 @@ TEST(TwoLayers, WithOneRankAClusterTheLanIsTheHostsOwnLinks) {
     host.up.clear();
     host.down.clear();
   }
-  const TwoLayers same = two_layers_of({spread, place(spread, PlacementRule::block, 1)});
+  const TwoLayers same = two_layers_of({spread, place_ranks(spread, PlacementRule::block, 1)});
   EXPECT_NEAR(same.lan.gap(1e6), 1000100 / 50e6, 1e-12);
   EXPECT_NEAR(same.wan.latency_s, layers.wan.latency_s, 1e-15);
 }
 
 TEST(TwoLayers, AFlatNetworkIsOneCluster) {
   const Network network = tests::star(5, 1e-3, 1e6);
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   EXPECT_EQ(layers.clusters, 1);
   EXPECT_EQ(layers.cluster_size, 5);
   EXPECT_NEAR(layers.lan.latency_s, 1e-3, 1e-15);
@@ -107,13 +107,13 @@ TEST(TwoLayers, AFlatNetworkIsOneCluster) {
 TEST(TwoLayers, TheSlowestWideAreaRouteCounts) {
   Network network = das(3, 2);
   network.links[network.trunks[{2, 0}].links[0]].bandwidth_Bps = 1e5;
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   EXPECT_NEAR(layers.wan.gap(1e5), 1.001, 1e-9);
 }
 
 TEST(TwoLayers, OneRankAloneCostsNothing) {
   const Network network = tests::star(1, 1e-3, 1e6);
-  const TwoLayers layers = two_layers_of({network, place(network, PlacementRule::block, 1)});
+  const TwoLayers layers = two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
   EXPECT_EQ(layers.clusters, 1);
   EXPECT_EQ(layers.cluster_size, 1);
 }

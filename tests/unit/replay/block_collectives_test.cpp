@@ -17,7 +17,7 @@ constexpr double wan_bandwidth_Bps = 1e6;
 
 double seconds(Collective collective, std::string_view plan_text, int hosts, std::int64_t bytes, int root = 0) {
   const Network network = tests::das(4, hosts);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.collective = collective, .count = bytes, .root = root};
   const Plan plan = parse_plan(collective, plan_text);

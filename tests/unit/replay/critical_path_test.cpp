@@ -15,7 +15,7 @@ using tests::star;
 
 CostSplit cost_split_of(const Network& network, Collective collective, const std::string& plan_text,
                         std::int64_t bytes) {
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.collective = collective, .count = bytes};
   const Plan plan = parse_plan(collective, plan_text);

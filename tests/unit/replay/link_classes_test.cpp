@@ -29,7 +29,7 @@ Network measured(int clusters, int hosts) {
 }
 
 double replayed(const Network& network, Collective collective, const char* text, std::int64_t bytes) {
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Plan plan = parse_plan(collective, text);
   const Problem problem{.collective = collective, .count = bytes};
@@ -98,7 +98,7 @@ TEST(LinkClasses, AreReplayedAlikeByLanesAndByEvents) {
   for (LinkClass& one : network.classes) one.send_overhead = one.receive_overhead = SizeFunction({{0, 0}, {1, 0}});
   for (const bool crowded : {false, true}) {
     if (crowded) network.classes[0].gap_factors = {{1, 1}, {4, 0.7}};
-    const Placement placement = place(network, PlacementRule::block, 1);
+    const Placement placement = place_ranks(network, PlacementRule::block, 1);
     const Topology topology = topology_of(network, placement);
     const Plan plan = parse_plan(Collective::broadcast, "k-ary:degree=5,segment=3000");
     const Problem problem{.count = 20000};

@@ -33,7 +33,8 @@ struct Scene {
 };
 
 bool lanes_suffice(const Network& network, const Schedule& schedule, int ranks_per_host = 1) {
-  return replay_lanes(Scene(network, place(network, PlacementRule::block, ranks_per_host), schedule).parts).has_value();
+  return replay_lanes(Scene(network, place_ranks(network, PlacementRule::block, ranks_per_host), schedule).parts)
+      .has_value();
 }
 
 void message(Schedule& schedule, int from_rank, int to_rank, std::int64_t count = 10) {
@@ -90,7 +91,7 @@ TEST(ReplayWays, LanesAndEventsAgreeToTheLastBit) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
     const Network network = random_network(random);
-    const Placement placement = place(network, PlacementRule::block, 1);
+    const Placement placement = place_ranks(network, PlacementRule::block, 1);
     const Schedule schedule = random_forest(random, placement.size());
     Scene one(network, placement, schedule), other(network, placement, schedule);
     const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
@@ -110,7 +111,7 @@ TEST(ReplayWays, BothStopAtTheSameStepsOfADeadlock) {
   }
   message(schedule, 1, 2);
   const Network network = grid({.clusters = 4, .hosts = 1});
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   Scene one(network, placement, schedule), other(network, placement, schedule);
   const std::optional<ReplayProgress> lanes = replay_lanes(one.parts);
   ASSERT_TRUE(lanes.has_value());
@@ -119,7 +120,7 @@ TEST(ReplayWays, BothStopAtTheSameStepsOfADeadlock) {
 
 TEST(ReplayWays, EventsFindEverythingAsItWasWhereLanesDoNotSuffice) {
   const Network network = grid({.clusters = 2, .hosts = 4});
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   Schedule schedule(8);
   message(schedule, 0, 4);
   message(schedule, 4, 5);

@@ -24,7 +24,7 @@ ProgramSource from(const Schedule& schedule) {
   return [&schedule](int rank, Program& program) { program = schedule[rank]; };
 }
 
-Placement one_a_host(const Network& network) { return place(network, PlacementRule::block, 1); }
+Placement one_a_host(const Network& network) { return place_ranks(network, PlacementRule::block, 1); }
 
 Replay replayed(const Network& network, const Schedule& schedule, bool with_timeline = false) {
   Placement placement = one_a_host(network);
@@ -384,7 +384,7 @@ TEST_P(RandomSchedules, TakeWhatTheSlowReferenceSays) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     std::mt19937 random(static_cast<unsigned>(GetParam()) * 1000 + seed);
     const Network network = random_network(random, variant.rendezvous);
-    const Placement placement = place(network, PlacementRule::cyclic, variant.ranks_per_host);
+    const Placement placement = place_ranks(network, PlacementRule::cyclic, variant.ranks_per_host);
     const Schedule schedule = random_schedule(random, placement.size(), variant.max_lanes);
     const std::vector<double> expected = tests::SlowReplay(network, placement, 1, schedule).run();
     const Replay result = replay({network, placement}, 1, from(schedule), true);

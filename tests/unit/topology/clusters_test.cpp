@@ -22,10 +22,10 @@ TEST(Clusters, AreTheGroupsOfLevel1AndTheRanksOutsideAny) {
   EXPECT_THAT(clusters.ranks(1), ElementsAre(1));
   EXPECT_THAT(clusters.ranks(2), ElementsAre(2, 4));
   EXPECT_EQ(clusters.self(), 0);
-  EXPECT_EQ(clusters.place(), 1);
+  EXPECT_EQ(clusters.index_in_cluster(), 1);
   EXPECT_EQ(Clusters(topology, 1).self(), 1);
   EXPECT_EQ(Clusters(topology, 4).self(), 2);
-  EXPECT_EQ(Clusters(topology, 4).place(), 1);
+  EXPECT_EQ(Clusters(topology, 4).index_in_cluster(), 1);
 }
 
 TEST(Clusters, OfNoGroupsAreOne) {
@@ -33,7 +33,7 @@ TEST(Clusters, OfNoGroupsAreOne) {
   const Clusters clusters(topology, 2);
   ASSERT_EQ(clusters.size(), 1);
   EXPECT_THAT(clusters.ranks(0), ElementsAre(0, 1, 2, 3));
-  EXPECT_EQ(clusters.place(), 2);
+  EXPECT_EQ(clusters.index_in_cluster(), 2);
 }
 
 TEST(Runs, AreFoundLikeByLookingAtTheNeighbours) {

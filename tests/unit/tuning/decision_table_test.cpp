@@ -20,7 +20,7 @@ using ::testing::ThrowsMessage;
 
 Topology four_clusters() {
   const Network network = tests::das(4, 4);
-  return topology_of(network, place(network, PlacementRule::block, 1));
+  return topology_of(network, place_ranks(network, PlacementRule::block, 1));
 }
 
 Candidate timed(Collective collective, const char* plan, double seconds) {

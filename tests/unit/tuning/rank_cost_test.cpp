@@ -17,7 +17,7 @@ using tests::star;
 /// The seconds of rank 0 by rank_cost(), and of all ranks by replay.
 std::pair<double, double> rank_cost_and_replay(const Network& network, Collective collective, const char* plan_text,
                                                std::int64_t count) {
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.collective = collective, .count = count};
   const Plan plan = parse_plan(collective, plan_text);
@@ -56,7 +56,7 @@ TEST(RankCost, GrowsWithThoseWhoReceiveFromOne) {
 
 TEST(LevelCosts, AreThoseOfTheRanksThatNoSmallerGroupHolds) {
   const Network network = das(2, 3);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const LevelCosts costs({network, placement});
   ASSERT_EQ(costs.levels(), 2);
@@ -68,7 +68,7 @@ TEST(LevelCosts, AreThoseOfTheRanksThatNoSmallerGroupHolds) {
 
 TEST(ScaleCorrection, CountsTheMessagesThatCrowdTheWideArea) {
   const Network small = das(4, 4), large = das(4, 32);
-  const Placement few = place(small, PlacementRule::block, 1), many = place(large, PlacementRule::block, 1);
+  const Placement few = place_ranks(small, PlacementRule::block, 1), many = place_ranks(large, PlacementRule::block, 1);
   const Topology copy = topology_of(small, few), whole = topology_of(large, many);
   std::vector<int> copied;
   for (int rank = 0; rank < 16; ++rank) copied.push_back(rank / 4 * 32 + rank % 4);

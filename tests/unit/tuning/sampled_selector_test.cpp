@@ -21,12 +21,12 @@ Problem sampled_problem(Collective collective, std::int64_t count, int root) {
 
 TEST(SampledSelector, CopiesAFewRanksOfEveryGroup) {
   const Network network = das(4, 16);
-  EXPECT_EQ(SampledSelector({network, place(network, PlacementRule::block, 1)}).sampled_ranks(), 16);
+  EXPECT_EQ(SampledSelector({network, place_ranks(network, PlacementRule::block, 1)}).sampled_ranks(), 16);
   std::vector<std::vector<std::string>> paths;
   for (int rank = 0; rank < 1024; ++rank) paths.push_back({std::to_string(rank / 256), std::to_string(rank / 32)});
   EXPECT_EQ(SampledSelector(Topology::from_paths(paths)).sampled_ranks(), 16);
   EXPECT_EQ(SampledSelector(Topology::flat(7)).sampled_ranks(), 7);
-  EXPECT_EQ(SampledSelector({network, place(network, PlacementRule::block, 1, 32)}).sampled_ranks(), 32);
+  EXPECT_EQ(SampledSelector({network, place_ranks(network, PlacementRule::block, 1, 32)}).sampled_ranks(), 32);
 }
 
 TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
@@ -60,7 +60,7 @@ TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   }
   ASSERT_EQ(measured.classes.size(), 2u);
   ASSERT_EQ(network.transport.header_bytes, 100);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   for (const Collective collective : collectives()) {
     const Problem problem = sampled_problem(collective, 1000, 0);
     EXPECT_NEAR(SampledSelector({measured, placement}).choose(problem).seconds,
@@ -86,7 +86,7 @@ SampledChoice choose_sampled(const Network& network, const Placement& placement,
 TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
   for (const PlacementRule rule : {PlacementRule::block, PlacementRule::cyclic}) {
     const Network network = das(4, 12);
-    const Placement placement = place(network, rule, 1);
+    const Placement placement = place_ranks(network, rule, 1);
     std::vector<double> regrets;
     for (const Collective collective : collectives())
       for (const std::int64_t count : {1, 8192}) {

@@ -15,7 +15,7 @@ namespace {
 using tests::das;
 
 TwoLayers layers_of(const Network& network) {
-  return two_layers_of({network, place(network, PlacementRule::block, 1)});
+  return two_layers_of({network, place_ranks(network, PlacementRule::block, 1)});
 }
 
 // The best over every number of segments and every degree, by exhaustive search.
@@ -145,18 +145,18 @@ TEST(Search, LinksThatCostNothingAreServed) {
   EXPECT_LE(choice.seconds, 1.01 * search_kielmann_exhaustively(layers_of(network), 1 << 20, 1).seconds);
 }
 
-// ---- complete()
+// ---- fill_required_parameters()
 
 class Complete : public ::testing::Test {
  protected:
   Plan completed(const char* plan_text, std::int64_t bytes, bool segment_open = true) const {
-    return complete(parse_plan(Collective::broadcast, plan_text), {network, placement}, problem_of(bytes),
-                    segment_open);
+    return fill_required_parameters(parse_plan(Collective::broadcast, plan_text), {network, placement},
+                                    problem_of(bytes), segment_open);
   }
   static Problem problem_of(std::int64_t bytes) { return {.count = bytes / 8, .element_bytes = 8}; }
 
   const Network network = das(4, 16);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
 };
 

@@ -22,7 +22,7 @@ Problem problem_to_choose_for(Collective collective, std::int64_t count, int roo
 
 TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
   const Network network = das(3, 3);
-  const Placement placement = place(network, PlacementRule::cyclic, 1);
+  const Placement placement = place_ranks(network, PlacementRule::cyclic, 1);
   const Topology topology = topology_of(network, placement);
   for (const Collective collective : collectives())
     for (const bool commutative : {true, false})
@@ -38,7 +38,7 @@ TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
 
 TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
   const Network network = das(4, 4);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const auto over_bound = [&](Collective collective, std::int64_t count) {
     const Problem problem = problem_to_choose_for(collective, count);
     return choose({network, placement}, problem).seconds / lower_bound({network, placement}, problem);
@@ -57,7 +57,7 @@ TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
 TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
   Network network = das(3, 4);
   network.transport = {};  // where messages cost nothing of their own
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   for (const Collective collective :
        {Collective::broadcast, Collective::allreduce, Collective::alltoall, Collective::allgather}) {
@@ -82,7 +82,7 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
 
 TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
   const Network network = das(4, 4);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Problem problem = problem_to_choose_for(Collective::allreduce, 8192);
   const std::vector<Candidate> all = candidates({network, placement}, problem);
   EXPECT_GT(all.size(), 20U);
@@ -93,7 +93,7 @@ TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
 
 TEST(Choose, SegmentsOfAShapeThatIsNamed) {
   const Network network = das(4, 16);
-  const Placement placement = place(network, PlacementRule::block, 1);
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const Topology topology = topology_of(network, placement);
   const Problem problem{.count = (1 << 20) / 8, .element_bytes = 8};
   const Plan chain = parse_plan(Collective::broadcast, "chain");

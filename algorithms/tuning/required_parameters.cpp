@@ -23,7 +23,8 @@ Plan complete_kielmann(const Plan& plan, const PlacedNetwork& placed, const Prob
 
 }  // namespace
 
-Plan complete(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open) {
+Plan fill_required_parameters(const Plan& plan, const PlacedNetwork& placed, const Problem& problem,
+                              bool segment_open) {
   if (!has_degrees_to_choose(*plan.algorithm)) return plan;
   return complete_kielmann(plan, placed, problem, segment_open);
 }
