@@ -35,7 +35,7 @@ TEST(EmulationPlan, AsksForTheWireRateThatGivesThePayloadRate) {
 
 TEST(EmulationPlan, ComesBackFromJson) {
   const Network network = test::mesh({.clusters = 2, .hosts = 2});
-  const Placement placement = place(network, PlacementRule::block, 2);
+  const Placement placement = place_ranks(network, PlacementRule::block, 2);
   Conditions conditions;
   conditions.links = {{"wan-*", {.loss = 0.1, .jitter_s = 1e-3, .queue_frames = 7}}};
   conditions.tcp.congestion_control = "reno";

@@ -67,7 +67,7 @@ double answer_ns(const std::vector<CollectiveCall>& calls, CommState& state) {
     const auto start = Clock::now();
     for (int turn = 0; turn < turns; ++turn)
       for (const CollectiveCall& call : calls)
-        if (state.answer(call).ready == nullptr) std::abort();
+        if (state.decide(call).ready == nullptr) std::abort();
     const std::chrono::duration<double, std::nano> passed = Clock::now() - start;
     best_ns = std::min(best_ns, passed.count() / (turns * static_cast<double>(calls.size())));
   }
