@@ -23,15 +23,15 @@ namespace isthmus {
 /// left out, since a schedule may send any number of messages.
 ///
 /// The M that each collective asks for, with n_r bytes in the block of rank r, m bytes in a vector:
-///   broadcast: S the root, R any host: m.
-///   reduce: S any host, R the root: m. Each element of an operand has to reach the root, alone or combined with the
-///   same element of others, which takes as many bytes; different elements are never combined. scatter: S the root, R
-///   any group or host: the blocks of R; also R all other hosts together. gather: reversed. allreduce, scan, exscan,
-///   barrier: S any host, R any other (behind it in the order of ranks for scans): m; 0 bytes
-///     for a barrier, where distance alone counts.
-///   allgather: S all hosts outside R, with R a group or a host: the blocks of S.
-///   alltoall: S a group or host, R all others, and the reverse; S, R two outermost groups: the blocks between them.
-///   reduce_scatter: as alltoall with S: the blocks of all others; R: its own blocks (partial sums of them, at least).
+/// - broadcast: S the root, R any host: m.
+/// - reduce: S any host, R the root: m. Each element of an operand has to reach the root, alone or combined with the
+///   same element of others, which takes as many bytes; different elements are never combined.
+/// - scatter: S the root, R any group or host: the blocks of R; also R all other hosts together. gather: reversed.
+/// - allreduce, scan, exscan, barrier: S any host, R any other (behind it in the order of ranks for scans): m; 0 bytes
+///   for a barrier, where distance alone counts.
+/// - allgather: S all hosts outside R, with R a group or a host: the blocks of S.
+/// - alltoall: S a group or host, R all others, and the reverse; S, R two outermost groups: the blocks between them.
+/// - reduce_scatter: as alltoall with S: the blocks of all others; R: its own blocks (partial sums of them, at least).
 ///
 /// Between all parts together. Let the ranks be divided into k parts (the outermost groups; the hosts), and let F
 /// contain for every pair of parts the slowest shared link that all messages between them take. If W bytes have to go
@@ -40,9 +40,9 @@ namespace isthmus {
 ///   sum over F of B_f max(0, T - l_f) >= W
 ///
 /// W is (k - 1) m for broadcast and reduce; 2 (k - 1) m for allreduce: before the first part knows the result of an
-/// element it has been crossed by k - 1 contributions of other parts, and k - 1 crossings to the other parts follow. (k
-/// - 1) m for scans, whose results depend on other parts in every part except that of rank 0; (k - 1) times all blocks
-/// for allgather and reduce_scatter.
+/// element, k - 1 contributions of other parts have crossed to it, and k - 1 crossings to the other parts follow.
+/// (k - 1) m for scans, whose results depend on other parts in every part except that of rank 0; (k - 1) times all
+/// blocks for allgather and reduce_scatter.
 ///
 /// If all ranks are on one host the bound is the time over its loopback for the least data that the collective moves.
 /// In very large networks only some S and R are used: each of them gives a valid bound. Throws BadInput for a problem

@@ -40,7 +40,7 @@ std::string program_path(const std::string& name);
 
 void mount_file_system(const char* type, const std::string& target, const char* options = "");
 void bind_mount(const std::string& source, const std::string& target);
-/// Makes a folder and its parents, readable and writable by all users.
+/// Makes a folder and its parents, with mode 0777 less the umask.
 void make_folders(const std::string& path);
 
 /// Copies a file with its mode.
