@@ -18,6 +18,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "sim/engine_arguments.hpp"
 #include "sim/message_times.hpp"
 #include "sim/smpi_settings.hpp"
 
@@ -54,17 +55,10 @@ void run_rank(const RankTask& measure, const RankTimes& times) {
                            const RankTask& measure) {
   const Network network = network_from_json(request.at("network"));
   const auto hosts = request.at("placement").get<std::vector<int>>();
-  std::vector<std::string> words{program, "--log=root.thres:critical"};
-  for (const auto& [key, value] : smpi_settings(network.transport)) {
-    words.push_back(fmt::format("--cfg={}:{}", key, value));
-  }
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
+  EngineArguments arguments(program, smpi_settings(network.transport));
 
   smpi_init_options();  // registers the smpi/ keys of the engine
-  s4u::Engine engine(&count, arguments.data());
+  s4u::Engine engine(&arguments.count(), arguments.values());
   engine.load_platform(file);
   SMPI_init();
   const RankTimes times = set_message_times(engine, network, Queueing::fifo);

@@ -33,6 +33,7 @@
 #include "algorithms/network/conditions_json.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/replay/ticks.hpp"
+#include "sim/engine_arguments.hpp"
 #include "sim/message_times.hpp"
 #include "sim/simulate.hpp"
 #include "sim/smpi_settings.hpp"
@@ -200,15 +201,10 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
 
 void simulate(const std::string& file, const Setting& setting, const Job& job) {
   const isthmus::SmpiSettings chosen = isthmus::smpi_settings(job.network.transport);
-  std::vector<std::string> words{"isthmus-smpi", "--log=root.thres:critical"};
-  for (const auto& [key, value] : chosen) words.push_back("--cfg=" + key + ":" + value);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
+  isthmus::EngineArguments arguments("isthmus-smpi", chosen);
 
   smpi_init_options();  // registers the smpi/ keys of the engine
-  s4u::Engine engine(&count, arguments.data());
+  s4u::Engine engine(&arguments.count(), arguments.values());
   const bool changes = isthmus::changes_with_time(job.network, isthmus::Conditions{});
   engine.load_platform(changes ? isthmus::steady_platform(file) : file);
   SMPI_init();

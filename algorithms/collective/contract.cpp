@@ -82,15 +82,19 @@ void reduce_contract(const Problem& problem, int size, Draft& draft) {
       draft.require(rank, output(0, problem.count), all);
 }
 
-void reduce_scatter_contract(const Problem& problem, int size, Draft& draft) {
-  draft.start_from_inputs();
-  const int all = draft.add_value(ranks_below(size));
+/// Each rank ends with its own block of a value.
+void require_own_blocks(const Problem& problem, int size, Draft& draft, int value) {
   std::int64_t first = 0;
   for (int rank = 0; rank < size; ++rank) {
     const std::int64_t count = block_count(problem, rank);
-    draft.require(rank, output(0, count), all, first);
+    draft.require(rank, output(0, count), value, first);
     first += count;
   }
+}
+
+void reduce_scatter_contract(const Problem& problem, int size, Draft& draft) {
+  draft.start_from_inputs();
+  require_own_blocks(problem, size, draft, draft.add_value(ranks_below(size)));
 }
 
 void scan_contract(const Problem& problem, int size, Draft& draft) {
@@ -103,12 +107,7 @@ void scan_contract(const Problem& problem, int size, Draft& draft) {
 void scatter_contract(const Problem& problem, int size, Draft& draft) {
   const int value = draft.add_value({problem.root});
   draft.start(problem.root, input(0, buffer_counts(problem, size, problem.root).input), value);
-  std::int64_t first = 0;
-  for (int rank = 0; rank < size; ++rank) {
-    const std::int64_t count = block_count(problem, rank);
-    draft.require(rank, output(0, count), value, first);
-    first += count;
-  }
+  require_own_blocks(problem, size, draft, value);
 }
 
 void alltoall_contract(const Problem& problem, int size, Draft& draft) {

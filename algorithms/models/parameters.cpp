@@ -1,22 +1,14 @@
 #include "algorithms/models/parameters.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace isthmus {
 
 std::string_view name(Model model) {
-  switch (model) {
-    case Model::hockney:
-      return "hockney";
-    case Model::logp:
-      return "logp";
-    case Model::loggp:
-      return "loggp";
-    case Model::plogp:
-      break;
-  }
-  return "plogp";
+  constexpr std::array<std::string_view, 4> names = {"hockney", "logp", "loggp", "plogp"};
+  return names[static_cast<std::size_t>(model)];
 }
 
 Hockney hockney_of(const PLogP& layer) {

@@ -30,6 +30,13 @@ Slice combine_pairs(Program& program, const PowerOfTwo& core, Slice own, Slice i
   return into;
 }
 
+bool leave_to_partner(Program& program, const PowerOfTwo& core, Slice operands, Slice into) {
+  if (core.takes_part()) return false;
+  combine_pairs(program, core, operands, {});
+  program.receive(into, core.partner());
+  return true;
+}
+
 std::vector<BlockRange> halved_ranges(int members, int member) {
   std::vector<BlockRange> ranges{{0, members}};
   for (int bit = 1; bit < members; bit <<= 1) {

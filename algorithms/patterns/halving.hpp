@@ -39,6 +39,10 @@ class PowerOfTwo {
 /// has no partner; the slice is returned. The other rank of a pair sends its operand and is done.
 Slice combine_pairs(Program& program, const PowerOfTwo& core, Slice own, Slice into);
 
+/// For a reduce-scatter: a rank that takes no part sends its operands to its partner and receives its block, `into`.
+/// Returns whether the rank is one of these.
+bool leave_to_partner(Program& program, const PowerOfTwo& core, Slice operands, Slice into);
+
 /// The range of a member's blocks at each step of halving: from all of the blocks to one.
 struct BlockRange {
   int first = 0;

@@ -24,11 +24,7 @@ int reversed(int number, int numbers) {
 void reduce_scatter_butterfly(Program& program, int size, int rank, const Blocks& blocks, Slice into) {
   const PowerOfTwo core(size, rank);
   const Slice all = blocks.range(0, size);
-  if (!core.takes_part()) {
-    combine_pairs(program, core, all, {});
-    program.receive(into, core.partner());
-    return;
-  }
+  if (leave_to_partner(program, core, all, into)) return;
   const int members = core.members();
   const Slice paired = core.partner() >= 0 ? program.reserve(all.count) : all;
   const Slice sum = combine_pairs(program, core, all, paired);

@@ -13,11 +13,7 @@ namespace isthmus {
 void reduce_scatter_recursive_halving(Program& program, int size, int rank, const Blocks& blocks, Slice into) {
   const PowerOfTwo core(size, rank);
   const Slice all = blocks.range(0, size);
-  if (!core.takes_part()) {
-    combine_pairs(program, core, all, {});
-    program.receive(into, core.partner());
-    return;
-  }
+  if (leave_to_partner(program, core, all, into)) return;
   const Slice work = program.reserve(all.count);
   const Slice other = program.reserve(all.count);
   Slice sum = combine_pairs(program, core, all, work);

@@ -2,32 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace isthmus {
 
 std::string_view name(Buffer buffer) {
-  switch (buffer) {
-    case Buffer::input:
-      return "input";
-    case Buffer::output:
-      return "output";
-    case Buffer::scratch:
-      break;
-  }
-  return "scratch";
+  constexpr std::array<std::string_view, 3> names = {"input", "output", "scratch"};
+  return names[static_cast<std::size_t>(buffer)];
 }
 
 std::string_view name(OpKind kind) {
-  switch (kind) {
-    case OpKind::send:
-      return "send";
-    case OpKind::receive:
-      return "receive";
-    case OpKind::reduce:
-      return "reduce";
-    case OpKind::copy:
-      break;
-  }
-  return "copy";
+  constexpr std::array<std::string_view, 4> names = {"send", "receive", "reduce", "copy"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::string to_string(const Slice& slice) {

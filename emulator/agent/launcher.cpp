@@ -16,6 +16,7 @@
 #include <map>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/control_message.hpp"
 #include "emulator/agent/containers/spawn.hpp"
 #include "emulator/agent/openmpi.hpp"
 
@@ -30,16 +31,10 @@ struct Request {
 
 Request receive(int connection) {
   std::string text(spawn_request_bytes, '\0');
-  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))];
-  iovec data{text.data(), text.size()};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  const ssize_t count = checked(recvmsg(connection, &message, MSG_CMSG_CLOEXEC), "receive a command to start");
+  ControlMessage<3 * sizeof(int)> message(text.data(), text.size());
+  const ssize_t count = checked(recvmsg(connection, message.get(), MSG_CMSG_CLOEXEC), "receive a command to start");
   Request request;
-  for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr; header = CMSG_NXTHDR(&message, header)) {
+  for (cmsghdr* header = message.first(); header != nullptr; header = message.after(header)) {
     if (header->cmsg_type != SCM_RIGHTS) continue;
     int descriptors[3];
     const std::size_t bytes = std::min(sizeof descriptors, header->cmsg_len - CMSG_LEN(0));

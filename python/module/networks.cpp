@@ -251,7 +251,7 @@ void register_networks(py::module_& module) {
           Returns
           -------
           dict
-              links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
+              The keys links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
 
           Raises
           ------

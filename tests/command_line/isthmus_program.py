@@ -13,6 +13,7 @@ SANITIZED = os.environ.get("ISTHMUS_SANITIZE") == "1"
 PLATFORMS = SOURCE / "platforms"
 DAS_4X4 = str(PLATFORMS / "kielmann2000/das-4x4.xml")
 DAS_4X1 = str(PLATFORMS / "kielmann2000/das-4x1.xml")
+EMULATE_8_BYTES = ("emulate", DAS_4X1, "broadcast/binomial", "--bytes", "8")
 
 
 class ProgramTest(unittest.TestCase):

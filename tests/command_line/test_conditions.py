@@ -5,7 +5,7 @@ import os
 import struct
 import unittest
 
-from isthmus_program import DAS_4X1, ProgramTest
+from isthmus_program import DAS_4X1, EMULATE_8_BYTES, ProgramTest
 
 VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
 VIRTUAL = ("--substrate", "virtual")
@@ -83,11 +83,7 @@ class Conditions(ProgramTest):
         self.assertIn("tcp_wmem=4096 8388608 8388608", record["provenance"]["tcp"])
         self.is_refused(
             1,
-            "emulate",
-            DAS_4X1,
-            "broadcast/binomial",
-            "--bytes",
-            "8",
+            *EMULATE_8_BYTES,
             *VIRTUAL,
             *self.conditions(tcp={"congestion_control": "unheard-of"}),
             says=["`unheard-of`", "reno"],

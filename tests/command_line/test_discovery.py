@@ -54,7 +54,7 @@ class Simulated(Discovery):
         self.assertEqual(len([link for link in network["links"] if abs(link["bandwidth_Bps"] / 1e6 - 1) < 0.01]), 12)
 
     def test_refuses_what_it_cannot_do(self):
-        self.is_refused(2, "discover", says=["a platform, or --here"])
+        self.is_refused(2, "discover", says=["no PLATFORM; one, or --here"])
         self.is_refused(2, "discover", DAS_4X1, "--here", says=["both PLATFORM and --here"])
         self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["with --here it would be right"])
         self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
+from isthmus_program import DAS_4X1, DAS_4X4, EMULATE_8_BYTES, ISTHMUS, ProgramTest
 
 EXPERIMENT = {
     "name": "small",
@@ -64,11 +64,7 @@ class Emulation(ProgramTest):
     def test_links_out_of_tolerance_are_refused(self):
         self.is_refused(
             1,
-            "emulate",
-            DAS_4X1,
-            "broadcast/binomial",
-            "--bytes",
-            "8",
+            *EMULATE_8_BYTES,
             "--substrate",
             "virtual",
             "--tolerance",

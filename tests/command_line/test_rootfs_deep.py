@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 import root_file_system
-from isthmus_program import DAS_4X1, ISTHMUS, ProgramTest
+from isthmus_program import DAS_4X1, EMULATE_8_BYTES, ISTHMUS, ProgramTest
 
 VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
 WORKER = os.path.join(os.path.dirname(ISTHMUS), "../libexec/isthmus/isthmus-worker")
@@ -32,11 +32,7 @@ class Rootfs(ProgramTest):
         # Of the worker's libraries it contains only those that the MPI needs too.
         self.is_refused(
             2,
-            "emulate",
-            DAS_4X1,
-            "broadcast/binomial",
-            "--bytes",
-            "8",
+            *EMULATE_8_BYTES,
             *VIRTUAL,
             "--rootfs",
             root,

@@ -47,7 +47,7 @@ CASES = [
     (["ISTHMUS_TABLE=absent.json"], {}, "absent.json: cannot be read"),
     (["ISTHMUS_TABLE=/dev/zero"], {}, "/dev/zero: cannot be read"),
     (["ISTHMUS_TABLE=table.json"], {"table.json": DEEP}, "table.json:1: JSON of more than 100 levels"),
-    (["ISTHMUS_TABLE=table.json"], {"table.json": "[]"}, "table.json: decision table: "),
+    (["ISTHMUS_TABLE=table.json"], {"table.json": "[]"}, "table.json:1: is \\[\\]; an object would be right"),
     (["ISTHMUS_TABLE=table.json"], {"table.json": TABLE}, "table.json: the decision table is for another topology"),
 ]
 

@@ -8,6 +8,17 @@
 namespace isthmus {
 namespace {
 
+/// In real time: of each point the repetition that other load has disturbed least.
+void expect_near_the_replay(const Job& job, const Emulated& result, double relative) {
+  for (std::size_t i = 0; i < job.points.size(); ++i) {
+    const double expected = test::replayed_s(job, job.points[i]);
+    double min_s = 1e9;
+    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
+    EXPECT_NEAR(min_s, expected, relative * expected)
+        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
+  }
+}
+
 TEST(EmulateDelayLine, AgreesWithTheReplay) {
   NEEDS_SUBSTRATE(delay_line_substrate());
   Job job = test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "binomial"}, {65536, 262144});
@@ -16,14 +27,7 @@ TEST(EmulateDelayLine, AgreesWithTheReplay) {
   options.tolerance = 0.2;  // other load must not decide this test
   const Emulated result = emulate(job, options);
   ASSERT_EQ(result.drift.size(), result.achieved.size());
-  for (std::size_t i = 0; i < job.points.size(); ++i) {
-    const double expected = test::replayed_s(job, job.points[i]);
-    // Real time: the repetition that other load has disturbed least.
-    double min_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
-    EXPECT_NEAR(min_s, expected, 0.05 * expected)
-        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
-  }
+  expect_near_the_replay(job, result, 0.05);
 }
 
 TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
@@ -32,14 +36,7 @@ TEST(EmulateUml, StaysWithinTenPercentOnFourRanks) {
       test::broadcasts({.clusters = 4, .hosts = 1}, {"kielmann:segment=16Ki", "magpie", "binomial"}, {65536, 1048576});
   job.repetitions = 5;
   const Emulated result = emulate(job, test::on("uml"));
-  for (std::size_t i = 0; i < job.points.size(); ++i) {
-    const double expected = test::replayed_s(job, job.points[i]);
-    // Real time: the repetition that other load has disturbed least.
-    double min_s = 1e9;
-    for (const Repetition& repetition : result.points[i].repetitions) min_s = std::min(min_s, repetition.seconds);
-    EXPECT_NEAR(min_s, expected, 0.1 * expected)
-        << to_string(job.points[i].plan) << ", " << job.points[i].problem.bytes() << " B";
-  }
+  expect_near_the_replay(job, result, 0.1);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ WRONG = [
     (lambda p: p.bound(["broadcast"], 1), TypeError, "collective: ['broadcast'] is list"),
     (lambda p: p.schedule("broadcast/mpi", 1), isthmus.BadInput, "has no schedule that is known"),
     (lambda p: p.schedule("broadcast/chain", 8, root=16), isthmus.BadInput, "root: 16; a whole number from 0 to 15"),
-    (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "not a multiple of the element"),
+    (lambda p: p.schedule("broadcast/chain", 7, element_bytes=2), isthmus.BadInput, "a multiple of element_bytes"),
     (lambda p: p.schedule("broadcast/chain", 8).operations(99), isthmus.BadInput, "rank: 99"),
     (lambda p: p.schedule("broadcast/chain", 8).export("pdf"), isthmus.BadInput, "as_: `pdf`; json, goal"),
     (lambda p: p.simulate("broadcast/chain", 8, repetitions=0), isthmus.BadInput, "repetitions: 0"),

@@ -69,7 +69,7 @@ TEST_F(ExperimentTest, IsRefusedWithTheKeyThatIsWrongAndWhatWouldBeRight) {
       {"/algorithms/0", "broadcast/kielman", "algorithms/0: ", "kielmann"},
       {"/algorithms/0", "kielmann", "algorithms/0: ", "COLLECTIVE/ALGORITHM"},
       {"/algorithms/1", "broadcast/kielmann", "algorithms/1: ", "there already"},
-      {"/sizes", "4Mi..1", "sizes: ", "lesser"},
+      {"/sizes", "4Mi..1", "sizes: ", "smaller"},
       {"/sizes", 7, "sizes: is 7", "text in quotes"},
       {"/element_bytes", 8, "sizes: 1 is no multiple", "8 bytes"},
       {"/sources/0", "emulate", "sources/0: unknown source", "emulated"},

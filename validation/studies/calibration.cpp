@@ -11,9 +11,9 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/text/parts.hpp"
-#include "emulator/client/session.hpp"
 #include "sim/measure.hpp"
 #include "validation/harness/sources.hpp"
+#include "validation/studies/ranks_output.hpp"
 
 namespace isthmus {
 namespace {
@@ -21,18 +21,10 @@ namespace {
 using nlohmann::json;
 
 std::vector<MeasuredPair> measure_emulated(const CalibrationRequest& request, const CalibrationSetup& setup) {
-  Session session;
-  session.network = request.network;
-  session.placement = setup.placement;
-  session.argv = {helper_program("isthmus-measure"), to_json(setup.task).dump()};
-  SessionOptions options;
-  options.emulation = request.emulation;
-  options.progress = request.progress;
-  std::string output, errors;
-  options.output = [&](std::string_view bytes) { output += bytes; };
-  options.errors = [&](std::string_view bytes) { errors += bytes; };
-  const SessionResult result = run_session(session, options);
-  if (result.exit_status != 0) {
+  const auto [output, errors, exit_status] =
+      output_of_ranks(request.network, setup.placement, "isthmus-measure", to_json(setup.task).dump(),
+                      request.emulation, request.progress);
+  if (exit_status != 0) {
     const std::size_t at = errors.find("isthmus-measure: ");
     const std::string words = at == std::string::npos ? errors : errors.substr(at + 17);
     throw Refused(fmt::format("{}: {}", request.network.name, words.substr(0, words.find('\n'))));

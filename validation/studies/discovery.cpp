@@ -9,8 +9,8 @@
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/parts.hpp"
-#include "emulator/client/session.hpp"
 #include "sim/discover.hpp"
+#include "validation/studies/ranks_output.hpp"
 
 namespace isthmus {
 namespace {
@@ -33,19 +33,12 @@ Network network_among(const std::string& output, const std::string& errors, cons
 }
 
 Network discover_emulated(const DiscoveryRequest& request) {
-  Session session;
-  session.network = request.placed.network();
-  session.placement = request.placed.placement();
-  session.argv = {helper_program(std::string(discoverer)), to_json(request.settings).dump()};
-  SessionOptions options;
-  options.emulation = request.emulation;
-  options.progress = request.progress;
-  std::string output, errors;
-  options.output = [&](std::string_view bytes) { output += bytes; };
-  options.errors = [&](std::string_view bytes) { errors += bytes; };
-  const SessionResult result = run_session(session, options);
-  return network_among(result.exit_status == 0 ? output : "", errors, request.placed.network().name,
-                       fmt::format("the ranks ended with status {}", result.exit_status));
+  const Network& network = request.placed.network();
+  const auto [output, errors, exit_status] =
+      output_of_ranks(network, request.placed.placement(), std::string(discoverer), to_json(request.settings).dump(),
+                      request.emulation, request.progress);
+  return network_among(exit_status == 0 ? output : "", errors, network.name,
+                       fmt::format("the ranks ended with status {}", exit_status));
 }
 
 }  // namespace

@@ -2,13 +2,12 @@
 // as one line of JSON. SETTINGS are DiscoverySettings as JSON, as `isthmus discover` passes them.
 #include <mpi.h>
 
-#include <cstdio>
-#include <exception>
 #include <iostream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/job/discover_ranks.hpp"
+#include "algorithms/mpi/job/mpi_main.hpp"
 #include "algorithms/network/network_json.hpp"
 
 namespace {
@@ -27,19 +26,8 @@ void work(const isthmus::DiscoverySettings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int status = 0;
-  try {
+  return isthmus::mpi_main(argc, argv, "isthmus-discover", [&] {
     if (argc > 2) throw isthmus::BadInput("usage: isthmus-discover [SETTINGS (JSON)]");
     work(argc == 2 ? settings_from(argv[1]) : isthmus::DiscoverySettings{});
-  } catch (const isthmus::Error& error) {
-    std::fprintf(stderr, "isthmus-discover: %s\n", error.what());
-    status = error.exit_status();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "isthmus-discover: %s\n", error.what());
-    status = 1;
-  }
-  if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
-  MPI_Finalize();
-  return status;
+  });
 }

@@ -2,14 +2,13 @@
 // `isthmus calibrate PLATFORM --task` prints it. Rank 0 prints a line of JSON for each pair.
 #include <mpi.h>
 
-#include <cstdio>
-#include <exception>
 #include <iostream>
 #include <string>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/mpi/job/measure_pairs.hpp"
+#include "algorithms/mpi/job/mpi_main.hpp"
 
 namespace {
 
@@ -23,19 +22,8 @@ void work(const char* text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int status = 0;
-  try {
+  return isthmus::mpi_main(argc, argv, "isthmus-measure", [&] {
     if (argc != 2) throw isthmus::BadInput("usage: isthmus-measure TASK (JSON)");
     work(argv[1]);
-  } catch (const isthmus::Error& error) {
-    std::fprintf(stderr, "isthmus-measure: %s\n", error.what());
-    status = error.exit_status();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "isthmus-measure: %s\n", error.what());
-    status = 1;
-  }
-  if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
-  MPI_Finalize();
-  return status;
+  });
 }

@@ -154,21 +154,13 @@ Problem problem_of(const Signature& signature, int rank, int size) {
 }  // namespace
 
 std::string_view text(PassThroughReason reason) {
-  switch (reason) {
-    case PassThroughReason::intercommunicator:
-      return "intercommunicator";
-    case PassThroughReason::one_site:
-      return "one site";
-    case PassThroughReason::group_among_threads:
-      return "made of a group, among threads";
-    case PassThroughReason::not_ready:
-      return "its communicator could not be made ready";
-    case PassThroughReason::asked_for:
-      return "asked for";
-    case PassThroughReason::plan:
-      return "the plan does not serve";
-  }
-  return "";
+  constexpr std::array<std::string_view, 6> texts = {"intercommunicator",
+                                                     "one site",
+                                                     "made of a group, among threads",
+                                                     "its communicator could not be made ready",
+                                                     "asked for",
+                                                     "the plan does not serve"};
+  return texts[static_cast<std::size_t>(reason)];
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "algorithms/process/control_message.hpp"
 #include "emulator/agent/containers/container_init.hpp"
 #include "emulator/agent/containers/spawn.hpp"
 
@@ -41,19 +42,13 @@ int main(int argc, char** argv) {
     return failed("isthmus-enter: connect");
   }
   const int standard[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof standard)] = {};
-  iovec data{request.data(), request.size()};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  isthmus::ControlMessage<sizeof standard> message(request.data(), request.size());
+  cmsghdr* const header = message.first();
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof standard);
   std::memcpy(CMSG_DATA(header), standard, sizeof standard);
-  if (sendmsg(connection, &message, 0) < 0) return failed("isthmus-enter: send");
+  if (sendmsg(connection, message.get(), 0) < 0) return failed("isthmus-enter: send");
 
   isthmus::SpawnAnswer status = 255;
   if (recv(connection, &status, sizeof status, 0) != sizeof status) return failed("isthmus-enter: receive");

@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/control_message.hpp"
 
 namespace isthmus {
 namespace {
@@ -91,17 +92,11 @@ std::string Capture::take() {
   std::vector<char> frame(longest_kept);
   for (const Descriptor& socket : sockets_) {
     for (;;) {
-      alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
-      iovec data{frame.data(), frame.size()};
-      msghdr message{};
-      message.msg_iov = &data;
-      message.msg_iovlen = 1;
-      message.msg_control = control;
-      message.msg_controllen = sizeof control;
-      const ssize_t count = recvmsg(socket.get(), &message, MSG_DONTWAIT | MSG_TRUNC);
+      ControlMessage<sizeof(timespec)> message(frame.data(), frame.size());
+      const ssize_t count = recvmsg(socket.get(), message.get(), MSG_DONTWAIT | MSG_TRUNC);
       if (count < 0) break;
       timespec stamp{};
-      const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+      const cmsghdr* const header = message.first();
       if (header != nullptr && header->cmsg_type == SCM_TIMESTAMPNS) {
         std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
       }
