@@ -62,7 +62,7 @@ class Reading {
       const double number = std::strtod(value.c_str(), &end);
       if (*end != '\0' || !std::isfinite(number) || number < 0 || number > 1e15) {
         throw source_.error(source_.element_of(key),
-                            fmt::format("{}: \"{}\" is not right; a number of 0 or more is needed", key, value));
+                            fmt::format("{}: \"{}\" is not right; a number of 0 or more would be right", key, value));
       }
       into = static_cast<std::remove_reference_t<decltype(into)>>(number);
     };
@@ -200,7 +200,7 @@ class Reading {
     }
     if (std::abs(sum_s - latency_s) > 1e-9 * std::max(sum_s, latency_s)) {
       throw source_.error(source_.element_of(network_.hosts[from].name),
-                          fmt::format("the latency from {} to {} lies on no link; routes over links are needed",
+                          fmt::format("the latency from {} to {} lies on no link; routes over links would be right",
                                       network_.hosts[from].name, network_.hosts[to].name));
     }
     return numbers;
@@ -372,7 +372,7 @@ class Reading {
   BadInput no_route(int host, const std::string& where) const {
     const std::string& name = network_.hosts[host].name;
     return source_.error(source_.element_of(name),
-                         fmt::format("host {} has no route {}; a <route> or <zoneRoute> is needed", name, where));
+                         fmt::format("host {} has no route {}; a <route> or <zoneRoute> would be right", name, where));
   }
 
   const s4u::Engine& engine_;

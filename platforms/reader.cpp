@@ -41,7 +41,7 @@ Network read_platform(const std::string& file) {
   if (file.empty() || !std::filesystem::is_regular_file(file, problem)) {
     // A pipe is refused: the checks and SimGrid both read the file.
     const bool exists = !file.empty() && std::filesystem::exists(file, problem);
-    throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) is needed", file,
+    throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) would be right", file,
                                exists ? "a folder, a device or a pipe" : "no such file"));
   }
   std::string line;
@@ -55,7 +55,7 @@ Network read_platform(const std::string& file) {
   if (result.exit_status == 0 && !line.empty()) return network_from_json(nlohmann::json::parse(line));
   if (result.exit_status == 2) throw BadInput(result.last_error_line());
   const std::string words = dying_words(result.errors);
-  throw BadInput(fmt::format("{}: {}; a platform that SimGrid loads is needed", file,
+  throw BadInput(fmt::format("{}: {}; a platform that SimGrid loads would be right", file,
                              words.empty() ? "the reader " + result.how_it_ended(options) : words));
 }
 

@@ -38,7 +38,7 @@ BadInput located(const SourceFile& source, const std::string& text) {
     const std::size_t colon = rest.find(": ");
     std::string what = first_line(rest.substr(std::min(colon + 2, rest.size())));
     if (what.starts_with("unknown unit")) what += "; s, us, MBps, Gbps, Gf, for instance, are right";
-    if (what.starts_with("Invalid XML")) what += "; a SimGrid platform file, version 4.1, is needed";
+    if (what.starts_with("Invalid XML")) what += "; a SimGrid platform file, version 4.1, would be right";
     return source.error(std::atoi(rest.c_str()), what);
   }
   pugi::xml_node element;
@@ -49,7 +49,7 @@ BadInput located(const SourceFile& source, const std::string& text) {
     element = source.element_of(text.substr(colon + 2));
   }
   std::string what = first_line(text);
-  if (what.starts_with("Link not found")) what += "; a <link> of that name is needed before its use";
+  if (what.starts_with("Link not found")) what += "; a <link> of that name before its use would be right";
   return source.error(element, what);
 }
 

@@ -85,9 +85,9 @@ class Checks : public pugi::xml_tree_walker {
         const double number = std::strtod(value.c_str(), &end);
         if (end == value.c_str()) continue;  // not a number: SimGrid reports it
         if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
-          throw source_.error(
-              element, fmt::format("{} {}: {} \"{}\"; {} is needed", element.name(), element.attribute("id").value(),
-                                   attribute.name(), excerpt(value), above_zero ? "more than 0" : "0 or more"));
+          throw source_.error(element, fmt::format("{} {}: {} \"{}\"; {} would be right", element.name(),
+                                                   element.attribute("id").value(), attribute.name(), excerpt(value),
+                                                   above_zero ? "more than 0" : "0 or more"));
         }
       }
     }
@@ -126,7 +126,7 @@ class Checks : public pugi::xml_tree_walker {
     }
     if (strcasecmp(routing, "Vivaldi") == 0 || strcasecmp(routing, "Wifi") == 0) {
       throw source_.error(
-          zone, fmt::format("zone {}: routing \"{}\" has times that lie on no link; routes over links are needed",
+          zone, fmt::format("zone {}: routing \"{}\" has times that lie on no link; routes over links would be right",
                             zone.attribute("id").value(), routing));
     }
   }

@@ -17,7 +17,7 @@ bool has_attribute(pugi::xml_node element, std::string_view value) {
 }  // namespace
 
 SourceFile::SourceFile(std::string file) : file_(std::move(file)) {
-  text_ = read_whole_file(file_, "a SimGrid platform file is needed");
+  text_ = read_whole_file(file_, "a SimGrid platform file would be right");
   parsed_ = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8) &&
             !platform().empty();
 }

@@ -16,7 +16,8 @@ using nlohmann::json;
 Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
                            const DiscoverySettings& settings, double timeout_s) {
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
-    throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
+    throw BadInput(
+        fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
   }
   std::string found;
   ChildOptions child;

@@ -16,7 +16,8 @@ using nlohmann::json;
 std::vector<MeasuredPair> measure_simulated(const std::string& platform_file, const Network& network,
                                             const Placement& placement, const MeasuringTask& task, double timeout_s) {
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
-    throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
+    throw BadInput(
+        fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
   }
   std::vector<MeasuredPair> pairs;
   ChildOptions child;

@@ -274,7 +274,8 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
   resource::NetworkModelIntf* model = engine.get_netzone_root()->get_network_model();
   if (queueing == Queueing::fifo) {
     auto* actions = dynamic_cast<resource::Model*>(model);
-    if (actions == nullptr) throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 is needed");
+    if (actions == nullptr)
+      throw std::logic_error("SimGrid's network model holds no actions; SimGrid 3.32 would be right");
     times->use_queues(engine, *actions, link_conditions);
   }
   model->set_bw_factor_cb([times](double size, const s4u::Host* from, const s4u::Host* to, const Links&, const Zones&) {

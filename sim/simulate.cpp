@@ -58,7 +58,8 @@ std::string not_simulated(const Conditions& conditions) {
 Simulated simulate(const std::string& platform_file, const Job& job, double timeout_s,
                    const std::function<void(int, const PointResult&)>& done, const SimulationOptions& options) {
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
-    throw BadInput(fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) is needed", platform_file));
+    throw BadInput(
+        fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
   }
   for (const Point& point : job.points) check_selector(point.plan, smpi_selectors, "SMPI");
   check_conditions(job.network, options);

@@ -177,7 +177,7 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
-    throw isthmus::Missing(fmt::format("fork: {}; more memory or processes are needed", std::strerror(errno)));
+    throw isthmus::Missing(fmt::format("fork: {}; more memory or processes would be right", std::strerror(errno)));
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);

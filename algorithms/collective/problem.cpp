@@ -240,7 +240,7 @@ void check_counts_known(const Problem& problem) {
 }
 
 void check_problem(const Problem& problem, int size) {
-  if (size < 1) throw BadInput(fmt::format("{} ranks: at least 1 is needed", size));
+  if (size < 1) throw BadInput(fmt::format("{} ranks: at least 1 would be right", size));
   if (!has_root(problem.collective) && problem.root != 0)
     throw BadInput(fmt::format("root {}: {} has no root; 0 would be right", problem.root, name(problem.collective)));
   if (problem.root < 0 || problem.root >= size)

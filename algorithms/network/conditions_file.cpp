@@ -74,7 +74,7 @@ TcpSettings tcp_settings(const JsonReader& object) {
 }  // namespace
 
 Conditions read_conditions(const std::string& file) {
-  const JsonDocument document = JsonDocument::of_file(file, "a file of conditions is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a file of conditions would be right");
   const JsonReader whole = document.whole();
   whole.expect_keys({"seed", "links", "changes", "traffic", "tcp"});
   Conditions conditions;

@@ -100,9 +100,9 @@ std::vector<int> dealt(const Network& network, const std::vector<int>& hosts, st
 
 Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_host, int ranks) {
   if (ranks_per_host < 1) {
-    throw BadInput(fmt::format("ranks per host: {} is too few; at least 1 is needed", ranks_per_host));
+    throw BadInput(fmt::format("ranks per host: {} is too few; at least 1 would be right", ranks_per_host));
   }
-  if (ranks < 0) throw BadInput(fmt::format("ranks: {} is too few; at least 1 is needed", ranks));
+  if (ranks < 0) throw BadInput(fmt::format("ranks: {} is too few; at least 1 would be right", ranks));
   std::vector<int> hosts;
   for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host) {
     if (!network.hosts[host].gateway) hosts.push_back(host);
@@ -113,7 +113,8 @@ Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_
                                hosts.size(), fit, std::numeric_limits<int>::max()));
   }
   if (fit == 0)
-    throw BadInput(fmt::format("{}: no host to run a rank; at least one that is no gateway is needed", network.name));
+    throw BadInput(
+        fmt::format("{}: no host to run a rank; at least one that is no gateway would be right", network.name));
   if (ranks > fit) {
     throw BadInput(fmt::format("ranks: {} do not fit on the {} hosts of {} with {} a host; at most {} do", ranks,
                                hosts.size(), network.name, ranks_per_host, fit));
@@ -121,7 +122,7 @@ Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_
   const int wanted = ranks == 0 ? static_cast<int>(fit) : ranks;
   // Measured: the topology and a replay of the smallest schedules.
   constexpr double bytes_of_rank = 600;
-  require_memory(wanted * bytes_of_rank, fmt::format("{} ranks", wanted), "fewer would do");
+  require_memory(wanted * bytes_of_rank, fmt::format("{} ranks", wanted), "fewer would be right");
   if (rule == PlacementRule::cyclic) hosts = dealt(network, hosts, 0);
   Placement placement;
   placement.host_of_rank.reserve(wanted);

@@ -290,7 +290,7 @@ void write_network(const Network& network, const std::string& file) {
 }
 
 Network read_network(const std::string& file) {
-  return network_from(JsonDocument::of_file(file, "a network JSON is needed").whole());
+  return network_from(JsonDocument::of_file(file, "a network JSON would be right").whole());
 }
 
 }  // namespace isthmus

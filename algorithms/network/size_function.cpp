@@ -10,7 +10,7 @@
 namespace isthmus {
 
 SizeFunction::SizeFunction(std::vector<Point> points) : points_(std::move(points)) {
-  if (points_.empty()) throw BadInput("function of the message size: no points; at least one is needed");
+  if (points_.empty()) throw BadInput("function of the message size: no points; at least one would be right");
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point& point = points_[i];
     if (!(point.bytes >= 0) || !(point.seconds >= 0) || !std::isfinite(point.bytes) || !std::isfinite(point.seconds)) {

@@ -161,7 +161,7 @@ class Compiler {
     seen.number = new_message({bytes, op.lane, acknowledged}, rank, op.peer, number);
     ++out_.sends;
     if (__builtin_add_overflow(out_.bytes, bytes, &out_.bytes))
-      throw BadInput("the messages of this schedule have more than 2^63 - 1 bytes in all; smaller ones would do");
+      throw BadInput("the messages of this schedule have more than 2^63 - 1 bytes in all; smaller ones would be right");
     stream.push_back({Step::send, seen.number});
   }
 

@@ -42,7 +42,7 @@ void ScheduleEstimate::add_rank(std::size_t operations) {
   require_memory(more,
                  "a schedule of " + std::to_string(size_) + " ranks, most of which have some " +
                      std::to_string(static_cast<std::int64_t>(usual)) + " operations,",
-                 "larger segments or fewer ranks would do");
+                 "larger segments or fewer ranks would be right");
 }
 
 void Program::clear() {

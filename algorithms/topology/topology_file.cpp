@@ -7,7 +7,7 @@
 namespace isthmus {
 
 Topology read_topology(const std::string& file) {
-  const JsonDocument document = JsonDocument::of_file(file, "a topology in JSON is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a topology in JSON would be right");
   constexpr const char* expected = R"(a list of at least one rank's groups, as [["siteA", "node1"], ["siteB"]],)";
   std::vector<std::vector<std::string>> paths;
   for (const JsonReader& rank : document.whole().at("ranks").elements(1, expected)) {

@@ -96,7 +96,7 @@ DecisionTable decision_table_from_json(const json& value, const Topology& topolo
 }
 
 DecisionTable read_decision_table(const std::string& file, const Topology& topology) {
-  const JsonDocument document = JsonDocument::of_file(file, "a decision table is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a decision table would be right");
   try {
     return table_from(document.whole(), topology);
   } catch (const Refused& error) {

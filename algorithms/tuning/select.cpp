@@ -117,7 +117,7 @@ class Trials {
     // Measured: the topology and the replays of plans, one after the other.
     constexpr double bytes_of_rank = 2000;
     require_memory(placed.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placed.size()),
-                   "fewer would do");
+                   "fewer would be right");
     return placed;
   }
 

@@ -79,7 +79,7 @@ class Relay {
     if (share < much) return "";
     return fmt::format(
         "; its processes waited for a processor {:.0f} % of the time in which they wanted one: a quieter "
-        "machine or a longer --timeout would do",
+        "machine or a longer --timeout would be right",
         share * 100);
   }
 

@@ -30,7 +30,7 @@ std::string root_folder(const std::string& path) {
   std::error_code problem;
   const std::filesystem::path folder = std::filesystem::canonical(path, problem);
   if (problem || !std::filesystem::is_directory(folder, problem)) {
-    throw BadInput(fmt::format("--rootfs {}: cannot be used: {}; a folder with bin, lib ... would do", path,
+    throw BadInput(fmt::format("--rootfs {}: cannot be used: {}; a folder with bin, lib ... would be right", path,
                                problem ? problem.message() : "not a folder"));
   }
   for (const char* hidden : {"/run", "/dev", "/proc", "/sys"}) {
@@ -38,7 +38,7 @@ std::string root_folder(const std::string& path) {
     if (text == "/" || text == hidden || text.starts_with(std::string(hidden) + "/")) {
       throw BadInput(
           fmt::format("--rootfs {}: cannot be used: emulated hosts have a {} of their own; a folder "
-                      "elsewhere would do",
+                      "elsewhere would be right",
                       path, text == "/" ? "/run" : hidden));
     }
   }

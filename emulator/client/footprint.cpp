@@ -95,7 +95,7 @@ Room room_here() {
 void check_room(const Footprint& footprint, const Room& room, double timeout_s) {
   const auto estimate = fmt::format("the emulation would take about {} MiB, {} processes and {:.0f} s to start",
                                     footprint.memory_MiB, footprint.processes, std::ceil(footprint.start_up_s));
-  const char* const way_out = "fewer ranks, or --force, would do";
+  const char* const way_out = "fewer ranks, or --force, would be right";
   if (footprint.memory_MiB > room.memory_MiB) {
     throw Refused(fmt::format("{}; this machine has {} MiB left; {}", estimate, room.memory_MiB, way_out));
   }

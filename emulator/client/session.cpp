@@ -61,7 +61,7 @@ fs::path file_of_command(const std::string& command) {
   if (file.empty() || !fs::is_regular_file(file, none) || access(file.c_str(), X_OK) != 0) {
     throw BadInput(
         fmt::format("`{}`: no program of this name can be started here; a path, or a name found in PATH, "
-                    "would do",
+                    "would be right",
                     command));
   }
   return fs::canonical(file);

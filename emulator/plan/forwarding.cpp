@@ -221,7 +221,7 @@ class ForwardingBuilder {
     const int link = graph_.hops[(end - static_cast<int>(graph_.subnets.size())) / 2].links.front();
     throw BadInput(
         fmt::format("link `{}`: its routes cannot be emulated, they depend on more than where they lead; one way from "
-                    "each link to each destination would do",
+                    "each link to each destination would be right",
                     network_.links[link].name));
   }
 
@@ -371,13 +371,13 @@ void check_per_flow(const std::string& link, const Queue& queue, const PlanOptio
     throw BadInput(
         fmt::format("link `{}`: FATPIPE, and slower than all links of a route that messages share: the substrate has "
                     "no rate for each "
-                    "flow; virtual or native, or SHARED, would do",
+                    "flow; virtual or native, or SHARED, would be right",
                     link));
   }
   if (static_cast<double>(wire_rate_bps(queue.payload_Bps)) >= max_bps) {
     throw BadInput(
         fmt::format("link `{}`: FATPIPE, {:g} B/s for each flow are more than the kernel can count; at most {:g}, "
-                    "or SHARED, would do",
+                    "or SHARED, would be right",
                     link, queue.payload_Bps, max_bps / 8 * frame_payload_bytes / frame_bytes));
   }
 }

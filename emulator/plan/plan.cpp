@@ -29,7 +29,7 @@ void check_host_name(const std::string& name) {
   for (const unsigned char c : name) printable += c < 32 || c > 126 ? '?' : static_cast<char>(c);
   throw BadInput(
       fmt::format("host `{}`: cannot be emulated under this name; letters, digits, `-` and `.`, at most 63, with a "
-                  "letter, would do",
+                  "letter, would be right",
                   printable));
 }
 
@@ -82,7 +82,7 @@ class Planner {
         if (fresh || network_.links[link].sharing == Sharing::fatpipe) continue;
         throw BadInput(fmt::format(
             "link `{}`: one loopback of `{}` and `{}` cannot be emulated; FATPIPE, a loopback for each, or one rank a "
-            "host, would do",
+            "host, would be right",
             network_.links[link].name, network_.hosts[at->second].name, h.name));
       }
     }
@@ -168,7 +168,7 @@ class Planner {
     throw BadInput(
         fmt::format("host `{}`: `{}` is {:.0f} times as fast, and the kernel's weights of processes reach no further "
                     "than 69; speeds "
-                    "nearer to each other, or the substrate virtual, which knows no speeds, would do",
+                    "nearer to each other, or the substrate virtual, which knows no speeds, would be right",
                     network_.hosts[host].name, fastest.name, fastest.speed_flops / speed));
   }
 
@@ -335,7 +335,7 @@ std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) 
     if (next + size > end) {
       throw BadInput(
           fmt::format("{} hosts at {} subnets: more than the addresses of 10.0.0.0/8 are enough for; fewer ranks "
-                      "would do",
+                      "would be right",
                       std::accumulate(hosts.begin(), hosts.end(), std::size_t{0}), hosts.size()));
     }
     blocks.push_back({static_cast<std::uint32_t>(next), 32 - bits});

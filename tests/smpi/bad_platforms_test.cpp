@@ -40,10 +40,10 @@ void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; 
 
 const Mistake mistakes[] = {
     {"UnknownUnit", "1MBps", "1XBps", 7, "unknown unit: XBps"},
-    {"ZeroBandwidth", "1MBps", "0MBps", 7, "bandwidth \"0MBps\"; more than 0 is needed"},
-    {"NegativeBandwidth", "1MBps", "-1MBps", 7, "bandwidth \"-1MBps\"; more than 0 is needed"},
-    {"BandwidthThatIsNoNumber", "1MBps", "nanMBps", 7, "more than 0 is needed"},
-    {"NegativeLatency", "1ms", "-1ms", 7, "latency \"-1ms\"; 0 or more is needed"},
+    {"ZeroBandwidth", "1MBps", "0MBps", 7, "bandwidth \"0MBps\"; more than 0 would be right"},
+    {"NegativeBandwidth", "1MBps", "-1MBps", 7, "bandwidth \"-1MBps\"; more than 0 would be right"},
+    {"BandwidthThatIsNoNumber", "1MBps", "nanMBps", 7, "more than 0 would be right"},
+    {"NegativeLatency", "1ms", "-1ms", 7, "latency \"-1ms\"; 0 or more would be right"},
     {"NegativeSpeed", "<host id=\"b\" speed=\"1Gf\"", "<host id=\"b\" speed=\"-1Gf\"", 6, "speed \"-1Gf\""},
     {"OldVersion", "version=\"4.1\"", "version=\"3\"", 3, "4.1 is right"},
     {"NoVersion", " version=\"4.1\"", "", 3, "4.1 is right"},
@@ -59,7 +59,7 @@ const Mistake mistakes[] = {
     {"UnknownAttribute", "<host id=\"a\"", "<host id=\"a\" colour=\"red\"", 5, "colour"},
     {"MissingEnd", "</zone>\n", "", 9, "</zone>"},
     {"NoDoctype", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n", "", 2, "Invalid XML"},
-    {"CoordinatesInsteadOfLinks", "Full", "Vivaldi", 4, "routes over links are needed"},
+    {"CoordinatesInsteadOfLinks", "Full", "Vivaldi", 4, "routes over links would be right"},
 };
 
 class BadPlatform : public testing::TestWithParam<Mistake> {};

@@ -29,7 +29,7 @@ struct CalibrateArguments {
 
 /// The lines that isthmus-measure printed.
 std::vector<MeasuredPair> pairs_from(const std::string& file) {
-  constexpr const char* needed = "the lines that isthmus-measure printed are needed";
+  constexpr const char* needed = "the lines that isthmus-measure printed would be right";
   std::istringstream in(read_whole_file(file, needed));
   std::vector<MeasuredPair> pairs;
   int number = 0;

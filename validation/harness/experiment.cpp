@@ -84,7 +84,7 @@ Problem Experiment::problem(const PlanRequest& plan, std::int64_t bytes) const {
 }
 
 Experiment read_experiment(const std::string& file) {
-  const JsonDocument document = JsonDocument::of_file(file, "an experiment is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "an experiment would be right");
   const JsonReader object = document.whole();
   object.expect_keys({"name",       "title",     "question",      "platforms", "algorithms",     "sizes",
                       "sources",    "reference", "repetitions",   "warm_up",   "ranks_per_host", "ranks",

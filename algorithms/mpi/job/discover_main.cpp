@@ -13,7 +13,8 @@
 namespace {
 
 isthmus::DiscoverySettings settings_from(const char* text) {
-  return isthmus::discovery_settings_from_json(isthmus::parse_json(text, "SETTINGS", "settings in JSON are needed"));
+  return isthmus::discovery_settings_from_json(
+      isthmus::parse_json(text, "SETTINGS", "settings in JSON would be right"));
 }
 
 void work(const isthmus::DiscoverySettings& settings) {

@@ -13,8 +13,8 @@
 namespace {
 
 void work(const char* text) {
-  const isthmus::MeasuringTask task =
-      isthmus::measuring_task_from_json(isthmus::parse_json(text, "TASK", "a task of measuring in JSON is needed"));
+  const isthmus::MeasuringTask task = isthmus::measuring_task_from_json(
+      isthmus::parse_json(text, "TASK", "a task of measuring in JSON would be right"));
   isthmus::measure_pairs(task, MPI_COMM_WORLD, isthmus::real_time(),
                          [](const isthmus::MeasuredPair& pair) { std::cout << to_json(pair).dump() << std::endl; });
 }

@@ -32,7 +32,7 @@ using isthmus::check_mpi;
 std::string read_everywhere(const char* file, int rank) {
   std::string text;
   if (rank == 0) {
-    text = isthmus::read_whole_file(file, "a job in JSON is needed");
+    text = isthmus::read_whole_file(file, "a job in JSON would be right");
   }
   int size = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD), {.call = "MPI_Bcast", .rank = rank});
@@ -43,7 +43,7 @@ std::string read_everywhere(const char* file, int rank) {
 
 isthmus::Job parse(const std::string& text, const char* file) {
   try {
-    return isthmus::job_from_json(isthmus::parse_json(text, "the job", "a job in JSON is needed"));
+    return isthmus::job_from_json(isthmus::parse_json(text, "the job", "a job in JSON would be right"));
   } catch (const isthmus::BadInput& error) {
     throw isthmus::BadInput(std::string(file) + ": " + error.what());
   }
@@ -53,7 +53,7 @@ double seconds_of(const char* text) {
   char* end = nullptr;
   const double seconds = std::strtod(text, &end);
   if (end == text || *end != '\0' || !(seconds >= 0 && seconds <= 1))
-    throw isthmus::BadInput(std::string(text) + ": seconds from 0 to 1 are needed");
+    throw isthmus::BadInput(std::string(text) + ": seconds from 0 to 1 would be right");
   return seconds;
 }
 

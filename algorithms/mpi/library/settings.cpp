@@ -49,7 +49,7 @@ std::vector<std::string> variables() {
 
 // The settings of a network file, by the names of variables. Other errors in the file are reported by read_network().
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
-  const JsonDocument document = JsonDocument::of_file(file, "a network JSON is needed");
+  const JsonDocument document = JsonDocument::of_file(file, "a network JSON would be right");
   const auto settings = document.whole().find("settings");
   if (!settings) return {};
   if (!settings->value().is_object()) settings->refuse("an object of names and values");
@@ -123,7 +123,7 @@ double check_seconds(const std::string& value) {
   char* end = nullptr;
   const double seconds = std::strtod(value.c_str(), &end);
   if (*end != '\0' || !std::isfinite(seconds) || seconds < 0 || std::isspace(static_cast<unsigned char>(value.front())))
-    throw BadInput(std::string(check_variable) + ": \"" + value + "\"; seconds are needed, such as 10");
+    throw BadInput(std::string(check_variable) + ": \"" + value + "\"; seconds, such as 10, would be right");
   return seconds;
 }
 

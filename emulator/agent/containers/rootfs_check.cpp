@@ -39,7 +39,7 @@ void check_loads(const std::string& root, const NeededProgram& program, const Ru
   if (said.status == not_started && said.text.empty()) {
     throw BadInput(
         fmt::format("--rootfs {}: no {} in it that can be started (looked for in {}); with all that its "
-                    "programs need it would do",
+                    "programs need it would be right",
                     root, program.name, std::getenv("PATH")));
   }
   std::smatch lacking;
