@@ -37,23 +37,23 @@ void set_environment(const EmulationSettings& settings) {
   clearenv();
   for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
   for (const auto& [name, value] : settings.bundle_environment) setenv(name.c_str(), value.c_str(), 1);
-  // A folder that each host has for itself.
+  // Each host has its own /tmp.
   setenv("TMPDIR", "/tmp", 1);
   setenv("HOME", "/tmp", 0);
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  // What costs starting an MPI and serves nothing here: a store in shared memory for what daemon and ranks tell each
-  // other, 10 MB of it written to at once; ways to look for graphics cards.
+  // These slow down the start of an MPI and are not needed: a store in shared memory between daemon and ranks, of which
+  // 10 MB are written at once; the plugins that search for graphics cards.
   setenv("PMIX_MCA_gds", "hash", 0);
   setenv("HWLOC_PLUGINS_PATH", run_folder, 0);
-  // Sleeps end when they should, not up to 50 us later; all programs started inherit this.
+  // Sleeps end on time, not up to 50 us late; all started programs inherit this.
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
 }
 
-/// The helper programs under names that need no quoting, wherever isthmus is installed; copies of them for a root in
-/// which they do not lie.
+/// Links the helper programs under names that need no quoting, wherever isthmus is installed; copies them if the hosts
+/// have another root file system.
 void link_helpers(const EmulationSettings& settings) {
-  checked(chmod(run_folder, 0777), "open " + std::string(run_folder));  // to the user of a bundle
+  checked(chmod(run_folder, 0777), "open " + std::string(run_folder));  // for the user of a bundle
   const std::string folder = fmt::format("{}/bin", run_folder);
   checked(mkdir(folder.c_str(), 0755), "make " + folder);
   for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
@@ -86,7 +86,7 @@ void check(const Achieved& got, const EmulationSettings& settings) {
   }
 }
 
-/// `part`: of the report.
+/// `part`: the field of the report for the results.
 void measure(const AgentContext& context, std::vector<Achieved> AgentReport::*part) {
   for (const ProbePair& pair : context.plan.probes) {
     const Achieved got = probe(pair, context.plan, context.containers);
@@ -97,8 +97,8 @@ void measure(const AgentContext& context, std::vector<Achieved> AgentReport::*pa
   }
 }
 
-/// The medians of three rounds over all links: where time is real, other work on the machine may spoil a measurement,
-/// but rarely twice that of the same link.
+/// Reports the medians of three rounds over all links: in real time, other work on the machine may spoil a measurement,
+/// but rarely two of the same link.
 void measure_in_rounds(const AgentContext& context) {
   constexpr std::size_t rounds = 3;
   const std::vector<ProbePair>& pairs = context.plan.probes;
@@ -147,7 +147,7 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
   }
 }
 
-/// Makes the plan real, finds out what the clocks of the network add to delays, and does `run` there.
+/// Sets up the network of the plan, shortens its delays if time is real, and calls `run` there.
 template <typename Run>
 void on_network(const Network& network, const NeededProgram& program, MessageSender& events, const Run& run) {
   auto settings = nlohmann::json::parse(read_text(settings_file)).get<EmulationSettings>();
@@ -176,7 +176,7 @@ void on_network(const Network& network, const NeededProgram& program, MessageSen
   run(AgentContext{plan, containers, settings, network, events}, hops);
 }
 
-/// Does `run` between two measurements of the links.
+/// Calls `run` between two measurements of the links.
 template <typename Run>
 void between_probes(const AgentContext& context, ConditionDriver::Beginning beginning, HopTable& hops, const Run& run) {
   const Conditions& conditions = context.settings.options.conditions;
@@ -185,7 +185,7 @@ void between_probes(const AgentContext& context, ConditionDriver::Beginning begi
   context.events.send({{"reached", "ranks"}});
   run(ConditionDriver(context.plan, context.network, conditions, beginning, context.containers, hops));
   context.events.send({{"reached", "end"}});
-  // The links are as they became, and what was lost or sent meanwhile may still be under way.
+  // No second measurement if links have changed, or if retransmissions or ambient traffic may be under way.
   if (!context.plan.lossless || !conditions.traffic.empty() || changes_with_time(context.network, conditions)) return;
   context.events.send({{"progress", "measuring the links again"}});
   measure(context, &AgentReport::drift);

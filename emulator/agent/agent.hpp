@@ -3,11 +3,11 @@
 
 namespace isthmus {
 
-/// Lays out the network of the job in `job_folder`, measures it, runs the ranks, and tells the events. Needs a network
-/// namespace of its own with all rights in it, and `run_folder` on a file system of its own.
+/// Lays out the network of the job in `job_folder`, measures it, runs the ranks, and sends the events. Needs its own
+/// network namespace with all rights in it, and `run_folder` on its own file system.
 void run_agent_work();
 
-/// Process 1 of a User-Mode Linux: mounts what a system needs, emulates, and turns the machine off.
+/// Process 1 of a User-Mode Linux: mounts the system's file systems, runs the emulation, and turns the machine off.
 [[noreturn]] void boot();
 
 }  // namespace isthmus

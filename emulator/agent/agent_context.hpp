@@ -1,4 +1,4 @@
-// What runs on an emulated network finds context itself.
+// What the agent passes to the code that runs programs on an emulated network.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct AgentContext {
   MessageSender& events;
 };
 
-/// The message, and which links are cut where that may be the reason.
+/// The message, followed by the links that are cut at the moment, if any.
 inline std::string with_cut_links(const std::string& message, const ConditionDriver& driver) {
   const std::string cut = driver.cut_now();
   return cut.empty() ? message : message + "; " + cut;

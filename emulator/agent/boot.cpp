@@ -50,19 +50,19 @@ void mount_system() {
   umask(022);
 }
 
-/// TCP may hold as much of the memory as a job's data need: at the kernel's own limit, a tenth of it, senders wait and
-/// receivers drop what has come, which then takes the timeout of links that lose nothing.
+/// Lets TCP use half of the memory, for the data of a job. At the kernel's default limit, a tenth, senders wait and
+/// receivers drop frames, which costs retransmission timeouts even on links without loss.
 void give_memory_to_tcp() {
   const auto pages = sysconf(_SC_PHYS_PAGES) / 2;
   write_text("/proc/sys/net/ipv4/tcp_mem", fmt::format("{0} {0} {0}", pages));
 }
 
-/// Beside the job's folder, the only places events that may be written to.
+/// Mounts the folders of the machine outside that may be written to, besides the job's folder.
 void mount_writable(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) mount_file_system("hostfs", folder, folder.c_str());
 }
 
-/// Loads the modules and what they need, which a kernel with everything built in does without.
+/// Loads the modules and their dependencies; there are none for a kernel with everything built in.
 void load_modules(const std::vector<std::string>& modules) {
   utsname kernel{};
   uname(&kernel);
@@ -71,7 +71,7 @@ void load_modules(const std::vector<std::string>& modules) {
     std::istringstream lines(read_text(folder + "modules.dep"));
     for (std::string line; std::getline(lines, line);) {
       if (!line.starts_with(wanted + ".ko:")) continue;
-      // `module: first needed ... last needed`; those named last must be there first.
+      // `module: dependency ...`; the last dependency has to be loaded first.
       std::vector<std::string> files{wanted + ".ko"};
       std::istringstream needed(line.substr(line.find(':') + 1));
       for (std::string file; needed >> file;) files.push_back(file);

@@ -1,5 +1,5 @@
-// isthmus-emulator: the agent of emulate(). `supervise` contains an emulation, `agent` is the
-// emulation on the running kernel; as process 1 it is the emulation in a kernel of its own.
+// isthmus-emulator: the agent of emulate(). `supervise` supervises an emulation; `agent` runs the emulation on the
+// running kernel; as process 1 it runs the emulation in its own kernel.
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include "emulator/agent/supervisor.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-// Leaks are looked for by means that namespaces do not have.
+// The search for leaks does not work inside the namespaces.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t output_kept = 65536;
 
-/// Passes the worker's lines on as they come.
+/// Passes on the worker's lines of results as they appear.
 class Results {
  public:
   explicit Results(MessageSender& events) : outside_(events) {}
@@ -22,7 +22,7 @@ class Results {
   void pass_on() {
     std::ifstream file(path(), std::ios::binary);
     if (!file) return;
-    if (!std::exchange(running_, true)) outside_.send({{"reached", "run"}});  // the ranks have made it
+    if (!std::exchange(running_, true)) outside_.send({{"reached", "run"}});  // the file exists: the ranks run
     file.seekg(static_cast<std::streamoff>(read_));
     for (std::string line; std::getline(file, line) && !file.eof();) {
       read_ += line.size() + 1;
@@ -62,7 +62,7 @@ void run_ranks_of_job(const Job& job, const AgentContext& context, const Conditi
   options.watch_every_ms = 50;
   options.watch = [&](pid_t) {
     results.pass_on();
-    if (!commands.receive()) return;  // the only command that there is for a job is to stop
+    if (!commands.receive()) return;  // the only command for a job is to stop
     throw Refused(
         with_cut_links(fmt::format("not done after {:g} s, in point {} of {}: {}", context.settings.options.timeout_s,
                                    results.points() + 1, job.points.size(), states_of_ranks(plan)),

@@ -6,8 +6,8 @@
 
 namespace isthmus {
 
-/// Runs isthmus-worker in every rank's container, and tells the points as they are done. Throws Refused, naming the
-/// rank and its host where Open MPI does, when a rank dies or time is up.
+/// Runs isthmus-worker in every rank's container, and reports the points as they are done. Throws Refused when a rank
+/// dies or time is up; the message names the rank and its host if Open MPI does.
 void run_ranks_of_job(const Job& job, const AgentContext& context, const ConditionDriver& driver);
 
 }  // namespace isthmus

@@ -23,7 +23,7 @@
 namespace isthmus {
 namespace {
 
-/// A request of isthmus-enter: which host, what, and its three standard descriptors.
+/// A request of isthmus-enter: the host, the command, and its three standard descriptors.
 struct Request {
   std::string host, command;
   std::vector<Descriptor> standard;
@@ -50,7 +50,7 @@ Request receive(int connection) {
   return request;
 }
 
-/// The command comes from mpirun and was written for a shell on the other machine; a simple one needs none.
+/// The command comes from mpirun, written for a shell on the other machine; a simple command runs without a shell.
 std::vector<std::string> argv_of(const std::string& command) {
   wordexp_t words{};
   std::vector<std::string> argv;
@@ -75,7 +75,7 @@ class Launch {
     errors_ = std::move(errors);
     const Descriptor nothing = open_file("/dev/null", O_RDONLY);
     const int input = options_.input >= 0 ? options_.input : nothing.get();
-    if (options_.terminal >= 0) {  // all three at once
+    if (options_.terminal >= 0) {  // it serves as all three
       output_ = Descriptor(checked(fcntl(options_.terminal, F_DUPFD_CLOEXEC, 3), "share a terminal"));
       process_ = container.start(argv, input, input, input, options_.start);
     } else {
@@ -121,7 +121,7 @@ class Launch {
     const Request request = receive(connection.get());
     const auto container = std::find_if(containers_.begin(), containers_.end(),
                                         [&](const RunningContainer& c) { return c.name() == request.host; });
-    if (request.standard.size() != 3 || container == containers_.end()) return;  // closing says no
+    if (request.standard.size() != 3 || container == containers_.end()) return;  // closing the connection refuses
     const pid_t child = container->start(argv_of(request.command), request.standard[0].get(), request.standard[1].get(),
                                          request.standard[2].get(), {.environment = options_.start.environment});
     daemons_.emplace(child, std::move(connection));
@@ -140,7 +140,7 @@ class Launch {
     return true;
   }
 
-  /// Throws Refused when something has failed that the network stands on.
+  /// Reaps ended children. Throws Refused when a process has failed that the network needs.
   void collect() {
     int status = 0;
     for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -161,7 +161,7 @@ class Launch {
     }
   }
 
-  /// A child that has nothing to do with the MPI.
+  /// Describes a child that does not belong to the MPI.
   std::string part(pid_t child) const {
     const auto container = std::find_if(containers_.begin(), containers_.end(),
                                         [&](const RunningContainer& c) { return c.process() == child; });
@@ -172,14 +172,14 @@ class Launch {
   const std::vector<RunningContainer>& containers_;
   const LaunchOptions& options_;
   Descriptor listener_, output_, errors_;
-  std::map<pid_t, Descriptor> daemons_;  // whose asker waits for the answer
+  std::map<pid_t, Descriptor> daemons_;  // each with the connection that waits for its status
   pid_t process_ = -1;
   int status_ = 0;
 };
 
 std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::vector<std::string>& program,
                                         const LaunchOptions& options) {
-  // One line a rank, in the command of the ranks.
+  // One line a rank, in the order of the ranks.
   std::string hosts;
   for (const int container : plan.container_of_rank) hosts += plan.containers[container].name + "\n";
   const std::string file = fmt::format("{}/ranks", run_folder);
@@ -200,7 +200,7 @@ std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::ve
             ranks};
     for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-genv", name, value});
   } else {
-    // Without a prefix, as if it had been called by name: daemons are looked for where it was, and need no shell.
+    // No prefix, as if mpirun had been called by name: its daemons are found the same way, and need no shell.
     argv = {options.mpirun, "--allow-run-as-root", "--noprefix", "-np", ranks, "--hostfile", file};
     for (const auto& [name, value] : options.parameters) argv.insert(argv.end(), {"--mca", name, value});
     for (const auto& [name, value] : options.environment) argv.insert(argv.end(), {"-x", name + "=" + value});

@@ -1,4 +1,4 @@
-// How MPICH has to be set for an emulated network.
+// Settings of MPICH for an emulated network.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-/// Environment of the ranks, beside that of any MPI: messages over TCP on the emulated network, and no other way.
+/// Environment of the ranks, added to rank_environment(): messages only over TCP on the emulated network.
 inline std::vector<std::pair<std::string, std::string>> mpich_environment() {
   return {{"UCX_TLS", "tcp,self"},
           {"UCX_NET_DEVICES", "eth0"},

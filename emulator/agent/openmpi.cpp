@@ -7,24 +7,22 @@
 namespace isthmus {
 
 std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transport& transport) {
-  // Open MPI counts its own header into these limits; a message of exactly eager_bytes is still to go at once.
+  // Open MPI counts its own header into these limits; a message of exactly eager_bytes must still be sent at once.
   const std::string eager = std::to_string(transport.eager_bytes + 4096);
   return {
-      // Start: daemons in the hosts' containers, all of them from the first host, spoken to directly.
+      // Start: daemons in the hosts' containers; the first host starts and contacts all of them directly.
       {"plm", "rsh"},
       {"plm_rsh_agent", fmt::format("{}/bin/enter", run_folder)},
       {"plm_rsh_no_tree_spawn", "1"},
       {"plm_rsh_num_concurrent", "1000"},
       {"routed", "direct"},
-      // Daemons stay in one session with all else: processes of different sessions may be weighed by session.
+      // Daemons stay in the session of all other processes, because the scheduler may give weights by session.
       {"orte_leave_session_attached", "1"},
       {"oob_tcp_if_include", "eth0"},
       {"orte_keep_fqdn_hostnames", "1"},
       {"hwloc_base_binding_policy", "none"},
       {"rmaps", "seq"},
-      // Not loaded, since nothing here can want them: other ways to start programs, to look at networks, to share
-      // memory
-      // with daemons.
+      // Not loaded because not needed: other ways to start programs, to inspect networks, to share memory with daemons.
       {"schizo", "^slurm,jsm,flux"},
       {"pmix", "^flux"},
       {"state", "^novm,tool"},
@@ -33,18 +31,18 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
       {"iof", "^tool"},
       {"reachable", "^netlink"},
       {"shmem", "^sysv,posix"},
-      // Messages: the network that is emulated, and no other way.
+      // Messages: only over the emulated network.
       {"pml", "ob1"},
       {"btl", "tcp,self"},
       {"btl_tcp_if_include", "eth0"},
       {"osc", "pt2pt"},
-      // No round trip to ask whether a message may come.
+      // Up to the eager size, no round trip (rendezvous) before a message.
       {"btl_tcp_eager_limit", eager},
       {"btl_tcp_rndv_eager_limit", eager},
       {"btl_tcp_max_send_size", eager},
-      // Collectives: HAN is there for a communicator that asks for it, and ranks below `tuned` for the others.
+      // Collectives: HAN is available to communicators that ask for it; for others `tuned` has the higher priority.
       {"coll_han_priority", "1"},
-      // Idle ranks yield, and look at their sockets in each round of polling (see idle.c).
+      // Idle ranks yield, and check their sockets in each round of polling (see idle.c).
       {"mpi_yield_when_idle", "1"},
       {"mpi_event_tick_rate", "1"},
   };

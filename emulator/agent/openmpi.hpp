@@ -1,4 +1,4 @@
-// How Open MPI has to be set for an emulated network; all of it goes into the record.
+// Settings of Open MPI for an emulated network; all of them go into the record.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace isthmus {
 
-/// MCA parameters: TCP alone, messages up to the transport's eager size sent at once, idle ranks that yield.
+/// MCA parameters: only TCP, messages up to the transport's eager size sent at once, idle ranks yield.
 std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transport& transport);
 
 /// Environment of mpirun and its daemons.
 std::vector<std::pair<std::string, std::string>> daemon_environment();
 
-/// Environment of the ranks: the library that lets them wait, and memory that stays with the process once it has it.
+/// Environment of the ranks: the library that lets them wait, and malloc settings that keep freed memory in the
+/// process.
 std::vector<std::pair<std::string, std::string>> rank_environment();
 
 }  // namespace isthmus

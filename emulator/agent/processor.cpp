@@ -48,13 +48,13 @@ void keep_to_one_processor() {
       idlest.push_back(processor);
     }
   }
-  // Among equals not always the same one: emulations that start together are not to meet on it.
+  // The choice among equals varies, so that emulations that start together take different processors.
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(idlest[static_cast<std::size_t>(now.tv_nsec) % idlest.size()], &one);
-  sched_setaffinity(0, sizeof one, &one);  // where that is not allowed, it only takes longer
+  sched_setaffinity(0, sizeof one, &one);  // if not allowed, the emulation only takes longer
 }
 
 void go_before_others() {

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// /proc counts processes as the namespace does for which it was mounted; so do the names of children.
+// /proc uses the process ids of the namespace for which it was mounted, also in its lists of children.
 std::vector<std::string> children_of(const std::string& thread) {
   std::ifstream file("/proc/" + thread + "/children");
   return {std::istream_iterator<std::string>(file), {}};

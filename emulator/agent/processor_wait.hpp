@@ -9,28 +9,28 @@
 
 namespace isthmus {
 
-/// Counts from its making on. What the processes did since they were last looked at is lost when they end, so they are
-/// looked at often.
+/// Counts from its construction on. The time of a process since the last look() is lost when the process ends: look()
+/// is to be called often.
 class ProcessorWait {
  public:
-  /// `processes`: gives the numbers of those that count, as /proc knows them.
+  /// `processes`: returns the ids of the processes to count, as in /proc.
   using Processes = std::vector<std::string> (*)();
   enum class Run : std::uint8_t { anywhere, on_one_processor };
   ProcessorWait(Processes processes, Run run) : processes_(processes), run_(run), idle_at_first_(idle_s()) { look(); }
 
-  /// Takes in what the processes have done, unless that has just been done.
+  /// Reads the times of the processes, at most every 250 ms.
   void look();
-  /// Of the time in which the processes wanted a processor, the part in which they waited for one while none was idle,
-  /// 0 to 1: the part in which they waited, times that in which processors were busy. Where they are woken many at once
-  /// and a processor is free soon, that is little; from about half on the processors decide how long things take.
-  /// Negative where the kernel does not tell (/proc/PID/schedstat).
+  /// The share, 0 to 1, of the time in which the processes wanted a processor that they waited for one while none was
+  /// idle: the product of the share of waiting and the share in which processors were busy. It is small if many
+  /// processes wake up at once and a processor is free soon; from about 0.5 on, processors decide how long things take.
+  /// Negative if the kernel does not report the times (/proc/PID/schedstat).
   double share() const;
 
  private:
   struct Time {
     std::int64_t ran_ns = 0, waited_ns = 0;
   };
-  /// Of all processors that this process may use, since the machine started.
+  /// Idle seconds of all processors that this process may use, since the machine started.
   static double idle_s();
 
   Processes processes_;
@@ -41,9 +41,9 @@ class ProcessorWait {
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
 };
 
-/// All that there are, but for this one.
+/// All processes except this one.
 std::vector<std::string> all_processes();
-/// A kernel that runs as a child of this process, and the processes that it keeps for its programs.
+/// The kernel that runs as a child of this process, and the processes that it keeps for its programs.
 std::vector<std::string> processes_of_kernel();
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// Telling from events what became of the ranks.
+// States of the ranks, from /proc; reasons of failures, from their output.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ std::string states_of_ranks(const EmulationPlan& plan) {
       if (state == 'R') remarkable.push_back(name(*rank) + " is busy");
       if (state == 'Z') remarkable.push_back(name(*rank) + " has ended");
     } catch (const std::exception&) {
-      continue;  // it ended while we looked
+      continue;  // the process has ended meanwhile
     }
   }
   std::string text;
@@ -63,7 +63,7 @@ std::string states_of_ranks(const EmulationPlan& plan) {
 
 std::string reason_of_failure(const std::string& output, const std::string& how_it_ended,
                               const std::vector<std::string>& host_of_rank) {
-  // The worker says in one line what it could not do; else Open MPI says which rank ended, and how.
+  // The worker writes its error in one line; otherwise Open MPI writes which rank ended, and how.
   std::istringstream lines(output);
   std::string first;
   for (std::string line; std::getline(lines, line);) {

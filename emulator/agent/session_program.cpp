@@ -24,7 +24,7 @@
 namespace isthmus {
 namespace {
 
-/// What the program reads: comes as messages, goes into its pipe or terminal as that takes it.
+/// The program's input: it arrives as messages, and is written without blocking to the program's pipe or terminal.
 class Input {
  public:
   explicit Input(bool terminal) {

@@ -1,4 +1,4 @@
-// Any program on the emulated network, with its input, its output and the signals that it gets.
+// Runs any program on the emulated network, with its input, its output and its signals.
 #pragma once
 
 #include "emulator/agent/agent_context.hpp"
@@ -6,7 +6,7 @@
 
 namespace isthmus {
 
-/// Runs the program to its end, and tells its output and how it ended. Throws Refused when time is up.
+/// Runs the program to its end, and reports its output and exit status. Throws Refused when time is up.
 void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver);
 
 }  // namespace isthmus

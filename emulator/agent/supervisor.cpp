@@ -35,7 +35,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(20);
-// How long the agent may take to say what it was doing when time is up.
+// How long the agent may take, after time is up, to report what it was doing.
 constexpr auto grace = std::chrono::seconds(10);
 
 constexpr const char* console_file = "/run/isthmus/console";
@@ -47,12 +47,12 @@ void say(const std::string& line) {
 
 void say(const nlohmann::json& event) { say(event.dump() + "\n"); }
 
-/// Passes on the events as they appear, and among them how much the ranks waited for a processor.
+/// Passes on the events as they appear, and adds how much the ranks waited for a processor.
 class Relay {
  public:
   explicit Relay(bool native) : native_(native) { start_waiting(); }
 
-  /// True when there were some.
+  /// True if there were events.
   bool pass_on() {
     constexpr int at_once = 64;  // then look at the clock
     int passed = 0;
@@ -72,7 +72,7 @@ class Relay {
   bool ended() const { return ended_; }
   void tell_time_is_up() { time_is_up_ = true; }
 
-  /// Whether it is for want of processors that something takes so long: how to go on after the error, or nothing.
+  /// Text to append to a timeout error if the processes waited for a processor half of the time or more; else empty.
   std::string starvation() const {
     constexpr double much = 0.5;
     const double share = waiting_ ? waiting_->share() : 0;
@@ -86,7 +86,7 @@ class Relay {
  private:
   void watch_processors(const std::string& stage) {
     if (stage == "end" && waiting_) say(report_event({.processor_waited = waiting_->share()}));
-    // Ranks that start all want a processor at once; what matters comes after that, where it can be told apart.
+    // Each stage restarts the count, to leave out the start of a job's ranks, when all want a processor at once.
     start_waiting();
   }
 
@@ -105,14 +105,14 @@ class Relay {
   bool time_is_up_ = false;
 };
 
-/// What this process reads goes to the program inside: a signal that it is asked to pass on, and its input.
+/// Passes on to the program inside: the standard input, and the signals `passed`.
 class Inward {
  public:
   explicit Inward(const sigset_t& passed) : signals_(signalfd(-1, &passed, SFD_CLOEXEC | SFD_NONBLOCK)) {
     fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
   }
 
-  /// Waits for something to pass on, at most for `patience`.
+  /// Waits for input or a signal to pass on, at most for `patience`.
   void pass_on(std::chrono::milliseconds patience) {
     pollfd sources[] = {{signals_.get(), POLLIN, 0}, {open_ && input_.has_room() ? STDIN_FILENO : -1, POLLIN, 0}};
     if (poll(sources, 2, static_cast<int>(patience.count())) <= 0) return;
@@ -120,7 +120,7 @@ class Inward {
     if (sources[1].revents != 0) take_input();
   }
   void stop() { commands_.send({{"stop", true}}); }
-  /// The first signal that ended, or should have ended, the program; 0: none.
+  /// The first signal that asked the program to end; 0: none.
   int asked_to_end() const { return asked_to_end_; }
 
  private:
@@ -196,12 +196,12 @@ void prepare_folders(const AgentRequest& request, bool native) {
   checked(symlink(chance.c_str(), chance_library), "link a helper library");
 }
 
-/// A kernel that runs as a process keeps one more for each of its programs, and does not notice the end of one whose
-/// program sleeps: what waits for that program would wait for ever. They are its children; one that it ends itself it
-/// collects at once.
+/// A kernel that runs as a process keeps a child process for each of its programs. It does not notice when such a child
+/// is killed while its program sleeps: whatever waits for that program waits for ever. Children that the kernel ends
+/// itself are reaped at once.
 class KernelProcesses {
  public:
-  /// Whether one has ended and not been collected while this was asked several times, half a second or more apart.
+  /// Whether a child was found ended but not reaped three times in a row, at least 500 ms apart.
   bool one_was_killed() {
     const Clock::time_point now = Clock::now();
     if (now < next_look_) return false;
@@ -236,7 +236,7 @@ void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
                                       : never;
   Relay relay(native);
   Inward inward(passed);
-  inward.pass_on(std::chrono::milliseconds(0));  // input that is there is there from the start
+  inward.pass_on(std::chrono::milliseconds(0));  // passes on the input that has already arrived
   const bool real_time = request.settings.substrate.real_time;
   Descriptor awake;
   if (real_time) {
@@ -286,7 +286,7 @@ void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
   }
 }
 
-/// The request is the first line of the standard input, a socket; what follows is a program's.
+/// The request is the first line of the standard input, a socket; the rest is input of the program.
 std::string read_request() {
   std::string line;
   char buffer[65536];
@@ -308,11 +308,11 @@ int supervise() {
   const bool native = !request.settings.substrate.own_kernel;
   const bool session = request.work.contains("session");
   enter_namespaces(native);
-  // Entering a user namespace forgets an earlier wish.
+  // Entering a user namespace clears an earlier PR_SET_PDEATHSIG.
   checked(prctl(PR_SET_PDEATHSIG, SIGKILL), "prctl");
   if (getppid() != request.parent) return 1;
 
-  // Signals for a program inside are waited for, and not acted upon.
+  // Signals for a program inside are blocked here and passed on.
   sigset_t passed;
   sigemptyset(&passed);
   if (session) {
@@ -328,7 +328,7 @@ int supervise() {
     held.close();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     pollfd parent{watched.get(), POLLIN, 0};
-    if (poll(&parent, 1, 0) != 0) _exit(1);  // it ended before the line above
+    if (poll(&parent, 1, 0) != 0) _exit(1);  // the parent ended before prctl
     try {
       contain(request, native, passed);
     } catch (const std::exception& error) {

@@ -1,8 +1,8 @@
-/* Preloaded into the kernel of the virtual substrate: chance is the same in every run.
+/* Preloaded into the kernel of the virtual substrate: its random numbers are the same in every run.
  *
- * User-Mode Linux asks the machine around it for what its random numbers start from. They decide on ports and on where
- * things lie in tables, and so on how often Open MPI's daemons look at the clock while they start. Nothing in an
- * emulation is a secret; conditions have a seed of their own. */
+ * User-Mode Linux gets the seed of its random numbers from the machine. They decide port numbers and positions in hash
+ * tables, and so how often Open MPI's daemons read the clock while they start. Nothing in an emulation is secret;
+ * conditions have their own seed. */
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>

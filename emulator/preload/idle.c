@@ -1,20 +1,20 @@
 /* Preloaded into the ranks: lets Open MPI wait instead of polling.
  *
  * An idle Open MPI polls its sockets with a zero timeout for ever. On a few processors that starves the ranks that have
- * something to do, and where a clock stands still while somebody computes (virtual time) it never ends. With
+ * something to do. In virtual time, where the clock stands still while a process computes, it never ends. With
  * `mpi_yield_when_idle` Open MPI calls sched_yield() after each round of polling that brought nothing. This library
  * remembers the last set of descriptors polled with a zero timeout; sched_yield() then blocks on that set, for at most
  * `longest_wait_ms`, unless a poll since the previous yield returned something.
  *
- * System calls are dear in an emulated kernel. So what ended the wait is the answer of the poll that follows; and the
- * poll after one that brought something says that there is nothing more, as the wait after it looks anyway.
+ * System calls are expensive in an emulated kernel. So the poll after a wait returns the result of that wait; and the
+ * polls after one that found something return 0 at once, because the next wait polls anyway.
  *
- * Where Open MPI waits for what its own thread is told by the daemon, as when it starts and ends, it looks every 100
- * us. That wait ends likewise, and when a thread that waits for events has had some and waits again.
+ * When Open MPI starts and ends, it waits for messages of the daemon to its progress thread, and checks every 100 us
+ * (usleep). That wait blocks likewise; it also ends when a thread has handled events and waits for events again.
  *
- * A message of many frames would end such a wait with each of them. Open MPI's TCP transport reads what is there into
- * the parts that the message still lacks, and then a buffer for whatever comes behind it; so it is known what lacks,
- * and the socket is told to be readable only when that is there (SO_RCVLOWAT). */
+ * A message of many frames would end such a wait at each frame. Open MPI's TCP transport reads into the missing parts
+ * of the message, followed by a buffer for later data. So the number of missing bytes is known, and the socket is set
+ * to become readable only when they have arrived (SO_RCVLOWAT). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,8 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Open MPI also does work by its own clock, and a program may test for a message amid other work; neither must sleep
- * for long. */
+/* Open MPI also has timed work, and a program may test for a message between other work: neither may sleep long. */
 enum { longest_wait_ms = 10 };
 
 static __thread struct {
@@ -42,14 +41,14 @@ static __thread struct {
   struct pollfd* set; /* with room for one more */
   nfds_t count, room;
   int something_came; /* since the last yield */
-  int spared;         /* so many polls need not look */
-  int known, ready;   /* the set is as the wait has left it, and so many of it are ready */
+  int spared;         /* polls left that return 0 at once */
+  int known, ready;   /* `set` holds the result of the wait; its ready descriptors */
   unsigned turns_seen;
-  int rounds; /* since the clock was looked at */
+  int rounds; /* until the clock is read again */
   struct timespec coarse;
 } polled;
 
-/* Threads that wait for events by themselves: how often one has begun to, and whether somebody wants to know. */
+/* Threads that wait for events: how often one has begun to wait, how many waits listen for that, and their eventfd. */
 static atomic_uint turns;
 static atomic_int listeners;
 static atomic_int bell = -1;
@@ -82,8 +81,7 @@ static void wait_for_something(void) {
       uint64_t rung;
       syscall(SYS_read, set[count].fd, &rung, sizeof rung);
       --polled.ready;
-      if ((set[count].revents & POLLNVAL) != 0)
-        atomic_store(&bell, -1); /* the program has closed what it does not know */
+      if ((set[count].revents & POLLNVAL) != 0) atomic_store(&bell, -1); /* the program has closed this descriptor */
     }
     polled.known = polled.kind == by_poll && polled.ready >= 0;
   }
@@ -92,7 +90,7 @@ static void wait_for_something(void) {
   polled.kind = nothing;
 }
 
-/* Whether the code there is of this library; `known` is the place where it last was. */
+/* Whether `caller` is in the code of `library`; `known` caches the last address that was. */
 static int is_of(const char* library, void* caller, void** known) {
   if (caller == *known) return 1;
   Dl_info about;
@@ -114,8 +112,8 @@ int epoll_wait(int epoll, struct epoll_event* events, int count, int timeout_ms)
   return result;
 }
 
-/* libevent polls once more before it returns to Open MPI, which yields to whoever waits for what came; he then polls
- * again, and waits. */
+/* libevent polls once more before it returns to Open MPI; the code that waits for the message then polls again before
+ * it waits. These two polls need no system call. */
 static void note_that_something_came(void) {
   polled.something_came = 1;
   polled.spared = 2;
@@ -128,7 +126,7 @@ static int same_set(const struct pollfd* set, nfds_t count) {
   return 1;
 }
 
-/* False when there is no memory for it. */
+/* Keeps a copy of the set; false when out of memory. */
 static int remember(const struct pollfd* set, nfds_t count) {
   if (count >= polled.room) {
     struct pollfd* const larger = realloc(polled.set, (count + 64) * sizeof *set);
@@ -173,7 +171,7 @@ int sched_yield(void) {
   return 0;
 }
 
-/* Each round of polling asks what time it is, to some milliseconds. */
+/* Each round of polling reads the coarse clock; most rounds get its last value. */
 int clock_gettime(clockid_t clock, struct timespec* time) {
   static int (*of_libc)(clockid_t, struct timespec*);
   static void* in_events;
@@ -202,16 +200,16 @@ int usleep(useconds_t us) {
   return nanosleep(&pause, NULL);
 }
 
-/* Others may look at their sockets before a message is whole. */
+/* Other callers may read their sockets before a message is complete. */
 static int is_transport(void* caller) {
   static void* in_transport;
   return is_of("mca_btl_tcp.so", caller, &in_transport);
 }
 
-/* Lets waits on a socket end when `lacking` bytes are there; with 1, when anything is. */
+/* Makes a socket readable once `lacking` bytes have arrived; 1: any. */
 static void wake_at(int socket, size_t lacking) {
-  enum { sockets = 4096, worth_it = 4096, most = 262144 /* the window stays open */ };
-  static int wakes_at[sockets]; /* 0: has never been set, which is as 1 */
+  enum { sockets = 4096, worth_it = 4096, most = 262144 /* so that the TCP window stays open */ };
+  static int wakes_at[sockets]; /* 0: never set, same as 1 */
   if (socket < 0 || socket >= sockets) return;
   const int bytes = lacking < worth_it ? 1 : lacking > most ? most : (int)lacking;
   if (bytes == wakes_at[socket] || (bytes == 1 && wakes_at[socket] == 0)) return;

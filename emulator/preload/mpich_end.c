@@ -1,9 +1,9 @@
-/* Preloaded into ranks of MPICH: lets them end.
+/* Preloaded into ranks of MPICH: prevents a hang in MPI_Finalize.
  *
- * MPICH 4.0 over UCX's TCP flushes its connections in MPI_Finalize, which opens those that were never used; a rank
- * whose peer already waits for the others without looking at its network then waits for ever (seen in a third of the
- * runs of four ranks on one machine, with nothing emulated). Here every rank has spoken with every other before it
- * begins. The handles are those of MPICH's ABI. */
+ * MPICH 4.0 over UCX's TCP flushes its connections in MPI_Finalize, and opens those that were never used. If the peer
+ * already waits for other ranks without polling its network, the rank waits for ever (seen in a third of the runs of
+ * four ranks on one machine, with nothing emulated). Here every rank exchanges data with every other before
+ * MPI_Finalize. The handles are those of MPICH's ABI. */
 #include <stdlib.h>
 
 enum { comm_world = 0x44000000, type_int = 0x4c000405 };

@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-/// Those of them that are possible.
+/// Applies those capabilities of `sets` that are in `possible`.
 void apply_capabilities(const Capabilities& sets, std::uint64_t possible) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];

@@ -1,11 +1,11 @@
-// As whom, and within which limits, a program runs.
+// User, groups, capabilities and limits of a program.
 #pragma once
 
 #include "emulator/protocol/bundle.hpp"
 
 namespace isthmus {
 
-/// Makes them this process's own, before it executes a program. Throws Refused.
+/// Applies them to this process, before it executes a program. Throws Refused.
 void apply_privileges(const Privileges& privileges);
 
 }  // namespace isthmus

@@ -37,7 +37,7 @@ void furnish(const std::string& name, const HostFiles& files, const std::string&
   checked(sethostname(name.data(), name.size()), "sethostname " + name);
 }
 
-/// What a program may be asked, and that a child has ended.
+/// The signals that are passed on to a program, and SIGCHLD.
 sigset_t passed_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -47,7 +47,7 @@ sigset_t passed_signals() {
   return set;
 }
 
-/// Passes signals, all of them blocked, on to a child, and ends as it does.
+/// Passes on the blocked signals `passed` to a child, and ends with the child's exit status or signal.
 [[noreturn]] void end_as_child(pid_t child, const sigset_t& passed) {
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
@@ -128,7 +128,8 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
   for (const Descriptor* space : {&network_, &host_name_, &ipc_, &processes_, &mounts_}) {
     if (setns(space->get(), 0) != 0) _exit(126);
   }
-  // The namespace of processes is entered by the next child only; this process waits for it and ends the same way.
+  // Only the next child enters the process namespace; this process waits for it and ends with its exit status or
+  // signal.
   const pid_t inside = fork();
   if (inside == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -149,7 +150,7 @@ pid_t RunningContainer::start(const std::vector<std::string>& argv, int in, int 
     if (chdir(options.folder.c_str()) == 0) execute(argv);
     _exit(127);
   }
-  close_range(0, ~0U, 0);  // whoever reads what the program writes is to see its end
+  close_range(0, ~0U, 0);  // so that readers of the program's output see its end
   end_as_child(inside, passed);
 }
 

@@ -1,4 +1,4 @@
-// A running container: namespaces of its own for network, mounts, processes, host name and IPC, held by one process.
+// A running container: its own namespaces for network, mounts, processes, host name and IPC, kept alive by one process.
 #pragma once
 
 #include <fcntl.h>
@@ -17,28 +17,28 @@
 
 namespace isthmus {
 
-/// Where the emulation keeps its files, the same in every substrate: a file system of its own.
+/// The folder of the emulation's files, a separate file system; the same in every substrate.
 inline constexpr const char* run_folder = "/run/isthmus";
 
 struct StartOptions {
-  std::string folder = run_folder;  ///< to start in
-  bool terminal = false;            ///< the standard input is a terminal, to be the program's own
-  std::vector<std::pair<std::string, std::string>> environment = {};  ///< beside the emulation's
+  std::string folder = run_folder;  ///< working directory
+  bool terminal = false;            ///< the standard input becomes the controlling terminal
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to the emulation's
 };
 
 class RunningContainer {
  public:
   /// Makes the namespaces. A host gets all of them, its own /proc, /sys, /dev/shm and host name, `files`, and
-  /// `hosts_file` as /etc/hosts; a router only a network.
+  /// `hosts_file` as /etc/hosts; a router gets only a network.
   RunningContainer(const Container& container, const HostFiles& files, const std::string& hosts_file);
 
   const std::string& name() const { return name_; }
-  /// The holder. It ends with the process that made the container, and everything in the container with it.
+  /// Keeps the container alive. Ends with the process that made the container; all in the container ends with it.
   pid_t process() const { return process_; }
   int network() const { return network_.get(); }
 
-  /// Starts a program inside, with the three descriptors as its standard input, output and errors. The process returned
-  /// ends as the program does, and passes on the signals that ask a program to do something.
+  /// Starts a program inside, with the three descriptors as its standard input, output and errors. The returned process
+  /// ends with the program's exit status or signal, and passes on signals (see passed_signals) to the program.
   pid_t start(const std::vector<std::string>& argv, int in, int out, int errors,
               const StartOptions& options = {}) const;
 
@@ -51,7 +51,7 @@ class RunningContainer {
     checked(setns(own.get(), CLONE_NEWNET), "leave container " + name_);
   }
 
-  /// An IPv4 socket of the container's network, for use from anywhere: one process can hold both ends of a connection.
+  /// An IPv4 socket in the container's network, also usable outside: one process can hold both ends of a connection.
   Descriptor open_socket(int type) const;
 
   /// Writes kernel settings (`net/ipv4/ip_forward`) of the container's network.

@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-/// Outlives what runs there and collects the processes that nobody waits for.
+/// Runs until it is killed, and reaps the processes that nobody else waits for.
 [[noreturn]] inline void hold_container() {
   sigset_t children;
   sigemptyset(&children);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* scratch_folders[] = {"/tmp", "/var/tmp"};
 
-/// A copy of a part of the tree of mounts that no change to that tree reaches.
+/// A copy of a part of the mount tree; later changes of that tree do not affect the copy.
 struct Kept {
   std::string path;
   Descriptor tree;
@@ -56,7 +56,7 @@ std::string layer_over(const std::string& folder, const std::string& place) {
   make_folders(place);
   mount_file_system("tmpfs", place, "mode=755");
   for (const char* part : {"/lower", "/upper", "/work", "/whole"}) make_folders(place + part);
-  bind_mount(folder, place + "/lower");  // a path without characters that mean something in the options below
+  bind_mount(folder, place + "/lower");  // a path without characters that are special in the options below
   mount_file_system("overlay", place + "/whole",
                     fmt::format("lowerdir={0}/lower,upperdir={0}/upper,workdir={0}/work", place).c_str());
   return place + "/whole";

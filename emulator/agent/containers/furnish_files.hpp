@@ -7,10 +7,10 @@
 
 namespace isthmus {
 
-/// Mounts a layer in memory over a folder, below `place`, which it makes. Returns where both are seen as one.
+/// Makes `place`, and mounts there an overlay: `folder` below, a layer in memory above. Returns the path of the whole.
 std::string layer_over(const std::string& folder, const std::string& place);
 
-/// Turns the mounts of the calling process, which must be its own, into those of a host.
+/// Sets up the mounts of a host in the calling process, which needs its own mount namespace.
 void furnish_files(const HostFiles& files);
 
 }  // namespace isthmus

@@ -30,12 +30,12 @@ Said run_on(const RunningContainer& host, const std::vector<std::string>& argv) 
   return said;
 }
 
-/// Has the loader say what it would load, without starting the program.
+/// Makes the loader list the program's libraries, without starting the program.
 void check_loads(const std::string& root, const NeededProgram& program, const RunningContainer& host) {
   setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
   const Said said = run_on(host, {program.path});
   unsetenv("LD_TRACE_LOADED_OBJECTS");
-  constexpr int not_started = 127 << 8;  // the wait status where there was nothing to execute
+  constexpr int not_started = 127 << 8;  // the wait status when there was nothing to execute
   if (said.status == not_started && said.text.empty()) {
     throw BadInput(
         fmt::format("--rootfs {}: no {} in it that can be started (looked for in {}); with all that its "

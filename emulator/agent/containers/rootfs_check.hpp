@@ -1,4 +1,4 @@
-// A root file system of the hosts' own: whether it has what is to run there.
+// Checks that the hosts' own root file system contains what is to run there.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct NeededProgram {
   bool started_by_mpi = false;
 };
 
-/// Throws BadInput that names what `root`, which `host` has, lacks: the MPI, the program, a library of either. Tells
-/// which MPI it is.
+/// Throws BadInput naming what is missing in `root`, the root of `host`: the MPI, the program, a library of either.
+/// Reports the version of the MPI.
 void check_rootfs(const std::string& root, const NeededProgram& program, const RunningContainer& host,
                   MessageSender& events);
 

@@ -20,15 +20,15 @@ json bound(const std::string& source, const std::string& target, bool read_only)
           {"options", {"rbind", "rprivate", read_only ? "ro" : "rw"}}};
 }
 
-/// Less what only the machine that the bundle was made for has, and with what makes an emulated host.
+/// The bundle's `config`, without what only the original machine has, and with what an emulated host needs.
 json adapted(json config, const HostFiles& files, const std::string& name, const std::string& network,
              const std::string& root, const std::string& hosts_file) {
   config["root"] = {{"path", root}, {"readonly", config.value("/root/readonly"_json_pointer, false)}};
   config["hostname"] = name;
   json& process = config["process"];
-  process["args"] = {fmt::format("{}/bin/enter", run_folder)};  // without arguments it waits
+  process["args"] = {fmt::format("{}/bin/enter", run_folder)};  // without arguments it only waits
   process["terminal"] = false;
-  // What programs are started as (see apply_privileges) is not what waits there.
+  // The waiting process runs as root; programs get the bundle's privileges (see apply_privileges).
   for (const char* key : {"user", "capabilities", "noNewPrivileges", "rlimits"}) process.erase(key);
   process["user"] = {{"uid", 0}, {"gid", 0}};
 

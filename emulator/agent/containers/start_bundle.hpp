@@ -1,4 +1,4 @@
-// Hosts that are made from an OCI bundle, by crun.
+// Makes hosts from an OCI bundle, with crun.
 #pragma once
 
 #include <sys/types.h>
@@ -9,9 +9,9 @@
 
 namespace isthmus {
 
-/// Has crun make a container as the bundle says, but for what an emulated host has of its own: name, network (a
-/// namespace's path), /etc/hosts, writable folders; what it writes elsewhere stays in memory. Returns its first
-/// process, which waits. Throws Refused with crun's words.
+/// Makes a container from the bundle with crun. These come from the emulated host instead: name, network (a namespace's
+/// path), /etc/hosts, writable folders; what is written elsewhere stays in memory. Returns the first process, which
+/// only waits. Throws Refused with crun's message.
 pid_t start_bundle(const HostFiles& files, const std::string& name, const std::string& network,
                    const std::string& hosts_file);
 

@@ -13,7 +13,7 @@
 namespace isthmus {
 
 std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp) {
-  // The least, what a connection begins with, the most.
+  // Size of a buffer in bytes: minimum, at the start of a connection, maximum.
   static constexpr std::int64_t least = 4096, usual = 67108864, most = 67108864;
   const auto buffer = [](std::int64_t asked) {
     return asked > 0 ? fmt::format("{} {} {}", std::min(least, asked), asked, asked)
@@ -31,7 +31,7 @@ std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings
 
 namespace {
 
-/// IPv6 would announce itself on each link, at random moments.
+/// Disables IPv6, which would send announcements on each link at random times.
 void silence_ipv6(const RunningContainer& container) {
   if (access("/proc/sys/net/ipv6", F_OK) != 0) return;
   container.set({{"net/ipv6/conf/all/disable_ipv6", "1"}, {"net/ipv6/conf/default/disable_ipv6", "1"}});
@@ -57,7 +57,7 @@ std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& 
   const std::string hosts_file = fmt::format("{}/hosts", run_folder);
   write_text(hosts_file, hosts);
 
-  // crun looks there what control groups there are, even where it is to use none, and does not like every answer.
+  // crun reads the control groups there even if told to use none, and fails on some; it accepts an empty folder.
   if (!files.bundle.empty()) mount_file_system("tmpfs", "/sys/fs/cgroup");
   std::vector<RunningContainer> running;
   std::vector<int> processes;

@@ -1,4 +1,4 @@
-// Making a plan real in the running kernel.
+// Sets up a plan in the running kernel.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace isthmus {
 
-/// Settings of every emulated host's network stack, with what is asked of TCP in place of what the emulation has.
+/// Settings of every emulated host's network stack; values in `tcp` replace the emulation's defaults.
 std::vector<std::pair<std::string, std::string>> host_settings(const TcpSettings& tcp);
 
-/// Containers, devices, addresses, routes and queues of the plan; containers in the plan's command.
-/// `hops` is of the plan's delay line. Needs the rights of the superuser, at least those inside a user namespace.
-/// Throws Refused when the kernel has not got a congestion control.
+/// Makes the containers, devices, addresses, routes and queues of the plan; returns the containers in the plan's order.
+/// `hops`: of the plan's delay line. Needs the rights of the superuser, at least inside a user namespace. Throws
+/// Refused when the kernel lacks the plan's congestion control.
 std::vector<RunningContainer> apply(const EmulationPlan& plan, const HostFiles& files, const HopTable& hops,
                                     std::uint64_t seed = 1);
 

@@ -1,4 +1,4 @@
-// The frames of a link, as they come out of it, in the format of pcap files.
+// Captures the frames of a link where they leave it, in the format of pcap files.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace isthmus {
 
 class Capture {
  public:
-  /// Listens where the frames of a link, or of both directions of a split-duplex one, come out. Throws BadInput when
-  /// there is no such link, or no rank's frames can cross it.
+  /// Listens where frames leave a link; for a split-duplex link, in both directions. Throws BadInput when there is no
+  /// such link, or no rank's frames can cross it.
   Capture(const std::string& link, const EmulationPlan& plan, const Network& network,
           const std::vector<RunningContainer>& containers);
 
-  /// What has come since the last call; the first time, after the head of a file.
+  /// The frames since the last call; the first call puts the header of the file before them.
   std::string take();
-  /// How many frames came too quickly to be kept, since the last call.
+  /// Number of frames since the last call that were lost because they came too quickly.
   std::int64_t missed() const;
 
  private:

@@ -26,7 +26,7 @@ namespace {
 
 using SharedInstant = std::atomic<std::int64_t>;
 
-/// A process that does `work` and ends with this one.
+/// Starts a process that does `work` and ends with this one.
 template <typename Work>
 pid_t start_process(const Work& work) {
   const pid_t child = checked(fork(), "fork");

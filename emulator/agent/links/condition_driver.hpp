@@ -15,17 +15,17 @@
 
 namespace isthmus {
 
-/// Where the ranks of a job tell the driver of each start: they send the instant (nanoseconds of the monotonic clock,
-/// 64 bits) as a packet, and get it back when all links are as they are at the beginning.
+/// Socket on which the ranks of a job announce each start: they send the instant (nanoseconds of the monotonic clock,
+/// 64 bits) as a packet, and get it back when all links are in their initial state.
 inline constexpr const char* condition_socket = "/run/isthmus/conditions";
 
 class ConditionDriver {
  public:
-  /// Since when changes count: from the making of the object on, or from every start that is told at
-  /// `condition_socket`; until the first one the links are as at the beginning.
+  /// Time 0 of the changes: the construction of the object, or every start announced on `condition_socket`; until the
+  /// first start the links are in their initial state.
   enum class Beginning : std::uint8_t { now, each_start };
 
-  /// Impairs the links, starts the ambient traffic, and has the links change when it is time.
+  /// Impairs the links, starts the ambient traffic, and starts a process that applies the changes in time.
   ConditionDriver(const EmulationPlan& plan, const Network& network, const Conditions& conditions, Beginning beginning,
                   const std::vector<RunningContainer>& containers, HopTable& hops);
   ConditionDriver(const ConditionDriver&) = delete;
@@ -33,15 +33,15 @@ class ConditionDriver {
   /// Ends the traffic and the changes.
   ~ConditionDriver();
 
-  /// Whether starts are waited for.
+  /// Whether the ranks must announce their starts.
   bool wants_starts() const { return wants_starts_; }
-  /// Which links are cut at the moment, for a message; empty: none.
+  /// The links that are cut at the moment, for a message; empty: none.
   std::string cut_now() const;
 
  private:
   void follow_starts(const Descriptor& listener) const;
   void follow(std::int64_t start_ns) const;
-  /// All changes that are due, from number `next` on; returns the number of the first that is not.
+  /// Applies all due changes, from number `next` on; returns the number of the first that is not due.
   std::size_t apply_due(std::size_t next, double now_s) const;
   void apply(const QueueChange& change, std::size_t number) const;
   void start_traffic(std::size_t number);
@@ -54,7 +54,7 @@ class ConditionDriver {
   std::vector<QueueChange> changes_;
   bool wants_starts_;
   std::vector<pid_t> processes_;
-  std::atomic<std::int64_t>* start_ns_;  ///< shared with the process that follows the starts; negative: none yet
+  std::atomic<std::int64_t>* start_ns_;  ///< shared with the process that follows the starts; negative: no start yet
 };
 
 }  // namespace isthmus

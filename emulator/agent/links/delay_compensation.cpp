@@ -8,14 +8,14 @@
 namespace isthmus {
 namespace {
 
-/// On the way there and back.
+/// Queues that delay frames, there and back.
 std::ptrdiff_t delayed_hops(const ProbePair& pair) {
   const auto delays = [](const Queue& queue) { return queue.delay_s > 0; };
   return std::count_if(pair.forth.begin(), pair.forth.end(), delays) +
          std::count_if(pair.back.begin(), pair.back.end(), delays);
 }
 
-/// In seconds for each queue that delays frames; negative: they come early.
+/// How late frames come, in seconds per queue that delays them; negative: early.
 double late_by_s(const EmulationPlan& plan, const std::vector<RunningContainer>& containers) {
   double late_s = std::numeric_limits<double>::infinity();
   for (const ProbePair& pair : plan.probes) {
@@ -47,7 +47,7 @@ void release_early(double early_release_s, EmulationPlan& plan, const std::vecto
 }  // namespace
 
 double compensate_delays(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops) {
-  constexpr int rounds = 2;  // what the first one leaves
+  constexpr int rounds = 2;  // the second corrects what the first leaves
   double early_release_s = 0;
   for (int round = 0; round < rounds; ++round) {
     early_release_s = std::max(0.0, early_release_s + late_by_s(plan, containers));

@@ -1,5 +1,5 @@
-// In real time a frame arrives later than its queue's delay: timers, wake-ups and the system calls of both ends come on
-// top. The queues are given a lead, so that what a program sees is the platform's latency.
+// In real time a frame arrives later than its queue's delay: timers, wake-ups and the system calls of both ends add
+// time. The queues release frames early, so that programs see the platform's latency.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace isthmus {
 
-/// Measures by how much frames come late, in seconds for each queue that delays them, and lets all those queues of
-/// `plan` release frames so much sooner. The least of what the probed routes tell; 0 when none is late.
+/// Measures how late frames come, in seconds per queue that delays them, and makes all those queues of `plan` release
+/// frames earlier by that. Returns that time: the minimum over the probed routes; 0 when none is late.
 double compensate_delays(EmulationPlan& plan, const std::vector<RunningContainer>& containers, HopTable& hops);
 
 }  // namespace isthmus

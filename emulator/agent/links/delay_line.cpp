@@ -29,14 +29,14 @@ namespace {
 
 using Nanoseconds = std::int64_t;
 
-// The clock that frames are stamped by as they come in.
+// The clock of the time stamps of incoming frames.
 Nanoseconds stamp_clock_ns() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return Nanoseconds{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// What PACKET_VNET_HDR puts before a frame: struct virtio_net_hdr, whose declaration is not C++.
+// PACKET_VNET_HDR puts a struct virtio_net_hdr before each frame; its declaration is not valid C++.
 constexpr std::size_t offload_header_bytes = 10;
 constexpr std::size_t largest_frame = 2048;  // with that header, without segmentation offload
 constexpr int socket_buffer_bytes = 256 << 20;
@@ -44,8 +44,8 @@ constexpr int at_once = 64;
 
 struct Frame {
   Nanoseconds due = 0;
-  Nanoseconds served = 0;    ///< when the line takes it, or has taken it: what `due` counts from
-  std::uint64_t number = 0;  ///< frames due at once leave as they came
+  Nanoseconds served = 0;    ///< end of serialisation (cut-through: start); the delay counts from here
+  std::uint64_t number = 0;  ///< order of arrival, for frames due at the same time
   int hop = 0;
   std::size_t bytes = 0;
   std::unique_ptr<char[]> data;
@@ -58,7 +58,7 @@ struct Later {
 Descriptor socket_on(const std::string& device) {
   Descriptor made(checked(socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), "socket of " + device));
   const int yes = 1;
-  // Checksums that the sender left to the device stay left.
+  // Checksums that the sender left to the device are not computed here.
   checked(setsockopt(made.get(), SOL_PACKET, PACKET_VNET_HDR, &yes, sizeof yes), "keep checksums of " + device);
   checked(setsockopt(made.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes), "ignore own frames");
   checked(setsockopt(made.get(), SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes), "stamp frames of " + device);
@@ -109,9 +109,9 @@ class DelayLine {
     std::size_t in = 0, out = 0;  ///< sockets
     bool cut_through = false;
     bool both_ways = false;   ///< see Queue
-    double ns_per_byte = 0;   ///< by which the frames that wait are timed
-    double free_at_ns = 0;    ///< when the last byte so far has been serialised
-    std::int64_t frames = 0;  ///< that wait or are under way
+    double ns_per_byte = 0;   ///< with which the waiting frames were timed
+    double free_at_ns = 0;    ///< when the last byte so far is serialised, since epoch_
+    std::int64_t frames = 0;  ///< that have come in and not left
   };
 
   std::size_t socket_of(const std::string& device) {
@@ -121,8 +121,8 @@ class DelayLine {
     return sockets_.size() - 1;
   }
 
-  /// Where the rate of a hop has changed, what waits there goes on at the new one: all that the line does from here on
-  /// takes so much longer or shorter.
+  /// If the rate of a hop has changed, its waiting frames continue at the new rate: the remaining time until each
+  /// is serialised is scaled by the ratio of the rates.
   void follow_rates() {
     for (std::size_t i = 0; i < hops_.size(); ++i) {
       Hop& hop = hops_[i];
@@ -147,7 +147,7 @@ class DelayLine {
       const Nanoseconds now = stamp_clock_ns();
       const Frame& first = waiting_.front();
       if (first.due > now) return;
-      // The queue of the device beyond is a moment's: try until it has room.
+      // The queue of the next device is full only for a moment: try until it has room.
       while (send(sockets_[hops_[first.hop].out].second.get(), first.data.get(), first.bytes, 0) < 0 &&
              (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)) {
         sched_yield();
@@ -159,8 +159,8 @@ class DelayLine {
     }
   }
 
-  /// Until a frame comes in or one is due. A sleep ends late by about as much as the ones before: it is begun with the
-  /// end put forward by that, and what is left is spent looking at the clock.
+  /// Waits until a frame comes in (true) or one is due. Sleeps end late, each by about as much as those before it: a
+  /// sleep is shortened by that time, and the rest is spent reading the clock in a loop.
   bool wait() {
     if (waiting_.empty()) return ppoll(sources_.data(), sources_.size(), nullptr, nullptr) > 0;
     const Nanoseconds due = waiting_.front().due;
@@ -176,7 +176,7 @@ class DelayLine {
     const bool came = ppoll(sources_.data(), sources_.size(), &timeout, nullptr) > 0;
     if (!came) {
       const Nanoseconds late = stamp_clock_ns() - (due - late_ns_);
-      constexpr Nanoseconds most = 150'000;  // longer looks at the clock would take the processor from the ranks
+      constexpr Nanoseconds most = 150'000;  // a longer loop would take the processor from the ranks
       late_ns_ = std::clamp((late_ns_ * 7 + late) / 8, Nanoseconds{0}, most);
     }
     return came;
@@ -236,7 +236,7 @@ class DelayLine {
     std::push_heap(waiting_.begin(), waiting_.end(), Later());
   }
 
-  /// When the frame came in; negative when there is none.
+  /// Receives a frame; returns when it came in, negative when there is none.
   static Nanoseconds receive(int socket, Frame& frame) {
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
     iovec data{frame.data.get(), largest_frame};
@@ -267,11 +267,11 @@ class DelayLine {
   std::vector<std::pair<std::string, Descriptor>> sockets_;
   std::vector<Hop> hops_;
   std::vector<pollfd> sources_;
-  std::vector<Frame> waiting_;  ///< a heap, the next one first
+  std::vector<Frame> waiting_;  ///< a heap, the frame that is due next first
   std::vector<std::unique_ptr<char[]>> spare_;
   std::uint64_t next_number_ = 0;
   Nanoseconds late_ns_ = 0;
-  const Nanoseconds epoch_ = stamp_clock_ns();  // so that doubles hold what is counted from it
+  const Nanoseconds epoch_ = stamp_clock_ns();  // times in doubles count from it
 };
 
 }  // namespace
@@ -300,7 +300,8 @@ void HopTable::set(int number, const Queue& queue) {
 
 namespace {
 
-/// No frame waits for a page, where this user may have that: with a limit, what is allocated later would be refused.
+/// Locks the memory, so that no frame waits for a page. Only if the user may remove the limit: with a limit, later
+/// allocations would fail.
 void lock_memory() {
   const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
   if (setrlimit(RLIMIT_MEMLOCK, &none) == 0) mlockall(MCL_CURRENT | MCL_FUTURE);
@@ -320,7 +321,7 @@ void start_delay_line(const std::vector<DelayedHop>& hops, const HopTable& table
       checked(setns(container.network(), CLONE_NEWNET), "enter container " + container.name());
       DelayLine line(hops, table, seed);
       const sched_param urgent{.sched_priority = 10};
-      sched_setscheduler(0, SCHED_FIFO, &urgent);  // where this user may
+      sched_setscheduler(0, SCHED_FIFO, &urgent);  // if the user may
       lock_memory();
       if (write(said.get(), problem.data(), problem.size()) == 1) said.close();
       line.run();

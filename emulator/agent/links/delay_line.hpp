@@ -1,5 +1,5 @@
-// Latency and rate by a small program, for kernels without netem: it takes the frames of each hop from one device and
-// puts them out of another when they are due.
+// Latency and rate by a small program, for kernels without netem: it receives the frames of each hop at one device and
+// sends them from another when they are due.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace isthmus {
 
-/// What happens on each hop: shared with the process that passes the frames on, so that it can change meanwhile.
+/// Parameters of each hop, in memory shared with the process of the delay line: they can change while it runs.
 class HopTable {
  public:
   explicit HopTable(const std::vector<DelayedHop>& hops);
@@ -32,7 +32,7 @@ class HopTable {
 };
 
 /// Starts a process that passes on the frames of `hops`, whose devices are in `container`. It ends with the caller.
-/// `seed` decides what is left to chance. Throws Refused when it cannot take hold of a device.
+/// `seed` seeds its random numbers. Throws Refused when it cannot open a socket on a device.
 void start_delay_line(const std::vector<DelayedHop>& hops, const HopTable& table, std::uint64_t seed,
                       const RunningContainer& container);
 

@@ -63,7 +63,7 @@ Message ask(const Descriptor& socket, Message message) {
   return answer;
 }
 
-/// What the kernel says that the queue's options are, to be said back to it.
+/// The queue's options as the kernel reports them; they are sent back together with the seed.
 Message options_in(const Message& answer) {
   for (std::size_t at = NLMSG_LENGTH(sizeof(tcmsg)); at + sizeof(rtattr) <= answer.size();) {
     rtattr attribute{};

@@ -1,4 +1,4 @@
-// The chance in netem's queues, made the same in every run.
+// Seeds the random numbers of netem's queues, so that they are the same in every run.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace isthmus {
 
-/// Gives the netem queue at the root of a device, in the calling thread's network, a seed for what it leaves to chance.
-/// Kernels before 6.6 take no notice. iproute2 6.1 cannot: this speaks to the kernel itself. Throws Refused.
+/// Seeds the random numbers of the netem queue at the root of a device in the calling thread's network. Kernels before
+/// 6.6 ignore the seed. iproute2 6.1 cannot set it, so this uses netlink. Throws Refused.
 void seed_netem(const std::string& device, std::uint64_t seed);
 
 }  // namespace isthmus

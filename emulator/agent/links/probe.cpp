@@ -21,10 +21,10 @@
 namespace isthmus {
 namespace {
 
-constexpr std::uint16_t near_port = 7;  // of the first end
-constexpr std::uint16_t far_port = 8;   // of the second: both may be on one host
+constexpr std::uint16_t near_port = 7;  // of the first host
+constexpr std::uint16_t far_port = 8;   // of the second host, which may be the same
 constexpr int batches = 5;
-constexpr int max_rounds = 8;  // a batch: looking at the clock costs time, in virtual time too
+constexpr int max_rounds = 8;  // per batch; reading the clock costs time, in virtual time too
 constexpr double longest_batch_s = 0.2;
 constexpr int patience_ms = 10000;
 
@@ -36,7 +36,7 @@ std::int64_t now_ns() {
 
 double seconds_since(std::int64_t start_ns) { return static_cast<double>(now_ns() - start_ns) * 1e-9; }
 
-/// In virtual time, what is measured from the same phase to the kernel's ticks and timers on is the same in each run.
+/// In virtual time, a measurement that starts at the same phase of the kernel's ticks is the same in each run.
 void wait_for_whole_tick() {
   timespec instant{};
   clock_gettime(CLOCK_MONOTONIC, &instant);
@@ -60,8 +60,8 @@ sockaddr_in address_of(const Container& container, std::uint16_t port) {
 
 const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
 
-/// As long as it is there, this process goes before all others but the delay line, where it may: the links are
-/// measured, and not how long one waits here for a processor.
+/// While it exists, this process has priority over all others except the delay line, if the user may have that: the
+/// probe measures the links, not its own waits for a processor.
 class Urgent {
  public:
   Urgent() {
@@ -82,7 +82,7 @@ class Prober {
          const RunningContainer& inside_to)
       : from_(from), to_(to), inside_from_(inside_from), inside_to_(inside_to) {}
 
-  /// There and back, in seconds; `expected_s` or so.
+  /// Round trip in seconds, the median of batches; `expected_s`: about what it will be.
   double round_trip_s(double expected_s) const {
     const int rounds = std::clamp(static_cast<int>(longest_batch_s / std::max(expected_s, 1e-9)), 1, max_rounds);
     const Descriptor a = inside_from_.open_socket(SOCK_DGRAM);
@@ -105,7 +105,7 @@ class Prober {
     return times[batches / 2];
   }
 
-  /// How long each of so many bytes takes from the first byte sent to the last byte received.
+  /// For each of `sizes` (bytes), the seconds from the first byte sent to the last byte received.
   std::vector<double> transfers_s(const std::vector<std::size_t>& sizes) const {
     const Descriptor listener = inside_to_.open_socket(SOCK_STREAM);
     const Descriptor a = inside_from_.open_socket(SOCK_STREAM);
@@ -153,8 +153,8 @@ class Prober {
     checked(count, "receive");
   }
 
-  /// Until an answer has come, and with it the acknowledgement of all before: what is sent sooner may wait for that, on
-  /// a long line for longer than it takes to send.
+  /// Waits for an answer, which also acknowledges all data before it. Data sent sooner may wait for that
+  /// acknowledgement, on a long line for longer than the transfer takes.
   void await_answer(int from, int to) const {
     char byte = 1;
     checked(send(from, &byte, 1, 0), "send");
@@ -164,7 +164,7 @@ class Prober {
   }
 
   double transfer_s(int from, int to, std::size_t size) const {
-    // Whole frames: a part of one would wait for what was sent before it to be acknowledged.
+    // Whole frames: TCP would hold back a partial one until the data before it are acknowledged.
     std::vector<char> buffer(std::size_t{45} * frame_payload_bytes);
     std::size_t sent = 0;
     std::size_t received = 0;
@@ -189,7 +189,7 @@ class Prober {
   const RunningContainer &inside_from_, &inside_to_;
 };
 
-/// What a frame of the probe's datagram costs on queues that serialise it, in seconds.
+/// Time to serialise the frame of the probe's datagram on these queues, in seconds.
 double own_cost_s(const std::vector<Queue>& queues) {
   constexpr int datagram_frame_bytes = 14 + 20 + 8 + 1;  // Ethernet, IP, UDP, one byte
   double cost = 0;
@@ -213,9 +213,9 @@ Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vect
   const Container& from = plan.containers[pair.from];
   const Container& to = plan.containers[pair.to];
   const Prober prober(from, to, containers[pair.from], containers[pair.to]);
-  // Whole frames; the difference leaves out the latency and how the connection starts.
+  // Whole frames; the difference of two sizes excludes the latency and the start of the connection.
   const auto frames_in = [&](double seconds, double least) {
-    constexpr double most = 3000;  // what the receiver has room for
+    constexpr double most = 3000;  // frames that fit into the receive buffer
     const double frames = std::clamp(pair.bandwidth_Bps * seconds / frame_payload_bytes, least, most);
     return static_cast<std::size_t>(frames) * frame_payload_bytes;
   };

@@ -1,4 +1,4 @@
-// Measuring what the emulated links really give.
+// Measures what the emulated links really achieve.
 #pragma once
 
 #include "emulator/agent/containers/container.hpp"
@@ -7,13 +7,12 @@
 
 namespace isthmus {
 
-/// One-way latency by a datagram to and fro, less the time that its own frame takes on the links, in seconds. Throws
+/// One-way latency in seconds: half the round trip of a datagram, without the time to serialise its own frames. Throws
 /// Refused when nothing comes through.
 double probe_latency_s(const ProbePair& pair, const EmulationPlan& plan,
                        const std::vector<RunningContainer>& containers);
 
-/// Latency as above; payload rate by two transfers over TCP of different sizes. Throws Refused when nothing comes
-/// through.
+/// Latency as above; payload rate from two TCP transfers of different sizes. Throws Refused when nothing comes through.
 Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vector<RunningContainer>& containers);
 
 }  // namespace isthmus

@@ -23,7 +23,7 @@ void send_traffic(AmbientTimes times, const RunningContainer& from, const std::s
   inet_pton(AF_INET, to_address.c_str(), &address.sin_addr);
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
   const Descriptor sink = to.open_socket(SOCK_DGRAM);
-  static_cast<void>(bind(sink.get(), generic, sizeof address));  // another flow may have done so already
+  static_cast<void>(bind(sink.get(), generic, sizeof address));  // another flow may have bound it already
   const Descriptor source = from.open_socket(SOCK_DGRAM);
   checked(connect(source.get(), generic, sizeof address), "connect ambient traffic");
 
@@ -31,7 +31,7 @@ void send_traffic(AmbientTimes times, const RunningContainer& from, const std::s
   const std::int64_t start_ns = monotonic_ns();
   for (;;) {
     sleep_until_ns(start_ns + times.next_ns());
-    // Refused or dropped: the traffic of others does not care.
+    // Datagrams that are refused or dropped are not sent again.
     if (send(source.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) < 0) continue;
   }
 }

@@ -1,4 +1,4 @@
-// Other people's traffic on an emulated network.
+// Ambient traffic on an emulated network.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-/// Sends datagrams for ever, at the instants of `times` from now on. Nobody reads them: the receiver's kernel drops
+/// Sends datagrams for ever, at the instants of `times` from now on. No program reads them; the receiver's kernel drops
 /// them.
 [[noreturn]] void send_traffic(AmbientTimes times, const RunningContainer& from, const std::string& to_address,
                                const RunningContainer& to);
