@@ -99,7 +99,7 @@ class EventReader {
     }
   }
 
-  /// `how`: the agent ended.
+  /// `how` the agent ended.
   void check(const std::string& how) const {
     if (!error_.empty()) {
       if (status_ == 2) throw BadInput(error_);
@@ -112,7 +112,7 @@ class EventReader {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// What went before the run, in real time, is known when the run begins.
+  /// The real times of the stages before the run are known when the run begins.
   void reach(const std::string& stage) {
     const Clock::time_point now = Clock::now();
     seconds_[stage_] = std::chrono::duration<double>(now - stage_began_).count();
@@ -134,7 +134,7 @@ class EventReader {
   bool ended_ = false;
 };
 
-/// The folder, and those that links in it lead to.
+/// The folder, and the folders that links in it lead to.
 std::vector<std::string> folders_of_helpers(const std::string& helpers) {
   std::set<std::string> folders{helpers};
   for (const auto& entry : std::filesystem::directory_iterator(helpers)) {
@@ -145,7 +145,7 @@ std::vector<std::string> folders_of_helpers(const std::string& helpers) {
   return {folders.begin(), folders.end()};
 }
 
-/// What is wrong with the question comes before what this machine lacks.
+/// Errors in the input are reported before anything that this machine lacks.
 Substrate substrate_for(const Network& network, const Placement& placement, const EmulationOptions& options) {
   try {
     return choose_substrate(options.substrate);
@@ -176,7 +176,7 @@ AgentLaunch prepare_agent(const Network& network, const Placement& placement, co
       settings.files.root = root_folder(bundle.root);
       settings.bundle_environment = std::move(bundle.environment);
     }
-    settings.mpirun = "mpirun";  // of that root
+    settings.mpirun = "mpirun";  // found in that root
   }
   required_program("ip", "iproute2");
   const std::string tc = required_program("tc", "iproute2");

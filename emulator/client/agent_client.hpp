@@ -14,18 +14,18 @@ struct AgentLaunch {
   EmulationSettings settings;
   std::string program;  ///< isthmus-emulator
   std::vector<std::pair<std::string, std::string>> provenance;
-  std::int64_t memory_MiB = 1024;  ///< of a kernel of its own, taken from this machine only as it is used
+  std::int64_t memory_MiB = 1024;  ///< of the substrate's own kernel; this machine gives it only as it is used
 };
 
-/// Chooses the substrate, lays out the plan for it, sees that this machine has room for that, and finds the programs
-/// that an emulation needs. `data_MiB`: of the ranks together, as far as it is known. Throws BadInput as
-/// plan_emulation() does and for a rootfs that is no folder, Refused where there is no room, Missing.
+/// Chooses the substrate, lays out the plan for it, checks that this machine has room for it, and finds the programs
+/// that an emulation needs. `data_MiB`: of all ranks together, as far as known. Throws BadInput as plan_emulation()
+/// does and for a rootfs that is no folder, Refused when there is no room, Missing when a program or substrate is.
 AgentLaunch prepare_agent(const Network& network, const Placement& placement, const EmulationOptions& options,
                           std::int64_t data_MiB);
 
 struct AgentEvents {
   OnProgress progress = {};
-  /// Takes the events that belong to this kind of work alone.
+  /// Takes the events that only this kind of work has.
   std::function<void(const nlohmann::json& event, const AgentReport& so_far)> of_work = {};
 };
 

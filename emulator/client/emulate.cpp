@@ -18,7 +18,7 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// What the data of the largest point take on their way through the ranks.
+/// The memory that all ranks together need for the data of the largest point.
 std::int64_t data_MiB(const Job& job) {
   const int ranks = job.placement.size();
   std::int64_t largest = 0;
@@ -33,7 +33,7 @@ std::int64_t data_MiB(const Job& job) {
   return 8 * (largest >> 20);
 }
 
-/// Times are differences of a clock that shows whole nanoseconds; what is beyond them is the arithmetic's.
+/// Times are differences of a clock that shows whole nanoseconds; smaller digits are errors of the arithmetic.
 PointResult whole_nanoseconds(PointResult result) {
   const auto round = [](double& seconds) { seconds = std::round(seconds * 1e9) / 1e9; };
   for (Repetition& repetition : result.repetitions) {

@@ -18,16 +18,16 @@ struct Emulated : AgentReport {
 /// Called with what is being done, in a few words.
 using OnProgress = std::function<void(const std::string&)>;
 
-/// What is told while a job runs.
+/// Callbacks while a job runs.
 struct EmulationEvents {
   OnProgress progress = {};
-  /// Once before the first point is done: the achieved figures and the provenance, which belong to all points.
+  /// Once, before the first point is done: the achieved figures and the provenance, which belong to all points.
   std::function<void(const AgentReport&)> ready = {};
   std::function<void(int point, const PointResult&)> done = {};
 };
 
 /// Throws Refused when the probe is out of tolerance, a rank dies or hangs, or bytes are wrong; Missing when no
-/// substrate is to be had. Leaves nothing behind, even when killed.
+/// substrate is available. Leaves nothing behind, even when killed.
 Emulated emulate(const Job& job, const EmulationOptions& options, const EmulationEvents& events = {});
 
 }  // namespace isthmus

@@ -16,7 +16,7 @@
 namespace isthmus {
 namespace {
 
-/// Seen on das-4x4 and das-8x8, on two processors. A host's are those of the MPI's daemon.
+/// Measured on das-4x4 and das-8x8, on two processors. Costs of a host are those of the MPI's daemon.
 struct Costs {
   double memory_MiB, memory_of_container_MiB, memory_of_host_MiB, memory_of_rank_MiB;
   double start_s, start_of_container_s, start_of_host_s, start_of_rank_s;
@@ -34,7 +34,7 @@ std::string word_in(const char* file) {
   return word;
 }
 
-/// The number in a file of the kernel's; what says `max`, or is not there, is no limit.
+/// The number in a file of the kernel; no limit when the file says `max` or is missing.
 std::int64_t limit_in(const char* file) {
   const std::string word = word_in(file);
   std::int64_t number = 0;
@@ -67,7 +67,7 @@ Footprint footprint(const EmulationPlan& plan, const Substrate& substrate, std::
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; }));
   const auto ranks = static_cast<double>(plan.container_of_rank.size());
   const Costs c = costs_on(substrate);
-  // A container's holder; a host's daemon of the MPI and what starts and watches it; a rank with its threads.
+  // A container: its holder. A host: the MPI's daemon, and what starts and watches it. A rank: it and its threads.
   constexpr int of_host = 5;
   constexpr int of_rank = 4;
   return {data_MiB + std::llround(c.memory_MiB + containers * c.memory_of_container_MiB + hosts * c.memory_of_host_MiB +

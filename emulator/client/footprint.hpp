@@ -1,4 +1,4 @@
-// What an emulation will take of this machine.
+// The resources that an emulation needs on this machine.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Footprint {
   double start_up_s = 0;  ///< on an idle machine
 };
 
-/// Before it is started: from the numbers of containers and ranks. `data_MiB`: of the ranks together.
+/// Estimates it before the start, from the numbers of containers and ranks. `data_MiB`: of all ranks together.
 Footprint footprint(const EmulationPlan& plan, const Substrate& substrate, std::int64_t data_MiB);
 
 /// What this machine has left.
@@ -25,7 +25,7 @@ struct Room {
 };
 Room room_here();
 
-/// Throws Refused with the estimate when the machine has not that much, or the start alone would outlast `timeout_s`
+/// Throws Refused with the estimate when the machine has less, or the start alone would take longer than `timeout_s`
 /// (0: no limit).
 void check_room(const Footprint& footprint, const Room& room, double timeout_s);
 

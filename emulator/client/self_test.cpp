@@ -21,7 +21,7 @@ void add_host(Network& network, const std::string& name, double latency_s, doubl
   }
   network.trunks[{0, number}].links = {link};
   network.trunks[{number, 0}].links = {link + 1};
-  // Between two of the others the way leads over the first.
+  // The route between two of the others leads over the first.
   for (int other = 1; other < number; ++other) {
     network.trunks[{other, number}].links = {network.trunks.at({other, 0}).links.front(), link};
     network.trunks[{number, other}].links = {link + 1, network.trunks.at({0, other}).links.front()};

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
-/// What belongs to this machine's session, or to an MPI that started this process, and not to a program elsewhere.
+/// Whether a variable is of this machine's session, or of an MPI that started this process: programs do not get it.
 bool stays_here(std::string_view name) {
   constexpr std::string_view names[] = {"TMPDIR",  "HOSTNAME", "PWD",        "OLDPWD",         "LD_PRELOAD",
                                         "DISPLAY", "_",        "XAUTHORITY", "WAYLAND_DISPLAY"};
@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> environment_to_take() {
   return taken;
 }
 
-/// The file that a command names: looked for as a shell would.
+/// The file that a command names, found as a shell would.
 fs::path file_of_command(const std::string& command) {
   const std::string file = command.find('/') != std::string::npos ? command : program_path(command);
   std::error_code none;
@@ -77,7 +77,7 @@ std::vector<std::string> folders_of(std::string_view list) {
   return folders;
 }
 
-/// What may have been meant, where that is not a book.
+/// The known names and those near to `name`; nothing when more than 40 are known.
 std::string suggestion(const std::string& name, const std::vector<std::string_view>& known) {
   return known.size() <= 40 ? near_matches(name, known) : "";
 }
@@ -103,10 +103,10 @@ std::string existing_folder(const std::string& path) {
   return folder.string();
 }
 
-/// Whether reading the standard input would not stop this process.
+/// Whether this process can read the standard input without being stopped.
 bool may_read_input() { return isatty(STDIN_FILENO) == 0 || tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
-/// This process's terminal hands on every key as it is pressed, until the end of this object.
+/// Keeps this process's terminal in raw mode, every key at once, as long as this object lives.
 class RawTerminal {
  public:
   explicit RawTerminal(bool wanted) : raw_(wanted && tcgetattr(STDIN_FILENO, &before_) == 0) {
@@ -155,7 +155,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   const std::string folder = existing_folder(".");
   if (folder != "/") settings.files.writable.push_back(folder);
   for (const std::string& path : options.writable) settings.files.writable.push_back(existing_folder(path));
-  // With what lies beside it, unless that is everybody's scratch.
+  // The program's whole folder, unless that is a temporary folder of everybody.
   const fs::path beside = file.parent_path();
   if (!own_root) settings.files.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
   std::string preload;
@@ -174,7 +174,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
       settings.files.shown.insert(settings.files.shown.end(), folders.begin(), folders.end());
     }
   }
-  // As much as a kernel of its own may come to need; it takes what it uses.
+  // The most that a kernel of its own may need; it takes only what it uses.
   const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   launch.memory_MiB = std::min(1024 + 512 * session.placement.size(), static_cast<int>(pages * 0.45 / (1 << 20)));
 

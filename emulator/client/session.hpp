@@ -16,17 +16,17 @@ struct Session {
   Network network;
   Placement placement;
   std::vector<std::string> argv;
-  std::string host = {};     ///< empty: a rank of the placement each, started by mpirun; else this host, once
+  std::string host = {};     ///< empty: each rank of the placement, by mpirun; else once, on this host
   bool mpich = false;        ///< started by MPICH's mpiexec instead of Open MPI's mpirun
   bool drop_in = false;      ///< with libisthmus-mpi.so in front of the MPI
-  std::string capture = {};  ///< a link whose frames are told, as the bytes of a pcap file; or empty
+  std::string capture = {};  ///< a link whose frames are reported, as the bytes of a pcap file; or empty
 };
 
 struct SessionOptions {
   EmulationOptions emulation = {};
   OnProgress progress = {};
-  std::vector<std::string> writable;  ///< folders beside the working folder that the program may write to
-  std::function<void(std::string_view)> output, errors, capture;  ///< take what comes
+  std::vector<std::string> writable;  ///< folders besides the working folder that the program may write to
+  std::function<void(std::string_view)> output, errors, capture;  ///< take each piece
 };
 
 struct SessionResult : AgentReport {
@@ -34,7 +34,7 @@ struct SessionResult : AgentReport {
   double seconds = 0;   ///< from its start to its end, by the clock of the emulation
 };
 
-/// Whether a program needs MPICH's library: it names it. False for scripts and for what is not there.
+/// Whether the file of a program names MPICH's library. False for scripts and missing files.
 bool needs_mpich(const std::string& command);
 
 /// The program sees this machine's files, the working folder writable, and this process's environment and standard

@@ -8,11 +8,11 @@
 namespace isthmus {
 namespace {
 
-// The next hop's address is the same on every cable: only the hardware address behind it differs, and each device knows
-// that of its other end. So routers need no addresses, and nothing is ever asked by ARP.
+// The next hop's address is the same on every cable. Only its hardware address differs, and each device knows the one
+// at its other end. So routers need no addresses, and there are no ARP requests.
 constexpr const char* next_hop = "169.254.0.1";
 
-// Deeper than any message that fits the transport's buffers: nothing is lost.
+// More than any message that fits the transport's buffers: nothing is lost.
 constexpr std::int64_t queue_frames = 100000;
 
 std::string impairment_words(const Queue& queue) {
@@ -24,8 +24,8 @@ std::string impairment_words(const Queue& queue) {
   return words;
 }
 
-/// `verb`: add or change. The root is always netem, with the latency and the impairments; the rate is with it, or in a
-/// queue behind it. Whole microseconds: tc takes nothing finer.
+/// `verb`: add or change. The root is always netem, with the latency and the impairments; the rate is set there, or in
+/// a queue behind it. Delays are whole microseconds: tc takes nothing finer.
 std::string queue_command(const std::string& verb, const std::string& device, const Queue& queue) {
   const std::int64_t rate = wire_rate_bps(queue.payload_Bps);
   const std::int64_t limit = queue.impairment.queue_frames > 0 ? queue.impairment.queue_frames : queue_frames;
@@ -35,7 +35,7 @@ std::string queue_command(const std::string& verb, const std::string& device, co
                                  rate > 0 && !rate_apart ? fmt::format(" rate {}bit", rate) : "", limit);
   if (!rate_apart) return text;
   if (queue.per_flow) {
-    // The rate holds from the first frame on, and timers are not put off to save work.
+    // The rate holds from the first frame on, and timers are not delayed to save work.
     return text +
            fmt::format(
                "qdisc {} dev {} parent 1:1 handle 2: fq maxrate {}bit low_rate_threshold {}bit limit {} flow_limit "
@@ -57,8 +57,8 @@ std::string queue_command(const std::string& verb, const std::string& device, co
     return text + fmt::format("qdisc {} dev {} parent {} handle 2: netem rate {}bit limit {}\n", verb, device, parent,
                               rate, queue_frames);
   }
-  // A bucket that holds one frame lets a frame pass at once when the line has been idle for its length. A little more
-  // makes up for wake-ups that come late, which otherwise would cost a little of the rate with each frame.
+  // A bucket of one frame lets a frame pass at once when the line has been idle for the time of a frame. A little more
+  // makes up for late wake-ups, which would otherwise lower the rate a little with each frame.
   constexpr int bucket_bytes = frame_bytes + 128;
   return text + fmt::format("qdisc {} dev {} parent {} handle 2: tbf rate {}bit burst {} limit {}\n", verb, device,
                             parent, rate, bucket_bytes, std::int64_t{queue_frames} * frame_bytes);
@@ -80,13 +80,13 @@ std::int64_t wire_rate_bps(double payload_Bps) {
 
 std::string route_settings(const EmulationPlan& plan) {
   const int asked = plan.tcp.initial_window_frames;
-  // All messages between two hosts may be under way at once, 29 MB of them, since their acknowledgements may be behind
-  // as many of the other direction; the initial timeout outlasts any queue, since nothing is ever lost.
+  // All messages between two hosts, 29 MB, may be in flight at once, because their acknowledgements may wait behind as
+  // many in the other direction. The initial timeout is longer than any queue, because nothing is ever lost.
   constexpr int ample = 20000;
-  std::string settings;  // otherwise TCP as it comes
+  std::string settings;  // otherwise TCP's defaults
   if (plan.lossless || asked > 0) settings += fmt::format("initcwnd {0} initrwnd {0} ", asked > 0 ? asked : ample);
-  // An acknowledgement takes time on the way back, where it meets what is sent there: one for two frames is TCP's own,
-  // as windows need not grow here. Where they have to, there is one for each frame.
+  // An acknowledgement takes time on the way back, where it competes with data. TCP's default, one for two frames, is
+  // enough where windows need not grow. Where they must grow, there is one for each frame.
   if (!plan.lossless || asked > 0) settings += "quickack 1 ";
   if (plan.lossless) settings += "rto_min 60s ";
   settings.pop_back();
@@ -117,7 +117,7 @@ std::string address_commands(const EmulationPlan& plan, int container) {
   });
   const bool host = self.host >= 0;
   if (self.loopback.shapes()) text += "link set lo mtu 1500 gso_max_segs 1\n";
-  // The length of the prefix makes all hosts neighbours to programs that look at it; the route below carries them.
+  // The prefix length makes all hosts neighbours for programs that look at it; the routes below carry the frames.
   if (host) text += fmt::format("addr add {}/8 dev eth0 noprefixroute\n", self.address);
   for (const ContainerRoute& route : self.routes) {
     text += fmt::format("route add {} via {} dev {} onlink{}\n", route.destination, next_hop, route.device,

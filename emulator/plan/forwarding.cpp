@@ -14,7 +14,7 @@ namespace {
 
 constexpr int arrived = -1;
 
-/// Disjoint sets: ends of hops, and subnets, that lie at one node. Each knows where frames for a place go on.
+/// Disjoint sets of ends of hops, and subnets, that lie at one node. Each set holds the next hop for each subnet.
 class Meeting {
  public:
   explicit Meeting(int ends) : onward_(ends) {
@@ -26,10 +26,10 @@ class Meeting {
     return end;
   }
 
-  /// False when frames for this place go on elsewhere already.
+  /// False when frames for this subnet already take another hop from this end.
   bool lead(int end, int place, int hop) { return onward_[end].emplace(place, hop).first->second == hop; }
 
-  /// Makes one of two ends, unless frames for some place would then have two ways to go.
+  /// Merges two ends, unless frames for some subnet would then have two next hops.
   void unite(int a, int b) {
     a = find(a);
     b = find(b);
@@ -48,7 +48,7 @@ class Meeting {
 
  private:
   std::vector<int> parent_;
-  std::vector<std::map<int, int>> onward_;  // of those that stand for a set
+  std::vector<std::map<int, int>> onward_;  // by representative of a set
 };
 
 class ForwardingBuilder {
@@ -77,8 +77,7 @@ class ForwardingBuilder {
     return found->second.links;
   }
 
-  /// Hosts of an endpoint are at one place when nothing lies between them but links that each has for itself, one for
-  /// each direction.
+  /// Hosts of an endpoint are one subnet when only links of single hosts lie between them, one for each direction.
   void find_subnets(const std::vector<int>& hosts) {
     std::map<int, std::vector<int>> at_endpoint;
     for (const int host : hosts) at_endpoint[network_.hosts[host].endpoint].push_back(host);
@@ -130,7 +129,7 @@ class ForwardingBuilder {
     }
   }
 
-  /// Links of hosts alone, which some substrates leave unshaped.
+  /// Links of single hosts, which some substrates leave unshaped.
   std::set<int> links_of_hosts() const {
     std::set<int> links;
     for (const Subnet& place : graph_.subnets) {
@@ -191,8 +190,8 @@ class ForwardingBuilder {
   int entry(int hop) const { return static_cast<int>(graph_.subnets.size()) + 2 * hop; }
   int exit(int hop) const { return entry(hop) + 1; }
 
-  /// Where one hop of a way ends the next one starts: such ends are one node, as far as frames for one place
-  /// go on together there.
+  /// Where one hop of a path ends, the next one starts. These two ends become one node, unless frames for some subnet
+  /// would then have two next hops.
   void join_hops() {
     Meeting meeting(entry(static_cast<int>(graph_.hops.size())));
     for (int place = 0; place < static_cast<int>(graph_.subnets.size()); ++place) meeting.lead(place, place, arrived);
@@ -251,7 +250,7 @@ class ForwardingBuilder {
     }
   }
 
-  /// The slowest of the links that messages cross in turn, between two hosts of these subnets.
+  /// The rate of the slowest link that messages occupy in turn, between two hosts of these subnets.
   double rate_in_turn(int from, int to) const {
     double least = unlimited;
     const auto look = [&](const std::vector<int>& links) {
@@ -286,7 +285,7 @@ class ForwardingBuilder {
     return links;
   }
 
-  /// A FATPIPE caps each flow. Where another link of every way over it is no faster, it is a latency and nothing else.
+  /// A FATPIPE link limits each flow. When every path over it has another link that is no faster, it only adds latency.
   void find_capped_flows() {
     std::vector<bool> caps(graph_.hops.size(), false);
     const std::set<int> may_change = links_in_conditions();
@@ -312,7 +311,7 @@ class ForwardingBuilder {
     }
   }
 
-  /// The rate at which frames come from the fastest host of a place.
+  /// The rate at which frames come from the fastest host of a subnet.
   double fastest_up(int place) const {
     double fastest = 0;
     for (const int host : graph_.subnets[place].hosts) {
@@ -323,7 +322,7 @@ class ForwardingBuilder {
     return fastest;
   }
 
-  /// A queue need not serialise anew what every way to it has already serialised at no higher rate.
+  /// A queue is cut-through when every path to it has already serialised the frames at no higher rate.
   void find_cut_through() {
     std::vector<double> before(graph_.hops.size(), 0);
     for (std::size_t i = 0; i < graph_.subnets.size(); ++i)
@@ -348,7 +347,7 @@ class ForwardingBuilder {
 
   const Network& network_;
   const PlanOptions& options_;
-  std::map<std::pair<int, int>, std::vector<int>> links_between_;  // two different subnets
+  std::map<std::pair<int, int>, std::vector<int>> links_between_;  // from one subnet to another
   ForwardingGraph graph_;
 };
 

@@ -127,7 +127,7 @@ class Planner {
                        number & 255);
   }
 
-  /// A cable, with what happens to the frames that leave at either end.
+  /// Adds a cable; each device has the queue for the frames that leave there.
   void connect(Device a, Device b) {
     const std::size_t number = 2 * plan_.cables.size();
     a.address = hardware_address(number + 1);
@@ -135,7 +135,7 @@ class Planner {
     plan_.cables.push_back({std::move(a), std::move(b)});
   }
 
-  /// Puts the delay line into every shaped cable. To either end it has the other's hardware address.
+  /// Puts the delay line into every shaped cable. Its device towards one end has the hardware address of the other end.
   void lead_through_delay_line() {
     plan_.delay_line = static_cast<int>(plan_.containers.size());
     plan_.containers.push_back({.name = "delay-line"});
@@ -156,13 +156,13 @@ class Planner {
     plan_.cables = std::move(cables);
   }
 
-  /// The kernel's weights fall by a fifth with each step, for 19 steps.
+  /// The kernel's weights fall by a fifth with each step of nice, for 19 steps.
   int niceness_of(int host) const {
     if (!options_.shaping.processor_weights) return 0;
     const auto slower = [&](int a, int b) { return network_.hosts[a].speed_flops < network_.hosts[b].speed_flops; };
     const Host& fastest = network_.hosts[*std::max_element(hosts_.begin(), hosts_.end(), slower)];
     const double speed = network_.hosts[host].speed_flops;
-    if (speed <= 0) return 0;  // not said
+    if (speed <= 0) return 0;  // not given
     const auto steps = static_cast<int>(std::lround(std::log(fastest.speed_flops / speed) / std::log(1.25)));
     if (steps <= 19) return steps;
     throw BadInput(
@@ -175,8 +175,8 @@ class Planner {
   void lay_out(const Placement& placement) {
     plan_.lossless = !may_lose_frames(network_, options_.conditions);
     plan_.tcp = options_.conditions.tcp;
-    // Where host links are unshaped, frames are dear: several travel as one, but not so many that all of a message
-    // waits for its last byte.
+    // Where host links are unshaped, each frame is expensive: several travel as one, but not so many that a whole
+    // message waits for its last byte.
     plan_.max_segments = options_.shaping.shape_host_links || options_.shaping.delay_line ? 1 : 4;
     for (const int host : hosts_) {
       container_of_[host] = static_cast<int>(plan_.containers.size());
@@ -219,7 +219,7 @@ class Planner {
     }
   }
 
-  /// Where frames go on at another node.
+  /// Cables between nodes that frames cross without a hop.
   void lay_crossings() {
     for (const auto& [at, there] : graph_.next_node) {
       const int here = at.first;
@@ -233,7 +233,7 @@ class Planner {
     }
   }
 
-  /// A block of addresses for each place, the hosts of a place one after the other.
+  /// A block of addresses for each subnet, with consecutive addresses for its hosts.
   void lay_hosts() {
     std::vector<std::size_t> sizes;
     for (const Subnet& place : graph_.subnets) sizes.push_back(place.hosts.size());
@@ -292,7 +292,7 @@ class Planner {
       for (const int to : hosts_) {
         if (from == to && !plan_.containers[container_of_.at(from)].loopback.shapes()) continue;
         const Route route = network_.route(from, to);
-        if (route.links.empty()) continue;  // nothing is asked there
+        if (route.links.empty()) continue;  // no links, nothing to measure
         const double latency_s = (route.latency_s + network_.route(to, from).latency_s) / 2;
         if (!classes
                  .insert(fmt::format("{:.6g} {:.6g} {:.6g} {}", route.latency_s, latency_s, route.bandwidth_Bps,

@@ -1,4 +1,4 @@
-// A plan as JSON: the client lays it out, and the agent makes it real.
+// A plan as JSON: the client computes it, and the agent builds it.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The plan for people to read.
+// The plan as readable text.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ std::string names_of(const Network& network, const std::vector<int>& links) {
   return text;
 }
 
-/// `finest_s`: what the delays of the queue are multiples of.
+/// `finest_s`: the delays of the queue are multiples of it.
 std::string text_of(const Queue& queue, double finest_s) {
   std::string text = fmt::format("{:g} ms", queue.delay_s * 1e3);
   const double held_s = std::round(queue.delay_s / finest_s) * finest_s;

@@ -1,4 +1,4 @@
-// What conditions and profiles do to the queues of a plan, and when.
+// The changes that conditions and profiles make to the queues of a plan, and their times.
 #include <algorithm>
 #include <map>
 
@@ -7,7 +7,7 @@
 namespace isthmus {
 namespace {
 
-/// The links as they are at some time.
+/// The state of the links at some time.
 struct State {
   std::vector<LinkStep> step;
   std::vector<Impairment> impairment;
@@ -22,7 +22,7 @@ Queue queue_in(const State& state, const Network& network, const std::vector<int
     queue.delay_s += now.latency_s;
     queue.impairment = both(queue.impairment, state.impairment[link]);
     if (now.bandwidth_Bps <= 0) queue.impairment.loss = 1;
-    // What a cut link loses leaves it at its usual rate.
+    // A cut link keeps its usual rate and loses every frame.
     const double rate_Bps = now.bandwidth_Bps > 0 ? now.bandwidth_Bps : network.links[link].bandwidth_Bps;
     queue.payload_Bps = queue.payload_Bps == 0 ? rate_Bps : std::min(queue.payload_Bps, rate_Bps);
   }
@@ -35,7 +35,7 @@ std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network&
                                        const Conditions& conditions) {
   const std::vector<std::vector<LinkStep>> steps = link_steps(network, conditions);
   State state{{}, impairments_of(network, conditions)};
-  std::map<double, std::vector<int>> changing;  // links, by when
+  std::map<double, std::vector<int>> changing;  // links, by time
   for (std::size_t link = 0; link < steps.size(); ++link) {
     state.step.push_back(steps[link].front());
     if (steps[link].size() > 1 || state.impairment[link].any()) {

@@ -23,24 +23,23 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, kind, text, remedy, count)
 struct AgentReport {
   std::vector<Achieved> achieved = {};
   std::vector<Achieved> drift = {};  ///< the same, measured after the work
-  /// Of the time in which the processes of the emulation wanted a processor while the ranks ran, the part in which they
-  /// waited for one while none was idle. In real time, a run with much of it measured the processors and not the
-  /// network. Negative: not known, or virtual time.
+  /// While the ranks ran: the time in which processes of the emulation waited for a processor and none was idle, as a
+  /// part of the time in which they wanted one. In real time, a run with a high value measured the processors and not
+  /// the network. Negative: not known, or virtual time.
   double processor_waited = -1;
   std::vector<Note> notes = {};
   std::vector<std::pair<std::string, std::string>> provenance = {};  ///< substrate, kernel, MPI, TCP and queue settings
 
-  /// Adds a report of what came after it.
+  /// Adds a later report.
   void add(const AgentReport& more);
 };
 
-/// One form, on the way from the agent, which reports piece by piece, and in records: lists, and the provenance as an
-/// object of texts. `processor_waited` is left out where it is not known,
-/// `notes` where there are none.
+/// The same form in records and in messages of the agent, which reports piece by piece: lists, and the provenance as an
+/// object of texts. `processor_waited` is left out when not known, `notes` when empty.
 void to_json(nlohmann::json& json, const AgentReport& report);
 void from_json(const nlohmann::json& json, AgentReport& report);
 
-/// The events that carry pieces of it.
+/// The events that carry pieces of a report.
 nlohmann::json report_event(const AgentReport& piece);
 nlohmann::json provenance_event(const std::string& name, const std::string& value);
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A number somewhere in the configuration; `otherwise` where there is none.
+/// The number at `pointer` in the configuration; `otherwise` when there is none.
 std::uint64_t number_at(const JsonReader& config, std::string_view pointer, std::uint64_t otherwise) {
   const auto number = config.find_below(pointer);
   return number ? number->unsigned_integer() : otherwise;
@@ -29,7 +29,7 @@ std::string text_at(const JsonReader& config, std::string_view key, const char* 
   return config.has(key) ? config.at(key).text() : otherwise;
 }
 
-/// Throws for what an emulated host would not have although the bundle asks for it.
+/// Throws for settings of the bundle that emulated hosts do not have.
 void check_nothing_is_left_out(const JsonReader& config) {
   for (const char* pointer :
        {"/hooks", "/linux/seccomp", "/linux/sysctl", "/linux/intelRdt", "/linux/personality", "/linux/uidMappings",
@@ -76,7 +76,7 @@ std::vector<std::pair<int, rlimit>> limits_of(const JsonReader& config) {
   return limits;
 }
 
-/// A list of names as bits by number, as linux/capability.h has them.
+/// A list of names as bits, with the numbers of linux/capability.h.
 std::uint64_t capability_set(const JsonReader& names_of_set) {
   static constexpr const char* names[] = {"CHOWN",
                                           "DAC_OVERRIDE",
@@ -136,7 +136,7 @@ std::optional<Capabilities> capabilities_of(const JsonReader& config) {
   asked->expect_keys({"bounding", "permitted", "effective", "inheritable", "ambient"});
   const auto set = [&](const char* name) { return asked->has(name) ? capability_set(asked->at(name)) : 0; };
   const Capabilities sets{set("bounding"), set("permitted"), set("effective"), set("inheritable"), set("ambient")};
-  // What the kernel would not give.
+  // The kernel refuses sets beyond these limits.
   const auto check_within = [&](const char* name, std::uint64_t part, const char* whole, std::uint64_t limit) {
     if ((part & ~limit) == 0) return;
     asked->at(name).fail(fmt::format("is more than {}; what is in both would be right", whole));
@@ -147,7 +147,7 @@ std::optional<Capabilities> capabilities_of(const JsonReader& config) {
   return sets;
 }
 
-/// Whether a rule of /linux/resources/devices is about a device, or about all (`device` is none).
+/// Whether a rule of /linux/resources/devices matches a device, or all devices (`device` is null).
 bool rule_matches(const JsonReader& rule, const JsonReader* device) {
   const std::string type = text_at(rule, "type", "a");
   if (type != "a" && (device == nullptr || type != text_at(*device, "type", ""))) return false;
@@ -159,8 +159,9 @@ bool rule_matches(const JsonReader& rule, const JsonReader* device) {
   return true;
 }
 
-/// Whether programs may make devices. A host has the devices of its bundle, each for everybody with the rights to it:
-/// a list that denies all others is kept by making none. Throws for a list that denies one which is there.
+/// Whether programs may make devices. A host has the devices of its bundle, open to everybody with the rights to them.
+/// A list that denies all other devices is kept when programs make none. Throws for a list that denies a device of the
+/// bundle.
 bool may_make_devices(const JsonReader& config) {
   const std::vector<JsonReader> devices = elements_at(config, "/linux/devices");
   std::vector<bool> denied(devices.size(), false);
@@ -207,7 +208,7 @@ Bundle read_bundle(const std::string& folder) {
   const JsonReader config = document.whole();
   if (!config.value().is_object()) config.refuse("an OCI bundle's config.json");
   const auto path = config.find_below("/root/path");
-  const fs::path root = fs::path(folder) / (path ? path->text() : "rootfs");  // an absolute one is itself
+  const fs::path root = fs::path(folder) / (path ? path->text() : "rootfs");  // an absolute path replaces the folder
   std::error_code problem;
   Bundle bundle;
   bundle.root = fs::canonical(root, problem).string();

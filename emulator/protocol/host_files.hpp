@@ -1,4 +1,4 @@
-// What a host of the emulation sees of the machine's files.
+// The files of the machine that an emulated host sees.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace isthmus {
 
-/// Everything is there, read-only; /tmp, /var/tmp and /dev/shm are the host's own, in memory. With a `root` of its own
-/// a host sees that folder as its whole file system, and what it writes there stays in its memory; of the machine's it
-/// sees the writable folders and /run.
+/// Everything is visible, read-only; /tmp, /var/tmp and /dev/shm are the host's own, in memory. With a `root`, a host
+/// sees that folder as its whole file system, and its writes there stay in memory; of the machine's files it sees the
+/// writable folders and /run.
 struct HostFiles {
   std::string root = {};
-  std::string bundle = {};                 ///< an OCI bundle, whose root that is: see bundle.hpp
-  std::vector<std::string> writable = {};  ///< folders that are the machine's own, to be written to
-  std::vector<std::string> shown = {};     ///< files and folders to be seen even where they lie below /tmp or /var/tmp
+  std::string bundle = {};                 ///< the OCI bundle of that root, or empty: see bundle.hpp
+  std::vector<std::string> writable = {};  ///< folders of the machine that hosts may write to
+  std::vector<std::string> shown = {};     ///< files and folders that are visible even below /tmp or /var/tmp
 };
 
 }  // namespace isthmus

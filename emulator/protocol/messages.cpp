@@ -14,7 +14,7 @@
 namespace isthmus {
 namespace {
 
-// With pieces of 64 KiB no more memory than a program that floods its output may take.
+// With pieces of 64 KiB, this limits the memory that a program with much output can take.
 constexpr std::uint64_t max_waiting = 512;
 
 std::string file_of(const std::string& folder, std::uint64_t number) { return fmt::format("{}/{}", folder, number); }
@@ -30,7 +30,7 @@ void MessageSender::send(const nlohmann::json& message) {
     const timespec pause{0, 1'000'000};
     nanosleep(&pause, nullptr);
   }
-  // A message appears whole: a file of the machine outside is brought up to date when it is closed.
+  // A message appears whole: a file on the machine outside is up to date once it is closed, and is then renamed.
   const std::string part = folder_ + "/part";
   write_text(part, message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   checked(std::rename(part.c_str(), file_of(folder_, next_).c_str()), "send a message");

@@ -1,5 +1,5 @@
-// Messages across the border of an emulated kernel, in order: JSON objects as numbered files in a folder that both
-// sides see. Whoever reads a message takes its file away.
+// Messages into and out of an emulated kernel, in order: JSON objects as numbered files in a folder that both sides
+// see. The reader of a message removes its file.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ inline constexpr const char* network_file = "/run/isthmus/job/network.json";
 inline constexpr const char* events_folder = "/run/isthmus/job/events";
 /// Commands, to the agent: `{"stop": true}` when time is up, `{"signal": number}`.
 inline constexpr const char* commands_folder = "/run/isthmus/job/commands";
-/// Input, to the agent: `{"bytes": bytes}`, at their end `{"end": true}`. Apart from the commands, because a program
-/// that does not read its input holds it up.
+/// Input, to the agent: `{"bytes": bytes}`, at its end `{"end": true}`. Separate from the commands, because a program
+/// that does not read its input blocks it.
 inline constexpr const char* input_folder = "/run/isthmus/job/input";
 
 class MessageSender {
@@ -30,7 +30,7 @@ class MessageSender {
   /// There is one sender for a folder.
   explicit MessageSender(std::string folder) : folder_(std::move(folder)) {}
 
-  /// Whether fewer messages than are kept have not been taken yet.
+  /// Whether fewer messages wait to be read than the folder may hold.
   bool has_room() const;
   /// Waits until there is room.
   void send(const nlohmann::json& message);
@@ -44,7 +44,7 @@ class MessageReceiver {
  public:
   explicit MessageReceiver(std::string folder) : folder_(std::move(folder)) {}
 
-  /// The next message, where there is one.
+  /// The next message, if there is one.
   std::optional<nlohmann::json> receive();
 
  private:
@@ -54,7 +54,7 @@ class MessageReceiver {
 
 /// Any bytes as text that JSON can carry: byte n becomes the character of code point n.
 std::string text_of_bytes(std::string_view bytes);
-/// Throws Refused for text that no bytes gave.
+/// Throws Refused for text that text_of_bytes() cannot have made.
 std::string bytes_of_text(std::string_view text);
 
 }  // namespace isthmus

@@ -13,13 +13,13 @@ enum class MpiKind : std::uint8_t { openmpi, mpich };
 struct SessionProgram {
   nlohmann::json network;  ///< see network_json.hpp
   std::vector<std::string> argv;
-  std::string folder;   ///< to start in
+  std::string folder;   ///< working folder
   std::string host;     ///< empty: in every rank
   std::string drop_in;  ///< a library to load before the MPI, or empty
-  std::string preload;  ///< what else the user has loaded before, or empty
+  std::string preload;  ///< other libraries that the user preloads, or empty
   std::string capture;  ///< a link, or empty
   MpiKind mpi = MpiKind::openmpi;
-  bool terminal = false;      ///< it talks to a person
+  bool terminal = false;      ///< it runs on a person's terminal
   int rows = 0, columns = 0;  ///< of the terminal
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SessionProgram, network, argv, folder, host, drop_in, preload, capture, mpi,

@@ -1,4 +1,4 @@
-// What the client tells the agent.
+// What the client sends to the agent.
 #pragma once
 
 #include <sys/types.h>
@@ -18,18 +18,18 @@ namespace isthmus {
 struct Substrate {
   std::string name;  ///< native, virtual, uml, delay-line
   bool own_kernel = false;
-  bool real_time = true;  ///< what clocks and other work add counts: see delay_compensation.hpp and processor.hpp
-  std::string kernel;     ///< with a kernel of its own: the program
-  std::vector<std::string> boot;  ///< and what to add to its command line
-  double tolerance = 0.01;        ///< that it can keep, relative
-  double latency_slack_s = 0;     ///< on top for latency, for what timers and wake-ups take in real time
-  double settle_s = 0;            ///< before anything is measured
-  double rest_s = 0;              ///< of a rank that has done its part, for the sake of the others: see TimingSettings
-  std::vector<std::string> modules;  ///< to load, as paths without their ending below the kernel's module folder
+  bool real_time = true;  ///< timers and other work add to the times: see delay_compensation.hpp and processor.hpp
+  std::string kernel;     ///< the kernel's program, with own_kernel
+  std::vector<std::string> boot;     ///< to add to its command line
+  double tolerance = 0.01;           ///< relative, that it can keep
+  double latency_slack_s = 0;        ///< added for latency: timers and wake-ups in real time
+  double settle_s = 0;               ///< before anything is measured
+  double rest_s = 0;                 ///< pause of a rank that is done, to not slow the others: see TimingSettings
+  std::vector<std::string> modules;  ///< to load: paths below the kernel's module folder, without their ending
   std::vector<std::pair<std::string, std::string>> provenance;
 };
 
-/// Beside the work itself.
+/// What the agent needs besides the work itself.
 struct EmulationSettings {
   EmulationOptions options;  ///< as they were asked for
   Substrate substrate;       ///< the one chosen
@@ -45,7 +45,7 @@ struct EmulationSettings {
   double tolerance() const { return options.tolerance > 0 ? options.tolerance : substrate.tolerance; }
 };
 
-/// Everything that the supervisor is started for.
+/// Everything that the supervisor needs.
 struct AgentRequest {
   /// `{"job": a Job}`, `{"session": a SessionProgram}` or `{"self_test": a network}`.
   nlohmann::json work;

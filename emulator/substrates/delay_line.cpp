@@ -7,7 +7,7 @@ Availability delay_line_substrate() {
   Substrate substrate;
   substrate.name = "delay-line";
   substrate.tolerance = 0.02;
-  // Timers and wake-ups, to and fro over two routers.
+  // Timers and wake-ups, there and back over two routers.
   substrate.latency_slack_s = 100e-6;
   substrate.provenance = {{"time", "real"}};
   return {substrate, ""};

@@ -23,7 +23,7 @@ Availability native_substrate() {
   Substrate substrate;
   substrate.name = "native";
   substrate.tolerance = 0.05;
-  // Timers and wake-ups, to and fro over two routers.
+  // Timers and wake-ups, there and back over two routers.
   substrate.latency_slack_s = 200e-6;
   return {substrate, ""};
 }

@@ -15,9 +15,9 @@ bool namespaces_allowed(bool network) {
 }
 
 std::span<const SubstrateKind> substrate_kinds() {
-  // In real time uml's timers, and the waking of the delay line, take longer than a frame on a host's own link: these
-  // stay as they are. Waiting: quiet, 16 ranks on two processors wait 0.1 of the time; those of a kernel that runs as a
-  // process wait inside, and 0.25, beside other work, made its results 2 to 7 % longer.
+  // In real time, timers of uml and wake-ups of the delay line take longer than a frame on a host's own link: these
+  // links are not shaped. Waiting: on a quiet machine with two processors, 16 ranks wait 0.1 of the time. On uml, whose
+  // kernel is a process, ranks wait inside; 0.25, beside other work, made its results 2 to 7 % longer.
   static constexpr SubstrateKind kinds[] = {
       {"native", true, {.processor_weights = true}, 0.4, native_substrate},
       {"virtual", true, {}, 0.4, virtual_substrate},

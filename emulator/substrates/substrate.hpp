@@ -10,17 +10,17 @@
 
 namespace isthmus {
 
-/// A substrate, or the reason why this machine has not got it and what would bring it.
+/// A substrate, or the reason why this machine does not have it, and how to get it.
 struct Availability {
   std::optional<Substrate> substrate;
   std::string reason;
 };
 
-/// What is known of a substrate wherever it runs.
+/// What is known of a substrate on any machine.
 struct SubstrateKind {
   std::string_view name;
-  bool taken_by_auto;      ///< `auto` may choose it: nothing else on the machine disturbs it much
-  Shaping shaping;         ///< what of a network it shapes
+  bool taken_by_auto;      ///< `auto` may choose it: other work on the machine disturbs it little
+  Shaping shaping;         ///< what it shapes of a network
   double bearable_wait;    ///< part of the time in which processes may wait for a processor before results suffer
   Availability (*look)();  ///< whether this machine has it
 };
@@ -29,7 +29,7 @@ std::span<const SubstrateKind> substrate_kinds();
 /// Throws BadInput with the known names.
 const SubstrateKind& substrate_kind(std::string_view name);
 
-/// Why there is no kernel of its own for a build with the address sanitizer.
+/// Why a build with the address sanitizer has no substrate with its own kernel.
 inline constexpr const char* sanitizer_needs_address_space =
     "this isthmus is built with the address sanitizer, whose memory does not fit in processes of User-Mode Linux; "
     "delay-line does, or another build";
@@ -47,9 +47,9 @@ Availability uml_substrate();
 /// host links are left unshaped.
 Availability delay_line_substrate();
 
-/// The named substrate; `auto`: the first there is of native, virtual, uml. The delay line is only taken by name: it
-/// runs in real time as one program among all others of the machine. Throws BadInput for another name, Missing with
-/// what would bring one.
+/// The named substrate; `auto`: the first available of native, virtual, uml. The delay line is only used by name: it
+/// runs in real time as one program among all others of the machine. Throws BadInput for another name, Missing with how
+/// to get one.
 Substrate choose_substrate(const std::string& name);
 
 /// The path of the virtual kernel for this configuration, the newest version, or empty.

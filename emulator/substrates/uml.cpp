@@ -18,8 +18,8 @@ Availability uml_substrate() {
   substrate.tolerance = 0.1;
   substrate.latency_slack_s = 1e-3;
   substrate.settle_s = 1;
-  // One processor, on which a system call takes tens of microseconds: those that report must not be in the way of those
-  // that still receive.
+  // There is one processor, and a system call takes tens of microseconds: ranks that report must not delay ranks that
+  // still receive.
   substrate.rest_s = 1e-3;
   substrate.modules = {"kernel/drivers/net/veth",   "kernel/net/sched/sch_netem", "kernel/net/sched/sch_tbf",
                        "kernel/net/sched/sch_prio", "kernel/net/sched/cls_u32",   "kernel/net/sched/sch_fq"};

@@ -57,10 +57,10 @@ Availability virtual_substrate() {
   substrate.own_kernel = true;
   substrate.real_time = false;
   substrate.kernel = kernel;
-  // Nothing from outside that differs from run to run: the day is always the same, programs lie at the same addresses,
-  // and chance is that of chance.c.
+  // Nothing from outside differs between runs: the date is always the same, programs lie at the same addresses, and
+  // random numbers are those of chance.c.
   substrate.boot = {"time-travel=inf-cpu", "time-travel-start=1767225600000000000", "norandmaps"};
-  // MPI takes a clock that shows less than a second for one that does not work.
+  // MPI treats a clock that shows less than a second as broken.
   substrate.settle_s = 2;
   substrate.provenance = {{"time", "virtual"}, {"kernel_file", kernel}};
   return {substrate, ""};
