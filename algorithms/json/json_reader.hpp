@@ -31,7 +31,7 @@ class JsonReader {
   /// Refuses what is no object, and keys that are none of these, with the near matches.
   void expect_keys(std::initializer_list<std::string_view> known) const;
   bool has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
-  /// Refuses what is no object or has not got the key.
+  /// Refuses a value that is no object, and an object without the key.
   JsonReader at(std::string_view key) const;
   /// Nothing where the key is missing.
   std::optional<JsonReader> find(std::string_view key) const;
