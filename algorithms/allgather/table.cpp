@@ -4,6 +4,7 @@
 
 #include "algorithms/allgather/allgather.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/packed/packed.hpp"
 
 namespace isthmus {
 
@@ -56,7 +57,8 @@ constexpr auto rows_of(Collective collective) {
                 [](Program& program, const Call& call) {
                   allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
                 }}
-          .using_groups()};
+          .using_groups(),
+      packed_row(collective)};
 }
 
 constexpr auto allgather_rows = rows_of(Collective::allgather);

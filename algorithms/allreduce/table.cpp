@@ -2,6 +2,7 @@
 
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/collective/operators.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
@@ -69,6 +70,7 @@ constexpr Algorithm table[] = {
               },
               nullptr, serves_in_order_over_contiguous_groups}
         .using_groups(),
+    packed_row(Collective::allreduce),
 };
 
 }  // namespace

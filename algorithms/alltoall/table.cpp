@@ -4,6 +4,7 @@
 
 #include "algorithms/alltoall/alltoall.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/packed/packed.hpp"
 
 namespace isthmus {
 namespace {
@@ -64,6 +65,7 @@ constexpr Algorithm table[] = {
         .called({.openmpi = 3, .openmpi_name = "modified_bruck", .mpich = "brucks"}),
     any_sizes[2].called({.openmpi = 4, .openmpi_name = "linear_sync", .degree_is_fan_out = false}),
     any_sizes[3],
+    packed_row(Collective::alltoall),
 };
 
 constexpr auto alltoallv_rows = rows_of(Collective::alltoallv);

@@ -1,6 +1,7 @@
 #include "algorithms/broadcast/table.hpp"
 
 #include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
@@ -94,6 +95,7 @@ constexpr Algorithm table[] = {
                                     call.segment_elements(), call.parameters.degree);
               }}
         .using_groups(),
+    packed_row(Collective::broadcast),
 };
 
 }  // namespace

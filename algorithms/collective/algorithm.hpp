@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/collective/packing.hpp"
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -23,6 +24,7 @@ struct Parameters {
   int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
   std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
   int merged = 0;                   ///< multilevel: the number of outermost levels of groups that count as one
+  Packing packing;                  ///< packed: the ways of the data through the sites
   std::string selector;             ///< mpi: what selects among the MPI's own algorithms; empty: the MPI's default
 
   bool operator==(const Parameters&) const = default;

@@ -57,7 +57,19 @@ struct ParameterText {
 
 std::string degree_text(int degree) { return degree == 0 ? "" : std::to_string(degree); }
 
-constexpr std::array<ParameterText, 7> parameter_texts = {{
+int parse_thousandths(std::string_view key, std::string_view value) {
+  constexpr int most = 1000;
+  int number = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || rest != value.data() + value.size() || number < 0 || number > most)
+    throw BadInput(std::string(key) + "=" + excerpt(value) + ": thousandths, from 0 to " + std::to_string(most) +
+                   ", would be right");
+  return number;
+}
+
+bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
+
+constexpr std::array<ParameterText, 11> parameter_texts = {{
     {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
      [](const Parameters& of) { return of.segment_bytes >= 0; }},
@@ -79,6 +91,16 @@ constexpr std::array<ParameterText, 7> parameter_texts = {{
        into.merged = levels > 1 ? levels : 0;
      },
      [](const Parameters& of) { return degree_text(of.merged); }, [](const Parameters& of) { return of.merged >= 0; }},
+    {"packing", [](Parameters& into, std::string_view value) { into.packing.ways = parse_ways(value); },
+     [](const Parameters& of) { return to_string(of.packing.ways); }, [](const Parameters&) { return true; }},
+    {"drivers", [](Parameters& into, std::string_view value) { into.packing.drivers = parse_drivers(value); },
+     [](const Parameters& of) { return drivers_text(of.packing.drivers); }, [](const Parameters&) { return true; }},
+    {"lag", [](Parameters& into, std::string_view value) { into.packing.lag = parse_thousandths("lag", value); },
+     [](const Parameters& of) { return degree_text(of.packing.lag); },
+     [](const Parameters& of) { return is_thousandths(of.packing.lag); }},
+    {"slack", [](Parameters& into, std::string_view value) { into.packing.slack = parse_thousandths("slack", value); },
+     [](const Parameters& of) { return degree_text(of.packing.slack); },
+     [](const Parameters& of) { return is_thousandths(of.packing.slack); }},
     {"selector", [](Parameters& into, std::string_view value) { into.selector = value; },
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};

@@ -1,6 +1,7 @@
 #include "algorithms/reduce/table.hpp"
 
 #include "algorithms/collective/operators.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
@@ -92,6 +93,7 @@ constexpr Algorithm table[] = {
               },
               nullptr, serves_commutative_only}
         .using_groups(),
+    packed_row(Collective::reduce),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/collective/operators.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 namespace isthmus {
@@ -50,7 +51,8 @@ constexpr auto rows_of(Collective collective) {
                                             call.problem.commutative);
                 }}
           .using_groups()
-          .as_default()};
+          .as_default(),
+      packed_row(collective)};
 }
 
 constexpr auto reduce_scatter_rows = rows_of(Collective::reduce_scatter);

@@ -21,6 +21,8 @@ std::string describe(int rank, std::int64_t number, const Program& program) {
                          op.peer);
     case OpKind::reduce:
       return fmt::format("rank {}: operation {} (reduce of {} elements)", rank, number, op.to.count);
+    case OpKind::wait:
+      return fmt::format("rank {}: operation {} (wait for {} elements)", rank, number, op.from.count);
     case OpKind::copy:
       break;
   }
@@ -111,7 +113,7 @@ class Compiler {
     reserve(receives_);
   }
 
-  static bool is_local(OpKind kind) { return kind == OpKind::reduce || kind == OpKind::copy; }
+  static bool is_local(OpKind kind) { return kind != OpKind::send && kind != OpKind::receive; }
 
   void mark_local_operations_that_other_lanes_need(std::span<const Op> ops) {
     for (int i = 0; i < static_cast<int>(ops.size()); ++i) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/scatter/scatter.hpp"
 
@@ -41,7 +42,8 @@ constexpr auto rows_of(Collective collective) {
                 },
                 check_levels, check_sizes_known}
           .using_groups(TwoLayerForm::default_levels)
-          .as_default()};
+          .as_default(),
+      packed_row(collective)};
 }
 
 constexpr auto scatter_rows = rows_of(Collective::scatter);

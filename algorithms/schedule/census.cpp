@@ -33,6 +33,8 @@ void add(Census& counted, int rank, const Program& program, std::int64_t element
       case OpKind::copy:
         own.copied_bytes += op.to.count * element_bytes;
         break;
+      case OpKind::wait:
+        break;
     }
   }
   counted.total += own.sent;

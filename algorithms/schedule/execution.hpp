@@ -1,8 +1,8 @@
 // One greedy execution of a schedule in which every send is synchronous, which is the strictest case.
 //
 // An operation is issued when the one before it in its lane has been issued and all that it depends on has completed
-// (and, for a send in a lane with one send at a time, the send before it has completed). A reduction or copy completes
-// when it is issued; a message completes, at both ends, when its send and its receive have both been issued.
+// (and, for a send in a lane with one send at a time, the send before it has completed). A reduction, copy or wait
+// completes when it is issued; a message completes, at both ends, when its send and its receive have both been issued.
 //
 // Why one execution suffices: each of these conditions stays true once it is true, and none requires that something has
 // not happened yet. So issuing one operation never prevents another from being issued: all greedy executions issue the
@@ -31,9 +31,9 @@ class Execution {
   /// Sets the dependencies of a rank's operations. To be called once for each rank, in the order of ranks.
   void add(int rank, const Dependencies& dependencies);
 
-  /// Runs as far as possible. Calls local(rank, op) for a reduction or copy and message(source, send, destination,
-  /// receive) for a message when they complete, in an order in which all dependencies are kept; either returns false to
-  /// stop the run. Returns whether every operation was issued.
+  /// Runs as far as possible. Calls local(rank, op) for a reduction, copy or wait and message(source, send,
+  /// destination, receive) for a message when they complete, in an order in which all dependencies are kept; either
+  /// returns false to stop the run. Returns whether every operation was issued.
   template <class Local, class Message>
   bool run(Sends sends, Local local, Message message);
 
@@ -99,7 +99,7 @@ bool Execution::run(Sends sends, Local local, Message message) {
       const Op& op = ops[number - first];
       if (!may_issue(lane, op)) break;
       states_[number].issued = true;
-      if (op.kind == OpKind::reduce || op.kind == OpKind::copy) {
+      if (op.kind != OpKind::send && op.kind != OpKind::receive) {
         if (!local(state.rank, number - first)) return false;
         complete(number);
       } else {

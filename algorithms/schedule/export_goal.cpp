@@ -33,6 +33,9 @@ void write_op(std::string& text, int label, const Op& op, const GoalCosts& costs
     case OpKind::copy:
       fmt::format_to(out, "l{}: calc {} cpu 0\n", label, nanoseconds(op.to.count, costs, costs.copy_s_per_byte));
       return;
+    case OpKind::wait:
+      fmt::format_to(out, "l{}: calc 0 cpu 0\n", label);
+      return;
   }
 }
 
@@ -68,7 +71,7 @@ std::string export_goal(const Schedule& schedule, const GoalCosts& costs) {
       if (issued_before >= 0 && !derived(issued_before)) {
         // A local operation counts as issued when it is done, a message when it has begun.
         const OpKind kind = program.ops()[issued_before].kind;
-        const bool local = kind == OpKind::reduce || kind == OpKind::copy;
+        const bool local = kind != OpKind::send && kind != OpKind::receive;
         fmt::format_to(std::back_inserter(text), "l{} {} l{}\n", i + 1, local ? "requires" : "irequires",
                        issued_before + 1);
       }

@@ -17,7 +17,7 @@ Json slice_json(const Slice& slice) {
 Json op_json(const Op& op, std::span<const int> after) {
   Json json{{"kind", name(op.kind)}, {"lane", op.lane}};
   if (op.kind == OpKind::send || op.kind == OpKind::receive) json["peer"] = op.peer;
-  if (op.kind != OpKind::send) json["to"] = slice_json(op.to);
+  if (op.kind != OpKind::send && op.kind != OpKind::wait) json["to"] = slice_json(op.to);
   if (op.kind != OpKind::receive) json["from"] = slice_json(op.from);
   if (op.kind == OpKind::reduce) json["right"] = slice_json(op.right);
   json["after"] = Json(after);

@@ -15,11 +15,12 @@
 
 namespace isthmus {
 
-enum class OpKind : std::uint8_t { send, receive, reduce, copy };
+enum class OpKind : std::uint8_t { send, receive, reduce, copy, wait };
 
 /// One operation of one rank. The kind determines which slices are used: send reads `from`; receive writes `to`; copy
 /// writes `to`, reads `from`; reduce writes `to` = `from` (op) `right`, in this operand order; `to` may be the same
-/// slice as either operand.
+/// slice as either operand. wait reads `from` and does nothing with it: no later operation of the lane is issued before
+/// what wrote the slice has completed. This paces a lane by what another lane receives.
 struct Op {
   OpKind kind = OpKind::copy;
   std::uint16_t lane = 0;
@@ -49,6 +50,7 @@ class Program {
   void receive(Slice to, int peer) { add({OpKind::receive, lane_, peer, to, {}, {}}, to.count); }
   void reduce(Slice into, Slice left, Slice right) { add({OpKind::reduce, lane_, -1, into, left, right}, into.count); }
   void copy(Slice to, Slice from) { add({OpKind::copy, lane_, -1, to, from, {}}, to.count); }
+  void wait(Slice from) { add({OpKind::wait, lane_, -1, {}, from, {}}, from.count); }
 
   /// A fresh slice of scratch.
   Slice reserve(std::int64_t count) {

@@ -12,7 +12,7 @@ std::string_view name(Buffer buffer) {
 }
 
 std::string_view name(OpKind kind) {
-  constexpr std::array<std::string_view, 4> names = {"send", "receive", "reduce", "copy"};
+  constexpr std::array<std::string_view, 5> names = {"send", "receive", "reduce", "copy", "wait"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -29,6 +29,8 @@ std::string to_string(const Op& op) {
       return fmt::format("receive {} from rank {}{}", to_string(op.to), op.peer, lane);
     case OpKind::reduce:
       return fmt::format("reduce {} = {} + {}{}", to_string(op.to), to_string(op.from), to_string(op.right), lane);
+    case OpKind::wait:
+      return fmt::format("wait for {}{}", to_string(op.from), lane);
     case OpKind::copy:
       break;
   }

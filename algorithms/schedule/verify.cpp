@@ -139,7 +139,7 @@ bool Verifier::Proof::well_formed(int rank, int number) {
                               contract_->size - 1));
     if (op.peer == rank) return fail(fmt::format("{}: a message to oneself", words(rank, number)));
   }
-  if (op.kind == OpKind::send) return within(rank, number, op.from);
+  if (op.kind == OpKind::send || op.kind == OpKind::wait) return within(rank, number, op.from);
   if (op.to.buffer == Buffer::input) return fail(fmt::format("{}: writes to input", words(rank, number)));
   if (!within(rank, number, op.to)) return false;
   if (op.kind == OpKind::receive) return true;
@@ -280,6 +280,7 @@ bool Verifier::Proof::compute(int rank, int number) {
   const Op& op = op_of(rank, number);
   contents(rank, op.from.buffer).read(op.from.offset, op.from.count, left_);
   if (!defined(left_, op.from, rank, number)) return false;
+  if (op.kind == OpKind::wait) return true;
   move_by(left_, op.to.offset - op.from.offset);
   if (op.kind == OpKind::copy) {
     contents(rank, op.to.buffer).write(op.to.offset, op.to.count, left_);

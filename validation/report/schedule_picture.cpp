@@ -21,6 +21,8 @@ std::string label_of(const Op& op) {
       return "+";
     case OpKind::copy:
       return "=";
+    case OpKind::wait:
+      return "…";
   }
   return "";
 }

@@ -361,6 +361,8 @@ void Executor::start(Run& run, int number) {
     case OpKind::copy:
       run.type.copy(run.at(op.to), run.at(op.from), op.to.count);
       break;
+    case OpKind::wait:
+      break;
   }
   if (!done_.empty()) done_[number] = 1;
 }

@@ -1,0 +1,102 @@
+#include "algorithms/collective/packing.hpp"
+
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/text/parts.hpp"
+#include "algorithms/text/printable.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t max_sites = 4096;
+constexpr std::int64_t max_share = 1'000'000;
+constexpr std::size_t max_ways = 2000;  // so that all shares together stay below 2^31
+
+/// A whole number from `least` to `most`, or -1.
+std::int64_t whole_number(std::string_view text, std::int64_t least, std::int64_t most) {
+  std::int64_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || rest != text.data() + text.size() || number < least || number > most) return -1;
+  return number;
+}
+
+std::vector<int> parse_sites(std::string_view text, std::string_view way) {
+  std::vector<int> sites;
+  for (const std::string_view part : parts_of(text, '.')) {
+    const std::int64_t site = whole_number(part, 0, max_sites - 1);
+    if (site < 0 || sites.size() == max_sites)
+      throw BadInput("packing: `" + excerpt(part) + "` in the way `" + excerpt(way) +
+                     "` is no number of a site; sites such as 0.0.1 would be right");
+    sites.push_back(static_cast<int>(site));
+  }
+  return sites;
+}
+
+Way parse_way(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos)
+    throw BadInput("packing: the way `" + excerpt(text) + "` has no share; SITES:SHARE would be right");
+  Way way;
+  way.share = whole_number(text.substr(colon + 1), 1, max_share);
+  if (way.share < 0)
+    throw BadInput("packing: the share of the way `" + excerpt(text) + "`: a whole number from 1 to " +
+                   std::to_string(max_share) + " would be right");
+  std::string_view sites = text.substr(0, colon);
+  if (!sites.empty() && sites.back() == '+') {
+    way.helped = true;
+    sites.remove_suffix(1);
+  }
+  const std::size_t turn = sites.find('^');
+  way.sites = parse_sites(sites.substr(0, turn), text);
+  if (turn != std::string_view::npos) way.back = parse_sites(sites.substr(turn + 1), text);
+  return way;
+}
+
+std::string numbers_text(const std::vector<int>& numbers) {
+  std::string text;
+  for (const int number : numbers) text.append(text.empty() ? "" : ".").append(std::to_string(number));
+  return text;
+}
+
+}  // namespace
+
+std::vector<Way> parse_ways(std::string_view text) {
+  std::vector<Way> ways;
+  for (const std::string_view part : parts_of(text, '/')) {
+    if (ways.size() == max_ways)
+      throw BadInput("packing: more than " + std::to_string(max_ways) + " ways; fewer would be right");
+    ways.push_back(parse_way(part));
+  }
+  return ways;
+}
+
+std::string to_string(const std::vector<Way>& ways) {
+  std::string text;
+  for (const Way& way : ways) {
+    if (!text.empty()) text += '/';
+    text += numbers_text(way.sites);
+    if (!way.back.empty()) text += '^' + numbers_text(way.back);
+    if (way.helped) text += '+';
+    text += ':' + std::to_string(way.share);
+  }
+  return text;
+}
+
+std::vector<int> parse_drivers(std::string_view text) {
+  std::vector<int> drivers;
+  for (const std::string_view part : parts_of(text, '.')) {
+    const std::int64_t number = whole_number(part, 1, std::numeric_limits<int>::max());
+    if (number < 0 || drivers.size() == max_sites)
+      throw BadInput("drivers=" + excerpt(text) +
+                     ": for each site a whole number from 1, such as 2.1.1, would be right");
+    drivers.push_back(static_cast<int>(number));
+  }
+  return drivers;
+}
+
+std::string drivers_text(const std::vector<int>& drivers) { return numbers_text(drivers); }
+
+}  // namespace isthmus

@@ -1,0 +1,214 @@
+#include "algorithms/packed/along_trees.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "algorithms/collective/blocks.hpp"
+#include "algorithms/packed/pacing.hpp"
+#include "algorithms/packed/pieces.hpp"
+#include "algorithms/packed/site_tree.hpp"
+#include "algorithms/packed/sites.hpp"
+#include "algorithms/packed/way_lanes.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Longer pieces go along chains inside sites, which use every link once at a time; shorter ones along binary trees.
+constexpr std::int64_t longest_in_binary_bytes = 16384;
+
+/// A way's trees: in (reduce, reduce_scatter), out (broadcast, allgather), or one after the other (allreduce).
+struct Trees {
+  const SiteTree* in = nullptr;
+  const SiteTree* out = nullptr;
+
+  int height() const { return (in != nullptr ? in->height() : 0) + (out != nullptr ? out->height() : 0); }
+};
+
+class TreeWriter {
+ public:
+  TreeWriter(Program& program, const Call& call)
+      : program_(program),
+        rank_(call.rank),
+        problem_(call.problem),
+        packing_(call.parameters.packing),
+        segment_(call.segment_elements()),
+        sites_(call.topology),
+        lanes_(program),
+        pacing_(std::int64_t{1000} * packing_.slack) {
+    find_trees();
+    find_pieces(call.topology.size());
+  }
+
+  void write() {
+    if (problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv)
+      program_.copy(data_in_output(rank_, 0, own_count_), input(0, own_count_));
+    for (const WayPiece& piece : pieces_) receive(piece);
+    next_slot_ = 0;
+    for (const WayPiece& piece : pieces_) forward(piece, true);
+    next_slot_ = 0;
+    for (const WayPiece& piece : pieces_) forward(piece, false);
+  }
+
+ private:
+  void find_trees() {
+    const bool is_in = has_operator(problem_.collective);
+    site_trees_.reserve(2 * packing_.ways.size());
+    for (const Way& way : packing_.ways) {
+      const SiteTree* first = &site_trees_.emplace_back(way.sites);
+      const SiteTree* second = way.back.empty() ? nullptr : &site_trees_.emplace_back(way.back);
+      trees_.push_back(is_in ? Trees{first, second} : Trees{nullptr, first});
+    }
+  }
+
+  bool has_owners() const { return has_blocks(problem_.collective); }
+
+  void find_pieces(int size) {
+    std::vector<int> ways;
+    if (!has_owners()) {
+      for (std::size_t way = 0; way < packing_.ways.size(); ++way) ways.push_back(static_cast<int>(way));
+      add_pieces(ways, std::vector<std::int64_t>{problem_.count});
+    } else {
+      blocks_.emplace(problem_, size, has_operator(problem_.collective) ? Buffer::input : Buffer::output);
+      own_count_ = blocks_->of(rank_).count;
+      for (int site = 0; site < sites_.count(); ++site) {
+        ways.clear();
+        for (std::size_t way = 0; way < packing_.ways.size(); ++way)
+          if (root_of(static_cast<int>(way)) == site) ways.push_back(static_cast<int>(way));
+        std::vector<std::int64_t> counts;
+        for (const int owner : sites_.members(site)) counts.push_back(blocks_->of(owner).count);
+        add_pieces(ways, counts);
+      }
+    }
+    sort_by_due(pieces_);
+  }
+
+  void add_pieces(const std::vector<int>& ways, const std::vector<std::int64_t>& counts) {
+    for (const WayPart& part : divide(packing_, ways, counts))
+      append_pieces(part, segment_, last_due(packing_, trees_[part.way].height()), true, pieces_);
+  }
+
+  int root_of(int way) const { return (trees_[way].in != nullptr ? trees_[way].in : trees_[way].out)->root(); }
+
+  /// The rank at which the data of a piece begin or end.
+  int origin(const WayPiece& piece) const {
+    if (has_owners()) return sites_.members(root_of(piece.way))[piece.block];
+    if (has_root(problem_.collective)) return problem_.root;
+    return sites_.driver(root_of(piece.way), turn(piece), packing_);
+  }
+  static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
+
+  const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
+    const bool chain = piece.count * problem_.element_bytes > longest_in_binary_bytes;
+    PieceTrees(sites_, packing_, tree, packing_.ways[piece.way].helped, rank_)
+        .place(origin(piece), turn(piece), chain, place_);
+    return place_;
+  }
+
+  // ---- where the data of a piece are
+
+  Slice data_in_output(int owner, std::int64_t first, std::int64_t count) const {
+    return has_owners() ? blocks_->of(owner).part(first, count) : output(first, count);
+  }
+  Slice operand(const WayPiece& piece) const {
+    return has_owners() ? blocks_->of(origin(piece)).part(piece.first, piece.count) : input(piece.first, piece.count);
+  }
+  Slice sum(const WayPiece& piece) const { return output(piece.first, piece.count); }
+  Slice data(const WayPiece& piece) const { return data_in_output(origin(piece), piece.first, piece.count); }
+
+  // ---- lanes: an in-tree and an out-tree of one way have lanes of their own
+
+  void use_lane(bool far, const WayPiece& piece, bool out) {
+    lanes_.use(far ? 1 + (trees_[0].in != nullptr && trees_[0].out != nullptr ? 2 * piece.way + out : piece.way) : 0);
+  }
+  std::int64_t after_hops(const WayPiece& piece, int hops) const {
+    return piece.due + std::int64_t{1000} * packing_.lag * hops;
+  }
+
+  // ---- operations
+
+  void receive(const WayPiece& piece) {
+    const Trees& trees = trees_[piece.way];
+    if (trees.in != nullptr)
+      for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
+        const Slice slot = program_.reserve(piece.count);
+        slots_.push_back(slot);
+        use_lane(child.far, piece, false);
+        program_.receive(slot, child.rank);
+        if (child.site != sites_.of(rank_))
+          pacing_.expect(2 * piece.way, child.rank, after_hops(piece, trees.in->height(child.site) + 1), slot);
+      }
+    if (trees.out != nullptr) {
+      const PiecePlace& place = place_in(piece, *trees.out);
+      if (place.parent.rank < 0) return;
+      use_lane(place.parent.far || trees.in != nullptr, piece, true);
+      program_.receive(data(piece), place.parent.rank);
+      if (place.far_above || trees.in != nullptr) {
+        const int hops = trees.out->depth(sites_.of(rank_)) + (trees.in != nullptr ? trees.in->height() : 0);
+        pacing_.expect(2 * piece.way + 1, place.parent.rank, after_hops(piece, hops), data(piece));
+      }
+    }
+  }
+
+  /// Sends a piece on, or completes its sum, if it comes from other sites (`far`), or if it does not.
+  void forward(const WayPiece& piece, bool far) {
+    const Trees& trees = trees_[piece.way];
+    if (trees.in != nullptr) {
+      const PiecePlace& place = place_in(piece, *trees.in);
+      const bool stays = place.parent.rank < 0;
+      if ((place.far_below || stays) == far) {
+        use_lane(far, piece, false);
+        if (!far) pacing_.wait_before(program_, piece.due);
+        combine(piece, place);
+      }
+      next_slot_ += place.children.size();
+    }
+    if (trees.out != nullptr) {
+      const PiecePlace& place = place_in(piece, *trees.out);
+      if ((place.far_above || trees.in != nullptr) != far || place.children.empty()) return;
+      use_lane(far, piece, true);
+      if (!far) pacing_.wait_before(program_, piece.due);
+      for (const PiecePlace::Neighbour& child : place.children) program_.send(data(piece), child.rank);
+    }
+  }
+
+  /// Adds what the children have sent to the own operand: those of the own site first, so that what other sites have
+  /// sent stays as it came, for pacing.
+  void combine(const WayPiece& piece, const PiecePlace& place) {
+    Slice so_far = operand(piece);
+    const bool stays = place.parent.rank < 0;
+    const std::size_t children = place.children.size();
+    for (std::size_t i = 0; i < children; ++i) {
+      const Slice slot = slots_[next_slot_ + children - 1 - i];
+      const Slice to = stays && i + 1 == children ? sum(piece) : slots_[next_slot_ + children - 1];
+      program_.reduce(to, so_far, slot);
+      so_far = to;
+    }
+    if (!stays)
+      program_.send(so_far, place.parent.rank);
+    else if (children == 0)
+      program_.copy(sum(piece), so_far);
+  }
+
+  Program& program_;
+  const int rank_;
+  const Problem& problem_;
+  const Packing& packing_;
+  const std::int64_t segment_;
+  const Sites sites_;
+  WayLanes lanes_;
+  Pacing pacing_;
+  std::vector<SiteTree> site_trees_;
+  std::vector<Trees> trees_;  // by way
+  std::optional<Blocks> blocks_;
+  std::int64_t own_count_ = 0;
+  std::vector<WayPiece> pieces_;
+  std::vector<Slice> slots_;  // of the children's operands, in the order of pieces
+  std::size_t next_slot_ = 0;
+  PiecePlace place_;  // a member only to reuse its memory
+};
+
+}  // namespace
+
+void write_along_trees(Program& program, const Call& call) { TreeWriter(program, call).write(); }
+
+}  // namespace isthmus

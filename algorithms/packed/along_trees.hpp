@@ -1,0 +1,11 @@
+// Broadcast, reduce, allreduce, allgather and reduce_scatter along the trees of a packing.
+#pragma once
+
+#include "algorithms/collective/algorithm.hpp"
+
+namespace isthmus {
+
+/// For a call that serves_packed() has accepted.
+Write write_along_trees;
+
+}  // namespace isthmus

@@ -1,0 +1,110 @@
+#include "algorithms/packed/packed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/packed/along_paths.hpp"
+#include "algorithms/packed/along_trees.hpp"
+#include "algorithms/packed/site_tree.hpp"
+#include "algorithms/packed/sites.hpp"
+
+namespace isthmus {
+namespace {
+
+bool takes_paths(Collective collective) {
+  return has_blocks(collective) && collective != Collective::allgather && collective != Collective::allgatherv &&
+         !has_operator(collective);
+}
+
+void check_path(const std::vector<int>& path, int sites) {
+  std::vector<bool> seen(sites, false);
+  for (const int site : path) {
+    if (site >= sites)
+      throw BadInput(fmt::format("packing: a path names site {}; 0 to {} would be right", site, sites - 1));
+    if (seen[site]) throw BadInput(fmt::format("packing: a path visits site {} twice", site));
+    seen[site] = true;
+  }
+  if (path.size() < 2) throw BadInput("packing: a path needs two sites at least");
+}
+
+void check_paths(const Problem& problem, const Packing& packing, const Sites& sites) {
+  std::set<std::pair<int, int>> there;
+  for (const Way& way : packing.ways) {
+    if (!way.back.empty() || way.helped) throw BadInput("packing: a path has neither a tree out (^) nor a helper (+)");
+    check_path(way.sites, sites.count());
+    there.emplace(way.sites.front(), way.sites.back());
+  }
+  const bool has_one_root = has_root(problem.collective);
+  const int root = has_one_root ? sites.of(problem.root) : 0;
+  const bool from_root = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
+  std::size_t used = 0;
+  for (int from = 0; from < sites.count(); ++from)
+    for (int to = 0; to < sites.count(); ++to) {
+      if (from == to || (has_one_root && (from_root ? from : to) != root)) continue;
+      if (!there.contains({from, to}))
+        throw BadInput(fmt::format("packing: no path from site {} to site {}", from, to));
+      ++used;
+    }
+  if (used != there.size())
+    throw BadInput(
+        fmt::format("packing: a path does not {} site {}, where the root is", from_root ? "start at" : "end at", root));
+}
+
+void check_trees(const Problem& problem, const Packing& packing, const Sites& sites) {
+  const bool two_trees = problem.collective == Collective::allreduce;
+  std::vector<bool> has_tree(sites.count(), false);
+  for (const Way& way : packing.ways) {
+    check_tree(way.sites, sites.count());
+    const int root = SiteTree(way.sites).root();
+    if (way.back.empty() == two_trees)
+      throw BadInput(two_trees ? "packing: a tree in and a tree out, IN^OUT, would be right for an allreduce"
+                               : "packing: a tree out (^) is for an allreduce alone");
+    if (two_trees) {
+      check_tree(way.back, sites.count());
+      if (SiteTree(way.back).root() != root)
+        throw BadInput("packing: the tree in and the tree out of a way have different roots");
+      if (way.helped) throw BadInput("packing: a helper (+) is for ways with an origin; an allreduce has none");
+    }
+    has_tree[root] = true;
+    if (has_root(problem.collective) && root != sites.of(problem.root))
+      throw BadInput(fmt::format("packing: the root of a tree is site {}; site {}, where the root is, would be right",
+                                 root, sites.of(problem.root)));
+  }
+  if (!has_blocks(problem.collective)) return;
+  const auto without = std::ranges::find(has_tree, false);
+  if (without != has_tree.end())
+    throw BadInput(fmt::format("packing: no tree for site {}", without - has_tree.begin()));
+}
+
+}  // namespace
+
+void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters) {
+  const Packing& packing = parameters.packing;
+  if (packing.empty())
+    throw BadInput("packing= is missing; `isthmus explain` shows the packing that is made for a network");
+  if (has_operator(problem.collective) && !problem.commutative)
+    throw BadInput("ways combine in any order; an operator that commutes would be right");
+  if (has_counts(problem.collective)) check_counts_known(problem);
+  const Sites sites(topology);
+  if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
+    throw BadInput(
+        fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
+  if (takes_paths(problem.collective))
+    check_paths(problem, packing, sites);
+  else
+    check_trees(problem, packing, sites);
+}
+
+void write_packed(Program& program, const Call& call) {
+  if (takes_paths(call.problem.collective))
+    write_along_paths(program, call);
+  else
+    write_along_trees(program, call);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,40 @@
+// Collectives along the ways of a packing (collective/packing.hpp): trees over the sites for what all need or what is
+// combined, paths for the rest. A uniform mesh, a star and a chain of sites are special cases.
+//
+// Each way takes its share of the message, cut into equal pieces. A piece is due when the bytes before it on its way
+// have set out, and every rank issues in that order. What a rank has from the start, and what only the members of its
+// site have added to, is sent in lane 0; what comes from other sites is sent on in a lane of its way, so that a way
+// whose pieces are late holds up no other. Pacing (pacing.hpp) holds lane 0 back where other ways would starve.
+//
+// Cost where the packing has the greatest rate C: M / C and the latency of the ways in use, while the pieces are short
+// against M; M / C is the lower bound by cuts (Edmonds 1973, for one root).
+#pragma once
+
+#include "algorithms/collective/algorithm.hpp"
+
+namespace isthmus {
+
+/// The parameters of the algorithms `packed`.
+inline constexpr std::string_view packed_parameters = "segment merged packing drivers lag slack";
+
+/// The generator of the algorithms `packed`, for all collectives that have one.
+Write write_packed;
+
+/// Throws BadInput for a packing that is missing, does not fit the sites of the topology, or lacks a way that the
+/// collective needs; for an operator that does not commute; and for counts of blocks that a rank does not know.
+void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters);
+
+/// The row of a collective's table.
+constexpr Algorithm packed_row(Collective collective) {
+  return Algorithm{collective,
+                   "packed",
+                   "Edmonds 1973; Gilmore and Gomory 1961",
+                   "ways through the sites, each with a share of the message, made for the rates of the links",
+                   packed_parameters,
+                   write_packed,
+                   nullptr,
+                   serves_packed}
+      .using_groups();
+}
+
+}  // namespace isthmus

@@ -1,0 +1,45 @@
+// What the ways of a packing move, cut into pieces, in the order in which the pieces set out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/collective/packing.hpp"
+
+namespace isthmus {
+
+/// Some elements that take one way together.
+struct WayPiece {
+  std::int64_t due = 0;  ///< when it sets out, in millionths of the time of the collective
+  int way = 0;
+  int block = 0;            ///< which of the blocks that the way serves
+  std::int64_t number = 0;  ///< among the pieces of that block on that way
+  std::int64_t first = 0;   ///< its first element, counted from the start of the block
+  std::int64_t count = 0;
+};
+
+/// A part of a block that takes one way.
+struct WayPart {
+  int way = 0, block = 0;
+  std::int64_t first = 0, count = 0;   ///< in the block
+  std::int64_t before = 0, whole = 0;  ///< elements of the way before this part, and in all
+};
+
+/// Divides some blocks, one behind the other, among the ways that serve them: each way takes consecutive elements by
+/// its share, cut at whole elements, the same on every rank. `ways` are numbers of ways, `blocks` the elements of each
+/// block.
+std::vector<WayPart> divide(const Packing& packing, std::span<const int> ways, std::span<const std::int64_t> blocks);
+
+/// When the last piece of a way with so many hops sets out, in millionths of the time of the collective.
+std::int64_t last_due(const Packing& packing, int hops);
+
+/// Appends the pieces of a part, of `segment` elements each at most (0: one piece) and as equal as can be. Side by
+/// side: the blocks of a way take turns from its start on; otherwise each block of a way follows the one before it.
+void append_pieces(const WayPart& part, std::int64_t segment, std::int64_t last_due, bool side_by_side,
+                   std::vector<WayPiece>& pieces);
+
+/// In the order of due times; of pieces due at one time, by way, block and number.
+void sort_by_due(std::vector<WayPiece>& pieces);
+
+}  // namespace isthmus

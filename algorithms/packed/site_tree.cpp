@@ -1,0 +1,109 @@
+#include "algorithms/packed/site_tree.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+
+void check_tree(std::span<const int> parents, int sites) {
+  std::string text;
+  for (const int parent : parents) text.append(text.empty() ? "" : ".").append(std::to_string(parent));
+  const auto refuse = [&](const std::string& wrong) { throw BadInput("packing: the tree " + text + " " + wrong); };
+  if (static_cast<int>(parents.size()) != sites)
+    refuse("has " + std::to_string(parents.size()) + " sites; " + std::to_string(sites) + " would be right");
+  int roots = 0;
+  for (int site = 0; site < sites; ++site) {
+    if (parents[site] >= sites)
+      refuse("names site " + std::to_string(parents[site]) + "; 0 to " + std::to_string(sites - 1) + " would be right");
+    if (parents[site] == site) ++roots;
+  }
+  if (roots != 1) refuse("has " + std::to_string(roots) + " roots (sites that are their own parent); 1 would be right");
+  for (int site = 0; site < sites; ++site) {
+    int at = site;
+    for (int steps = 0; parents[at] != at; ++steps) {
+      if (steps == sites) refuse("has a circle at site " + std::to_string(site));
+      at = parents[at];
+    }
+  }
+}
+
+SiteTree::SiteTree(std::span<const int> parents)
+    : parents_(parents.begin(), parents.end()),
+      depth_(parents.size()),
+      height_(parents.size()),
+      children_(parents.size()) {
+  const int count = static_cast<int>(parents.size());
+  for (int site = 0; site < count; ++site) {
+    int depth = 0;
+    for (int at = site; parents[at] != at; at = parents[at]) {
+      ++depth;
+      height_[parents[at]] = std::max(height_[parents[at]], depth);
+    }
+    depth_[site] = depth;
+    if (parents[site] == site)
+      root_ = site;
+    else
+      children_[parents[site]].push_back(site);
+  }
+  for (std::vector<int>& children : children_)
+    std::stable_sort(children.begin(), children.end(), [&](int a, int b) { return height_[a] > height_[b]; });
+}
+
+int PieceTrees::head(int site, int origin, std::int64_t turn) const {
+  if (site != tree_.root()) return sites_.driver(site, turn, packing_);
+  if (!is_helped(origin)) return origin;
+  const int size = sites_.size(site);
+  const auto helper = static_cast<int>(1 + turn % (size - 1));
+  return sites_.members(site)[(sites_.position(origin) + helper) % size];
+}
+
+void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const {
+  place.parent = {};
+  place.children.clear();
+  place.far_above = site_ != tree_.root();
+  place.far_below = false;
+  const std::span<const int> members = sites_.members(site_);
+  const int size = sites_.size(site_), position = sites_.position(rank_);
+  const int drives = head(site_, origin, turn);
+  const bool helped = site_ == tree_.root() && is_helped(origin);
+  // The order in which a piece visits the members: from the one that drives the site's edges on; without the origin,
+  // which a helper serves.
+  const int order_size = helped ? size - 1 : size;
+  const int first = sites_.position(drives);
+  const int origin_position = helped ? sites_.position(origin) : 0;
+  const auto member = [&](int index) {
+    if (!helped) return members[(first + index) % size];
+    const int from_origin = (first - origin_position + size) % size;  // 1 .. size - 1
+    return members[(origin_position + 1 + (from_origin - 1 + index) % (size - 1)) % size];
+  };
+  if (helped && rank_ == origin) {
+    place.far_below = !tree_.is_leaf(site_);
+    place.children.push_back({drives, place.far_below, site_});
+    return;
+  }
+  int index = (position - first + size) % size;
+  if (helped) {
+    const int from_origin = (position - origin_position + size) % size, from = (first - origin_position + size) % size;
+    index = (from_origin - from + size - 1) % (size - 1);
+  }
+  if (index == 0) {
+    for (const int child : tree_.children(site_))
+      place.children.push_back({head(child, origin, turn), !tree_.is_leaf(child), child});
+    place.far_below = !tree_.is_leaf(site_);
+    if (helped)
+      place.parent = {origin, false, site_};
+    else if (site_ != tree_.root()) {
+      const int above = tree_.parent(site_);
+      place.parent = {head(above, origin, turn), above != tree_.root(), above};
+    }
+  } else {
+    place.parent = {member(chain ? index - 1 : (index - 1) / 2), place.far_above, site_};
+  }
+  const int fan_out = chain ? 1 : 2;
+  for (int child = fan_out * index + 1; child <= fan_out * index + fan_out && child < order_size; ++child)
+    place.children.push_back({member(child), false, site_});
+}
+
+}  // namespace isthmus

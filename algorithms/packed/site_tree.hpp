@@ -1,0 +1,73 @@
+// A tree of a packing over the sites, and the tree over the ranks that one piece takes along it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/packed/sites.hpp"
+
+namespace isthmus {
+
+/// The tree over sites given by the parent of each site; the root is its own parent.
+class SiteTree {
+ public:
+  /// `parents` must have been checked (check_tree()).
+  explicit SiteTree(std::span<const int> parents);
+
+  int root() const { return root_; }
+  int parent(int site) const { return parents_[site]; }
+  /// Those with the deepest subtrees first.
+  std::span<const int> children(int site) const { return children_[site]; }
+  bool is_leaf(int site) const { return children_[site].empty(); }
+  /// Hops from the root to a site, and from a site to the deepest site below it.
+  int depth(int site) const { return depth_[site]; }
+  int height(int site) const { return height_[site]; }
+  int height() const { return height_[root_]; }
+
+ private:
+  std::vector<int> parents_, depth_, height_;
+  std::vector<std::vector<int>> children_;
+  int root_ = 0;
+};
+
+/// Throws BadInput that names the parents unless they are those of one tree over `sites` sites.
+void check_tree(std::span<const int> parents, int sites);
+
+/// A rank's place in the tree of one piece. `far` means across sites.
+struct PiecePlace {
+  struct Neighbour {
+    int rank = -1;
+    /// Whether there is another site on its side of the edge: below it for a child, above it for the parent.
+    bool far = false;
+    int site = 0;  ///< of that rank
+  };
+  Neighbour parent;                 ///< rank -1 at the origin
+  std::vector<Neighbour> children;  ///< those in other sites first
+  bool far_above = false;           ///< the piece comes from another site, or (in a tree in) goes to one
+  bool far_below = false;           ///< there is another site below this rank
+};
+
+/// One rank's places in the trees of the pieces of a way. Inside a site long pieces go along a chain, short ones along
+/// a binary tree, from the member at which they enter.
+class PieceTrees {
+ public:
+  PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, bool helped, int rank)
+      : sites_(sites), packing_(packing), tree_(tree), helped_(helped), rank_(rank), site_(sites.of(rank)) {}
+
+  /// The place for piece number `turn` of the way, whose data begin (in a tree in: end) at the rank `origin`.
+  void place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const;
+
+ private:
+  bool is_helped(int origin) const { return helped_ && sites_.size(sites_.of(origin)) > 1; }
+  /// The member of a site that drives its edges.
+  int head(int site, int origin, std::int64_t turn) const;
+
+  const Sites& sites_;
+  const Packing& packing_;
+  const SiteTree& tree_;
+  bool helped_;
+  int rank_, site_;
+};
+
+}  // namespace isthmus

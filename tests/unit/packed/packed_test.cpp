@@ -1,0 +1,72 @@
+#include "algorithms/packed/packed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "algorithms/catalog.hpp"
+#include "algorithms/collective/contract.hpp"
+#include "algorithms/errors.hpp"
+#include "algorithms/packed/sites.hpp"
+#include "algorithms/schedule/verify.hpp"
+#include "tests/support/random_packings.hpp"
+
+namespace isthmus {
+namespace {
+
+const std::vector<Collective> all_packed = {Collective::broadcast,
+                                            Collective::reduce,
+                                            Collective::allreduce,
+                                            Collective::allgather,
+                                            Collective::allgatherv,
+                                            Collective::reduce_scatter,
+                                            Collective::reduce_scatter_block,
+                                            Collective::gather,
+                                            Collective::gatherv,
+                                            Collective::scatter,
+                                            Collective::scatterv,
+                                            Collective::alltoall};
+
+Problem random_problem(Collective collective, int size, std::mt19937& random) {
+  constexpr std::int64_t counts[] = {0, 1, 7, 97, 300};
+  Problem problem{.collective = collective, .count = counts[random() % 5], .element_bytes = 8};
+  if (has_root(collective)) problem.root = static_cast<int>(random() % static_cast<unsigned>(size));
+  if (has_counts(collective) && random() % 2 == 0) {
+    for (int rank = 0; rank < size; ++rank) problem.counts.push_back(counts[random() % 5]);
+    problem.count = 0;
+  }
+  return problem;
+}
+
+TEST(Packed, EveryRandomPackingIsProved) {
+  std::mt19937 random(1);
+  Verifier verifier;
+  int proofs = 0;
+  for (int round = 0; round < 25; ++round)
+    for (const Collective collective : all_packed) {
+      const Topology topology = random_sites(random);
+      const Sites sites(topology);
+      const Problem problem = random_problem(collective, topology.size(), random);
+      if (sites.count() == 1 && (collective == Collective::alltoall || collective == Collective::gather ||
+                                 collective == Collective::gatherv || collective == Collective::scatter ||
+                                 collective == Collective::scatterv))
+        continue;  // no path
+      Plan plan = parse_plan(collective, "packed");
+      plan.parameters.packing = random_packing(problem, sites.count(), sites.of(problem.root), random);
+      plan.parameters.segment_bytes = 8 * std::vector<int>{0, 3, 10, 100}[random() % 4];
+      const std::string text = to_string(plan);
+      EXPECT_EQ(parse_plan(collective, text).parameters, plan.parameters) << text;
+      ASSERT_NO_THROW(check(plan, topology, problem)) << text;
+      const Schedule schedule = materialise(topology.size(), source(plan, topology, problem));
+      const Verdict verdict = verifier.verify(schedule, contract_of(problem, topology.size()));
+      ASSERT_TRUE(verdict.ok()) << name(collective) << "/" << text << ", count " << problem.count << ", root "
+                                << problem.root << ", " << topology.size() << " ranks: " << verdict.message();
+      ++proofs;
+    }
+  EXPECT_GT(proofs, 200);
+}
+
+}  // namespace
+}  // namespace isthmus
