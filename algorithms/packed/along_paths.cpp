@@ -14,18 +14,14 @@
 namespace isthmus {
 namespace {
 
-bool is_scatter(Collective collective) {
-  return collective == Collective::scatter || collective == Collective::scatterv;
-}
-
 class PathWriter {
  public:
-  PathWriter(Program& program, const Call& call)
+  PathWriter(Program& program, const Call& call, const Packing& packing)
       : program_(program),
         rank_(call.rank),
         size_(call.topology.size()),
         problem_(call.problem),
-        packing_(call.parameters.packing),
+        packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
         lanes_(program) {
@@ -208,6 +204,8 @@ class PathWriter {
 
 }  // namespace
 
-void write_along_paths(Program& program, const Call& call) { PathWriter(program, call).write(); }
+void write_along_paths(Program& program, const Call& call, const Packing& packing) {
+  PathWriter(program, call, packing).write();
+}
 
 }  // namespace isthmus

@@ -26,11 +26,11 @@ struct Trees {
 
 class TreeWriter {
  public:
-  TreeWriter(Program& program, const Call& call)
+  TreeWriter(Program& program, const Call& call, const Packing& packing)
       : program_(program),
         rank_(call.rank),
         problem_(call.problem),
-        packing_(call.parameters.packing),
+        packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
         lanes_(program),
@@ -209,6 +209,8 @@ class TreeWriter {
 
 }  // namespace
 
-void write_along_trees(Program& program, const Call& call) { TreeWriter(program, call).write(); }
+void write_along_trees(Program& program, const Call& call, const Packing& packing) {
+  TreeWriter(program, call, packing).write();
+}
 
 }  // namespace isthmus

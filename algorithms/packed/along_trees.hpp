@@ -6,6 +6,6 @@
 namespace isthmus {
 
 /// For a call that serves_packed() has accepted.
-Write write_along_trees;
+void write_along_trees(Program& program, const Call& call, const Packing& packing);
 
 }  // namespace isthmus

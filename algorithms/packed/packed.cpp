@@ -41,7 +41,7 @@ void check_paths(const Problem& problem, const Packing& packing, const Sites& si
   }
   const bool has_one_root = has_root(problem.collective);
   const int root = has_one_root ? sites.of(problem.root) : 0;
-  const bool from_root = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
+  const bool from_root = is_scatter(problem.collective);
   std::size_t used = 0;
   for (int from = 0; from < sites.count(); ++from)
     for (int to = 0; to < sites.count(); ++to) {
@@ -85,8 +85,6 @@ void check_trees(const Problem& problem, const Packing& packing, const Sites& si
 
 void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters) {
   const Packing& packing = parameters.packing;
-  if (packing.empty())
-    throw BadInput("packing= is missing; `isthmus explain` shows the packing that is made for a network");
   if (has_operator(problem.collective) && !problem.commutative)
     throw BadInput("ways combine in any order; an operator that commutes would be right");
   if (has_counts(problem.collective)) check_counts_known(problem);
@@ -94,17 +92,40 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
     throw BadInput(
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
+  if (packing.empty()) return;
   if (takes_paths(problem.collective))
     check_paths(problem, packing, sites);
   else
     check_trees(problem, packing, sites);
 }
 
+Packing direct_packing(const Topology& topology, const Problem& problem) {
+  const Sites sites(topology);
+  Packing packing;
+  const auto star = [&](int root) { return std::vector<int>(sites.count(), root); };
+  const bool rooted = has_root(problem.collective);
+  const int root = rooted ? sites.of(problem.root) : 0;
+  if (takes_paths(problem.collective)) {
+    for (int from = 0; from < sites.count(); ++from)
+      for (int to = 0; to < sites.count(); ++to)
+        if (from != to && (!rooted || (is_scatter(problem.collective) ? from : to) == root))
+          packing.ways.push_back({.sites = {from, to}, .back = {}});
+  } else if (problem.collective == Collective::allreduce) {
+    for (int site = 0; site < sites.count(); ++site) packing.ways.push_back({.sites = star(site), .back = star(site)});
+  } else {
+    for (int site = 0; site < sites.count(); ++site)
+      if (!rooted || site == root) packing.ways.push_back({.sites = star(site), .back = {}});
+  }
+  return packing;
+}
+
 void write_packed(Program& program, const Call& call) {
+  const Packing& given = call.parameters.packing;
+  const Packing packing = given.empty() ? direct_packing(call.topology, call.problem) : given;
   if (takes_paths(call.problem.collective))
-    write_along_paths(program, call);
+    write_along_paths(program, call, packing);
   else
-    write_along_trees(program, call);
+    write_along_trees(program, call, packing);
 }
 
 }  // namespace isthmus

@@ -20,7 +20,10 @@ inline constexpr std::string_view packed_parameters = "segment merged packing dr
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;
 
-/// Throws BadInput for a packing that is missing, does not fit the sites of the topology, or lacks a way that the
+/// The packing for a call without one: straight from each site to each other, all at one rate.
+Packing direct_packing(const Topology& topology, const Problem& problem);
+
+/// Throws BadInput for a packing that does not fit the sites of the topology, or lacks a way that the
 /// collective needs; for an operator that does not commute; and for counts of blocks that a rank does not know.
 void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
@@ -25,6 +26,7 @@ Plan complete_kielmann(const Plan& plan, const PlacedNetwork& placed, const Prob
 
 Plan fill_required_parameters(const Plan& plan, const PlacedNetwork& placed, const Problem& problem,
                               bool segment_open) {
+  if (has_packing_to_choose(*plan.algorithm)) return PackedPlans(placed).completed(plan, problem, segment_open).plan;
   if (!has_degrees_to_choose(*plan.algorithm)) return plan;
   return complete_kielmann(plan, placed, problem, segment_open);
 }

@@ -321,7 +321,10 @@ class Estimates {
 }  // namespace
 
 SampledSelector::SampledSelector(const PlacedNetwork& placed)
-    : topology_(placed.topology()), sampled_(ranks_to_sample(topology_)), sample_(sample_of(placed, sampled_)) {
+    : topology_(placed.topology()),
+      packed_plans_(placed),
+      sampled_(ranks_to_sample(topology_)),
+      sample_(sample_of(placed, sampled_)) {
   if (topology_.levels() < 2) layers_ = layers_of(topology_, sample_);
   if (sample_.size() < topology_.size()) costs_.emplace(sample_);
 }
@@ -365,10 +368,23 @@ Choice SampledSelector::choose(const Problem& problem) const {
   Estimates estimates(sample_, sample, is_whole ? topology_.levels() : 0);
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
   std::vector<PlanEstimate>& all = estimates.all();
+  const auto add_packed = [&](const Plan& plan) {
+    if (!packed_plans_.worth_a_search() || !serves(plan, topology_, problem)) return;
+    try {
+      const Choice made = packed_plans_.completed(plan, problem, true);
+      const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
+      const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
+      all.push_back({made.plan, made.seconds, pieces * (sample_.size() - 1), true});
+    } catch (const BadInput&) {
+      // Some site cannot reach another.
+    }
+  };
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
       if (!are_tried(*algorithm)) continue;
-      if (!has_degrees_to_choose(*algorithm))
+      if (has_packing_to_choose(*algorithm))
+        add_packed({algorithm, {}});
+      else if (!has_degrees_to_choose(*algorithm))
         estimates.add(*algorithm);
       else if (layers_)
         estimates.add_kielmann(*algorithm, *layers_, problem);

@@ -8,6 +8,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/network/placed_network.hpp"
+#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/rank_cost.hpp"
 #include "algorithms/tuning/select.hpp"
 
@@ -21,7 +22,8 @@ namespace isthmus {
 /// messages that grow with the ranks, are added to the best estimates (scale_correction.hpp) until the best plan is one
 /// with this correction. Of plans that are as good the one with the fewest messages in the sample is taken
 /// (thrift.hpp). If there are more ranks than in the sample, algorithms that ignore groups are used only if no other
-/// serves: their number of steps grows with the number of ranks. The result is a pure function of network, placement
+/// serves: their number of steps grows with the number of ranks. Packings are made for all sites, and their time is the
+/// forecast of the synthesis. The result is a pure function of network, placement
 /// and problem, so that all ranks find the same plan. choose() (select.hpp) uses all ranks and more plans, and takes
 /// longer.
 ///
@@ -43,6 +45,7 @@ class SampledSelector {
   Problem in_sample(const Problem& problem) const;
 
   Topology topology_;
+  PackedPlans packed_plans_;  ///< of all ranks, whose sites and links are known
   std::vector<int> sampled_;  ///< by rank of the sample: the rank that it represents
   PlacedNetwork sample_;
   std::optional<TwoLayers> layers_;  ///< of the whole network, if it has no more layers

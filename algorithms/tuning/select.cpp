@@ -15,6 +15,7 @@
 #include "algorithms/memory.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
@@ -53,6 +54,7 @@ class Trials {
       : placed_(with_memory_for(placed)),
         problem_(problem),
         topology_(placed.topology()),
+        packed_plans_(placed),
         effort_messages_(effort_messages) {}
 
   const Topology& topology() const { return topology_; }
@@ -95,7 +97,10 @@ class Trials {
     }
   }
 
-  void try_algorithm(const Algorithm& algorithm) { try_open({&algorithm, {}}, Open::parameters); }
+  void try_algorithm(const Algorithm& algorithm) {
+    if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search()) return;
+    try_open({&algorithm, {}}, Open::parameters);
+  }
 
   /// The plans of one algorithm. Every algorithm gets the same effort, whatever was tried before.
   void try_open(const Plan& plan, Open open) {
@@ -103,6 +108,10 @@ class Trials {
     first_ = tried_.size();
     if (has_degrees_to_choose(*plan.algorithm)) {
       seconds_of(fill_required_parameters(plan, placed_, problem_, true));  // the search of its paper: equal segments
+      return;
+    }
+    if (has_packing_to_choose(*plan.algorithm)) {
+      try_packed(plan);
       return;
     }
     if (open == Open::segment)
@@ -119,6 +128,21 @@ class Trials {
     require_memory(placed.size() * bytes_of_rank, fmt::format("choosing a plan for {} ranks", placed.size()),
                    "fewer would be right");
     return placed;
+  }
+
+  /// The packing that is made for the network, with pacing and without.
+  void try_packed(const Plan& plan) {
+    if (!serves(plan, topology_, problem_)) return;
+    Plan made;
+    try {
+      made = packed_plans_.completed(plan, problem_, true).plan;
+    } catch (const BadInput&) {
+      return;  // some site cannot reach another
+    }
+    seconds_of(made);
+    if (made.parameters.packing.slack == 0) return;
+    made.parameters.packing.slack = 0;
+    seconds_of(made);
   }
 
   /// The plans tried so far of the current algorithm.
@@ -141,7 +165,7 @@ class Trials {
 
   /// Sets the longest of some longer segments with which the plan is within the limit; false if there is none.
   bool lengthen(Plan& plan, double limit_s) {
-    for (const int eighths : {20, 17, 14, 11}) {
+    for (const int eighths : {20, 18, 16, 14, 13, 12, 11, 10}) {
       Plan longer = plan;
       longer.parameters.segment_bytes =
           plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
@@ -192,6 +216,7 @@ class Trials {
   const PlacedNetwork& placed_;
   const Problem& problem_;
   const Topology& topology_;
+  const PackedPlans packed_plans_;
   std::int64_t effort_messages_, messages_left_ = 0;
   std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;

@@ -1,0 +1,38 @@
+// Plans along packings, made for the rates of a placed network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/network/placed_network.hpp"
+#include "algorithms/synthesis/site_network.hpp"
+#include "algorithms/tuning/select.hpp"
+
+namespace isthmus {
+
+/// Whether the algorithm needs a packing: `packed`.
+inline bool has_packing_to_choose(const Algorithm& algorithm) { return takes(algorithm, "packing"); }
+
+/// The sites of one placed network, found once for several searches.
+class PackedPlans {
+ public:
+  explicit PackedPlans(const PlacedNetwork& placed) : placed_(placed) {}
+
+  /// A search tries packings only between groups, and only up to this number of sites.
+  static constexpr int max_sites = 64;
+  bool worth_a_search() const;
+
+  /// The plan with its packing made for the problem, and with `segment_open` its segment; `seconds` is the forecast of
+  /// the synthesis. A packing that the plan has is kept. Throws BadInput where no packing can serve: one site only, a
+  /// missing route, an operator that does not commute.
+  Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
+
+ private:
+  const SiteNetwork& sites() const;
+
+  const PlacedNetwork placed_;
+  mutable std::optional<SiteNetwork> sites_;
+};
+
+}  // namespace isthmus
