@@ -6,7 +6,6 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(mimalloc 2.0 REQUIRED)
-pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
 pkg_check_modules(SIMGRID REQUIRED IMPORTED_TARGET simgrid>=3.32)
 pkg_get_variable(SIMGRID_INCLUDE_DIR simgrid includedir)
 

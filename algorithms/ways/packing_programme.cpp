@@ -1,24 +1,27 @@
 #include "algorithms/ways/packing_programme.hpp"
 
-#include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/ways/simplex.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSolverTolerance = 1e-10;
+constexpr int kMaxSteps = 100'000;  // of the simplex in one round
 /// A column enters if its reduced cost, scaled, is above this: more than the solver's tolerance, so that no column that
 /// the programme already has is taken again.
 constexpr double kMinReducedCost = 3e-10;
 /// No price, scaled, is below this. So a column over a row of very small capacity, which could hardly carry anything,
 /// is not cheap. The optimum is missed by this for each row at most.
 constexpr double kMinPrice = 3e-10;
+/// How far towards the best proven prices columns are priced at first, and how much less if none is worth adding there.
+constexpr double kFirstShare = 0.8, kShareStep = 0.4;
 /// Smaller entries of the scaled matrix count as nothing.
 constexpr double kMinEntry = 1e-13;
 
@@ -34,11 +37,18 @@ void require_positive(const std::vector<double>& values, const char* what) {
 }  // namespace
 
 struct PackingProgramme::State {
+  struct Proof {
+    double bound = kInfinity;
+    ProgrammePrices prices;  // that prove it, with the sum of demand * worth = 1
+  };
+
   std::vector<double> capacity, demand;
   std::vector<ProgrammeColumn> columns;
   std::vector<double> unit;  // of the amount of each column in the model
   double theta_scale = 0;    // 0 until each commodity has a column
-  ClpSimplex model;          // column 0 is theta; then the columns in order
+  Simplex model{{}};         // column 0 is theta; then the columns in order
+
+  Proof best;
 
   int commodity_row(int commodity) const { return static_cast<int>(capacity.size()) + commodity; }
 
@@ -67,51 +77,33 @@ struct PackingProgramme::State {
   double first_theta() const {
     std::vector<double> alone(demand.size(), 0.0);
     for (const ProgrammeColumn& column : columns) {
-      double& best = alone[column.commodity];
-      best = std::max(best, column.gain * bottleneck(column) / demand[column.commodity]);
+      double& most = alone[column.commodity];
+      most = std::max(most, column.gain * bottleneck(column) / demand[column.commodity]);
     }
     return *std::min_element(alone.begin(), alone.end());
   }
 
   void start_model() {
-    const int rows = commodity_row(static_cast<int>(demand.size()));
-    model.setLogLevel(0);
-    model.scaling(0);
-    model.setPrimalTolerance(kSolverTolerance);
-    model.setDualTolerance(kSolverTolerance);
-    model.resize(rows, 0);
-    std::vector<int> index(demand.size());
-    const std::vector<double> ones(demand.size(), 1.0);
-    for (int row = 0; row < rows; ++row) {
-      const bool is_capacity = row < static_cast<int>(capacity.size());
-      model.setRowBounds(row, -COIN_DBL_MAX, is_capacity ? 1.0 : 0.0);
-      if (!is_capacity) index[row - capacity.size()] = row;
-    }
-    model.addColumn(static_cast<int>(index.size()), index.data(), ones.data(), 0.0, COIN_DBL_MAX, -1.0);
+    std::vector<double> limits(capacity.size(), 1.0);
+    limits.resize(capacity.size() + demand.size(), 0.0);
+    model = Simplex(limits);
+    std::vector<SparseEntry> theta;
+    for (std::size_t c = 0; c < demand.size(); ++c) theta.push_back({commodity_row(static_cast<int>(c)), 1.0});
+    model.add_column(std::move(theta), 1.0);
   }
 
   /// Adds what the model does not have yet.
   void enter_columns() {
-    std::vector<CoinBigIndex> starts{0};
-    std::vector<int> index;
-    std::vector<double> entry;
-    const std::size_t first = unit.size();
-    for (std::size_t j = first; j < columns.size(); ++j) {
+    for (std::size_t j = unit.size(); j < columns.size(); ++j) {
       unit.push_back(unit_of(columns[j]));
+      std::vector<SparseEntry> entries;
       for (const RowLoad& load : columns[j].loads) {
         const double scaled = load.amount * unit[j] / capacity[load.row];
-        if (scaled < kMinEntry) continue;
-        index.push_back(load.row);
-        entry.push_back(scaled);
+        if (scaled >= kMinEntry) entries.push_back({load.row, scaled});
       }
-      index.push_back(commodity_row(columns[j].commodity));
-      entry.push_back(-scaled_gain(columns[j], unit[j]));
-      starts.push_back(static_cast<CoinBigIndex>(index.size()));
+      entries.push_back({commodity_row(columns[j].commodity), -scaled_gain(columns[j], unit[j])});
+      model.add_column(std::move(entries), 0.0);
     }
-    const int number = static_cast<int>(columns.size() - first);
-    if (number == 0) return;
-    const std::vector<double> zeros(number, 0.0), infinite(number, COIN_DBL_MAX);
-    model.addColumns(number, zeros.data(), infinite.data(), zeros.data(), starts.data(), index.data(), entry.data());
   }
 
   ProgrammePrices first_prices() const {
@@ -123,28 +115,45 @@ struct PackingProgramme::State {
 
   ProgrammePrices prices() const {
     ProgrammePrices prices;
-    const double* dual = model.dualRowSolution();
+    const std::vector<double>& dual = model.duals();
     for (std::size_t i = 0; i < capacity.size(); ++i)
-      prices.row.push_back(std::max(kMinPrice, -dual[i]) * theta_scale / capacity[i]);
+      prices.row.push_back(std::max(kMinPrice, dual[i]) * theta_scale / capacity[i]);
     for (std::size_t c = 0; c < demand.size(); ++c)
-      prices.worth.push_back(std::max(0.0, -dual[commodity_row(static_cast<int>(c))]) / demand[c]);
+      prices.worth.push_back(std::max(0.0, dual[commodity_row(static_cast<int>(c))]) / demand[c]);
     return prices;
   }
 
-  /// What the prices and the cheapest column of each commodity prove; infinite if one commodity has none among
-  /// `priced`.
-  double bound(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) const {
-    std::vector<double> cheapest(demand.size(), kInfinity);
-    for (const ProgrammeColumn& column : priced)
-      if (column.gain > 0)
-        cheapest[column.commodity] = std::min(cheapest[column.commodity], cost(column, prices) / column.gain);
-    double worth = 0, value = 0;
-    for (std::size_t c = 0; c < demand.size(); ++c) {
-      if (cheapest[c] == kInfinity) return kInfinity;
-      worth += demand[c] * cheapest[c];
+  /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none among `priced`.
+  Proof proof(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) const {
+    Proof proof{kInfinity, prices};
+    proof.prices.worth.assign(demand.size(), kInfinity);
+    for (const ProgrammeColumn& column : priced) {
+      double& worth = proof.prices.worth[column.commodity];
+      if (column.gain > 0) worth = std::min(worth, cost(column, prices) / column.gain);
     }
+    double all = 0, value = 0;
+    for (std::size_t c = 0; c < demand.size(); ++c) all += demand[c] * proof.prices.worth[c];
+    if (!(all > 0) || all == kInfinity) return proof;
     for (std::size_t i = 0; i < capacity.size(); ++i) value += prices.row[i] * capacity[i];
-    return worth > 0 ? value / worth : kInfinity;
+    for (double& worth : proof.prices.worth) worth /= all;
+    for (double& price : proof.prices.row) price /= all;
+    proof.bound = value / all;
+    return proof;
+  }
+
+  void learn(Proof&& found) {
+    if (found.bound < best.bound) best = std::move(found);
+  }
+
+  /// Prices between those of the basis and the best that are proven (Wentges 1997), which swing less from round to
+  /// round.
+  ProgrammePrices between(const ProgrammePrices& prices, double share) const {
+    ProgrammePrices mixed = prices;
+    if (share < kShareStep / 2 || best.bound == kInfinity) return mixed;
+    for (std::size_t i = 0; i < mixed.row.size(); ++i) mixed.row[i] += share * (best.prices.row[i] - mixed.row[i]);
+    for (std::size_t c = 0; c < mixed.worth.size(); ++c)
+      mixed.worth[c] += share * (best.prices.worth[c] - mixed.worth[c]);
+    return mixed;
   }
 };
 
@@ -179,9 +188,9 @@ void PackingProgramme::set_gain(int column, double gain) {
   ProgrammeColumn& changed = s.columns.at(column);
   if (!(gain >= 0)) throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
   changed.gain = gain;
+  s.best.bound = kInfinity;
   if (static_cast<std::size_t>(column) < s.unit.size())
-    s.model.modifyCoefficient(s.commodity_row(changed.commodity), 1 + column, -s.scaled_gain(changed, s.unit[column]),
-                              true);
+    s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
 }
 
 std::span<const ProgrammeColumn> PackingProgramme::columns() const { return state_->columns; }
@@ -193,7 +202,9 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
   if (s.theta_scale == 0) {
     if (s.first_theta() == 0) {
       solution.rounds = 1;
-      for (ProgrammeColumn& column : price_columns(s.first_prices())) add(std::move(column));
+      std::vector<ProgrammeColumn> priced = price_columns(s.first_prices());
+      s.learn(s.proof(s.first_prices(), priced));
+      for (ProgrammeColumn& column : priced) add(std::move(column));
     }
     s.theta_scale = s.first_theta();
     if (s.theta_scale == 0) {  // a commodity that cannot be served
@@ -205,31 +216,37 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     }
     s.start_model();
   }
+  const auto finish = [&](bool finished) {
+    solution.finished = finished;
+    solution.bound = s.best.bound;
+    for (std::size_t j = 0; j < s.columns.size(); ++j)
+      solution.amounts.push_back(j < s.unit.size() ? s.model.value(1 + static_cast<int>(j)) * s.unit[j] : 0.0);
+    return solution;
+  };
   while (true) {
     s.enter_columns();
-    s.model.primal();
+    const bool solved = s.model.maximise(kSolverTolerance, kMaxSteps);
     solution.prices = s.prices();
-    solution.theta = s.model.primalColumnSolution()[0] * s.theta_scale;
-    if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns) break;
-    ++solution.rounds;
-    std::vector<ProgrammeColumn> priced = price_columns(solution.prices);
-    solution.bound = std::min(solution.bound, s.bound(solution.prices, priced));
+    solution.theta = s.model.value(0) * s.theta_scale;
+    if (!solved) return finish(false);
     bool added = false;
-    for (ProgrammeColumn& column : priced) {
-      const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
-      if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;
-      add(std::move(column));
-      added = true;
-    }
-    if (!added || solution.theta >= solution.bound * (1 - budget.tolerance)) {
-      solution.finished = true;
-      break;
+    for (double share = kFirstShare; !added; share -= kShareStep) {
+      if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns)
+        return finish(false);
+      ++solution.rounds;
+      const ProgrammePrices tried = s.between(solution.prices, share);
+      std::vector<ProgrammeColumn> priced = price_columns(tried);
+      s.learn(s.proof(tried, priced));
+      if (budget.exact_pricing && solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
+      for (ProgrammeColumn& column : priced) {
+        const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
+        if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;
+        add(std::move(column));
+        added = true;
+      }
+      if (!added && (share < kShareStep / 2 || s.best.bound == kInfinity)) return finish(true);
     }
   }
-  const double* amounts = s.model.primalColumnSolution();
-  for (std::size_t j = 0; j < s.columns.size(); ++j)
-    solution.amounts.push_back(j < s.unit.size() ? std::max(0.0, amounts[1 + j]) * s.unit[j] : 0.0);
-  return solution;
 }
 
 }  // namespace isthmus

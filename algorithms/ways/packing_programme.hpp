@@ -37,22 +37,24 @@ struct ProgrammePrices {
 struct ProgrammeBudget {
   int rounds = 10000;       ///< of pricing
   int columns = 1'000'000;  ///< in the programme
-  /// Stops when theta is within this of the bound.
-  double tolerance = 1e-9;
+  /// The callback returns a column of least cost over gain for each commodity. Without that there is no proof of a
+  /// bound; columns are added until none is worth it.
+  bool exact_pricing = true;
+  double tolerance = 1e-9;  ///< of theta below the bound, at which it is enough; with exact pricing
 };
 
 struct ProgrammeSolution {
   double theta = 0;
   std::vector<double> amounts;  ///< of each column, by its index
   ProgrammePrices prices;
-  /// What no packing exceeds (Farley 1990), provided that the callback returns a column of greatest worth over cost
-  /// for each commodity. Infinite if unknown.
+  /// What no packing exceeds (Farley 1990), with exact pricing. Infinite if unknown.
   double bound = 0;
   bool finished = false;  ///< no column is worth adding; else the budget was used up and this is the best so far
   int rounds = 0;         ///< of pricing, in this call
 };
 
-/// Returns columns for the prices. A first call prices each row at 1 / capacity and each commodity at 1 / demand.
+/// Returns columns for the prices, best one or a few for each commodity. A first call prices each row at 1 / capacity
+/// and each commodity at 1 / demand.
 using PriceColumns = std::function<std::vector<ProgrammeColumn>(const ProgrammePrices&)>;
 
 class PackingProgramme {
