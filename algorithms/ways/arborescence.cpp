@@ -120,11 +120,17 @@ EdgeTable mixed(const EdgeTable& cost, const EdgeTable& hop, double weight) {
   return sum;
 }
 
+double greatest(const std::vector<double>& arrival, const std::vector<double>& own) {
+  double most = 0;
+  for (std::size_t v = 0; v < arrival.size(); ++v) most = std::max(most, arrival[v] + own[v]);
+  return most;
+}
+
 /// Moves single subtrees to other parents as long as cost + weight * height falls.
 class Improvement {
  public:
-  Improvement(const EdgeTable& cost, const EdgeTable& hop, int root, double weight)
-      : cost_(cost), hop_(hop), root_(root), weight_(weight) {}
+  Improvement(const EdgeTable& cost, const EdgeTable& hop, const std::vector<double>& own, int root, double weight)
+      : cost_(cost), hop_(hop), own_(own), root_(root), weight_(weight) {}
 
   PricedTree operator()(Parents parent) {
     const int k = cost_.nodes;
@@ -132,7 +138,7 @@ class Improvement {
     for (int v = 0; v < k; ++v)
       if (v != root_) edges += cost_.at(parent[v], v);
     std::vector<double> arrival = arrival_times(parent, hop_);
-    double tall = *std::max_element(arrival.begin(), arrival.end());
+    double tall = greatest(arrival, own_);
     std::vector<char> below(k);
     for (int since_last_move = 0, v = 0; since_last_move < k; ++since_last_move, v = (v + 1) % k) {
       if (v == root_) continue;
@@ -140,9 +146,9 @@ class Improvement {
       double rest = 0, depth = 0;  // the height of the tree without the subtree, and of the subtree
       for (int w = 0; w < k; ++w) {
         if (below[w] != 0)
-          depth = std::max(depth, arrival[w] - arrival[v]);
+          depth = std::max(depth, arrival[w] + own_[w] - arrival[v]);
         else
-          rest = std::max(rest, arrival[w]);
+          rest = std::max(rest, arrival[w] + own_[w]);
       }
       const double now = edges + weight_ * tall, without = edges - cost_.at(parent[v], v);
       double best = now * (1 - 1e-12);
@@ -159,7 +165,7 @@ class Improvement {
       edges = without + cost_.at(to, v);
       parent[v] = to;
       arrival = arrival_times(parent, hop_);
-      tall = *std::max_element(arrival.begin(), arrival.end());
+      tall = greatest(arrival, own_);
       since_last_move = 0;
     }
     return {edges + weight_ * tall, std::move(parent)};
@@ -180,6 +186,7 @@ class Improvement {
 
   const EdgeTable& cost_;
   const EdgeTable& hop_;
+  const std::vector<double>& own_;
   int root_;
   double weight_;
 };
@@ -208,7 +215,7 @@ ShortestPaths shortest_paths(const EdgeTable& cost, int root) {
     int u = -1;
     for (int v = 0; v < k; ++v)
       if (done[v] == 0 && (u < 0 || found.distance[v] < found.distance[u])) u = v;
-    if (found.distance[u] == EdgeTable::kNoEdge) break;
+    if (u < 0 || found.distance[u] == EdgeTable::kNoEdge) break;
     done[u] = 1;
     for (int v = 0; v < k; ++v) {
       const double distance = found.distance[u] + cost.at(u, v);
@@ -233,12 +240,12 @@ std::vector<double> arrival_times(const Parents& parent, const EdgeTable& hop) {
   return time;
 }
 
-double height(const Parents& parent, const EdgeTable& hop) {
-  const std::vector<double> time = arrival_times(parent, hop);
-  return *std::max_element(time.begin(), time.end());
+double height(const Parents& parent, const EdgeTable& hop, const std::vector<double>& own) {
+  return greatest(arrival_times(parent, hop), own);
 }
 
-std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop, int root, double weight) {
+std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop,
+                                                const std::vector<double>& own, int root, double weight) {
   std::vector<PricedTree> trees;
   const auto keep = [&](PricedTree tree) {
     const bool known =
@@ -261,7 +268,7 @@ std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const Edg
   }
   Parents shortest = shortest_paths(mixed(cost, hop, weight), root).parent;
   if (std::find(starts.begin(), starts.end(), shortest) == starts.end()) starts.push_back(std::move(shortest));
-  Improvement improve(cost, hop, root, weight);
+  Improvement improve(cost, hop, own, root, weight);
   for (Parents& start : starts) keep(improve(std::move(start)));
   std::stable_sort(trees.begin(), trees.end(),
                    [](const PricedTree& a, const PricedTree& b) { return a.value < b.value; });

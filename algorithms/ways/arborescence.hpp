@@ -39,8 +39,8 @@ ShortestPaths shortest_paths(const EdgeTable& cost, int root);
 
 /// When each node is reached from the root, if an edge takes `hop`.
 std::vector<double> arrival_times(const Parents& parent, const EdgeTable& hop);
-/// The greatest of the arrival times.
-double height(const Parents& parent, const EdgeTable& hop);
+/// The greatest of the arrival times, each with what the node takes beyond: `own`, by node.
+double height(const Parents& parent, const EdgeTable& hop, const std::vector<double>& own);
 
 struct PricedTree {
   double value = 0;  ///< cost of its edges + weight * height
@@ -50,6 +50,7 @@ struct PricedTree {
 /// Trees out of `root` of small cost + weight * height, the best first, none twice. Exact for weight 0. Beyond, it is a
 /// heuristic: cheapest trees at a few mixtures of cost and hop, and the tree of shortest paths, each improved by moves
 /// of single subtrees. Empty if some node cannot be reached.
-std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop, int root, double weight);
+std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop,
+                                                const std::vector<double>& own, int root, double weight);
 
 }  // namespace isthmus

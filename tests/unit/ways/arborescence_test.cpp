@@ -10,7 +10,8 @@ namespace isthmus {
 namespace {
 
 /// The least of cost + weight * height over all trees out of the root; infinite if there is none.
-double least_of_all(const EdgeTable& cost, const EdgeTable& hop, int root, double weight) {
+double least_of_all(const EdgeTable& cost, const EdgeTable& hop, const std::vector<double>& own, int root,
+                    double weight) {
   const int k = cost.nodes;
   double least = EdgeTable::kNoEdge;
   Parents parent(k, 0);
@@ -23,7 +24,7 @@ double least_of_all(const EdgeTable& cost, const EdgeTable& hop, int root, doubl
       tree = up == root;
       if (v != root) edges += cost.at(parent[v], v);
     }
-    if (tree && edges < EdgeTable::kNoEdge) least = std::min(least, edges + weight * height(parent, hop));
+    if (tree && edges < EdgeTable::kNoEdge) least = std::min(least, edges + weight * height(parent, hop, own));
     int v = 0;
     while (v < k && ++parent[v] == k) parent[v++] = 0;
     if (v == k) return least;
@@ -51,13 +52,13 @@ TEST(Arborescence, IsTheCheapestOfAll) {
   for (int i = 0; i < 300; ++i) {
     const int k = 1 + i % 5, root = static_cast<int>(random() % k);
     const EdgeTable cost = random_table(random, k, i % 3 == 0 ? 0.6 : 0.1);
-    const double least = least_of_all(cost, cost, root, 0);
+    const double least = least_of_all(cost, cost, std::vector<double>(k), root, 0);
     const Parents tree = cheapest_arborescence(cost, root);
     ASSERT_EQ(tree.empty(), least == EdgeTable::kNoEdge);
     if (tree.empty()) continue;
     EXPECT_EQ(tree[root], root);
     EXPECT_DOUBLE_EQ(edges_of(cost, tree), least);
-    EXPECT_LT(height(tree, EdgeTable(k, 1)), k);  // it ends: no cycle is left
+    EXPECT_LT(height(tree, EdgeTable(k, 1), std::vector<double>(k)), k);  // it ends: no cycle is left
   }
 }
 
@@ -108,14 +109,16 @@ TEST(CheapAndShallowTrees, AreSeldomWorseThanTheBestOfAll) {
     const int k = 3 + i % 3;
     const EdgeTable cost = random_table(random, k, 0), hop = random_table(random, k, 0);
     const double weight = (i % 4) * 0.7;
-    const double least = least_of_all(cost, hop, 0, weight);
-    const std::vector<PricedTree> trees = cheap_and_shallow_trees(cost, hop, 0, weight);
+    std::vector<double> own(k);
+    for (double& o : own) o = static_cast<double>(random() % 10);
+    const double least = least_of_all(cost, hop, own, 0, weight);
+    const std::vector<PricedTree> trees = cheap_and_shallow_trees(cost, hop, own, 0, weight);
     ASSERT_FALSE(trees.empty());
     EXPECT_GE(trees[0].value, least * (1 - 1e-12));
     EXPECT_LE(trees[0].value, least * 1.3 + 1e-9);
     exact += trees[0].value <= least * (1 + 1e-9) ? 1 : 0;
     for (std::size_t t = 0; t < trees.size(); ++t) {
-      EXPECT_NEAR(trees[t].value, edges_of(cost, trees[t].parent) + weight * height(trees[t].parent, hop), 1e-9);
+      EXPECT_NEAR(trees[t].value, edges_of(cost, trees[t].parent) + weight * height(trees[t].parent, hop, own), 1e-9);
       EXPECT_LE(trees[t == 0 ? 0 : t - 1].value, trees[t].value);
     }
     EXPECT_TRUE(weight > 0 || trees[0].value <= least + 1e-9);

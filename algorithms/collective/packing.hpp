@@ -1,0 +1,52 @@
+// A packing: the ways that a collective's data take through the sites of a network, and the share of each.
+//
+// A site is an outermost group of the topology, or a rank in none. Sites are numbered by their lowest rank. A way is a
+// tree over all sites (broadcast, reduce, allgather, reduce_scatter), a tree in and a tree out (allreduce), or a path
+// (scatter, gather, alltoall). What a way serves follows from its ends: a tree the data of its root's site, a path the
+// blocks from its first site for its last.
+//
+// As text a way is a list of sites and its share. A tree lists the parent of each site, and its root is its own parent:
+// `0.0.1.0:400` is the tree 0 -> 1 -> 2, 0 -> 3 with a share of 400. `0.0.1.0+:400`: another member of the root's site
+// drives the edges at the root. `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
+// 0 -> 2 -> 1. Ways are separated by `/`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isthmus {
+
+struct Way {
+  std::vector<int> sites;  ///< the parent of each site, or the sites of a path in order
+  std::vector<int> back;   ///< allreduce: the parents of the tree out, `sites` being those of the tree in; else empty
+  bool helped = false;     ///< another member of the root's site drives the edges at the root
+  std::int64_t share = 1;  ///< of what the ways with the same ends move; at least 1
+
+  bool operator==(const Way&) const = default;
+};
+
+/// Ways in use, and how their pieces are timed against each other.
+struct Packing {
+  std::vector<Way> ways;
+  /// The number of members of each site at which pieces enter and leave, in turn. Empty: 1.
+  std::vector<int> drivers;
+  /// The time of an average hop between sites, in thousandths of the time of the collective.
+  int lag = 0;
+  /// What a site adds of its own waits for what its host should have received this long before, in thousandths of the
+  /// time of the collective. 0: it waits for nothing.
+  int slack = 0;
+
+  bool empty() const { return ways.empty(); }
+  bool operator==(const Packing&) const = default;
+};
+
+/// The ways of a text. Throws BadInput that names the way.
+std::vector<Way> parse_ways(std::string_view text);
+std::string to_string(const std::vector<Way>& ways);
+/// Numbers of drivers such as `2.1.1`. Throws BadInput.
+std::vector<int> parse_drivers(std::string_view text);
+std::string drivers_text(const std::vector<int>& drivers);
+
+}  // namespace isthmus
