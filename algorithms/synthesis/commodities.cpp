@@ -1,0 +1,136 @@
+#include "algorithms/synthesis/commodities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+/// Of the largest commodity: what an empty one counts as.
+constexpr double kEmptyShare = 1e-6;
+
+class Writer {
+ public:
+  Writer(const SiteNetwork& network, const Problem& problem) : network_(network), problem_(problem) {}
+
+  double vector_bytes() const { return static_cast<double>(problem_.bytes()); }
+
+  /// Of the block of a rank.
+  double block_bytes(int rank) const { return in_bytes(known() ? block_count(problem_, rank) : problem_.count); }
+  /// Of the block that one rank has for another.
+  double block_bytes(int from, int to) const {
+    return in_bytes(known() ? block_count(problem_, network_.placed().size(), from, to) : problem_.count);
+  }
+  double site_bytes(int site) const {
+    double sum = 0;
+    for (const int rank : network_.site(site).ranks) sum += block_bytes(rank);
+    return sum;
+  }
+  double pair_bytes(int from, int to) const {
+    if (problem_.counts.empty() || !known()) {
+      const double ranks = static_cast<double>(network_.site(from).ranks.size());
+      const double others = from == to ? ranks - 1 : static_cast<double>(network_.site(to).ranks.size());
+      return ranks * others * vector_bytes();
+    }
+    double sum = 0;
+    for (const int source : network_.site(from).ranks)
+      for (const int target : network_.site(to).ranks)
+        if (source != target) sum += block_bytes(source, target);
+    return sum;
+  }
+  double largest_block_bytes() const {
+    if (problem_.counts.empty() || !known()) return vector_bytes();
+    return in_bytes(*std::max_element(problem_.counts.begin(), problem_.counts.end()));
+  }
+
+ private:
+  bool known() const { return problem_.counts_known; }
+  double in_bytes(std::int64_t count) const {
+    return static_cast<double>(count) * static_cast<double>(problem_.element_bytes);
+  }
+
+  const SiteNetwork& network_;
+  const Problem& problem_;
+};
+
+}  // namespace
+
+Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
+  if (has_operator(problem.collective) && !problem.commutative) {
+    throw BadInput(fmt::format("{} by a packing combines in any order; an operator that commutes would be right",
+                               name(problem.collective)));
+  }
+  const Writer writer(network, problem);
+  Commodities all;
+  const int k = network.size();
+  const auto each_site = [&](WayKind kind) {
+    all.kind = kind;
+    all.paced = true;
+    for (int s = 0; s < k; ++s) all.list.push_back({s, -1, writer.site_bytes(s)});
+  };
+  const auto with_root = [&](bool from_root) {
+    all.kind = WayKind::paths;
+    all.root = problem.root;
+    all.to_root = !from_root;
+    const int root_site = network.site_of(problem.root);
+    for (int s = 0; s < k; ++s) {
+      double bytes = writer.site_bytes(s);
+      if (s == root_site) bytes -= writer.block_bytes(problem.root);
+      if (s == root_site && network.site(s).hosts == 1) continue;
+      all.list.push_back({from_root ? root_site : s, from_root ? s : root_site, bytes});
+    }
+  };
+  switch (problem.collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+      all.kind = problem.collective == Collective::broadcast ? WayKind::trees_out : WayKind::trees_in;
+      all.root = problem.root;
+      all.reduces = all.paced = problem.collective == Collective::reduce;
+      all.list.push_back({network.site_of(problem.root), -1, writer.vector_bytes()});
+      break;
+    case Collective::allreduce:
+      all.kind = WayKind::trees_both;
+      all.reduces = all.paced = true;
+      all.list.push_back({-1, -1, writer.vector_bytes()});
+      break;
+    case Collective::allgather:
+    case Collective::allgatherv:
+      each_site(WayKind::trees_out);
+      break;
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      each_site(WayKind::trees_in);
+      all.reduces = true;
+      break;
+    case Collective::scatter:
+    case Collective::scatterv:
+      with_root(true);
+      break;
+    case Collective::gather:
+    case Collective::gatherv:
+      with_root(false);
+      break;
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      all.kind = WayKind::paths;
+      for (int a = 0; a < k; ++a)
+        for (int b = 0; b < k; ++b)
+          if (a != b || network.site(a).hosts > 1) all.list.push_back({a, b, writer.pair_bytes(a, b)});
+      break;
+    case Collective::barrier:
+    case Collective::scan:
+    case Collective::exscan:
+      throw BadInput(fmt::format("no packing serves {}", name(problem.collective)));
+  }
+  all.block_bytes = std::max(1.0, writer.largest_block_bytes());
+  double most = 1;
+  for (const Commodity& commodity : all.list) most = std::max(most, commodity.bytes);
+  for (Commodity& commodity : all.list) commodity.bytes = std::max(commodity.bytes, kEmptyShare * most);
+  return all;
+}
+
+}  // namespace isthmus

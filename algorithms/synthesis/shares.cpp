@@ -1,0 +1,154 @@
+#include "algorithms/synthesis/shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSliver = 0.002;
+constexpr std::int64_t kShares = 10'000;
+/// Members of a site are added until the links of none are filled above this.
+constexpr double kFillOfDriver = 0.7;
+/// In thousandths of the time: how long before a site's own piece sets out the relayed ones should have come in.
+constexpr int kSlack = 30;
+
+std::vector<std::vector<FluidWay*>> by_commodity(Fluid& fluid, const Commodities& commodities) {
+  std::vector<std::vector<FluidWay*>> ways(commodities.list.size());
+  for (FluidWay& way : fluid.ways) ways[way.timed.commodity].push_back(&way);
+  return ways;
+}
+
+/// Whole numbers near the parts that add up to kShares, each at least 1: largest remainders.
+std::vector<std::int64_t> whole_shares(const std::vector<double>& parts) {
+  if (parts.size() == 1) return {1};
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  std::vector<std::int64_t> shares;
+  std::vector<std::pair<double, std::size_t>> remainders;
+  std::int64_t left = kShares;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double exact = static_cast<double>(kShares) * parts[i] / sum;
+    shares.push_back(std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(exact))));
+    remainders.push_back({std::floor(exact) - exact, i});
+    left -= shares.back();
+  }
+  std::sort(remainders.begin(), remainders.end());
+  for (std::size_t i = 0; left > 0; ++i, --left) ++shares[remainders[i % remainders.size()].second];
+  return shares;
+}
+
+/// The number of members of each site that take part in its wide-area traffic.
+std::vector<int> drivers_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
+                            const SiteRows& rows) {
+  std::vector<double> load_Bps(network.size());
+  const auto load_tree = [&](const std::vector<int>& tree, double rate_Bps) {
+    for (int s = 0; s < network.size(); ++s) {
+      load_Bps[s] += rate_Bps;
+      if (tree[s] != s) load_Bps[tree[s]] += rate_Bps;
+    }
+  };
+  for (const FluidWay& used : fluid.ways) {
+    const Way& way = used.timed.way;
+    if (commodities.kind == WayKind::paths) {
+      for (std::size_t i = 1; i + 1 < way.sites.size(); ++i) load_Bps[way.sites[i]] += used.rate_Bps;
+    } else {
+      load_tree(way.sites, used.rate_Bps);
+      if (!way.back.empty()) load_tree(way.back, used.rate_Bps);
+    }
+  }
+  std::vector<int> drivers;
+  bool several = false;
+  for (int s = 0; s < network.size(); ++s) {
+    const Site& site = network.site(s);
+    const double host_Bps = rows.site_Bps(s) / (rows.can_help(s) ? 1 : site.hosts);
+    const double hosts =
+        std::clamp(std::ceil(load_Bps[s] / (kFillOfDriver * host_Bps)), 1.0, static_cast<double>(site.hosts));
+    const int ranks = static_cast<int>(site.ranks.size());
+    // Neighbouring ranks may share a host.
+    drivers.push_back(std::min(ranks, static_cast<int>(hosts) > 1 ? static_cast<int>(hosts) * ranks / site.hosts : 1));
+    several = several || drivers.back() > 1;
+  }
+  if (!several) drivers.clear();
+  return drivers;
+}
+
+/// The time of an average hop, weighted by what crosses it.
+double mean_hop_s(const Fluid& fluid, const Commodities& commodities, const SiteRows& rows) {
+  double seconds = 0, bytes = 0;
+  const auto add_tree = [&](const std::vector<int>& tree, TreeUse use, double moved) {
+    for (int v = 0; v < rows.sites(); ++v) {
+      if (tree[v] == v) continue;
+      seconds += moved * rows.hop(use).at(tree[v], v);
+      bytes += moved;
+    }
+  };
+  for (const FluidWay& used : fluid.ways) {
+    const Way& way = used.timed.way;
+    if (commodities.kind == WayKind::paths) {
+      for (std::size_t i = 1; i < way.sites.size(); ++i) {
+        seconds += used.bytes * rows.hop(TreeUse::out).at(way.sites[i - 1], way.sites[i]);
+        bytes += used.bytes;
+      }
+    } else {
+      add_tree(way.sites, commodities.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in, used.bytes);
+      if (!way.back.empty()) add_tree(way.back, TreeUse::out, used.bytes);
+    }
+  }
+  return bytes > 0 ? seconds / bytes : 0;
+}
+
+}  // namespace
+
+void set_end(Fluid& fluid, const Commodities& commodities) {
+  fluid.seconds = 0;
+  for (std::vector<FluidWay*>& ways : by_commodity(fluid, commodities)) {
+    if (ways.empty()) {
+      fluid.seconds = kInfinity;
+      continue;
+    }
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const FluidWay* a, const FluidWay* b) { return a->timed.latency_s < b->timed.latency_s; });
+    const double all = commodities.list[ways.front()->timed.commodity].bytes;
+    double rate = 0, late = 0, end_s = kInfinity;
+    for (const FluidWay* way : ways) {
+      if (way->timed.latency_s >= end_s) break;
+      rate += way->rate_Bps;
+      late += way->rate_Bps * way->timed.latency_s;
+      end_s = (all + late) / rate;
+    }
+    fluid.seconds = std::max(fluid.seconds, end_s);
+  }
+  for (FluidWay& way : fluid.ways) way.bytes = way.rate_Bps * std::max(0.0, fluid.seconds - way.timed.latency_s);
+}
+
+void drop_slivers(Fluid& fluid, const Commodities& commodities) {
+  std::vector<double> all(commodities.list.size());
+  for (const FluidWay& way : fluid.ways) all[way.timed.commodity] += way.bytes;
+  std::erase_if(fluid.ways, [&](const FluidWay& way) { return !(way.bytes > kSliver * all[way.timed.commodity]); });
+}
+
+Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
+                   const SiteRows& rows) {
+  Packing packing;
+  Fluid sorted = fluid;
+  for (const std::vector<FluidWay*>& ways : by_commodity(sorted, commodities)) {
+    if (ways.empty() || ways.front()->timed.way.sites.empty()) continue;
+    std::vector<double> parts;
+    for (const FluidWay* way : ways) parts.push_back(way->bytes);
+    const std::vector<std::int64_t> shares = whole_shares(parts);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      packing.ways.push_back(ways[i]->timed.way);
+      packing.ways.back().share = shares[i];
+    }
+  }
+  packing.drivers = drivers_of(fluid, commodities, network, rows);
+  packing.lag = static_cast<int>(std::lround(1000 * mean_hop_s(fluid, commodities, rows) / fluid.seconds));
+  packing.slack = commodities.paced ? kSlack : 0;
+  return packing;
+}
+
+}  // namespace isthmus

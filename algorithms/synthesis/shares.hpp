@@ -1,0 +1,38 @@
+// From the rates of ways to a packing: who moves how many bytes by when, without slivers, in whole numbers.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/collective/packing.hpp"
+#include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
+#include "algorithms/synthesis/site_ways.hpp"
+
+namespace isthmus {
+
+struct FluidWay {
+  TimedWay timed;
+  double rate_Bps = 0;
+  double bytes = 0;
+};
+
+struct Fluid {
+  std::vector<FluidWay> ways;
+  double seconds = 0;
+  double rate_per_s = 0;
+  bool finished = true;
+};
+
+/// When the rates have moved everything: each commodity by its own ways, of which those that start after its end move
+/// nothing. Sets seconds and bytes. Infinite if a commodity has no way.
+void set_end(Fluid& fluid, const Commodities& commodities);
+
+/// Removes ways that move less than 0.2 % of their commodity, and what serves hosts of one site. The others move their
+/// bytes.
+void drop_slivers(Fluid& fluid, const Commodities& commodities);
+
+/// Shares add up to 10,000 for each commodity, or are 1 where it has one way.
+Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
+                   const SiteRows& rows);
+
+}  // namespace isthmus

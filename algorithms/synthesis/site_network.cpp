@@ -1,0 +1,190 @@
+#include "algorithms/synthesis/site_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool contains(const std::vector<int>& links, int link) {
+  return std::find(links.begin(), links.end(), link) != links.end();
+}
+
+double least_shared_Bps(const Network& network, const std::vector<int>& links) {
+  double least = kInfinity;
+  for (const int link : links)
+    if (network.links[link].sharing == Sharing::shared) least = std::min(least, network.links[link].bandwidth_Bps);
+  return least;
+}
+
+}  // namespace
+
+SiteNetwork::SiteNetwork(const PlacedNetwork& placed) : placed_(placed) {
+  find_sites();
+  if (size() < 2)
+    throw BadInput(fmt::format("{}: all ranks are in one site; a packing needs two sites or more", network().name));
+  find_edges();
+  find_rates();
+}
+
+void SiteNetwork::find_sites() {
+  const Topology& topology = placed_.topology();
+  std::vector<char> grouped(placed_.size());
+  for (const int child : topology.group(0).children) {
+    const Group& group = topology.group(child);
+    sites_.push_back({.name = group.name, .ranks = group.ranks});
+    for (const int rank : group.ranks) grouped[rank] = 1;
+  }
+  for (int rank = 0; rank < placed_.size(); ++rank)
+    if (grouped[rank] == 0) sites_.push_back({.name = fmt::format("rank {}", rank), .ranks = {rank}});
+  std::sort(sites_.begin(), sites_.end(),
+            [](const Site& a, const Site& b) { return a.ranks.front() < b.ranks.front(); });
+  site_of_rank_.resize(placed_.size());
+  for (int s = 0; s < size(); ++s) {
+    std::set<int> hosts;
+    std::vector<int> endpoints;
+    for (const int rank : sites_[s].ranks) {
+      site_of_rank_[rank] = s;
+      if (!hosts.insert(placed_.host_of(rank)).second) continue;
+      const int endpoint = network().hosts[placed_.host_of(rank)].endpoint;
+      if (endpoints.empty() || (endpoint != endpoints.back() && !contains(endpoints, endpoint)))
+        endpoints.push_back(endpoint);
+    }
+    sites_[s].hosts = static_cast<int>(hosts.size());
+    endpoints_.push_back(std::move(endpoints));
+  }
+}
+
+const Trunk* SiteNetwork::trunk(int from_endpoint, int to_endpoint) const {
+  const auto found = network().trunks.find({from_endpoint, to_endpoint});
+  return found == network().trunks.end() ? nullptr : &found->second;
+}
+
+/// The links of a trunk to or from other sites that another host of the site does without: its endpoint's own. Two
+/// other sites are looked at.
+std::vector<int> SiteNetwork::own_links(int site, int endpoint, bool out) const {
+  const std::vector<int>& endpoints = endpoints_[site];
+  std::vector<int> own;
+  if (endpoints.size() < 2) return own;
+  const int other_endpoint = endpoint == endpoints[0] ? endpoints[1] : endpoints[0];
+  int looked_at = 0;
+  for (int s = 0; s < size() && looked_at < 2; ++s) {
+    if (s == site) continue;
+    const int far = endpoints_[s].front();
+    const Trunk* mine = out ? trunk(endpoint, far) : trunk(far, endpoint);
+    const Trunk* other = out ? trunk(other_endpoint, far) : trunk(far, other_endpoint);
+    if (mine == nullptr || other == nullptr) continue;
+    ++looked_at;
+    for (const int link : mine->links)
+      if (!contains(other->links, link) && !contains(own, link)) own.push_back(link);
+  }
+  return own;
+}
+
+void SiteNetwork::find_edges() {
+  const int k = size();
+  std::map<int, int> index_of_link;
+  std::vector<std::vector<int>> own_out, own_in;
+  for (int s = 0; s < k; ++s) {
+    own_out.push_back(own_links(s, endpoints_[s].front(), true));
+    own_in.push_back(own_links(s, endpoints_[s].front(), false));
+  }
+  edges_.resize(static_cast<std::size_t>(k) * k);
+  for (int i = 0; i < k; ++i) {
+    for (int j = 0; j < k; ++j) {
+      if (i == j || !network().has_route(first_host(i), first_host(j))) continue;
+      SiteEdge& edge = edges_[static_cast<std::size_t>(i) * k + j];
+      Route route = network().route(first_host(i), first_host(j));
+      edge.exists = route.bandwidth_Bps > 0;
+      if (!edge.exists) continue;
+      edge.links = std::move(route.links);
+      const Host& from = network().hosts[first_host(i)];
+      const Host& to = network().hosts[first_host(j)];
+      for (const int link : edge.links) {
+        if (network().links[link].sharing != Sharing::shared || contains(from.up, link) || contains(to.down, link) ||
+            contains(own_out[i], link) || contains(own_in[j], link))
+          continue;
+        const auto [found, added] = index_of_link.try_emplace(link, static_cast<int>(shared_links_.size()));
+        if (added) shared_links_.push_back(link);
+        if (!contains(edge.shared, found->second)) edge.shared.push_back(found->second);
+      }
+    }
+  }
+}
+
+void SiteNetwork::find_rates() {
+  host_out_Bps_.resize(placed_.size());
+  host_in_Bps_.resize(placed_.size());
+  local_routes_.resize(size());
+  for (int s = 0; s < size(); ++s) {
+    Site& site = sites_[s];
+    const auto rates = [&](bool out, std::vector<double>& of_rank) {
+      double sum = 0;
+      for (const int endpoint : endpoints_[s]) {
+        const double own = least_shared_Bps(network(), own_links(s, endpoint, out));
+        double hosts_Bps = 0;
+        std::set<int> seen;
+        for (const int rank : site.ranks) {
+          const Host& host = network().hosts[placed_.host_of(rank)];
+          if (host.endpoint != endpoint) continue;
+          of_rank[rank] = std::min(own, least_shared_Bps(network(), out ? host.up : host.down));
+          if (seen.insert(placed_.host_of(rank)).second)
+            hosts_Bps += least_shared_Bps(network(), out ? host.up : host.down);
+        }
+        sum += std::min(own, hosts_Bps);
+      }
+      return sum;
+    };
+    site.out_Bps = rates(true, host_out_Bps_);
+    site.in_Bps = rates(false, host_in_Bps_);
+    for (const int rank : site.ranks) {
+      const int host = placed_.host_of(rank);
+      if (host == first_host(s) || !network().has_route(first_host(s), host)) continue;
+      local_routes_[s] = network().route(first_host(s), host).links;
+      break;
+    }
+  }
+}
+
+void SiteNetwork::remove_edge(int from, int to) { edges_[static_cast<std::size_t>(from) * sites_.size() + to] = {}; }
+
+double occupation_s(const Network& network, const std::vector<int>& links, double bytes) {
+  double most = 0;
+  for (const int link : links) {
+    const Link& l = network.links[link];
+    most = std::max(most, l.link_class >= 0 ? network.classes[l.link_class].gap(bytes)
+                                            : (bytes + network.transport.header_bytes) / l.bandwidth_Bps);
+  }
+  return most;
+}
+
+double send_overhead_s(const Network& network, const std::vector<int>& links, double bytes) {
+  const int of_route = network.class_of(links);
+  if (of_route >= 0) return network.classes[of_route].send_overhead(bytes);
+  return network.transport.send_overhead_s + network.transport.send_overhead_s_per_byte * bytes;
+}
+
+double receive_overhead_s(const Network& network, const std::vector<int>& links, double bytes) {
+  const int of_route = network.class_of(links);
+  if (of_route >= 0) return network.classes[of_route].receive_overhead(bytes);
+  return network.transport.receive_overhead_s + network.transport.receive_overhead_s_per_byte * bytes;
+}
+
+double message_s(const Network& network, const std::vector<int>& links, double bytes) {
+  double latency_s = 0;
+  for (const int link : links) latency_s += network.links[link].latency_s;
+  // The tail comes no earlier than a latency after the sender's processor is done, and is received from its head on.
+  const double occupied_s = occupation_s(network, links, bytes);
+  return latency_s +
+         std::max({occupied_s, send_overhead_s(network, links, bytes), receive_overhead_s(network, links, bytes)});
+}
+
+}  // namespace isthmus

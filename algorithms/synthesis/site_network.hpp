@@ -1,0 +1,82 @@
+// What a packing has to know of a placed network: sites, the routes between them, and the links that these share.
+//
+// A site is an outermost group of the topology, or a rank in none; with a flat topology each rank is one. Sites are
+// numbered by their lowest rank. A route between two sites is that between the hosts of their lowest ranks. Those of
+// its shared links that every host of the two sites uses limit the sites together; the rest belongs to the hosts.
+// Messages on a fatpipe link do not slow each other: it limits each message, and no sum.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/network/placed_network.hpp"
+
+namespace isthmus {
+
+struct Site {
+  std::string name;        ///< of the group, or `rank 5`
+  std::vector<int> ranks;  ///< ascending
+  int hosts = 0;           ///< that run them
+  /// What its hosts can send and take in together over links of their own; infinite without any.
+  double out_Bps = 0, in_Bps = 0;
+};
+
+/// The route between two sites.
+struct SiteEdge {
+  bool exists = false;      ///< there is a route, and no link of it has a bandwidth of 0
+  std::vector<int> links;   ///< all links of the route, in order
+  std::vector<int> shared;  ///< indices into SiteNetwork::shared_links()
+};
+
+class SiteNetwork {
+ public:
+  /// Throws BadInput if there is one site only.
+  explicit SiteNetwork(const PlacedNetwork& placed);
+
+  const PlacedNetwork& placed() const { return placed_; }
+  const Network& network() const { return placed_.network(); }
+  int size() const { return static_cast<int>(sites_.size()); }
+  const Site& site(int number) const { return sites_[number]; }
+  int site_of(int rank) const { return site_of_rank_[rank]; }
+  const SiteEdge& edge(int from, int to) const { return edges_[static_cast<std::size_t>(from) * sites_.size() + to]; }
+  /// The links of the network that limit routes between sites together.
+  const std::vector<int>& shared_links() const { return shared_links_; }
+
+  /// What the host of a rank can send or take in over links of its own; infinite without any.
+  double out_Bps(int rank) const { return host_out_Bps_[rank]; }
+  double in_Bps(int rank) const { return host_in_Bps_[rank]; }
+  /// The route between two hosts of a site; empty if it has one host.
+  const std::vector<int>& local_route(int site) const { return local_routes_[site]; }
+
+  /// Removes the route between two sites.
+  void remove_edge(int from, int to);
+
+ private:
+  void find_sites();
+  void find_edges();
+  void find_rates();
+  int first_host(int site) const { return placed_.host_of(sites_[site].ranks.front()); }
+  const Trunk* trunk(int from_endpoint, int to_endpoint) const;
+  std::vector<int> own_links(int site, int endpoint, bool out) const;
+
+  PlacedNetwork placed_;
+  std::vector<Site> sites_;
+  std::vector<int> site_of_rank_;
+  std::vector<std::vector<int>> endpoints_;  // of each site, that of its lowest rank first
+  std::vector<SiteEdge> edges_;
+  std::vector<int> shared_links_;
+  std::vector<double> host_out_Bps_, host_in_Bps_;  // by rank
+  std::vector<std::vector<int>> local_routes_;
+};
+
+/// How long a message of so many bytes occupies the slowest of these links, in seconds; 0 without links.
+double occupation_s(const Network& network, const std::vector<int>& links, double bytes);
+/// How long it takes over them in an idle network, with what processors add at both ends.
+double message_s(const Network& network, const std::vector<int>& links, double bytes);
+/// The processor time of a send and of a receive over these links.
+double send_overhead_s(const Network& network, const std::vector<int>& links, double bytes);
+double receive_overhead_s(const Network& network, const std::vector<int>& links, double bytes);
+
+}  // namespace isthmus

@@ -1,0 +1,222 @@
+#include "algorithms/synthesis/site_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Sites hand larger pieces on along a chain of their ranks, smaller ones down a binary tree.
+constexpr double kMaxTreePieceBytes = 16384;
+
+}  // namespace
+
+/// Collects loads by row.
+class SiteRows::Adder {
+ public:
+  explicit Adder(std::size_t rows) : amount_(rows) {}
+
+  void add(int row, double amount) {
+    if (amount > 0) amount_[row] += amount;
+  }
+  std::vector<RowLoad> loads() const {
+    std::vector<RowLoad> found;
+    for (std::size_t row = 0; row < amount_.size(); ++row)
+      if (amount_[row] > 0) found.push_back({static_cast<int>(row), amount_[row]});
+    return found;
+  }
+
+ private:
+  std::vector<double> amount_;
+};
+
+/// Messages over the links of a site's hosts for each piece that passes down a tree.
+struct SiteRows::Counts {
+  int sends = 0, receipts = 0, by_helpers = 0;  // by_helpers: sends
+};
+
+SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes)
+    : network_(&network), root_site_(root < 0 ? -1 : network.site_of(root)) {
+  const Network& net = network.network();
+  const int k = sites();
+  hop_ = EdgeTable(k);
+  occupied_ = EdgeTable(k, 0);
+  double greatest_Bps = 0;
+  for (int i = 0; i < k; ++i) {
+    for (int j = 0; j < k; ++j) {
+      const SiteEdge& edge = network.edge(i, j);
+      if (!edge.exists) continue;
+      hop_.at(i, j) = message_s(net, edge.links, piece_bytes);
+      occupied_.at(i, j) = occupation_s(net, edge.links, piece_bytes);
+      if (occupied_.at(i, j) > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes / occupied_.at(i, j));
+      send_s_ = std::max(send_s_, send_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
+      receive_s_ = std::max(receive_s_, receive_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
+    }
+  }
+  hop_turned_ = hop_.transposed();
+  if (reduces) receive_s_ += net.transport.reduction_s_per_byte;
+  if (greatest_Bps == 0) greatest_Bps = 1e9;
+
+  for (const int link : network.shared_links())
+    capacity_.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
+  first_site_row_ = static_cast<int>(capacity_.size());
+  // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
+  // of.
+  const auto data_Bps = [&](double Bps, const std::vector<int>& links) {
+    if (Bps == kInfinity) return 1e3 * greatest_Bps;
+    double least = kInfinity;
+    for (const int link : links) least = std::min(least, net.links[link].bandwidth_Bps);
+    const double occupied_s = occupation_s(net, links, piece_bytes);
+    return occupied_s > 0 ? Bps * piece_bytes / occupied_s / least : Bps;
+  };
+  for (int s = 0; s < k; ++s) {
+    const Site& site = network.site(s);
+    const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
+    const bool rooted = s == root_site_;
+    capacity_.push_back(data_Bps(rooted ? network.out_Bps(root) : site.out_Bps, host.up));
+    capacity_.push_back(data_Bps(rooted ? network.in_Bps(root) : site.in_Bps, host.down));
+  }
+  if (root_site_ >= 0 && network.site(root_site_).hosts > 1) {
+    const Site& site = network.site(root_site_);
+    const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
+    const double rest = std::max(std::min(site.out_Bps - network.out_Bps(root), site.in_Bps - network.in_Bps(root)),
+                                 1e-3 * std::min(site.out_Bps, site.in_Bps));
+    capacity_.push_back(data_Bps(std::isfinite(rest) ? rest : kInfinity, host.up));
+  } else {
+    capacity_.push_back(greatest_Bps);  // of no neighbours; nothing is charged to it
+  }
+  if (has_processors())
+    for (int s = 0; s < k; ++s)
+      capacity_.push_back(s == root_site_ ? 1.0 : static_cast<double>(network.site(s).ranks.size()));
+
+  for (int s = 0; s < k; ++s) {
+    const int hosts = network.site(s).hosts;
+    const double hop_s = hosts > 1 ? message_s(net, network.local_route(s), piece_bytes) : 0;
+    const int hops = piece_bytes > kMaxTreePieceBytes ? hosts - 1 : std::bit_width(static_cast<unsigned>(hosts)) - 1;
+    local_hop_s_.push_back(hop_s);
+    local_s_.push_back(hops * hop_s);
+  }
+}
+
+SiteRows::Counts SiteRows::counts_at(int site, int children, bool is_origin, bool helped) const {
+  const int hosts = network_->site(site).hosts;
+  if (site != root_site_) return {children + hosts - 1, is_origin ? hosts - 1 : hosts, 0};
+  if (helped) return {1, 0, children + hosts - 2};
+  return {children + (hosts > 1 ? 1 : 0), 0, std::max(0, hosts - 2)};
+}
+
+template <typename Add>
+void SiteRows::for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const {
+  const bool turned = use == TreeUse::in;
+  const Counts counts = counts_at(site, children, is_origin, helped);
+  add(turned ? in(site) : out(site), counts.sends);
+  add(turned ? out(site) : in(site), counts.receipts);
+  if (site == root_site_) add(helpers(), counts.by_helpers);
+  if (!has_processors()) return;
+  // All ranks of a site, also those that share a host, get the piece from one another; the root's own processor does
+  // what its host does.
+  const int more =
+      site == root_site_ ? 0 : static_cast<int>(network_->site(site).ranks.size()) - network_->site(site).hosts;
+  add(processors(site), (counts.sends + more) * (turned ? receive_s_ : send_s_) +
+                            (counts.receipts + more) * (turned ? send_s_ : receive_s_));
+}
+
+std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, bool helped, TreeUse use) const {
+  Adder adder(capacity_.size());
+  std::vector<int> children(sites());
+  for (int v = 0; v < sites(); ++v) {
+    if (tree[v] == v) continue;
+    ++children[tree[v]];
+    const SiteEdge& edge = use == TreeUse::out ? network_->edge(tree[v], v) : network_->edge(v, tree[v]);
+    for (const int row : edge.shared) adder.add(row, 1);
+  }
+  for (int s = 0; s < sites(); ++s)
+    for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
+                  [&](int row, double amount) { adder.add(row, amount); });
+  return adder.loads();
+}
+
+std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
+  Adder adder(capacity_.size());
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    for (const int row : network_->edge(path[i - 1], path[i]).shared) adder.add(row, 1);
+    adder.add(out(path[i - 1]), 1);
+    adder.add(in(path[i]), 1);
+    if (has_processors()) {
+      adder.add(processors(path[i - 1]), send_s_);
+      adder.add(processors(path[i]), receive_s_);
+    }
+  }
+  return adder.loads();
+}
+
+std::vector<RowLoad> SiteRows::local_loads(int site, bool to_root) const {
+  // Where there is a root, its host alone sends or takes in all that stays in its site.
+  if (site == root_site_) return {{to_root ? in(site) : out(site), 1}};
+  return {{out(site), 1}, {in(site), 1}};
+}
+
+std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b) {
+  std::vector<RowLoad> both;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (j == b.size() || (i < a.size() && a[i].row < b[j].row)) {
+      both.push_back(a[i++]);
+    } else if (i == a.size() || b[j].row < a[i].row) {
+      both.push_back(b[j++]);
+    } else {
+      both.push_back({a[i].row, a[i].amount + b[j].amount});
+      ++i;
+      ++j;
+    }
+  }
+  return both;
+}
+
+double SiteRows::edge_price(const std::vector<double>& price, int from, int to) const {
+  double sum = 0;
+  for (const int row : network_->edge(from, to).shared) sum += price[row];
+  return sum;
+}
+
+SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use) const {
+  const int k = sites();
+  TreeCosts costs{EdgeTable(k), 0};
+  std::vector<double> child_price(k);
+  for (int s = 0; s < k; ++s) {
+    const auto priced = [&](int children) {
+      double sum = 0;
+      for_each_load(s, children, s == origin, helped && s == origin, use,
+                    [&](int row, double amount) { sum += price[row] * amount; });
+      return sum;
+    };
+    const double without = priced(0);
+    costs.fixed += without;
+    child_price[s] = priced(1) - without;
+  }
+  for (int u = 0; u < k; ++u) {
+    for (int v = 0; v < k; ++v) {
+      const bool turned = use == TreeUse::in;
+      if (!(turned ? network_->edge(v, u) : network_->edge(u, v)).exists) continue;
+      costs.edges.at(u, v) =
+          (turned ? edge_price(price, v, u) : edge_price(price, u, v)) + std::max(0.0, child_price[u]);
+    }
+  }
+  return costs;
+}
+
+EdgeTable SiteRows::path_costs(const std::vector<double>& price) const {
+  EdgeTable costs(sites());
+  for (int i = 0; i < sites(); ++i) {
+    for (int j = 0; j < sites(); ++j) {
+      if (!network_->edge(i, j).exists) continue;
+      costs.at(i, j) = edge_price(price, i, j) + price[out(i)] + price[in(j)];
+      if (has_processors()) costs.at(i, j) += price[processors(i)] * send_s_ + price[processors(j)] * receive_s_;
+    }
+  }
+  return costs;
+}
+
+}  // namespace isthmus

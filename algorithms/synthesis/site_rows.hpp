@@ -1,0 +1,77 @@
+// The rows of capacity of a packing, and what a hop takes, for pieces of one size.
+//
+// A row is a shared link between sites; what the hosts of a site send or take in together over links of their own; and,
+// where messages take processor time, the processors of a site's ranks. The site of a root has rows for the root's host
+// alone and for its neighbours.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/synthesis/site_network.hpp"
+#include "algorithms/ways/arborescence.hpp"
+#include "algorithms/ways/packing_programme.hpp"
+
+namespace isthmus {
+
+/// How a tree is used: `out` of its root (broadcast, allgather) or `in` to it (reduce, reduce_scatter).
+enum class TreeUse : std::uint8_t { out, in };
+
+class SiteRows {
+ public:
+  /// `root`: a rank, or -1. `reduces`: receivers combine. `piece_bytes` is at least 1.
+  SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes);
+
+  int sites() const { return network_->size(); }
+  /// Bytes a second of data, headers taken off; of processors seconds a second.
+  const std::vector<double>& capacity() const { return capacity_; }
+  /// The seconds of a piece from a host of one site to one of another in an idle network; infinite without a route.
+  const EdgeTable& hop(TreeUse use) const { return use == TreeUse::out ? hop_ : hop_turned_; }
+  /// The part of it for which the slowest link is occupied.
+  double occupied_s(int from, int to) const { return occupied_.at(from, to); }
+  /// The seconds from one rank of a site to all others.
+  const std::vector<double>& local_s() const { return local_s_; }
+  double local_hop_s(int site) const { return local_hop_s_[site]; }
+  /// Whether neighbours of the root may drive the edges of a tree at this site.
+  /// What the hosts of a site, or the root alone, can send and take in: the lesser of the two.
+  double site_Bps(int site) const { return std::min(capacity_[out(site)], capacity_[in(site)]); }
+  bool can_help(int site) const { return site == root_site_ && network_->site(site).hosts > 1; }
+
+  /// What a byte a second takes from the rows: along a tree, along a path, from host to host inside a site.
+  std::vector<RowLoad> tree_loads(const Parents& tree, bool helped, TreeUse use) const;
+  std::vector<RowLoad> path_loads(const std::vector<int>& path) const;
+  std::vector<RowLoad> local_loads(int site, bool to_root) const;
+  static std::vector<RowLoad> sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b);
+
+  /// The cost of each edge of a tree (from parent to child), and what any tree out of `origin` costs beside its edges.
+  struct TreeCosts {
+    EdgeTable edges;
+    double fixed = 0;
+  };
+  TreeCosts tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use) const;
+  EdgeTable path_costs(const std::vector<double>& price) const;
+
+ private:
+  struct Counts;
+  class Adder;
+  Counts counts_at(int site, int children, bool is_origin, bool helped) const;
+  template <typename Add>
+  void for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const;
+  double edge_price(const std::vector<double>& price, int from, int to) const;
+  int out(int site) const { return first_site_row_ + 2 * site; }
+  int in(int site) const { return first_site_row_ + 2 * site + 1; }
+  int helpers() const { return first_site_row_ + 2 * sites(); }
+  int processors(int site) const { return helpers() + 1 + site; }
+  bool has_processors() const { return send_s_ > 0 || receive_s_ > 0; }
+
+  const SiteNetwork* network_;
+  int root_site_ = -1;
+  int first_site_row_ = 0;
+  double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
+  std::vector<double> capacity_;
+  EdgeTable hop_, hop_turned_, occupied_;
+  std::vector<double> local_s_, local_hop_s_;
+};
+
+}  // namespace isthmus

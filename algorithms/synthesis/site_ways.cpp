@@ -1,0 +1,148 @@
+#include "algorithms/synthesis/site_ways.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace isthmus {
+namespace {
+
+constexpr std::size_t kTreesPerRound = 3;   // for a commodity
+constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
+
+}  // namespace
+
+double SiteWays::gain(int tag, double horizon_s) const {
+  return horizon_s == kNoHorizon ? 1 : std::max(0.0, 1 - ways_[tag].latency_s / horizon_s);
+}
+
+double SiteWays::tree_s(const Parents& tree, bool helped, TreeUse use, double& slowest_s) const {
+  for (int v = 0; v < static_cast<int>(tree.size()); ++v)
+    if (tree[v] != v)
+      slowest_s =
+          std::max(slowest_s, use == TreeUse::out ? rows_.occupied_s(tree[v], v) : rows_.occupied_s(v, tree[v]));
+  double seconds = height(tree, rows_.hop(use), rows_.local_s());
+  if (helped)
+    seconds += rows_.local_hop_s(static_cast<int>(
+        std::find_if(tree.begin(), tree.end(), [&](const int& p) { return p == &p - tree.data(); }) - tree.begin()));
+  return seconds;
+}
+
+double SiteWays::latency_s(const Way& way) const {
+  double seconds = 0, slowest_s = 0;
+  switch (commodities_.kind) {
+    case WayKind::trees_out:
+      seconds = tree_s(way.sites, way.helped, TreeUse::out, slowest_s);
+      break;
+    case WayKind::trees_in:
+      seconds = tree_s(way.sites, way.helped, TreeUse::in, slowest_s);
+      break;
+    case WayKind::trees_both:
+      seconds = tree_s(way.sites, false, TreeUse::in, slowest_s) + tree_s(way.back, false, TreeUse::out, slowest_s);
+      break;
+    case WayKind::paths:
+      for (std::size_t i = 1; i < way.sites.size(); ++i) {
+        seconds += rows_.hop(TreeUse::out).at(way.sites[i - 1], way.sites[i]);
+        slowest_s = std::max(slowest_s, rows_.occupied_s(way.sites[i - 1], way.sites[i]));
+      }
+      break;
+  }
+  return std::max(0.0, seconds - slowest_s);
+}
+
+std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity) const {
+  switch (commodities_.kind) {
+    case WayKind::trees_out:
+      return rows_.tree_loads(way.sites, way.helped, TreeUse::out);
+    case WayKind::trees_in:
+      return rows_.tree_loads(way.sites, way.helped, TreeUse::in);
+    case WayKind::trees_both:
+      return SiteRows::sum(rows_.tree_loads(way.sites, false, TreeUse::in),
+                           rows_.tree_loads(way.back, false, TreeUse::out));
+    case WayKind::paths:
+      break;
+  }
+  if (commodity.from == commodity.to) return rows_.local_loads(commodity.from, commodities_.to_root);
+  return rows_.path_loads(way.sites);
+}
+
+ProgrammeColumn SiteWays::add(TimedWay way, std::vector<RowLoad> loads, double horizon_s) {
+  const int tag = static_cast<int>(ways_.size());
+  const int commodity = way.commodity;
+  ways_.push_back(std::move(way));
+  return {commodity, gain(tag, horizon_s), std::move(loads), tag};
+}
+
+ProgrammeColumn SiteWays::column_of(const Way& way, int commodity, double horizon_s) {
+  return add({way, commodity, latency_s(way)}, loads(way, commodities_.list[commodity]), horizon_s);
+}
+
+std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, int origin, double weight,
+                                             TreeUse use) const {
+  std::vector<Half> found;
+  for (const bool helped : {false, true}) {
+    if (helped && !rows_.can_help(origin)) continue;
+    SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use);
+    for (PricedTree& tree : cheap_and_shallow_trees(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight))
+      found.push_back({tree.value + costs.fixed, helped, std::move(tree.parent)});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Half& a, const Half& b) { return a.value < b.value; });
+  return found;
+}
+
+std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, double horizon_s) {
+  std::vector<ProgrammeColumn> columns;
+  const auto weight = [&](std::size_t c) { return horizon_s == kNoHorizon ? 0 : prices.worth[c] / horizon_s; };
+  const auto keep = [&](Way way, std::size_t c) {
+    columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
+  };
+  if (commodities_.kind == WayKind::trees_both) {
+    for (int origin = 0; origin < rows_.sites(); ++origin) {
+      std::vector<Half> in = halves(prices.row, origin, weight(0), TreeUse::in);
+      std::vector<Half> out = halves(prices.row, origin, weight(0), TreeUse::out);
+      in.resize(std::min(in.size(), kHalvesPerRound));
+      out.resize(std::min(out.size(), kHalvesPerRound));
+      for (const Half& up : in)
+        for (const Half& down : out) keep({.sites = up.tree, .back = down.tree}, 0);
+    }
+    return columns;
+  }
+  if (commodities_.kind != WayKind::paths) {
+    const TreeUse use = commodities_.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in;
+    for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
+      std::vector<Half> found = halves(prices.row, commodities_.list[c].from, weight(c), use);
+      found.resize(std::min(found.size(), kTreesPerRound));
+      for (Half& half : found) keep({.sites = std::move(half.tree), .back = {}, .helped = half.helped}, c);
+    }
+    return columns;
+  }
+  const EdgeTable costs = rows_.path_costs(prices.row);
+  const EdgeTable& hop = rows_.hop(TreeUse::out);
+  ShortestPaths paths;
+  int paths_from = -1;
+  for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
+    const Commodity& commodity = commodities_.list[c];
+    if (commodity.from == commodity.to) {
+      keep({}, c);
+      continue;
+    }
+    if (weight(c) > 0) {
+      EdgeTable mixed = costs;
+      for (std::size_t i = 0; i < mixed.values.size(); ++i)
+        if (mixed.values[i] != EdgeTable::kNoEdge) mixed.values[i] += weight(c) * hop.values[i];
+      paths = shortest_paths(mixed, commodity.from);
+      paths_from = -1;
+    } else if (paths_from != commodity.from) {
+      paths = shortest_paths(costs, commodity.from);
+      paths_from = commodity.from;
+    }
+    Way way;
+    for (int v = commodity.to; v != commodity.from; v = paths.parent[v]) way.sites.push_back(v);
+    way.sites.push_back(commodity.from);
+    std::reverse(way.sites.begin(), way.sites.end());
+    keep(std::move(way), c);
+  }
+  return columns;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,56 @@
+// Ways through a site network as columns of the linear programme: priced by cheapest arborescences and shortest paths.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "algorithms/collective/packing.hpp"
+#include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
+#include "algorithms/ways/packing_programme.hpp"
+
+namespace isthmus {
+
+/// A way that carries a bytes/s until the end T moves a (T - latency_s) bytes: latency_s is what the first piece takes
+/// over the whole way, less the time that its slowest link is occupied.
+struct TimedWay {
+  Way way;
+  int commodity = 0;
+  double latency_s = 0;
+};
+
+/// Pieces of one size. `rows` and `commodities` must outlive it.
+class SiteWays {
+ public:
+  static constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
+
+  SiteWays(const SiteRows& rows, const Commodities& commodities) : rows_(rows), commodities_(commodities) {}
+
+  /// Columns of reduced cost near the least, with tags that number the ways. Exact without a horizon. With one, the
+  /// gain of a way is 1 - latency / horizon, which trees reach by a heuristic.
+  std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
+  /// The column of a way that was found for pieces of another size.
+  ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
+
+  const TimedWay& way(int tag) const { return ways_[tag]; }
+  double gain(int tag, double horizon_s) const;
+
+ private:
+  struct Half {
+    double value = 0;
+    bool helped = false;
+    Parents tree;
+  };
+
+  std::vector<Half> halves(const std::vector<double>& price, int origin, double weight, TreeUse use) const;
+  ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
+  double latency_s(const Way& way) const;
+  std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
+  double tree_s(const Parents& tree, bool helped, TreeUse use, double& slowest_s) const;
+
+  const SiteRows& rows_;
+  const Commodities& commodities_;
+  std::vector<TimedWay> ways_;
+};
+
+}  // namespace isthmus

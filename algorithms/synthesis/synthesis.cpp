@@ -1,0 +1,210 @@
+#include "algorithms/synthesis/synthesis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/synthesis/reach.hpp"
+#include "algorithms/synthesis/shares.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
+#include "algorithms/synthesis/site_ways.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMaxHorizons = 12;
+/// The horizon is good enough when the end is no more than this below it.
+constexpr double kHorizonTolerance = 1e-3;
+/// Above so many sites rates are found to a thousandth, below to the last digit.
+constexpr int kExactSites = 8;
+constexpr double kRateTolerance = 1e-3;
+
+/// Synthesis for pieces of one size.
+class Solver {
+ public:
+  Solver(const SiteNetwork& network, const Commodities& commodities, double piece_bytes)
+      : commodities_(commodities),
+        rows_(network, commodities.root, commodities.reduces, piece_bytes),
+        ways_(rows_, commodities),
+        programme_(rows_.capacity(), demands(commodities)) {
+    if (network.size() > kExactSites) budget_.tolerance = kRateTolerance;
+  }
+
+  /// Ways that were good for pieces of another size.
+  void seed(const std::vector<TimedWay>& known) {
+    for (const TimedWay& way : known) programme_.add(ways_.column_of(way.way, way.commodity, SiteWays::kNoHorizon));
+  }
+
+  Fluid solve() {
+    ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon);
+    Fluid best = fluid_of(rates);
+    best.rate_per_s = rates.theta;
+    const double slowest_s = slowest_used_s(best);
+    double horizon_s = std::max(best.seconds, 2 * slowest_s);
+    for (int i = 0; i < kMaxHorizons; ++i) {
+      Fluid found = fluid_of(solve_at(horizon_s));
+      if (found.ways.empty()) break;
+      const double end_s = found.seconds;
+      if (end_s < best.seconds) {
+        found.rate_per_s = best.rate_per_s;
+        best = std::move(found);
+      }
+      if (end_s > horizon_s * (1 - kHorizonTolerance)) break;
+      horizon_s = end_s;
+    }
+    without_slivers(best);
+    best.finished = finished_;
+    return best;
+  }
+
+  const SiteRows& rows() const { return rows_; }
+
+ private:
+  static std::vector<double> demands(const Commodities& commodities) {
+    std::vector<double> bytes;
+    for (const Commodity& commodity : commodities.list) bytes.push_back(commodity.bytes);
+    return bytes;
+  }
+
+  ProgrammeSolution solve_at(double horizon_s) {
+    for (std::size_t j = 0; j < programme_.columns().size(); ++j)
+      programme_.set_gain(static_cast<int>(j), ways_.gain(programme_.columns()[j].tag, horizon_s));
+    budget_.exact_pricing = horizon_s == SiteWays::kNoHorizon;
+    ProgrammeSolution solution =
+        programme_.solve([&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); }, budget_);
+    finished_ = finished_ && solution.finished;
+    return solution;
+  }
+
+  Fluid fluid_of(const ProgrammeSolution& solution) const {
+    Fluid fluid;
+    for (std::size_t j = 0; j < solution.amounts.size(); ++j)
+      if (solution.amounts[j] > 0)
+        fluid.ways.push_back({ways_.way(programme_.columns()[j].tag), solution.amounts[j], 0});
+    set_end(fluid, commodities_);
+    return fluid;
+  }
+
+  static double slowest_used_s(const Fluid& fluid) {
+    double slowest_s = 0;
+    for (const FluidWay& used : fluid.ways) slowest_s = std::max(slowest_s, used.timed.latency_s);
+    return slowest_s;
+  }
+
+  /// Leaves out ways that are not worth their messages, and lets the others take their rates.
+  void without_slivers(Fluid& fluid) const {
+    const std::size_t before = fluid.ways.size();
+    drop_slivers(fluid, commodities_);
+    if (fluid.ways.size() == before) return;
+    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    SiteWays ways(rows_, commodities_);
+    for (const FluidWay& used : fluid.ways)
+      rest.add(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
+    const ProgrammeSolution solution =
+        rest.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; });
+    Fluid again;
+    again.rate_per_s = fluid.rate_per_s;
+    for (std::size_t j = 0; j < solution.amounts.size(); ++j)
+      if (solution.amounts[j] > 0) again.ways.push_back({ways.way(rest.columns()[j].tag), solution.amounts[j], 0});
+    set_end(again, commodities_);
+    drop_slivers(again, commodities_);
+    fluid = std::move(again);
+  }
+
+  const Commodities& commodities_;
+  SiteRows rows_;
+  SiteWays ways_;
+  PackingProgramme programme_;
+  ProgrammeBudget budget_;
+  bool finished_ = true;
+};
+
+/// Keeps what is found for each size of pieces.
+class PieceSearch {
+ public:
+  PieceSearch(const SiteNetwork& network, const Problem& problem)
+      : network_(network), commodities_(commodities_of(network, problem)) {
+    require_reach(network, commodities_);
+  }
+
+  const Fluid& at(std::int64_t piece_bytes) {
+    const auto known = found_.find(piece_bytes);
+    if (known != found_.end()) return known->second;
+    Solver solver(network_, commodities_, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    if (last_ != nullptr) solver.seed(used_ways(*last_));
+    const Fluid& fluid = found_.emplace(piece_bytes, solver.solve()).first->second;
+    last_ = &fluid;
+    return fluid;
+  }
+
+  Synthesis synthesis(std::int64_t piece_bytes) {
+    const Fluid& fluid = at(piece_bytes);
+    Synthesis result;
+    const SiteRows rows(network_, commodities_.root, commodities_.reduces,
+                        std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    result.packing = packing_of(fluid, commodities_, network_, rows);
+    result.piece_bytes = piece_bytes;
+    result.seconds = fluid.seconds;
+    result.rate_per_s = fluid.rate_per_s;
+    result.finished = fluid.finished;
+    return result;
+  }
+
+  double block_bytes() const { return commodities_.block_bytes; }
+
+ private:
+  static std::vector<TimedWay> used_ways(const Fluid& fluid) {
+    std::vector<TimedWay> ways;
+    for (const FluidWay& used : fluid.ways) ways.push_back(used.timed);
+    return ways;
+  }
+
+  const SiteNetwork& network_;
+  Commodities commodities_;
+  std::map<std::int64_t, Fluid> found_;
+  const Fluid* last_ = nullptr;
+};
+
+}  // namespace
+
+Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::int64_t piece_bytes) {
+  if (piece_bytes < 1) throw BadInput("pieces of " + std::to_string(piece_bytes) + " bytes; 1 or more would be right");
+  return PieceSearch(network, problem).synthesis(piece_bytes);
+}
+
+Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem) {
+  constexpr double kSlack = 1.015;  // the forecast of larger pieces may be so much longer
+  constexpr double kMinPieceBytes = 1024;
+  constexpr int kMaxHalvings = 10;
+  constexpr int kStride = 3;  // of the first look at sizes
+  PieceSearch search(network, problem);
+  std::vector<std::int64_t> sizes;
+  for (int i = 0; i <= kMaxHalvings; ++i) {
+    const double bytes = std::ceil(std::ldexp(search.block_bytes(), -i));
+    if (i > 0 && bytes < kMinPieceBytes) break;
+    sizes.push_back(static_cast<std::int64_t>(bytes));
+  }
+  // The forecast falls with the filling of the pipeline, then rises with headers and overheads.
+  int best = static_cast<int>(sizes.size()) - 1;
+  for (int i = best; i >= 0; i -= kStride)
+    if (search.at(sizes[i]).seconds < search.at(sizes[best]).seconds) best = i;
+  const double enough_s = kSlack * search.at(sizes[best]).seconds;
+  int low = 0, high = best;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (search.at(sizes[middle]).seconds <= enough_s)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return search.synthesis(sizes[low]);
+}
+
+}  // namespace isthmus

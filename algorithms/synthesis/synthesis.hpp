@@ -1,0 +1,41 @@
+// Synthesis: the packing of least time for a collective on a network, by a linear programme over ways.
+//
+// A way of latency l that carries a bytes/s until the end T moves a (T - l) bytes by then. For a horizon T
+//
+//   maximise theta:  sum over the ways of c of a_w (1 - l_w / T) >= bytes_c theta  for each commodity c
+//                    sum of a_w load_w <= capacity                                 for each row (site_rows.hpp)
+//
+// and T theta(T) = 1 is the end. It is found by Newton's steps: the rates are kept, the end that they give is computed,
+// and the programme is solved again. Few bytes take the quickest way alone, many the greatest rate. The ways are trees
+// (Edmonds 1973), which for one root reach the least cut between it and any site, and paths.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/collective/packing.hpp"
+#include "algorithms/collective/problem.hpp"
+#include "algorithms/synthesis/site_network.hpp"
+
+namespace isthmus {
+
+struct Synthesis {
+  Packing packing;
+  std::int64_t piece_bytes = 0;  ///< of a piece; a vector or block that is smaller is one piece
+  double seconds = 0;            ///< the forecast
+  /// How often in a second the collective could be done if nothing had a latency.
+  double rate_per_s = 0;
+  /// What the rate lacks of that of single sites' cuts in the whole network, at most, as a share of it. Above 0 also
+  /// where no packing reaches these cuts.
+  double loss = 0;
+  bool finished = true;  ///< else the programme's budget was used up, and this is the best so far
+};
+
+/// Pieces of `piece_bytes`, at least 1. Equal arguments give equal results. Throws BadInput if a site cannot reach
+/// another that it has to reach (names both), for collectives that packings do not serve, and for an operator that does
+/// not commute.
+Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::int64_t piece_bytes);
+
+/// The same with a good size of pieces, as large as costs little time.
+Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem);
+
+}  // namespace isthmus
