@@ -83,8 +83,10 @@ class TreeWriter {
   }
 
   void add_pieces(const std::vector<int>& ways, const std::vector<std::int64_t>& counts) {
-    for (const WayPart& part : divide(packing_, ways, counts))
-      append_pieces(part, segment_, last_due(packing_, trees_[part.way].height()), true, pieces_);
+    for_each_way(divide(packing_, ways, counts), [&](std::span<const WayPart> parts) {
+      const int hops = trees_[parts.front().way].height();
+      append_pieces(parts, segment_, last_due(packing_, hops), true, pieces_);
+    });
   }
 
   int root_of(int way) const { return (trees_[way].in != nullptr ? trees_[way].in : trees_[way].out)->root(); }

@@ -41,7 +41,7 @@ std::vector<WayPart> divide(const Packing& packing, std::span<const int> ways, s
     for (std::int64_t at = begin; at < end;) {
       while (at >= block_begin + blocks[block]) block_begin += blocks[block++];
       const std::int64_t count = std::min(end, block_begin + blocks[block]) - at;
-      parts.push_back({way, static_cast<int>(block), at - block_begin, count, at - begin, end - begin});
+      parts.push_back({way, static_cast<int>(block), at - block_begin, count, end - begin});
       at += count;
     }
     begin = end;
@@ -54,17 +54,26 @@ std::int64_t last_due(const Packing& packing, int hops) {
   return std::max(least, whole - std::int64_t{1000} * packing.lag * hops);
 }
 
-void append_pieces(const WayPart& part, std::int64_t segment, std::int64_t last_due, bool side_by_side,
+void append_pieces(std::span<const WayPart> parts, std::int64_t segment, std::int64_t last_due, bool side_by_side,
                    std::vector<WayPiece>& pieces) {
-  const std::int64_t number = segment > 0 ? (part.count + segment - 1) / segment : 1;
-  if (number > static_cast<std::int64_t>(Program::max_operations - pieces.size()))
-    throw BadInput("a way would have more than " + std::to_string(Program::max_operations) +
-                   " pieces; larger segments make fewer");
-  for (std::int64_t i = 0; i < number; ++i) {
-    const std::int64_t first = scaled(part.count, i, number), end = scaled(part.count, i + 1, number);
-    const std::int64_t due =
-        side_by_side ? scaled(last_due, i, number) : roughly_scaled(last_due, part.before + first, part.whole);
-    pieces.push_back({due, part.way, part.block, i, part.first + first, end - first});
+  const std::size_t begin = pieces.size();
+  for (const WayPart& part : parts) {
+    const std::int64_t number = segment > 0 ? (part.count + segment - 1) / segment : 1;
+    if (number > static_cast<std::int64_t>(Program::max_operations - pieces.size()))
+      throw BadInput("a way would have more than " + std::to_string(Program::max_operations) +
+                     " pieces; larger segments make fewer");
+    for (std::int64_t i = 0; i < number; ++i) {
+      const std::int64_t first = scaled(part.count, i, number), end = scaled(part.count, i + 1, number);
+      const std::int64_t turn = side_by_side ? scaled(last_due, i, number) : 0;
+      pieces.push_back({turn, part.way, part.block, i, part.first + first, end - first});
+    }
+  }
+  const auto of_way = std::span(pieces).subspan(begin);
+  if (side_by_side) std::ranges::stable_sort(of_way, {}, &WayPiece::due);
+  std::int64_t before = 0;
+  for (WayPiece& piece : of_way) {
+    piece.due = roughly_scaled(last_due, before, parts.front().whole);
+    before += piece.count;
   }
 }
 

@@ -22,8 +22,8 @@ struct WayPiece {
 /// A part of a block that takes one way.
 struct WayPart {
   int way = 0, block = 0;
-  std::int64_t first = 0, count = 0;   ///< in the block
-  std::int64_t before = 0, whole = 0;  ///< elements of the way before this part, and in all
+  std::int64_t first = 0, count = 0;  ///< in the block
+  std::int64_t whole = 0;             ///< elements of the way
 };
 
 /// Divides some blocks, one behind the other, among the ways that serve them: each way takes consecutive elements by
@@ -31,12 +31,24 @@ struct WayPart {
 /// block.
 std::vector<WayPart> divide(const Packing& packing, std::span<const int> ways, std::span<const std::int64_t> blocks);
 
+/// Calls visit(parts of one way) for each way of a list.
+template <typename Visit>
+void for_each_way(std::span<const WayPart> parts, Visit visit) {
+  for (std::size_t begin = 0; begin < parts.size();) {
+    std::size_t end = begin + 1;
+    while (end < parts.size() && parts[end].way == parts[begin].way) ++end;
+    visit(parts.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
 /// When the last piece of a way with so many hops sets out, in millionths of the time of the collective.
 std::int64_t last_due(const Packing& packing, int hops);
 
-/// Appends the pieces of a part, of `segment` elements each at most (0: one piece) and as equal as can be. Side by
-/// side: the blocks of a way take turns from its start on; otherwise each block of a way follows the one before it.
-void append_pieces(const WayPart& part, std::int64_t segment, std::int64_t last_due, bool side_by_side,
+/// Appends the pieces of the parts of one way, of `segment` elements each at most (0: one piece a part) and as equal as
+/// can be. A piece is due when the bytes before it on the way have set out: block after block, or, side by side, the
+/// blocks in turn.
+void append_pieces(std::span<const WayPart> parts, std::int64_t segment, std::int64_t last_due, bool side_by_side,
                    std::vector<WayPiece>& pieces);
 
 /// In the order of due times; of pieces due at one time, by way, block and number.
