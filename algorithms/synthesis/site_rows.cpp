@@ -42,15 +42,14 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   const Network& net = network.network();
   const int k = sites();
   hop_ = EdgeTable(k);
-  occupied_ = EdgeTable(k, 0);
   double greatest_Bps = 0;
   for (int i = 0; i < k; ++i) {
     for (int j = 0; j < k; ++j) {
       const SiteEdge& edge = network.edge(i, j);
       if (!edge.exists) continue;
       hop_.at(i, j) = message_s(net, edge.links, piece_bytes);
-      occupied_.at(i, j) = occupation_s(net, edge.links, piece_bytes);
-      if (occupied_.at(i, j) > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes / occupied_.at(i, j));
+      const double occupied_s = occupation_s(net, edge.links, piece_bytes);
+      if (occupied_s > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes / occupied_s);
       send_s_ = std::max(send_s_, send_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
       receive_s_ = std::max(receive_s_, receive_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
     }

@@ -28,8 +28,6 @@ class SiteRows {
   const std::vector<double>& capacity() const { return capacity_; }
   /// The seconds of a piece from a host of one site to one of another in an idle network; infinite without a route.
   const EdgeTable& hop(TreeUse use) const { return use == TreeUse::out ? hop_ : hop_turned_; }
-  /// The part of it for which the slowest link is occupied.
-  double occupied_s(int from, int to) const { return occupied_.at(from, to); }
   /// The seconds from one rank of a site to all others.
   const std::vector<double>& local_s() const { return local_s_; }
   double local_hop_s(int site) const { return local_hop_s_[site]; }
@@ -70,7 +68,7 @@ class SiteRows {
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
   std::vector<double> capacity_;
-  EdgeTable hop_, hop_turned_, occupied_;
+  EdgeTable hop_, hop_turned_;
   std::vector<double> local_s_, local_hop_s_;
 };
 

@@ -16,38 +16,31 @@ double SiteWays::gain(int tag, double horizon_s) const {
   return horizon_s == kNoHorizon ? 1 : std::max(0.0, 1 - ways_[tag].latency_s / horizon_s);
 }
 
-double SiteWays::tree_s(const Parents& tree, bool helped, TreeUse use, double& slowest_s) const {
-  for (int v = 0; v < static_cast<int>(tree.size()); ++v)
-    if (tree[v] != v)
-      slowest_s =
-          std::max(slowest_s, use == TreeUse::out ? rows_.occupied_s(tree[v], v) : rows_.occupied_s(v, tree[v]));
+double SiteWays::tree_s(const Parents& tree, bool helped, TreeUse use) const {
   double seconds = height(tree, rows_.hop(use), rows_.local_s());
-  if (helped)
-    seconds += rows_.local_hop_s(static_cast<int>(
-        std::find_if(tree.begin(), tree.end(), [&](const int& p) { return p == &p - tree.data(); }) - tree.begin()));
+  for (int s = 0; s < rows_.sites() && helped; ++s)
+    if (tree[s] == s) seconds += rows_.local_hop_s(s);
   return seconds;
 }
 
 double SiteWays::latency_s(const Way& way) const {
-  double seconds = 0, slowest_s = 0;
+  double seconds = 0;
   switch (commodities_.kind) {
     case WayKind::trees_out:
-      seconds = tree_s(way.sites, way.helped, TreeUse::out, slowest_s);
+      seconds = tree_s(way.sites, way.helped, TreeUse::out);
       break;
     case WayKind::trees_in:
-      seconds = tree_s(way.sites, way.helped, TreeUse::in, slowest_s);
+      seconds = tree_s(way.sites, way.helped, TreeUse::in);
       break;
     case WayKind::trees_both:
-      seconds = tree_s(way.sites, false, TreeUse::in, slowest_s) + tree_s(way.back, false, TreeUse::out, slowest_s);
+      seconds = tree_s(way.sites, false, TreeUse::in) + tree_s(way.back, false, TreeUse::out);
       break;
     case WayKind::paths:
-      for (std::size_t i = 1; i < way.sites.size(); ++i) {
+      for (std::size_t i = 1; i < way.sites.size(); ++i)
         seconds += rows_.hop(TreeUse::out).at(way.sites[i - 1], way.sites[i]);
-        slowest_s = std::max(slowest_s, rows_.occupied_s(way.sites[i - 1], way.sites[i]));
-      }
       break;
   }
-  return std::max(0.0, seconds - slowest_s);
+  return seconds;
 }
 
 std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity) const {

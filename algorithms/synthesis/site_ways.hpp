@@ -11,8 +11,8 @@
 
 namespace isthmus {
 
-/// A way that carries a bytes/s until the end T moves a (T - latency_s) bytes: latency_s is what the first piece takes
-/// over the whole way, less the time that its slowest link is occupied.
+/// A way that carries a bytes/s until the end T moves a (T - latency_s) bytes: latency_s is what one piece takes over
+/// the whole way, so that the filling of the pipeline counts.
 struct TimedWay {
   Way way;
   int commodity = 0;
@@ -46,7 +46,7 @@ class SiteWays {
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
   std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
-  double tree_s(const Parents& tree, bool helped, TreeUse use, double& slowest_s) const;
+  double tree_s(const Parents& tree, bool helped, TreeUse use) const;
 
   const SiteRows& rows_;
   const Commodities& commodities_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,7 +16,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxHorizons = 12;
 /// The horizon is good enough when the end is no more than this below it.
 constexpr double kHorizonTolerance = 1e-3;
@@ -63,8 +60,6 @@ class Solver {
     best.finished = finished_;
     return best;
   }
-
-  const SiteRows& rows() const { return rows_; }
 
  private:
   static std::vector<double> demands(const Commodities& commodities) {
