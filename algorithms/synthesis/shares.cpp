@@ -101,6 +101,25 @@ double mean_hop_s(const Fluid& fluid, const Commodities& commodities, const Site
   return bytes > 0 ? seconds / bytes : 0;
 }
 
+/// The longest time for which a piece occupies a link between sites.
+double longest_occupation_s(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
+                            const SiteRows& rows) {
+  double longest_s = 0;
+  const auto look = [&](const Parents& tree, TreeUse use) {
+    for (int v = 0; v < static_cast<int>(tree.size()); ++v) {
+      if (tree[v] == v) continue;
+      const SiteEdge& edge = use == TreeUse::out ? network.edge(tree[v], v) : network.edge(v, tree[v]);
+      longest_s = std::max(longest_s, occupation_s(network.network(), edge.links, rows.piece_bytes()));
+    }
+  };
+  if (commodities.kind == WayKind::paths) return 0;
+  for (const FluidWay& used : fluid.ways) {
+    look(used.timed.way.sites, commodities.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in);
+    if (!used.timed.way.back.empty()) look(used.timed.way.back, TreeUse::out);
+  }
+  return longest_s;
+}
+
 }  // namespace
 
 void set_end(Fluid& fluid, const Commodities& commodities) {
@@ -147,7 +166,10 @@ Packing packing_of(const Fluid& fluid, const Commodities& commodities, const Sit
   }
   packing.drivers = drivers_of(fluid, commodities, network, rows);
   packing.lag = static_cast<int>(std::lround(1000 * mean_hop_s(fluid, commodities, rows) / fluid.seconds));
-  packing.slack = commodities.paced ? kSlack : 0;
+  // A piece is not on time to less than what it occupies a link for.
+  const double piece_s = 2 * longest_occupation_s(fluid, commodities, network, rows);
+  packing.slack =
+      commodities.paced ? std::max(kSlack, static_cast<int>(std::min(1000.0, 1000 * piece_s / fluid.seconds))) : 0;
   return packing;
 }
 

@@ -38,7 +38,7 @@ struct SiteRows::Counts {
 };
 
 SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes)
-    : network_(&network), root_site_(root < 0 ? -1 : network.site_of(root)) {
+    : network_(&network), piece_bytes_(piece_bytes), root_site_(root < 0 ? -1 : network.site_of(root)) {
   const Network& net = network.network();
   const int k = sites();
   hop_ = EdgeTable(k);

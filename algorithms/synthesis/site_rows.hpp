@@ -23,6 +23,7 @@ class SiteRows {
   /// `root`: a rank, or -1. `reduces`: receivers combine. `piece_bytes` is at least 1.
   SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes);
 
+  double piece_bytes() const { return piece_bytes_; }
   int sites() const { return network_->size(); }
   /// Bytes a second of data, headers taken off; of processors seconds a second.
   const std::vector<double>& capacity() const { return capacity_; }
@@ -64,6 +65,7 @@ class SiteRows {
   bool has_processors() const { return send_s_ > 0 || receive_s_ > 0; }
 
   const SiteNetwork* network_;
+  double piece_bytes_;
   int root_site_ = -1;
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece

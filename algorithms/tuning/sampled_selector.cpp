@@ -13,6 +13,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -246,49 +247,14 @@ class Estimates {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
-  /// The links from one rank to another; cached, since every algorithm needs them.
-  const std::vector<int>& links_between(int from, int to) const {
-    const auto ranks = static_cast<std::size_t>(placement_.size());
-    links_.resize(ranks * ranks);
-    std::optional<std::vector<int>>& links = links_[static_cast<std::size_t>(from) * ranks + to];
-    if (!links) links = network_.route(placement_.host_of_rank[from], placement_.host_of_rank[to]).links;
-    return *links;
-  }
-
-  /// The busiest link: its time occupied, and by how many messages.
-  struct Load {
-    double seconds = 0;
-    double header_s = 0;  // the time of the headers that each segment adds
-  };
-  Load load_of(const Plan& plan) const {
-    std::vector<double> bytes(network_.links.size()), messages(network_.links.size());
-    Program program;
-    const ProgramSource programs = source(plan, topology_, problem_);
-    for (int rank = 0; rank < placement_.size(); ++rank) {
-      program.clear();
-      programs(rank, program);
-      for (const Op& op : program.ops()) {
-        if (op.kind != OpKind::send) continue;
-        for (const int link : links_between(rank, op.peer)) {
-          bytes[link] += static_cast<double>(op.from.count * problem_.element_bytes);
-          messages[link] += 1;
-        }
-      }
-    }
-    Load busiest;
-    for (std::size_t link = 0; link < bytes.size(); ++link) {
-      if (network_.links[link].sharing != Sharing::shared) continue;
-      const double header_s = messages[link] * network_.transport.header_bytes / network_.links[link].bandwidth_Bps;
-      const double seconds = bytes[link] / network_.links[link].bandwidth_Bps + header_s;
-      if (seconds > busiest.seconds) busiest = {seconds, header_s};
-    }
-    return busiest;
+  LinkLoad load_of(const Plan& plan) const {
+    return busiest_link(placed_, source(plan, topology_, problem_), problem_.element_bytes);
   }
 
   /// With k segments the time outside the busiest link shrinks to 1 / k, and there are k times as many headers.
   void add_segmented(Plan plan, const PlanEstimate whole) {
     const double empty_s = std::min(replay_of(plan, empty_).seconds, whole.seconds);
-    const Load load = load_of(plan);
+    const LinkLoad load = load_of(plan);
     const double behind_s = std::max(0.0, whole.seconds - empty_s - load.seconds);
     const double overhead_s = network_.transport.send_overhead_s + network_.transport.receive_overhead_s;
     std::vector<PlanEstimate> estimates{whole};
@@ -315,7 +281,6 @@ class Estimates {
   Problem empty_;
   std::vector<PlanEstimate> all_;
   std::vector<std::pair<Plan, double>> corrections_;  // by unsegmented plan
-  mutable std::vector<std::optional<std::vector<int>>> links_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "algorithms/memory.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -195,7 +197,16 @@ class Trials {
     std::stable_sort(shapes.begin(), shapes.end(),
                      [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
     for (std::size_t i = 0; i < shapes.size(); ++i)
-      if (i < max_segmented || pipelines(shapes[i])) try_segments(shapes[i].plan, shapes[i].seconds);
+      if ((i < max_segmented || pipelines(shapes[i])) && may_be_as_quick(shapes[i]))
+        try_segments(shapes[i].plan, shapes[i].seconds);
+  }
+
+  /// Whether segments could make the shape as quick as the best plan of all: not if a link is busy for longer.
+  bool may_be_as_quick(const Candidate& shape) const {
+    const double best_s = std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
+    if (!std::isfinite(shape.seconds) || shape.seconds <= as_quick * best_s) return true;
+    const ProgramSource programs = source(shape.plan, topology_, problem_);
+    return busiest_link(placed_, programs, problem_.element_bytes).seconds <= as_quick * best_s;
   }
 
   /// An estimate from the messages of a few ranks.
@@ -234,9 +245,11 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
   check_problem(problem, placed.size());
   Trials trials(placed, problem, effort_messages);
-  // Algorithms that use groups come first, so that they are never left out.
+  // Algorithms that use groups come first, so that they are never left out; before them packings, which are often the
+  // quickest, so that the search leaves out what cannot be as quick.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
+  std::stable_partition(order.begin(), order.end(), [](const Algorithm* one) { return has_packing_to_choose(*one); });
   for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
   if (trials.tried().empty())
     throw BadInput(
