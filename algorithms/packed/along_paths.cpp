@@ -100,18 +100,21 @@ class PathWriter {
     for (std::size_t way = 0; way < packing_.ways.size(); ++way)
       ways[ends_of_way(static_cast<int>(way))].push_back(static_cast<int>(way));
     std::vector<std::int64_t> counts;
+    std::vector<int> senders;
     std::vector<WayPiece> of_way;
     for (const auto& [ends, of_ends] : ways) {
       if (!may_concern(of_ends)) continue;
       counts.clear();
+      senders.clear();
       for (int block = 0; block < blocks_between(ends); ++block) {
         const auto [from, to] = ends_of(ends, block);
         counts.push_back(count_between(from, to));
+        senders.push_back(from);
       }
       for_each_way(divide(packing_, of_ends, counts), [&](std::span<const WayPart> parts) {
         of_way.clear();
         const int hops = static_cast<int>(packing_.ways[parts.front().way].sites.size()) - 1;
-        append_pieces(parts, segment_, last_due(packing_, hops), false, of_way);
+        append_pieces(parts, senders, segment_, last_due(packing_, hops), of_way);
         for (const WayPiece& piece : of_way)
           if (const Hop hop = hop_of(piece); hop.before >= 0 || hop.after >= 0) pieces_.push_back(piece);
       });

@@ -1,5 +1,6 @@
 #include "algorithms/packed/along_trees.hpp"
 
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -83,9 +84,11 @@ class TreeWriter {
   }
 
   void add_pieces(const std::vector<int>& ways, const std::vector<std::int64_t>& counts) {
+    std::vector<int> senders(counts.size());  // each block is of another rank
+    std::iota(senders.begin(), senders.end(), 0);
     for_each_way(divide(packing_, ways, counts), [&](std::span<const WayPart> parts) {
       const int hops = trees_[parts.front().way].height();
-      append_pieces(parts, segment_, last_due(packing_, hops), true, pieces_);
+      append_pieces(parts, senders, segment_, last_due(packing_, hops), pieces_);
     });
   }
 

@@ -1,6 +1,7 @@
 #include "algorithms/packed/pieces.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -54,26 +55,30 @@ std::int64_t last_due(const Packing& packing, int hops) {
   return std::max(least, whole - std::int64_t{1000} * packing.lag * hops);
 }
 
-void append_pieces(std::span<const WayPart> parts, std::int64_t segment, std::int64_t last_due, bool side_by_side,
-                   std::vector<WayPiece>& pieces) {
+void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment,
+                   std::int64_t last_due, std::vector<WayPiece>& pieces) {
   const std::size_t begin = pieces.size();
+  std::map<int, std::int64_t> whole, before;  // elements by sender: in all, and so far
+  for (const WayPart& part : parts) whole[sender[part.block]] += part.count;
   for (const WayPart& part : parts) {
     const std::int64_t number = segment > 0 ? (part.count + segment - 1) / segment : 1;
     if (number > static_cast<std::int64_t>(Program::max_operations - pieces.size()))
       throw BadInput("a way would have more than " + std::to_string(Program::max_operations) +
                      " pieces; larger segments make fewer");
+    std::int64_t& sent = before[sender[part.block]];
     for (std::int64_t i = 0; i < number; ++i) {
       const std::int64_t first = scaled(part.count, i, number), end = scaled(part.count, i + 1, number);
-      const std::int64_t turn = side_by_side ? scaled(last_due, i, number) : 0;
+      const std::int64_t turn = roughly_scaled(last_due, sent + first, whole[sender[part.block]]);
       pieces.push_back({turn, part.way, part.block, i, part.first + first, end - first});
     }
+    sent += part.count;
   }
   const auto of_way = std::span(pieces).subspan(begin);
-  if (side_by_side) std::ranges::stable_sort(of_way, {}, &WayPiece::due);
-  std::int64_t before = 0;
+  std::ranges::stable_sort(of_way, {}, &WayPiece::due);
+  std::int64_t out = 0;
   for (WayPiece& piece : of_way) {
-    piece.due = roughly_scaled(last_due, before, parts.front().whole);
-    before += piece.count;
+    piece.due = roughly_scaled(last_due, out, parts.front().whole);
+    out += piece.count;
   }
 }
 

@@ -46,10 +46,10 @@ void for_each_way(std::span<const WayPart> parts, Visit visit) {
 std::int64_t last_due(const Packing& packing, int hops);
 
 /// Appends the pieces of the parts of one way, of `segment` elements each at most (0: one piece a part) and as equal as
-/// can be. A piece is due when the bytes before it on the way have set out: block after block, or, side by side, the
-/// blocks in turn.
-void append_pieces(std::span<const WayPart> parts, std::int64_t segment, std::int64_t last_due, bool side_by_side,
-                   std::vector<WayPiece>& pieces);
+/// can be. `sender[block]` is where a block begins. Blocks of one sender follow each other; senders take turns, since
+/// all of them begin at the start. A piece is due when the bytes before it on the way have set out.
+void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment,
+                   std::int64_t last_due, std::vector<WayPiece>& pieces);
 
 /// In the order of due times; of pieces due at one time, by way, block and number.
 void sort_by_due(std::vector<WayPiece>& pieces);
