@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <string_view>
 
@@ -66,10 +67,12 @@ std::vector<SiteRow> read_site_rows(const std::string& file) {
       }
       if (cell.empty()) continue;
       const auto value = number_in(cell);
-      const bool whole = value && *value == static_cast<int>(*value);
-      if (!value || !(*value > 0) || (column.field == Field::hosts && (*value > max_hosts || !whole))) {
+      const bool right = column.field == Field::hosts
+                             ? value && *value >= 1 && *value <= max_hosts && *value == std::floor(*value)
+                             : value && in_range(Quantity::bandwidth, column.scale(*value));
+      if (!right) {
         csv.fail(line,
-                 fmt::format("column {}: `{}`; a number above 0{} would be right", header.cells[i], excerpt(cell),
+                 fmt::format("column {}: `{}`; a number above 0{} would be right", excerpt(header.cells[i]), excerpt(cell),
                              column.field == Field::hosts ? fmt::format(", whole and up to {},", max_hosts) : ""));
       }
       if (column.field == Field::hosts) row.hosts = static_cast<int>(*value);

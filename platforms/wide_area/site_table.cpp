@@ -119,11 +119,9 @@ class TableReading {
   void put(const CsvRow& row, std::size_t from, std::size_t to, std::string_view text) {
     if (from == to) return;
     const auto value = number_in(text);
-    if (!value || *value < 0 || (*value == 0 && quantity_ == Quantity::bandwidth)) {
-      csv_.fail(row, fmt::format("{}: `{}` is {}; {} would be right", pair_text(from, to), excerpt(text),
-                                 !value       ? "no number"
-                                 : *value < 0 ? "negative"
-                                              : "no capacity",
+    if (!value || !in_range(quantity_, scale_(*value))) {
+      const char* what = !value ? "no number" : *value < 0 ? "negative" : *value == 0 ? "no capacity" : "out of range";
+      csv_.fail(row, fmt::format("{}: `{}` is {}; {} would be right", pair_text(from, to), excerpt(text), what,
                                  value_name(quantity_)));
     }
     int& line = line_of_[from * table_.size() + to];

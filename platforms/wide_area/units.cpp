@@ -77,6 +77,11 @@ std::optional<Scale> column_scale(Quantity quantity, std::string_view name) {
   return {};
 }
 
+bool in_range(Quantity quantity, double value) {
+  constexpr double most = 1e30;
+  return value <= most && value >= (quantity == Quantity::bandwidth ? 1 / most : 0);
+}
+
 std::string_view column_names(Quantity quantity) {
   switch (quantity) {
     case Quantity::latency:
@@ -94,7 +99,7 @@ double parse_quantity(std::string_view option, Quantity quantity, std::string_vi
   const std::size_t unit_at = std::min(text.find_first_not_of("0123456789.+-eE"), text.size());
   const auto value = number_in(text.substr(0, unit_at));
   const auto scale = unit_scale(quantity, text.substr(unit_at));
-  if (!value || !scale || !(is_time ? *value >= 0 : *value > 0)) {
+  if (!value || !scale || !in_range(quantity, (*scale)(*value))) {
     throw BadInput(fmt::format("{}: `{}`; {} would be right", option, excerpt(text),
                                is_time ? "a time like 25us or 0.5ms" : "a rate above 0 like 10Gbps or 1.25GBps"));
   }

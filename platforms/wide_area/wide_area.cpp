@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <map>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 namespace {
@@ -43,6 +47,7 @@ class PlatformWriter {
       if (line.price_per_GB) property(made, "isthmus.price_per_GB", fmt::format("{}", *line.price_per_GB));
     }
     for (const SiteRoute& route : area_.routes) add_route(route);
+    check_hosts();
     std::ostringstream out;
     document_.save(out, "  ");
     return out.str();
@@ -52,11 +57,28 @@ class PlatformWriter {
   std::string name_of(int site) const { return element_name(area_.sites[static_cast<std::size_t>(site)].name); }
   std::string line_name(const Line& line) const { return name_of(line.from) + "-to-" + name_of(line.to); }
 
+  [[noreturn]] static void fail_twice(const std::string& name) {
+    throw BadInput(fmt::format("two elements of the platform would be named {}; other names of sites would be right",
+                               excerpt(name)));
+  }
+
   std::string new_name(const std::string& name) {
-    if (!names_.insert(name).second)
-      throw BadInput(
-          fmt::format("two elements of the platform would be named {}; other names of sites would be right", name));
+    if (!names_.insert(name).second) fail_twice(name);
     return name;
+  }
+
+  /// The hosts of the cluster `a` are `a-0`, `a-1` ...: no element of its own may be named so.
+  void check_hosts() const {
+    for (const std::string& name : names_) {
+      const std::size_t dash = name.rfind('-');
+      if (dash == std::string::npos) continue;
+      const auto cluster = hosts_of_cluster_.find(name.substr(0, dash));
+      if (cluster == hosts_of_cluster_.end()) continue;
+      const std::string digits = name.substr(dash + 1);
+      int number = 0;
+      const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      if (problem == std::errc{} && std::to_string(number) == digits && number < cluster->second) fail_twice(name);
+    }
   }
 
   pugi::xml_node named(pugi::xml_node parent, const char* element, const std::string& name) {
@@ -88,7 +110,7 @@ class PlatformWriter {
 
   void add_cluster(pugi::xml_node parent, const Site& site, const std::string& name, const char* level) {
     pugi::xml_node made = named(parent, "cluster", name);
-    for (int host = 0; host < site.hosts; ++host) new_name(fmt::format("{}-{}", name, host));
+    hosts_of_cluster_[name] = site.hosts;
     made.append_attribute("prefix") = (name + "-").c_str();
     made.append_attribute("suffix") = "";
     made.append_attribute("radical") = fmt::format("0-{}", site.hosts - 1).c_str();
@@ -151,6 +173,7 @@ class PlatformWriter {
   pugi::xml_document document_;
   pugi::xml_node root_;
   std::set<std::string> names_;
+  std::map<std::string, int> hosts_of_cluster_;
 };
 
 }  // namespace

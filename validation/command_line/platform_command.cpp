@@ -12,6 +12,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 #include "emulator/plan/plan.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "platforms/wide_area/from_graphml.hpp"
@@ -38,7 +39,7 @@ struct PlatformSource {
   bool given() const { return !tables.empty() || !graph.empty(); }
 };
 
-std::string base_name(const std::string& file) { return std::filesystem::path(file).filename().string(); }
+std::string base_name(const std::string& file) { return printable(std::filesystem::path(file).filename().string()); }
 
 WideArea from_tables(const PlatformSource& source, const SiteOptions& options) {
   SiteTables tables{read_site_table(source.tables[0], Quantity::latency, source.symmetric),
