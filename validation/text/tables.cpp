@@ -64,7 +64,9 @@ std::string record_table(std::span<const Record> records, bool colour) {
                                          {"time", "ms"},
                                          {"bound", "ms"},
                                          {"time/bound", ""}};
-  const auto has_price = [](const Record& record) { return record.extra.contains("price"); };
+  const auto has_price = [](const Record& record) {
+    return record.extra.contains("price") && record.extra["price"].is_number();
+  };
   const bool priced = std::any_of(records.begin(), records.end(), has_price);
   if (priced) columns.push_back({"price", ""});
   TextTable table(columns);
