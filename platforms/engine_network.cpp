@@ -17,6 +17,8 @@
 #include <typeinfo>
 #include <unordered_map>
 
+#include "algorithms/text/printable.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -38,6 +40,7 @@ class Reading {
   Network read() {
     const s4u::NetZone& root = *engine_.get_netzone_root();
     read_transport(root);
+    read_prices();
     has_levels_ = any_level(root);
     for (const auto& named : source_.platform().select_nodes("//host")) {
       place_of_host_.try_emplace(named.node().attribute("id").value(), named.node().offset_debug());
@@ -75,6 +78,31 @@ class Reading {
     read("isthmus.receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte);
     read("isthmus.frame_bytes", transport.frame_bytes);
     read("isthmus.reduction_s_per_byte", transport.reduction_s_per_byte);
+  }
+
+  // By the id in the file, since SimGrid makes two links of a SPLITDUPLEX one.
+  void read_prices() {
+    for (const auto& found : source_.platform().select_nodes("//link/prop[@id='isthmus.price_per_GB']")) {
+      const pugi::xml_node property = found.node();
+      const std::string value = property.attribute("value").value();
+      char* end = nullptr;
+      const double price = std::strtod(value.c_str(), &end);
+      if (value.empty() || *end != '\0' || !std::isfinite(price) || price < 0) {
+        throw source_.error(property, fmt::format("isthmus.price_per_GB: \"{}\" is not right; a number of 0 or more "
+                                                  "would be right",
+                                                  excerpt(value)));
+      }
+      price_of_link_[property.parent().attribute("id").value()] = price;
+    }
+  }
+
+  double price_per_GB(const std::string& link) const {
+    for (const char* direction : {"", "_UP", "_DOWN"}) {
+      if (!link.ends_with(direction)) continue;
+      const auto at = price_of_link_.find(link.substr(0, link.size() - std::strlen(direction)));
+      if (at != price_of_link_.end()) return at->second;
+    }
+    return 0;
   }
 
   // -- zones and hosts
@@ -165,6 +193,7 @@ class Reading {
     made.name = link->get_name();
     made.bandwidth_Bps = link->get_bandwidth();
     made.latency_s = link->get_latency();
+    made.price_per_GB = price_per_GB(made.name);
     switch (link->get_sharing_policy()) {
       case s4u::Link::SharingPolicy::SHARED:
         made.sharing = Sharing::shared;
@@ -379,6 +408,7 @@ class Reading {
   const SourceFile& source_;
   Network network_;
   bool has_levels_ = false;
+  std::unordered_map<std::string, double> price_of_link_;  // by the id of the <link>
   std::vector<const s4u::Host*> hosts_;
   std::vector<std::vector<int>> classes_;  // by endpoint: the hosts that share it
   std::unordered_map<const s4u::Link*, int> link_numbers_;

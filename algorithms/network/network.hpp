@@ -43,7 +43,8 @@ struct Link {
   double bandwidth_Bps = 0;
   double latency_s = 0;
   Sharing sharing = Sharing::shared;
-  int link_class = -1;  ///< in Network::classes; -1: cost from bandwidth and header
+  int link_class = -1;      ///< in Network::classes; -1: cost from bandwidth and header
+  double price_per_GB = 0;  ///< of 1e9 bytes of messages, in the platform's currency; 0: nothing
 };
 
 /// A zone that contains a host and is a group of the topology.

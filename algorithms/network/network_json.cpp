@@ -115,6 +115,7 @@ Link link_from(const JsonReader& value) {
   const std::string sharing = value.at("sharing").text();
   if (sharing != "shared" && sharing != "fatpipe") value.at("sharing").refuse("\"shared\" or \"fatpipe\"");
   link.sharing = sharing == "shared" ? Sharing::shared : Sharing::fatpipe;
+  if (const auto price = value.find("price_per_GB")) link.price_per_GB = price->number_from(0);
   return link;
 }
 
@@ -217,6 +218,7 @@ json to_json(const Network& network) {
                      {"bandwidth_Bps", link.bandwidth_Bps},
                      {"latency_s", link.latency_s},
                      {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}});
+    if (link.price_per_GB > 0) links.back()["price_per_GB"] = link.price_per_GB;
     if (link.link_class >= 0) links.back()["class"] = network.classes[link.link_class].name;
     for (const LinkStep& step : network.profile_of(static_cast<int>(i))) {
       links.back()["profile"].push_back({step.at_s, step.bandwidth_Bps, step.latency_s});

@@ -27,7 +27,7 @@ from .schedule import Schedule
 if TYPE_CHECKING:
     from . import models, papers, pictures
     from .decisions import DecisionTable, tune
-    from .designs import clusters
+    from .designs import clusters, wide_area
     from .measuring import Calibration, calibrate, discover
     from .slurm import collect, slurm_array
     from .store import Store
@@ -62,6 +62,7 @@ __all__ = [
     "slurm_array",
     "sweep",
     "tune",
+    "wide_area",
 ]
 
 _LATER = {
@@ -75,6 +76,7 @@ _LATER = {
     "slurm_array": "slurm",
     "sweep": "sweeps",
     "tune": "decisions",
+    "wide_area": "designs",
 }
 
 del _programs

@@ -27,6 +27,25 @@ class Network:
     def caption(self) -> str: ...
     def __len__(self) -> int: ...
 
+class SiteRow:
+    def __init__(
+        self,
+        site: str,
+        hosts: int | None,
+        host_bandwidth_Bps: float | None,
+        exit_Bps: float | None,
+        entrance_Bps: float | None,
+    ) -> None: ...
+
+def wide_area_xml(
+    name: str,
+    rows: Sequence[SiteRow],
+    latency_s: Sequence[float],
+    bandwidth_Bps: Sequence[float],
+    price_per_GB: Sequence[float] | None,
+    host_latency_s: float,
+) -> str: ...
+
 class Topology:
     @staticmethod
     def flat(size: int) -> Topology: ...

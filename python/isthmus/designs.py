@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from . import _core
 from ._core import BadInput
 from .arguments import whole
 from .platform import Platform
@@ -106,3 +107,126 @@ def clusters(
         )
     lines += ["  </zone>", "</platform>", ""]
     return Platform.from_xml("\n".join(lines), name, **placement)
+
+
+def _matrix(name: str, values: Any, sites: list[str], zero: bool) -> list[float]:
+    """The values row by row; those from a site to itself are not looked at."""
+    rows = [list(row) for row in values]
+    if len(rows) != len(sites) or any(len(row) != len(sites) for row in rows):
+        raise BadInput(f"{name}: a row and a column for each of the {len(sites)} sites would be right")
+
+    def number(value: Any) -> Any:
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            return value
+
+    return [
+        0.0 if i == j else _positive(f"{name}, from {sites[i]} to {sites[j]}", number(rows[i][j]), zero)
+        for i in range(len(sites))
+        for j in range(len(sites))
+    ]
+
+
+def _each(name: str, value: Any, sites: list[str]) -> list[Any]:
+    """One value a site, of one for all or a list."""
+    if value is None or isinstance(value, (int, float)):
+        return [value] * len(sites)
+    values = list(value)
+    if len(values) != len(sites):
+        raise BadInput(f"{name}: {len(values)} values; one for each of the {len(sites)} sites would be right")
+    return values
+
+
+def wide_area(
+    sites: Sequence[str],
+    *,
+    latency_s: Sequence[Sequence[float]],
+    bandwidth_Bps: Sequence[Sequence[float]],
+    price_per_GB: Sequence[Sequence[float]] | None = None,
+    hosts: int | Sequence[int] = 4,
+    host_latency_s: float = 25e-6,
+    host_bandwidth_Bps: float | Sequence[float] = 1.25e9,
+    exit_Bps: float | Sequence[float] | None = None,
+    entrance_Bps: float | Sequence[float] | None = None,
+    name: str = "sites",
+    **placement: Any,
+) -> Platform:
+    """Makes a platform of sites from what was measured between them: a line for each ordered pair.
+
+    `isthmus platform --from-table` does the same with tables in files.
+
+    Parameters
+    ----------
+    sites : list of str
+        Their names, two or more.
+    latency_s : matrix
+        One way, in seconds; the row is the source. Nested lists or a numpy array. The diagonal is not looked at.
+    bandwidth_Bps : matrix
+        Of the line from one site to another, in bytes a second.
+    price_per_GB : matrix, optional
+        What 10^9 bytes cost on each line. Records then say what a call costs.
+    hosts : int or list of int
+        How many hosts each site has.
+    host_latency_s : float
+        The latency of each host's link, one way, in seconds.
+    host_bandwidth_Bps : float or list of float
+        The bandwidth of each host's link, each way, in bytes a second.
+    exit_Bps, entrance_Bps : float or list of float, optional
+        What leaves and enters a site together, in bytes a second; no limit when left out.
+    name : str
+        The name of the platform.
+    **placement
+        Where the ranks are, as for Platform.
+
+    Returns
+    -------
+    Platform
+        The platform, with its ranks in place.
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong, and both sites.
+
+    Examples
+    --------
+    >>> latency_s, bandwidth_Bps = [[0, 0.01], [0.02, 0]], [[0, 1e6], [2e6, 0]]
+    >>> two = isthmus.wide_area(["a", "b"], latency_s=latency_s, bandwidth_Bps=bandwidth_Bps, hosts=3)
+    >>> two
+    <isthmus.Platform sites: 6 hosts, 6 ranks>
+    >>> two.network.route("b-0", "a-0")["bandwidth_Bps"]
+    2000000.0
+    """
+    names = [str(site) for site in sites]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BadInput("sites: two or more different names would be right")
+
+    def rate(what: str, value: Any) -> float | None:
+        return None if value is None else _positive(what, value)
+
+    rows = [
+        _core.SiteRow(
+            site,
+            whole("hosts", count, 1, 1 << 20),
+            _positive("host_bandwidth_Bps", own_Bps),
+            rate("exit_Bps", out_Bps),
+            rate("entrance_Bps", in_Bps),
+        )
+        for site, count, own_Bps, out_Bps, in_Bps in zip(
+            names,
+            _each("hosts", hosts, names),
+            _each("host_bandwidth_Bps", host_bandwidth_Bps, names),
+            _each("exit_Bps", exit_Bps, names),
+            _each("entrance_Bps", entrance_Bps, names),
+        )
+    ]
+    text = _core.wide_area_xml(
+        name,
+        rows,
+        _matrix("latency_s", latency_s, names, zero=True),
+        _matrix("bandwidth_Bps", bandwidth_Bps, names, zero=False),
+        None if price_per_GB is None else _matrix("price_per_GB", price_per_GB, names, zero=True),
+        _positive("host_latency_s", host_latency_s, zero=True),
+    )
+    return Platform.from_xml(text, name, **placement)

@@ -2,8 +2,11 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
+#include "algorithms/models/price.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "platforms/reader.hpp"
+#include "platforms/wide_area/from_tables.hpp"
+#include "platforms/wide_area/wide_area.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 #include "validation/records/record.hpp"
@@ -42,6 +45,7 @@ py::dict route_of(const Network& network, const std::string& from, const std::st
 }
 
 py::list links_of(const Network& network) {
+  const bool priced = has_prices(network);
   py::list rows;
   for (const Link& link : network.links) {
     py::dict row;
@@ -49,9 +53,27 @@ py::list links_of(const Network& network) {
     row["bandwidth_Bps"] = link.bandwidth_Bps;
     row["latency_s"] = link.latency_s;
     row["sharing"] = link.sharing == Sharing::shared ? "shared" : "fatpipe";
+    if (priced) row["price_per_GB"] = link.price_per_GB;
     rows.append(row);
   }
   return rows;
+}
+
+using Numbers = std::vector<double>;
+
+/// The platform file of sites with a line for each ordered pair; matrices row by row, in the order of the sites.
+std::string wide_area_xml(const std::string& name, const std::vector<SiteRow>& rows, const Numbers& latency_s,
+                          const Numbers& bandwidth_Bps, const std::optional<Numbers>& price_per_GB,
+                          double host_latency_s) {
+  std::vector<std::string> sites;
+  for (const SiteRow& row : rows) sites.push_back(row.site);
+  SiteTables tables{{sites, latency_s}, {sites, bandwidth_Bps}, {}, rows};
+  if (price_per_GB) tables.price = SiteTable{sites, *price_per_GB};
+  SiteOptions options;
+  options.host_latency_s = host_latency_s;
+  WideArea area = wide_area_of(tables, options);
+  area.name = name;
+  return platform_xml(area);
 }
 
 py::list hosts_of(const Network& network) {
@@ -113,6 +135,14 @@ Placed::Placed(const Network& network, std::vector<int> host_of_rank)
     : request{.platform_file = "", .placed = checked(network, std::move(host_of_rank))} {}
 
 void register_networks(py::module_& module) {
+  py::class_<SiteRow>(module, "SiteRow")
+      .def(py::init<std::string, std::optional<int>, std::optional<double>, std::optional<double>,
+                    std::optional<double>>(),
+           py::arg("site"), py::arg("hosts"), py::arg("host_bandwidth_Bps"), py::arg("exit_Bps"),
+           py::arg("entrance_Bps"));
+  module.def("wide_area_xml", &wide_area_xml, py::arg("name"), py::arg("rows"), py::arg("latency_s"),
+             py::arg("bandwidth_Bps"), py::arg("price_per_GB"), py::arg("host_latency_s"),
+             "The platform file of sites with a line for each ordered pair; matrices row by row.");
   py::class_<Network, std::shared_ptr<Network>>(module, "Network", R"(
           Hosts, links and routes of a platform; no SimGrid is needed to use it.
 
@@ -217,7 +247,8 @@ void register_networks(py::module_& module) {
           Returns
           -------
           list of dict
-              One a link: link, bandwidth_Bps, latency_s, sharing ("shared" or "fatpipe").
+              One a link: link, bandwidth_Bps, latency_s, sharing ("shared" or "fatpipe"); price_per_GB too where the
+              platform has prices.
 
           Examples
           --------

@@ -108,6 +108,8 @@ class Corpus:
 
         predict = ["predict", das, "broadcast/multilevel", "--bytes", "64", "--model", "replay"]
         xml, networks = texts("platform"), texts("network")
+        make = ["platform", "--from-table"]
+        latencies, rates = str(corpus / "wide_area/square.csv"), str(corpus / "wide_area/rates.csv")
         pair = (
             b'{"from":0,"to":1,"latency":[0.01,0],'
             b'"sizes":[{"bytes":0,"gap":[1e-5,0],"send_overhead":[1e-6,0],"receive_overhead":[1e-6,0]}]}\n'
@@ -118,6 +120,14 @@ class Corpus:
             "network": ("n.json", networks, lambda file: ["platform", file]),
             "explained network": ("n.json", networks, lambda file: ["explain", file, "allgather", "--bytes", "1Ki"]),
             "emulated network": ("n.json", networks, lambda file: ["platform", file, "--emulation"]),
+            "latencies": ("l.csv", texts("wide_area", "square.csv"), lambda file: [*make, file, rates]),
+            "rates": ("r.csv", texts("wide_area", "rates.csv"), lambda file: [*make, latencies, file]),
+            "sites": (
+                "s.csv",
+                texts("wide_area", "sites.csv"),
+                lambda file: [*make, latencies, rates, "--sites", file],
+            ),
+            "graph": ("g.graphml", texts("wide_area", "*.graphml"), lambda file: ["platform", "--graphml", file]),
             "topology": ("t.json", texts("topology"), lambda file: [*predict, "--topology", file]),
             "placement": (
                 "hosts",

@@ -124,6 +124,16 @@ TEST(APlatform, WithATransportThatIsNoNumberIsRefused) {
   std::filesystem::remove(file);
 }
 
+TEST(APlatform, WithAPriceBelowNothingIsRefused) {
+  std::string text = good_platform;
+  const std::string link = "latency=\"1ms\"/>";
+  text.replace(text.find(link), link.size(),
+               "latency=\"1ms\">\n<prop id=\"isthmus.price_per_GB\" value=\"-2\"/></link>");
+  const std::string file = write(text);
+  EXPECT_THAT(message(file), StartsWith(file + ":8: isthmus.price_per_GB: \"-2\" is not right; a number of 0 or more"));
+  std::filesystem::remove(file);
+}
+
 TEST(APlatform, ThatIsNotThereIsRefused) {
   EXPECT_THAT(message("/nowhere/p.xml"), StartsWith("/nowhere/p.xml: no such file"));
   EXPECT_THAT(message("/tmp"), StartsWith("/tmp: a folder, a device or a pipe; a SimGrid platform (.xml)"));

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -216,6 +217,23 @@ TEST(TheReader, TakesWhatAFileDoesNotSayForTcpOverEthernetAndZeroHasToBeSaid) {
   EXPECT_EQ(transport.frame_bytes, 0);
   EXPECT_EQ(transport.send_overhead_s, 0);
   EXPECT_EQ(transport.receive_overhead_s, usual.receive_overhead_s);
+}
+
+TEST(TheReader, KeepsThePricesOfLinksInBothDirectionsWhereTheyHaveTwo) {
+  const AFile file(
+      "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><host id=\"c\" speed=\"1Gf\"/>\n"
+      "<link id=\"ab\" bandwidth=\"1MBps\" latency=\"1ms\" sharing_policy=\"SPLITDUPLEX\">"
+      "<prop id=\"isthmus.price_per_GB\" value=\"0.25\"/></link>\n"
+      "<link id=\"bc_UP\" bandwidth=\"1MBps\" latency=\"1ms\"><prop id=\"isthmus.price_per_GB\" value=\"3\"/></link>\n"
+      "<link id=\"ca\" bandwidth=\"1MBps\" latency=\"1ms\"/>\n"
+      "<route src=\"a\" dst=\"b\"><link_ctn id=\"ab\" direction=\"UP\"/></route>\n"
+      "<route src=\"b\" dst=\"c\"><link_ctn id=\"bc_UP\"/></route>\n"
+      "<route src=\"c\" dst=\"a\"><link_ctn id=\"ca\"/></route>\n");
+  const Network network = read_platform(file.name());
+  std::map<std::string, double> prices;
+  for (const Link& link : network.links) prices[link.name] = link.price_per_GB;
+  EXPECT_THAT(prices, ElementsAre(testing::Pair("ab_DOWN", 0.25), testing::Pair("ab_UP", 0.25),
+                                  testing::Pair("bc_UP", 3), testing::Pair("ca", 0)));
 }
 
 TEST(TheReader, GivesHostsBehindAHostAsGatewayTheirOwnRoutes) {

@@ -84,6 +84,14 @@ TEST(RecordTable, SaysThatLogPTakesNoNoticeOfLength) {
   EXPECT_THAT(csv_line(records[0]), testing::StartsWith("logp,")) << "for programs the name stays";
 }
 
+TEST(RecordTable, HasAColumnOfPricesWhereThereAreAny) {
+  std::vector<Record> records = {record_of(Source::replay, "binomial", 64, 0.001),
+                                 record_of(Source::replay, "magpie", 64, 0.02)};
+  EXPECT_THAT(record_table(records, false), testing::Not(HasSubstr("price")));
+  records[1].extra["price"] = 0.00037748736;
+  EXPECT_THAT(record_table(records, false), testing::AllOf(HasSubstr("price"), HasSubstr("0.0003775")));
+}
+
 TEST(Comparison, PutsSourcesOfOnePointIntoOneRow) {
   const std::vector<Record> records = {
       record_of(Source::replay, "magpie", 64, 0.0309),  record_of(Source::replay, "binomial", 64, 0.02),

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/measuring/calibration.hpp"
 #include "algorithms/models/closed_forms.hpp"
+#include "algorithms/models/price.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/schedule/census.hpp"
 #include "emulator/client/emulate.hpp"
 #include "emulator/substrates/substrate.hpp"
 #include "sim/simulate.hpp"
@@ -16,11 +19,19 @@
 namespace isthmus {
 namespace {
 
+/// What one call costs.
+double price(const PlacedNetwork& placed, const RequestedPoint& point) {
+  const ProgramSource programs = source(point.plan, placed.topology(), point.problem);
+  return price_of(placed, census(placed.size(), programs, point.problem.element_bytes));
+}
+
 std::vector<Record> record_templates(Source source, const RunRequest& request) {
   std::vector<Record> records;
+  const bool priced = has_prices(request.placed.network());
   for (const RequestedPoint& point : request.points) {
     if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);
     records.push_back(record_template(source, request, point));
+    if (priced && !is_mpi_own(point.plan)) records.back().extra["price"] = price(request.placed, point);
     records.back().bound_seconds = request.bounds->of(request.placed, request.emulation.conditions, point.problem);
   }
   return records;

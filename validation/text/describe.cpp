@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -39,6 +40,17 @@ void print_links(const Network& network) {
                format_rate(bandwidth_Bps), sharing == Sharing::shared ? "shared" : "fatpipe", of.first,
                of.second > 1 ? " ..." : "");
   }
+}
+
+/// The links that are paid by the byte, if there are any.
+void print_prices(const Network& network) {
+  std::vector<double> prices;
+  for (const Link& link : network.links)
+    if (link.price_per_GB > 0) prices.push_back(link.price_per_GB);
+  if (prices.empty()) return;
+  const auto [least, most] = std::minmax_element(prices.begin(), prices.end());
+  fmt::print("prices: {} to {} for 10^9 bytes, on {} link{}\n", *least, *most, prices.size(),
+             prices.size() == 1 ? "" : "s");
 }
 
 /// Routes between the first hosts of every pair of innermost groups (and within a group), equal ones together.
@@ -90,6 +102,7 @@ void print_network(const Network& network) {
              gateways > 0 ? fmt::format(" and {} gateways", gateways) : "");
   print_groups(topology, 0, 2);
   print_links(network);
+  print_prices(network);
   print_routes(network, topology, placement);
   const Transport& transport = network.transport;
   fmt::print("transport: header {} B, {}, eager up to {}, buffered up to {}\n", transport.header_bytes,

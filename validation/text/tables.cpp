@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "algorithms/errors.hpp"
@@ -53,23 +54,36 @@ Format format_named(std::string_view name) {
 }
 
 std::string record_table(std::span<const Record> records, bool colour) {
-  TextTable table({{"source", "", Align::left},
-                   {"platform", "", Align::left},
-                   {"algorithm", "", Align::left},
-                   {"bytes", ""},
-                   {"segment", ""},
-                   {"ranks", ""},
-                   {"root", ""},
-                   {"time", "ms"},
-                   {"bound", "ms"},
-                   {"time/bound", ""}});
+  std::vector<TextTable::Column> columns{{"source", "", Align::left},
+                                         {"platform", "", Align::left},
+                                         {"algorithm", "", Align::left},
+                                         {"bytes", ""},
+                                         {"segment", ""},
+                                         {"ranks", ""},
+                                         {"root", ""},
+                                         {"time", "ms"},
+                                         {"bound", "ms"},
+                                         {"time/bound", ""}};
+  const auto has_price = [](const Record& record) {
+    return record.extra.contains("price") && record.extra["price"].is_number();
+  };
+  const bool priced = std::any_of(records.begin(), records.end(), has_price);
+  if (priced) columns.push_back({"price", ""});
+  TextTable table(columns);
   for (const Record& record : records) {
     const auto factor = over_bound(record.seconds, record.bound_seconds);
-    table.add({label(record.source), record.platform, record.collective + "/" + record.plan, format_bytes(record.bytes),
-               record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(), std::to_string(record.ranks),
-               std::to_string(record.root), format_milliseconds(record.seconds),
-               factor ? format_milliseconds(record.bound_seconds) : std::string(),
-               factor ? over(*factor) : std::string()});
+    std::vector<TextTable::Cell> cells{label(record.source),
+                                       record.platform,
+                                       record.collective + "/" + record.plan,
+                                       format_bytes(record.bytes),
+                                       record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(),
+                                       std::to_string(record.ranks),
+                                       std::to_string(record.root),
+                                       format_milliseconds(record.seconds),
+                                       factor ? format_milliseconds(record.bound_seconds) : std::string(),
+                                       factor ? over(*factor) : std::string()};
+    if (priced) cells.emplace_back(has_price(record) ? fmt::format("{:.4g}", record.extra["price"].get<double>()) : "");
+    table.add(std::move(cells));
   }
   return table.text(colour);
 }

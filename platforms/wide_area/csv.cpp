@@ -1,0 +1,44 @@
+#include "platforms/wide_area/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/parts.hpp"
+
+namespace isthmus {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+CsvFile::CsvFile(const std::string& file) : CsvFile(read_whole_file(file, "a table in CSV would be right"), file) {}
+
+CsvFile::CsvFile(const std::string& text, std::string file) : file_(std::move(file)) {
+  std::string_view rest = text;
+  if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
+  int number = 0;
+  for (const std::string_view line : parts_of(rest, '\n')) {
+    ++number;
+    if (trimmed(line).empty() || line.starts_with('#')) continue;
+    CsvRow& row = rows_.emplace_back(CsvRow{number, {}});
+    for (const std::string_view cell : parts_of(line, ',')) row.cells.emplace_back(trimmed(cell));
+    if (line.find('"') != std::string_view::npos) fail(row, "has a quote; cells without quotes would be right");
+  }
+  if (rows_.empty()) throw BadInput(fmt::format("{}: no line; a header and rows would be right", file_));
+}
+
+void CsvFile::fail(const CsvRow& row, const std::string& what) const {
+  throw BadInput(fmt::format("{}:{}: {}", file_, row.line, what));
+}
+
+}  // namespace isthmus
