@@ -3,7 +3,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/fuzz/input.hpp"

@@ -27,6 +27,7 @@ ROOMS = {
     "algorithms/network": [*BASE, "topology"],
     "algorithms/replay": ["text", "schedule", "topology", "network"],
     "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
+    "algorithms/bounds": ["topology", "collective", "network"],
     "algorithms/measuring": [*BASE, "topology", "network", "models"],
     "algorithms/tuning": [*BASE, *IDEA, "collectives", "algorithms", "network", "replay", "models", "measuring"],
     "isthmus.hpp": ["algorithms/*"],

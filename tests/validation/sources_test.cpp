@@ -6,7 +6,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/models/kielmann.hpp"
 #include "tests/support/networks.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 
