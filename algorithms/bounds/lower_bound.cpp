@@ -8,6 +8,7 @@
 
 #include "algorithms/bounds/best_bound.hpp"
 #include "algorithms/bounds/demand.hpp"
+#include "algorithms/bounds/detours.hpp"
 #include "algorithms/bounds/host_pairs.hpp"
 #include "algorithms/bounds/host_sets.hpp"
 #include "algorithms/bounds/partitions.hpp"
@@ -99,6 +100,7 @@ void consider_all(const Demand& demand, BestBound& best) {
     case Collective::alltoall:
     case Collective::alltoallv:
     case Collective::alltoallw:
+      consider_detours(demand, sites, best);
       consider_site_sets(demand, sites, best);
       consider_groups_and_others(demand, best);
       consider_pairs_of_groups(demand, best);

@@ -54,7 +54,10 @@ SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
   ranks_.resize(sites);
   up_Bps_.resize(sites);
   down_Bps_.resize(sites);
+  classes_.resize(sites);
+  own_latency_s_.assign(sites, infinite);
   links_.resize(sites * sites);
+  route_links_.resize(sites * sites);
   unlimited_.resize(sites * sites);
   bandwidth_Bps_.resize(sites * sites);
   latency_s_.assign(sites * sites, infinite);
@@ -69,15 +72,22 @@ SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
     auto& [up_s, down_s] = own_s.try_emplace(endpoint, infinite, infinite).first->second;
     up_s = std::min(up_s, graph.up(number).latency_s);
     down_s = std::min(down_s, graph.down(number).latency_s);
+    classes_[site_of.at(endpoint)].push_back(number);
   }
+  for (const auto& [endpoint, own] : own_s)
+    own_latency_s_[site_of.at(endpoint)] = std::min(own_latency_s_[site_of.at(endpoint)], own.first + own.second);
+  std::vector<int> routes(sites * sites);
   for (const auto& [ends, trunk] : network.trunks) {
     const auto from = site_of.find(ends.first), to = site_of.find(ends.second);
     if (from == site_of.end() || to == site_of.end() || from->second == to->second) continue;
     const std::size_t at = index(from->second, to->second);
+    route_links_[at].clear();
+    const bool is_only = ++routes[at] == 1;
     int slowest = -1;
     double latency_s = own_s.at(ends.first).first + own_s.at(ends.second).second;
     for (const int link : trunk.links) {
       latency_s += network.links[link].latency_s;
+      if (is_only && network.links[link].sharing == Sharing::shared) route_links_[at].push_back(link);
       if (network.links[link].sharing == Sharing::shared &&
           (slowest < 0 || network.links[link].bandwidth_Bps < network.links[slowest].bandwidth_Bps))
         slowest = link;

@@ -19,12 +19,18 @@ class SiteGraph {
   const std::vector<int>& ranks(int site) const { return ranks_[site]; }  ///< ascending
   /// Between two different sites: the slowest shared link of each route, without repetitions.
   const std::vector<int>& links(int from, int to) const { return links_[index(from, to)]; }
+  /// All shared links of the route, if there is just one; else empty.
+  const std::vector<int>& route_links(int from, int to) const { return route_links_[index(from, to)]; }
   /// Whether some route between them has no shared link, so that nothing limits it.
   bool is_unlimited(int from, int to) const { return unlimited_[index(from, to)] != 0; }
   /// Of the links between them; infinite if nothing limits it.
   double bandwidth_Bps(int from, int to) const { return bandwidth_Bps_[index(from, to)]; }
   /// The least latency of a route between two of their hosts.
   double latency_s(int from, int to) const { return latency_s_[index(from, to)]; }
+  /// The least latency of the own links of a host, out and then in of another of this site.
+  double own_latency_s(int site) const { return own_latency_s_[site]; }
+  /// The classes of its hosts.
+  const std::vector<int>& classes(int site) const { return classes_[site]; }
   /// The hosts' own links together.
   double up_Bps(int site) const { return up_Bps_[site]; }
   double down_Bps(int site) const { return down_Bps_[site]; }
@@ -37,9 +43,10 @@ class SiteGraph {
 
   const Demand& demand_;
   std::vector<std::vector<int>> ranks_;
-  std::vector<std::vector<int>> links_;  // by pair
+  std::vector<std::vector<int>> classes_;
+  std::vector<std::vector<int>> links_, route_links_;  // by pair
   std::vector<char> unlimited_;
-  std::vector<double> bandwidth_Bps_, latency_s_, up_Bps_, down_Bps_;
+  std::vector<double> bandwidth_Bps_, latency_s_, up_Bps_, down_Bps_, own_latency_s_;
 };
 
 }  // namespace isthmus::bounds

@@ -9,7 +9,7 @@ namespace isthmus {
 double LinkCut::seconds(double bytes) const {
   std::vector<std::pair<double, double>> nearest;  // (latency, bandwidth)
   nearest.reserve(pieces.size());
-  for (const Piece& piece : pieces) nearest.emplace_back(piece.latency_s, piece.bandwidth_Bps);
+  for (const Piece& piece : pieces) nearest.emplace_back(piece.latency_s, piece.price * piece.bandwidth_Bps);
   std::sort(nearest.begin(), nearest.end());
   constexpr double infinite = std::numeric_limits<double>::infinity();
   double all_Bps = 0, on_the_way = 0, seconds = infinite;

@@ -12,6 +12,7 @@ struct LinkCut {
     int host_class = -1;  ///< -1: a link between endpoints
     bool up = false;      ///< hosts' own links: out of them
     double bandwidth_Bps = 0, latency_s = 0;
+    double price = 1;  ///< how often a byte counts that crosses it
   };
   std::vector<Piece> pieces;
 

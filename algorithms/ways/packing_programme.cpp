@@ -1,0 +1,252 @@
+#include "algorithms/ways/packing_programme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/ways/simplex.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSolverTolerance = 1e-10;
+constexpr int kMaxSteps = 100'000;  // of the simplex in one round
+/// A column enters if its reduced cost, scaled, is above this: more than the solver's tolerance, so that no column that
+/// the programme already has is taken again.
+constexpr double kMinReducedCost = 3e-10;
+/// No price, scaled, is below this. So a column over a row of very small capacity, which could hardly carry anything,
+/// is not cheap. The optimum is missed by this for each row at most.
+constexpr double kMinPrice = 3e-10;
+/// How far towards the best proven prices columns are priced at first, and how much less if none is worth adding there.
+constexpr double kFirstShare = 0.8, kShareStep = 0.4;
+/// Smaller entries of the scaled matrix count as nothing.
+constexpr double kMinEntry = 1e-13;
+
+void require_positive(const std::vector<double>& values, const char* what) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(values[i] > 0) || values[i] == kInfinity) {
+      throw BadInput(std::string("the ") + what + " number " + std::to_string(i) + " of a linear programme is " +
+                     std::to_string(values[i]) + "; a number above 0 would be right");
+    }
+  }
+}
+
+}  // namespace
+
+struct PackingProgramme::State {
+  struct Proof {
+    double bound = kInfinity;
+    ProgrammePrices prices;  // that prove it, with the sum of demand * worth = 1
+  };
+
+  std::vector<double> capacity, demand;
+  std::vector<ProgrammeColumn> columns;
+  std::vector<double> unit;  // of the amount of each column in the model
+  double theta_scale = 0;    // 0 until each commodity has a column
+  Simplex model{{}};         // column 0 is theta; then the columns in order
+
+  Proof best;
+
+  int commodity_row(int commodity) const { return static_cast<int>(capacity.size()) + commodity; }
+
+  double cost(const ProgrammeColumn& column, const ProgrammePrices& prices) const {
+    double sum = 0;
+    for (const RowLoad& load : column.loads) sum += prices.row[load.row] * load.amount;
+    return sum;
+  }
+
+  /// What a column could carry alone.
+  double bottleneck(const ProgrammeColumn& column) const {
+    double least = kInfinity;
+    for (const RowLoad& load : column.loads) least = std::min(least, capacity[load.row] / load.amount);
+    return least;
+  }
+
+  double unit_of(const ProgrammeColumn& column) const {
+    return std::min(bottleneck(column), demand[column.commodity] * theta_scale);
+  }
+
+  double scaled_gain(const ProgrammeColumn& column, double of_unit) const {
+    return column.gain * of_unit / (demand[column.commodity] * theta_scale);
+  }
+
+  /// The theta that each commodity would reach by its best column alone, the least of them; 0 if one has none.
+  double first_theta() const {
+    std::vector<double> alone(demand.size(), 0.0);
+    for (const ProgrammeColumn& column : columns) {
+      double& most = alone[column.commodity];
+      most = std::max(most, column.gain * bottleneck(column) / demand[column.commodity]);
+    }
+    return *std::min_element(alone.begin(), alone.end());
+  }
+
+  void start_model() {
+    std::vector<double> limits(capacity.size(), 1.0);
+    limits.resize(capacity.size() + demand.size(), 0.0);
+    model = Simplex(limits);
+    std::vector<SparseEntry> theta;
+    for (std::size_t c = 0; c < demand.size(); ++c) theta.push_back({commodity_row(static_cast<int>(c)), 1.0});
+    model.add_column(std::move(theta), 1.0);
+  }
+
+  /// Adds what the model does not have yet.
+  void enter_columns() {
+    for (std::size_t j = unit.size(); j < columns.size(); ++j) {
+      unit.push_back(unit_of(columns[j]));
+      std::vector<SparseEntry> entries;
+      for (const RowLoad& load : columns[j].loads) {
+        const double scaled = load.amount * unit[j] / capacity[load.row];
+        if (scaled >= kMinEntry) entries.push_back({load.row, scaled});
+      }
+      entries.push_back({commodity_row(columns[j].commodity), -scaled_gain(columns[j], unit[j])});
+      model.add_column(std::move(entries), 0.0);
+    }
+  }
+
+  ProgrammePrices first_prices() const {
+    ProgrammePrices prices;
+    for (double c : capacity) prices.row.push_back(1 / c);
+    for (double d : demand) prices.worth.push_back(1 / d);
+    return prices;
+  }
+
+  ProgrammePrices prices() const {
+    ProgrammePrices prices;
+    const std::vector<double>& dual = model.duals();
+    for (std::size_t i = 0; i < capacity.size(); ++i)
+      prices.row.push_back(std::max(kMinPrice, dual[i]) * theta_scale / capacity[i]);
+    for (std::size_t c = 0; c < demand.size(); ++c)
+      prices.worth.push_back(std::max(0.0, dual[commodity_row(static_cast<int>(c))]) / demand[c]);
+    return prices;
+  }
+
+  /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none among `priced`.
+  Proof proof(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) const {
+    Proof proof{kInfinity, prices};
+    proof.prices.worth.assign(demand.size(), kInfinity);
+    for (const ProgrammeColumn& column : priced) {
+      double& worth = proof.prices.worth[column.commodity];
+      if (column.gain > 0) worth = std::min(worth, cost(column, prices) / column.gain);
+    }
+    double all = 0, value = 0;
+    for (std::size_t c = 0; c < demand.size(); ++c) all += demand[c] * proof.prices.worth[c];
+    if (!(all > 0) || all == kInfinity) return proof;
+    for (std::size_t i = 0; i < capacity.size(); ++i) value += prices.row[i] * capacity[i];
+    for (double& worth : proof.prices.worth) worth /= all;
+    for (double& price : proof.prices.row) price /= all;
+    proof.bound = value / all;
+    return proof;
+  }
+
+  void learn(Proof&& found) {
+    if (found.bound < best.bound) best = std::move(found);
+  }
+
+  /// Prices between those of the basis and the best that are proven (Wentges 1997), which swing less from round to
+  /// round.
+  ProgrammePrices between(const ProgrammePrices& prices, double share) const {
+    ProgrammePrices mixed = prices;
+    if (share < kShareStep / 2 || best.bound == kInfinity) return mixed;
+    for (std::size_t i = 0; i < mixed.row.size(); ++i) mixed.row[i] += share * (best.prices.row[i] - mixed.row[i]);
+    for (std::size_t c = 0; c < mixed.worth.size(); ++c)
+      mixed.worth[c] += share * (best.prices.worth[c] - mixed.worth[c]);
+    return mixed;
+  }
+};
+
+PackingProgramme::PackingProgramme(std::vector<double> capacity, std::vector<double> demand)
+    : state_(std::make_unique<State>()) {
+  require_positive(capacity, "capacity");
+  require_positive(demand, "demand");
+  if (demand.empty()) throw BadInput("a linear programme without a demand; one commodity at least would be right");
+  state_->capacity = std::move(capacity);
+  state_->demand = std::move(demand);
+}
+PackingProgramme::~PackingProgramme() = default;
+PackingProgramme::PackingProgramme(PackingProgramme&&) noexcept = default;
+PackingProgramme& PackingProgramme::operator=(PackingProgramme&&) noexcept = default;
+
+int PackingProgramme::add(ProgrammeColumn column) {
+  const auto has = [](const std::vector<double>& values, int i) {
+    return i >= 0 && static_cast<std::size_t>(i) < values.size();
+  };
+  bool good = has(state_->demand, column.commodity) && column.gain >= 0 && !column.loads.empty();
+  for (const RowLoad& load : column.loads) good = good && has(state_->capacity, load.row) && load.amount > 0;
+  if (!good) {
+    throw BadInput("a column of a linear programme for commodity " + std::to_string(column.commodity) +
+                   "; rows and a commodity that exist, a gain of 0 or more and loads above 0 would be right");
+  }
+  state_->columns.push_back(std::move(column));
+  return static_cast<int>(state_->columns.size()) - 1;
+}
+
+void PackingProgramme::set_gain(int column, double gain) {
+  State& s = *state_;
+  ProgrammeColumn& changed = s.columns.at(column);
+  if (!(gain >= 0)) throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
+  changed.gain = gain;
+  s.best.bound = kInfinity;
+  if (static_cast<std::size_t>(column) < s.unit.size())
+    s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
+}
+
+std::span<const ProgrammeColumn> PackingProgramme::columns() const { return state_->columns; }
+
+ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, const ProgrammeBudget& budget) {
+  State& s = *state_;
+  ProgrammeSolution solution;
+  solution.bound = kInfinity;
+  if (s.theta_scale == 0) {
+    if (s.first_theta() == 0) {
+      solution.rounds = 1;
+      std::vector<ProgrammeColumn> priced = price_columns(s.first_prices());
+      s.learn(s.proof(s.first_prices(), priced));
+      for (ProgrammeColumn& column : priced) add(std::move(column));
+    }
+    s.theta_scale = s.first_theta();
+    if (s.theta_scale == 0) {  // a commodity that cannot be served
+      solution.amounts.assign(s.columns.size(), 0.0);
+      solution.prices = s.first_prices();
+      solution.bound = 0;
+      solution.finished = true;
+      return solution;
+    }
+    s.start_model();
+  }
+  const auto finish = [&](bool finished) {
+    solution.finished = finished;
+    solution.bound = s.best.bound;
+    for (std::size_t j = 0; j < s.columns.size(); ++j)
+      solution.amounts.push_back(j < s.unit.size() ? s.model.value(1 + static_cast<int>(j)) * s.unit[j] : 0.0);
+    return solution;
+  };
+  while (true) {
+    s.enter_columns();
+    const bool solved = s.model.maximise(kSolverTolerance, kMaxSteps);
+    solution.prices = s.prices();
+    solution.theta = s.model.value(0) * s.theta_scale;
+    if (!solved) return finish(false);
+    bool added = false;
+    for (double share = kFirstShare; !added; share -= kShareStep) {
+      if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns)
+        return finish(false);
+      ++solution.rounds;
+      const ProgrammePrices tried = s.between(solution.prices, share);
+      std::vector<ProgrammeColumn> priced = price_columns(tried);
+      s.learn(s.proof(tried, priced));
+      if (budget.exact_pricing && solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
+      for (ProgrammeColumn& column : priced) {
+        const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
+        if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;
+        add(std::move(column));
+        added = true;
+      }
+      if (!added && (share < kShareStep / 2 || s.best.bound == kInfinity)) return finish(true);
+    }
+  }
+}
+
+}  // namespace isthmus

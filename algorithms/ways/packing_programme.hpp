@@ -1,0 +1,82 @@
+// The linear programme of a packing: how much each way carries so that the least served commodity gets most.
+//
+//   maximise theta   where  demand[c] * theta <= sum of gain * amount over the columns of commodity c
+//                           sum of load[row] * amount over all columns <= capacity[row],   amount >= 0
+//
+// Columns are made on demand (Gilmore and Gomory 1961): a callback gets the prices of the rows and the worth of the
+// commodities and returns columns that are worth more than they cost. Rows are divided by their capacity and amounts by
+// what a column alone could carry, so that capacities of 1e-9 and 1e12 may stand in one programme.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace isthmus {
+
+/// What one unit of a column takes from a row.
+struct RowLoad {
+  int row = 0;
+  double amount = 0;
+};
+
+struct ProgrammeColumn {
+  int commodity = 0;
+  double gain = 1;             ///< of the commodity a unit, at least 0
+  std::vector<RowLoad> loads;  ///< amounts above 0, each row at most once
+  int tag = 0;                 ///< the caller's own number for the column
+};
+
+/// The dual of the programme. A column of gain g is worth adding if worth[commodity] * g > sum of row[i] * load[i].
+struct ProgrammePrices {
+  std::vector<double> row;    ///< theta that one more unit of each row's capacity would give
+  std::vector<double> worth;  ///< theta a unit of each commodity; the sum of demand * worth is 1
+};
+
+struct ProgrammeBudget {
+  int rounds = 10000;       ///< of pricing
+  int columns = 1'000'000;  ///< in the programme
+  /// The callback returns a column of least cost over gain for each commodity. Without that there is no proof of a
+  /// bound; columns are added until none is worth it.
+  bool exact_pricing = true;
+  double tolerance = 1e-9;  ///< of theta below the bound, at which it is enough; with exact pricing
+};
+
+struct ProgrammeSolution {
+  double theta = 0;
+  std::vector<double> amounts;  ///< of each column, by its index
+  ProgrammePrices prices;
+  /// What no packing exceeds (Farley 1990), with exact pricing. Infinite if unknown.
+  double bound = 0;
+  bool finished = false;  ///< no column is worth adding; else the budget was used up and this is the best so far
+  int rounds = 0;         ///< of pricing, in this call
+};
+
+/// Returns columns for the prices, best one or a few for each commodity. A first call prices each row at 1 / capacity
+/// and each commodity at 1 / demand.
+using PriceColumns = std::function<std::vector<ProgrammeColumn>(const ProgrammePrices&)>;
+
+class PackingProgramme {
+ public:
+  /// Throws BadInput for a capacity or demand that is not a number above 0, or if there is no demand.
+  PackingProgramme(std::vector<double> capacity, std::vector<double> demand);
+  ~PackingProgramme();
+  PackingProgramme(PackingProgramme&&) noexcept;
+  PackingProgramme& operator=(PackingProgramme&&) noexcept;
+
+  /// Returns the index of the column. Throws BadInput for rows or commodities that do not exist.
+  int add(ProgrammeColumn column);
+  /// Changes the gain of a column; the basis is kept.
+  void set_gain(int column, double gain);
+  std::span<const ProgrammeColumn> columns() const;
+
+  /// Starts from where the last call ended. Equal calls give equal results, bit for bit.
+  ProgrammeSolution solve(const PriceColumns& price_columns, const ProgrammeBudget& budget = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace isthmus

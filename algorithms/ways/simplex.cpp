@@ -1,0 +1,334 @@
+#include "algorithms/ways/simplex.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace isthmus {
+namespace {
+
+constexpr double kMinPivot = 1e-9;
+constexpr double kShake = 1e-10;
+constexpr double kFeasible = 1e-9;
+constexpr int kStepsPerFactor = 50;
+/// Columns looked at in each step; all others only when none of these gains anything.
+constexpr std::size_t kPromising = 40;
+
+}  // namespace
+
+Simplex::Simplex(std::vector<double> limits)
+    : limit_(std::move(limits)), full_place_(limit_.size(), -1), duals_(limit_.size(), 0.0) {
+  // A sequence spread evenly over [1, 2): multiples of the golden ratio.
+  for (std::size_t i = 0; i < limit_.size(); ++i) {
+    const double turn = 0.6180339887498949 * static_cast<double>(i + 1);
+    shaken_.push_back(limit_[i] + kShake * (1 + turn - std::floor(turn)));
+  }
+  slacks_ = shaken_;
+  slack_direction_.resize(limit_.size());
+}
+
+int Simplex::add_column(std::vector<SparseEntry> entries, double objective) {
+  columns_.push_back({std::move(entries), objective, -1});
+  return static_cast<int>(columns_.size()) - 1;
+}
+
+void Simplex::set_entry(int column, int row, double value) {
+  for (SparseEntry& entry : columns_[column].entries)
+    if (entry.row == row) entry.value = value;
+  changed_ = changed_ || columns_[column].place >= 0;
+}
+
+double Simplex::value(int column) const {
+  const int place = columns_[column].place;
+  if (place < 0) return 0;
+  double sum = 0;
+  for (std::size_t full = 0; full < full_rows_.size(); ++full)
+    sum += inverse(place, static_cast<int>(full)) * limit_[full_rows_[full]];
+  return std::max(0.0, sum);
+}
+
+bool Simplex::maximise(double tolerance, int max_steps) {
+  if (changed_ && !refactor()) restart();
+  changed_ = false;
+  find_duals();
+  for (int i = 0; i < max_steps; ++i) {
+    const Entering entering = choose(tolerance);
+    if (entering.column < 0 && entering.row < 0) return true;
+    find_direction(entering);
+    if (!step(entering)) throw std::domain_error("a linear programme without a bound");
+    if (++steps_since_factor_ >= kStepsPerFactor && !refactor()) restart();
+    find_duals();
+  }
+  return false;
+}
+
+double Simplex::reduced_gain(int column) const {
+  double gain = columns_[column].objective;
+  for (const SparseEntry& entry : columns_[column].entries) gain -= duals_[entry.row] * entry.value;
+  return gain;
+}
+
+Simplex::Entering Simplex::choose(double tolerance) {
+  Entering best;
+  double most = tolerance;
+  for (int row : full_rows_) {
+    if (-duals_[row] > most) {
+      most = -duals_[row];
+      best = {-1, row};
+    }
+  }
+  for (int column : promising_) {
+    if (columns_[column].place >= 0) continue;
+    if (const double gain = reduced_gain(column); gain > most) {
+      most = gain;
+      best = {column, -1};
+    }
+  }
+  if (best.column >= 0 || best.row >= 0) return best;
+  // None of the promising ones is left: those that gain most now are.
+  std::vector<std::pair<double, int>> gains;
+  for (int j = 0; j < static_cast<int>(columns_.size()); ++j)
+    if (columns_[j].place < 0)
+      if (const double gain = reduced_gain(j); gain > tolerance) gains.push_back({-gain, j});
+  const std::size_t kept = std::min(gains.size(), kPromising);
+  std::partial_sort(gains.begin(), gains.begin() + static_cast<std::ptrdiff_t>(kept), gains.end());
+  promising_.clear();
+  for (std::size_t i = 0; i < kept; ++i) promising_.push_back(gains[i].second);
+  if (kept > 0) best.column = promising_[0];
+  return best;
+}
+
+void Simplex::find_direction(const Entering& entering) {
+  const std::size_t t = in_use_.size();
+  direction_.assign(t, 0.0);
+  std::fill(slack_direction_.begin(), slack_direction_.end(), 0.0);
+  if (entering.row >= 0) {
+    const int full = full_place_[entering.row];
+    for (std::size_t p = 0; p < t; ++p) direction_[p] = inverse(static_cast<int>(p), full);
+  } else {
+    for (const SparseEntry& entry : columns_[entering.column].entries) {
+      slack_direction_[entry.row] = entry.value;
+      const int full = full_place_[entry.row];
+      if (full < 0) continue;
+      for (std::size_t p = 0; p < t; ++p) direction_[p] += inverse(static_cast<int>(p), full) * entry.value;
+    }
+  }
+  for (std::size_t p = 0; p < t; ++p) {
+    if (direction_[p] == 0) continue;
+    for (const SparseEntry& entry : columns_[in_use_[p]].entries)
+      slack_direction_[entry.row] -= entry.value * direction_[p];
+  }
+}
+
+bool Simplex::step(const Entering& entering) {
+  // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973).
+  double most = std::numeric_limits<double>::infinity();
+  const auto limits = [&](double amount, double by) {
+    if (by > kMinPivot) most = std::min(most, (std::max(amount, 0.0) + kShake / 10) / by);
+  };
+  for (std::size_t p = 0; p < in_use_.size(); ++p) limits(amounts_[p], direction_[p]);
+  for (std::size_t i = 0; i < slacks_.size(); ++i)
+    if (full_place_[i] < 0) limits(slacks_[i], slack_direction_[i]);
+  if (most == std::numeric_limits<double>::infinity()) return false;
+  int place = -1, row = -1;
+  double pivot = 0, length = 0;
+  const auto leaves = [&](double amount, double by, int p, int i) {
+    if (by > kMinPivot && by > pivot && std::max(amount, 0.0) / by <= most) {
+      pivot = by;
+      length = std::max(amount, 0.0) / by;
+      place = p;
+      row = i;
+    }
+  };
+  for (std::size_t p = 0; p < in_use_.size(); ++p) leaves(amounts_[p], direction_[p], static_cast<int>(p), -1);
+  for (std::size_t i = 0; i < slacks_.size(); ++i)
+    if (full_place_[i] < 0) leaves(slacks_[i], slack_direction_[i], -1, static_cast<int>(i));
+
+  for (std::size_t p = 0; p < in_use_.size(); ++p) amounts_[p] -= length * direction_[p];
+  for (std::size_t i = 0; i < slacks_.size(); ++i)
+    if (full_place_[i] < 0) slacks_[i] -= length * slack_direction_[i];
+  if (entering.row >= 0) {
+    const int full = full_place_[entering.row];
+    slacks_[entering.row] = length;
+    if (row >= 0)
+      replace_row(full, row);
+    else
+      shrink(place, full);
+  } else if (row >= 0) {
+    grow(entering.column, row);
+    amounts_.back() = length;
+  } else {
+    replace_column(place, entering.column);
+    amounts_[place] = length;
+  }
+  if (row >= 0) slacks_[row] = 0;
+  return true;
+}
+
+std::vector<double> Simplex::row_by_inverse(int row) const {
+  std::vector<double> product(full_rows_.size(), 0.0);
+  for (std::size_t p = 0; p < in_use_.size(); ++p) {
+    for (const SparseEntry& entry : columns_[in_use_[p]].entries) {
+      if (entry.row != row) continue;
+      for (std::size_t f = 0; f < product.size(); ++f)
+        product[f] += entry.value * inverse(static_cast<int>(p), static_cast<int>(f));
+    }
+  }
+  return product;
+}
+
+void Simplex::grow(int column, int row) {
+  const std::vector<double> by_row = row_by_inverse(row);
+  const double schur = slack_direction_[row];
+  const int t = static_cast<int>(in_use_.size());
+  if (t + 1 > stride_) {
+    const int wider = std::max(16, 2 * stride_);
+    std::vector<double> moved(static_cast<std::size_t>(wider) * wider);
+    for (int p = 0; p < t; ++p)
+      std::copy_n(&inverse_[static_cast<std::size_t>(p) * stride_], t, &moved[static_cast<std::size_t>(p) * wider]);
+    inverse_ = std::move(moved);
+    stride_ = wider;
+  }
+  for (int p = 0; p < t; ++p) {
+    const double factor = direction_[p] / schur;
+    if (factor != 0)
+      for (int f = 0; f < t; ++f) inverse(p, f) += factor * by_row[f];
+    inverse(p, t) = -factor;
+  }
+  for (int f = 0; f < t; ++f) inverse(t, f) = -by_row[f] / schur;
+  inverse(t, t) = 1 / schur;
+  in_use_.push_back(column);
+  columns_[column].place = t;
+  full_rows_.push_back(row);
+  full_place_[row] = t;
+  amounts_.push_back(0);
+}
+
+void Simplex::shrink(int place, int full) {
+  const int last = static_cast<int>(in_use_.size()) - 1;
+  const double pivot = inverse(place, full);
+  for (int p = 0; p <= last; ++p) {
+    const double factor = inverse(p, full) / pivot;
+    if (p == place || factor == 0) continue;
+    for (int f = 0; f <= last; ++f) inverse(p, f) -= factor * inverse(place, f);
+  }
+  columns_[in_use_[place]].place = -1;
+  full_place_[full_rows_[full]] = -1;
+  for (int f = 0; f <= last; ++f) inverse(place, f) = inverse(last, f);
+  for (int p = 0; p <= last; ++p) inverse(p, full) = inverse(p, last);
+  in_use_[place] = in_use_[last];
+  amounts_[place] = amounts_[last];
+  full_rows_[full] = full_rows_[last];
+  if (place != last) columns_[in_use_[place]].place = place;
+  if (full != last) full_place_[full_rows_[full]] = full;
+  in_use_.pop_back();
+  amounts_.pop_back();
+  full_rows_.pop_back();
+}
+
+void Simplex::replace_column(int place, int column) {
+  const int t = static_cast<int>(in_use_.size());
+  const double pivot = direction_[place];
+  for (int f = 0; f < t; ++f) inverse(place, f) /= pivot;
+  for (int p = 0; p < t; ++p) {
+    const double factor = direction_[p];
+    if (p == place || factor == 0) continue;
+    for (int f = 0; f < t; ++f) inverse(p, f) -= factor * inverse(place, f);
+  }
+  columns_[in_use_[place]].place = -1;
+  in_use_[place] = column;
+  columns_[column].place = place;
+}
+
+void Simplex::replace_row(int full, int row) {
+  const std::vector<double> by_row = row_by_inverse(row);
+  const int t = static_cast<int>(in_use_.size());
+  for (int p = 0; p < t; ++p) {
+    const double scaled = inverse(p, full) / by_row[full];
+    if (scaled == 0) continue;
+    for (int f = 0; f < t; ++f) inverse(p, f) -= by_row[f] * scaled;
+    inverse(p, full) = scaled;
+  }
+  full_place_[full_rows_[full]] = -1;
+  full_rows_[full] = row;
+  full_place_[row] = full;
+}
+
+/// Inverts the kernel anew. False if it is singular or amounts are negative.
+bool Simplex::refactor() {
+  const int t = static_cast<int>(in_use_.size());
+  steps_since_factor_ = 0;
+  // Gauss-Jordan on [kernel | unit]: rows are full rows, columns those in use.
+  std::vector<double> kernel(static_cast<std::size_t>(t) * t), unit(static_cast<std::size_t>(t) * t);
+  for (int p = 0; p < t; ++p) {
+    unit[static_cast<std::size_t>(p) * t + p] = 1;
+    for (const SparseEntry& entry : columns_[in_use_[p]].entries)
+      if (full_place_[entry.row] >= 0) kernel[static_cast<std::size_t>(full_place_[entry.row]) * t + p] = entry.value;
+  }
+  std::vector<int> at(t);
+  for (int f = 0; f < t; ++f) at[f] = f;
+  for (int p = 0; p < t; ++p) {
+    int best = p;
+    for (int f = p + 1; f < t; ++f)
+      if (std::abs(kernel[static_cast<std::size_t>(at[f]) * t + p]) >
+          std::abs(kernel[static_cast<std::size_t>(at[best]) * t + p]))
+        best = f;
+    std::swap(at[p], at[best]);
+    double* row = &kernel[static_cast<std::size_t>(at[p]) * t];
+    double* solved = &unit[static_cast<std::size_t>(at[p]) * t];
+    if (std::abs(row[p]) < 1e-14) return false;
+    const double scale = 1 / row[p];
+    for (int i = p; i < t; ++i) row[i] *= scale;
+    for (int i = 0; i < t; ++i) solved[i] *= scale;
+    for (int f = 0; f < t; ++f) {
+      if (f == at[p]) continue;
+      double* other = &kernel[static_cast<std::size_t>(f) * t];
+      const double factor = other[p];
+      if (factor == 0) continue;
+      double* result = &unit[static_cast<std::size_t>(f) * t];
+      for (int i = p; i < t; ++i) other[i] -= factor * row[i];
+      for (int i = 0; i < t; ++i) result[i] -= factor * solved[i];
+    }
+  }
+  for (int p = 0; p < t; ++p)
+    std::copy_n(&unit[static_cast<std::size_t>(at[p]) * t], t, &inverse_[static_cast<std::size_t>(p) * stride_]);
+  find_values();
+  const auto feasible = [](double amount) { return amount >= -kFeasible; };
+  return std::all_of(amounts_.begin(), amounts_.end(), feasible) &&
+         std::all_of(slacks_.begin(), slacks_.end(), feasible);
+}
+
+void Simplex::find_values() {
+  slacks_ = shaken_;
+  for (std::size_t p = 0; p < in_use_.size(); ++p) {
+    double sum = 0;
+    for (std::size_t f = 0; f < full_rows_.size(); ++f)
+      sum += inverse(static_cast<int>(p), static_cast<int>(f)) * shaken_[full_rows_[f]];
+    amounts_[p] = sum;
+    for (const SparseEntry& entry : columns_[in_use_[p]].entries) slacks_[entry.row] -= entry.value * sum;
+  }
+  for (int row : full_rows_) slacks_[row] = 0;
+}
+
+void Simplex::find_duals() {
+  std::fill(duals_.begin(), duals_.end(), 0.0);
+  for (std::size_t p = 0; p < in_use_.size(); ++p) {
+    const double objective = columns_[in_use_[p]].objective;
+    if (objective == 0) continue;
+    for (std::size_t f = 0; f < full_rows_.size(); ++f)
+      duals_[full_rows_[f]] += objective * inverse(static_cast<int>(p), static_cast<int>(f));
+  }
+}
+
+void Simplex::restart() {
+  for (int column : in_use_) columns_[column].place = -1;
+  for (int row : full_rows_) full_place_[row] = -1;
+  in_use_.clear();
+  full_rows_.clear();
+  amounts_.clear();
+  slacks_ = shaken_;
+}
+
+}  // namespace isthmus

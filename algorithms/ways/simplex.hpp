@@ -1,0 +1,77 @@
+// A revised primal simplex for programmes to which columns are added while they are solved.
+//
+//   maximise sum of objective * x   where   sum of entries * x <= limit for each row,   x >= 0,   limits >= 0
+//
+// The slacks are a first basis. Rows that are not full need no place in the inverse: what is kept inverted is the
+// kernel, the full rows by the columns in use, which is small where few rows are full.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace isthmus {
+
+struct SparseEntry {
+  int row = 0;
+  double value = 0;
+};
+
+class Simplex {
+ public:
+  explicit Simplex(std::vector<double> limits);
+
+  /// Returns the index of the column.
+  int add_column(std::vector<SparseEntry> entries, double objective);
+  /// Replaces the entry of a column in a row that it has an entry in.
+  void set_entry(int column, int row, double value);
+  /// Goes on from the last basis; to the optimum within `tolerance` of reduced costs. False if it was not reached
+  /// within so many steps. Throws std::domain_error if the programme has no bound.
+  bool maximise(double tolerance, int max_steps);
+
+  double value(int column) const;                              ///< of a column
+  const std::vector<double>& duals() const { return duals_; }  ///< of the rows
+
+ private:
+  struct Column {
+    std::vector<SparseEntry> entries;
+    double objective = 0;
+    int place = -1;  // among the columns in use
+  };
+  struct Entering {
+    int column = -1, row = -1;  // one of them
+  };
+
+  double reduced_gain(int column) const;
+  Entering choose(double tolerance);
+  void find_direction(const Entering& entering);
+  bool step(const Entering& entering);
+  void grow(int column, int row);
+  void shrink(int place, int full);
+  void replace_column(int place, int column);
+  void replace_row(int full, int row);
+  std::vector<double> row_by_inverse(int row) const;
+  bool refactor();
+  void find_values();
+  void find_duals();
+  void restart();
+
+  double& inverse(int place, int full) { return inverse_[static_cast<std::size_t>(place) * stride_ + full]; }
+  double inverse(int place, int full) const { return inverse_[static_cast<std::size_t>(place) * stride_ + full]; }
+
+  std::vector<double> limit_, shaken_;  // shaken: with a tiny excess, different for each row, against cycles
+  std::vector<Column> columns_;
+  std::vector<int> in_use_;      // columns
+  std::vector<int> full_rows_;   // as many
+  std::vector<int> full_place_;  // of each row among the full ones, or -1
+  int stride_ = 0;
+  std::vector<double> inverse_;                      // of the kernel: [place of a column][place of a row]
+  std::vector<double> amounts_;                      // of the columns in use
+  std::vector<double> slacks_;                       // of the rows
+  std::vector<double> duals_;                        // of the rows
+  std::vector<double> direction_, slack_direction_;  // what a unit of what enters takes from them
+  std::vector<int> promising_;                       // columns
+  bool changed_ = false;                             // an entry of a column in use
+  int steps_since_factor_ = 0;
+};
+
+}  // namespace isthmus
