@@ -1,12 +1,12 @@
 // isthmus as a library, without MPI and without SimGrid: collectives, their schedules, proofs, times, bounds, choice.
 #pragma once
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/network/conditions.hpp"
 #include "algorithms/network/network.hpp"

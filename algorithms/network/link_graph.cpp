@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <cmath>
 #include <functional>
 #include <queue>
@@ -13,10 +14,10 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Capacities are integers, so that the flow is exact: bandwidths times a scale, rounded up so that the result stays an
-// upper bound of the flow.
+// Capacities are integers, so that the flow is exact: bandwidths times a scale. What a cut lets through is computed
+// from its pieces, not from the flow.
 using Capacity = std::int64_t;
-constexpr Capacity unlimited = Capacity{1} << 60;
+constexpr Capacity unlimited = Capacity{1} << 52;  // sums of many do not overflow
 
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using FlowGraph = boost::adjacency_list<
@@ -50,10 +51,6 @@ LinkGraph::LinkGraph(const PlacedNetwork& placed)
     : network_(placed.network()), class_of_host_(placed.network().hosts.size(), -1) {
   const Network& network = placed.network();
   std::map<std::tuple<int, RouteCost, RouteCost>, int> numbers;
-  double largest_Bps = 1;
-  const auto count_bandwidth = [&](double bandwidth_Bps) {
-    if (std::isfinite(bandwidth_Bps)) largest_Bps = std::max(largest_Bps, bandwidth_Bps);
-  };
   for (const int number : placed.placement().host_of_rank) {
     if (class_of_host_[number] >= 0) continue;
     const Host& host = network.hosts[number];
@@ -69,14 +66,9 @@ LinkGraph::LinkGraph(const PlacedNetwork& placed)
     class_of_host_[number] = at->second;
     ++classes_[at->second].hosts;
   }
-  for (const HostClass& kind : classes_) {
-    count_bandwidth(kind.up.bandwidth_Bps * kind.hosts);
-    count_bandwidth(kind.down.bandwidth_Bps * kind.hosts);
-  }
   for (const auto& [ends, trunk] : network.trunks)
     if (way_out_.contains(ends.first) && way_in_.contains(ends.second)) add_trunk(ends.first, ends.second, trunk);
-  for (const Edge& edge : edges_) count_bandwidth(edge.bandwidth_Bps);
-  scale_ = std::exp2(40 - std::ceil(std::log2(largest_Bps)));
+  find_neighbours();
 }
 
 void LinkGraph::add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk) {
@@ -86,7 +78,7 @@ void LinkGraph::add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk
     if (is_new) {
       nodes_ += 2;
       const RouteCost cost = route_cost(network_, {link});
-      edges_.push_back({entry->second, entry->second + 1, cost.bandwidth_Bps, cost.latency_s});
+      edges_.push_back({entry->second, entry->second + 1, cost.bandwidth_Bps, cost.latency_s, link});
     }
     edges_.push_back({at, entry->second, infinite, 0});
     at = entry->second + 1;
@@ -100,57 +92,157 @@ LinkGraph::Hosts LinkGraph::everybody() const {
   return hosts;
 }
 
-// Dijkstra's algorithm over latencies. Since hosts may relay, the links into an endpoint are joined to its links out.
-std::vector<double> LinkGraph::distances_s(const Hosts& sources) const {
-  struct Further {
-    int to;
-    double latency_s;
-  };
-  std::vector<std::vector<Further>> leaving(nodes_);
-  for (const Edge& edge : edges_) leaving[edge.from].push_back({edge.to, edge.latency_s});
-  std::vector<double> distance_s(nodes_, infinite);
-  using Reached = std::pair<double, int>;
-  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
-  const auto reach = [&](int node, double after_s) {
-    if (after_s < distance_s[node]) next.emplace(distance_s[node] = after_s, node);
+void LinkGraph::find_neighbours() {
+  neighbours_ = edges_;
+  for (const HostClass& kind : classes_)  // hosts may relay
+    neighbours_.push_back(
+        {way_in_.at(kind.endpoint), way_out_.at(kind.endpoint), infinite, kind.down.latency_s + kind.up.latency_s});
+  leaving_.resize(nodes_);
+  entering_.resize(nodes_);
+  for (std::size_t i = 0; i < neighbours_.size(); ++i) {
+    leaving_[neighbours_[i].from].push_back(static_cast<int>(i));
+    entering_[neighbours_[i].to].push_back(static_cast<int>(i));
+  }
+}
+
+// Dijkstra's algorithm over latencies.
+std::vector<LinkGraph::Reached> LinkGraph::search(const Hosts& hosts, Direction direction) const {
+  const bool onward = direction == Direction::onward;
+  std::vector<Reached> reached(nodes_, {infinite, -1});
+  using Next = std::pair<double, int>;
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  const auto reach = [&](int node, double latency_s, int edge) {
+    if (latency_s >= reached[node].latency_s) return;
+    reached[node] = {latency_s, edge};
+    next.emplace(latency_s, node);
   };
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     const HostClass& kind = classes_[i];
-    leaving[way_in_.at(kind.endpoint)].push_back({way_out_.at(kind.endpoint), kind.down.latency_s + kind.up.latency_s});
-    if (sources[i] > 0) reach(way_out_.at(kind.endpoint), kind.up.latency_s);
+    if (hosts[i] > 0 && onward) reach(way_out_.at(kind.endpoint), kind.up.latency_s, -1);
+    if (hosts[i] > 0 && !onward) reach(way_in_.at(kind.endpoint), kind.down.latency_s, -1);
   }
   while (!next.empty()) {
-    const auto [after_s, node] = next.top();
+    const auto [latency_s, node] = next.top();
     next.pop();
-    if (after_s > distance_s[node]) continue;
-    for (const auto& [to, latency_s] : leaving[node]) reach(to, after_s + latency_s);
+    if (latency_s > reached[node].latency_s) continue;
+    for (const int number : (onward ? leaving_ : entering_)[node]) {
+      const Edge& edge = neighbours_[number];
+      reach(onward ? edge.to : edge.from, latency_s + edge.latency_s, number);
+    }
   }
+  return reached;
+}
+
+std::vector<double> LinkGraph::distances_s(const Hosts& sources) const {
+  const std::vector<Reached> reached = search(sources, Direction::onward);
   std::vector<double> by_class;
   for (const HostClass& kind : classes_)
-    by_class.push_back(distance_s[way_in_.at(kind.endpoint)] + kind.down.latency_s);
+    by_class.push_back(reached[way_in_.at(kind.endpoint)].latency_s + kind.down.latency_s);
   return by_class;
 }
 
-double LinkGraph::flow_Bps(const Hosts& sources, const Hosts& targets) const {
-  const auto capacity = [&](double bandwidth_Bps) {
-    return std::isfinite(bandwidth_Bps) ? static_cast<Capacity>(std::ceil(bandwidth_Bps * scale_)) : unlimited;
-  };
-  FlowGraph graph(nodes_ + 2 + classes_.size());
+std::vector<int> LinkGraph::quickest_way(int from_host, int to_host) const {
+  Hosts source = nobody();
+  source[class_of(from_host)] = 1;
+  const std::vector<Reached> reached = search(source, Direction::onward);
+  const Host &from = network_.hosts[from_host], &to = network_.hosts[to_host];
+  std::vector<int> way(to.down.rbegin(), to.down.rend());
+  for (int node = way_in_.at(to.endpoint); reached[node].edge >= 0;) {
+    const Edge& edge = neighbours_[reached[node].edge];
+    if (edge.link >= 0) way.push_back(edge.link);
+    node = edge.from;
+  }
+  way.insert(way.end(), from.up.rbegin(), from.up.rend());
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+std::vector<LinkGraph::Limit> LinkGraph::limits(const Hosts& sources, const Hosts& targets) const {
+  const std::vector<Reached> from = search(sources, Direction::onward), onward = search(targets, Direction::back);
+  std::vector<Limit> limits;
+  limits.reserve(edges_.size() + 2 * classes_.size());
+  for (const Edge& edge : edges_)
+    limits.push_back({edge.from,
+                      edge.to,
+                      {.link = edge.link,
+                       .bandwidth_Bps = edge.bandwidth_Bps,
+                       .latency_s = from[edge.from].latency_s + edge.latency_s + onward[edge.to].latency_s}});
   const int source = nodes_, target = nodes_ + 1;
-  for (const Edge& edge : edges_) join(graph, edge.from, edge.to, capacity(edge.bandwidth_Bps));
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     const HostClass& kind = classes_[i];
-    const int out = way_out_.at(kind.endpoint), in = way_in_.at(kind.endpoint);
+    const int out = way_out_.at(kind.endpoint), in = way_in_.at(kind.endpoint), number = static_cast<int>(i);
+    const double to_s = from[in].latency_s + kind.down.latency_s, from_s = kind.up.latency_s + onward[out].latency_s;
+    const auto add = [&](int begin, int end, bool up, int hosts, double latency_s) {
+      const double bandwidth_Bps = (up ? kind.up : kind.down).bandwidth_Bps * hosts;
+      limits.push_back({begin, end, {-1, number, up, bandwidth_Bps, latency_s}});
+    };
+    if (sources[i] > 0) add(source, out, true, sources[i], from_s);
+    if (targets[i] > 0) add(in, target, false, targets[i], to_s);
     const int relays = kind.hosts - sources[i] - targets[i];
-    if (sources[i] > 0) join(graph, source, out, capacity(kind.up.bandwidth_Bps * sources[i]));
-    if (targets[i] > 0) join(graph, in, target, capacity(kind.down.bandwidth_Bps * targets[i]));
     if (relays <= 0) continue;
-    const auto relay = static_cast<int>(nodes_ + 2 + i);
-    join(graph, in, relay, capacity(kind.down.bandwidth_Bps * relays));
-    join(graph, relay, out, capacity(kind.up.bandwidth_Bps * relays));
+    const int relay = nodes_ + 2 + number;
+    add(in, relay, false, relays, to_s + from_s);
+    add(relay, out, true, relays, to_s + from_s);
   }
-  const Capacity flow = push_relabel_max_flow(graph, source, target);
-  return flow >= unlimited ? infinite : static_cast<double>(flow) / scale_;
+  return limits;
+}
+
+LinkCut LinkGraph::minimum_cut(const std::vector<Limit>& limits, double seconds) const {
+  const auto limit_of = [&](const LinkCut::Piece& piece) {
+    if (!std::isfinite(piece.latency_s)) return 0.0;
+    return std::isfinite(seconds) ? piece.bandwidth_Bps * std::max(0.0, seconds - piece.latency_s)
+                                  : piece.bandwidth_Bps;
+  };
+  double largest = 0;
+  for (const Limit& limit : limits)
+    if (seconds > limit.piece.latency_s && std::isfinite(limit.piece.bandwidth_Bps))
+      largest = std::max(largest, limit_of(limit.piece));
+  const double scale = largest > 0 ? std::exp2(40 - std::ceil(std::log2(largest))) : 1;
+  const auto capacity = [&](const LinkCut::Piece& piece) -> Capacity {
+    if (!(seconds > piece.latency_s)) return 0;
+    return std::isfinite(piece.bandwidth_Bps) ? static_cast<Capacity>(std::ceil(limit_of(piece) * scale)) : unlimited;
+  };
+  const int source = nodes_, target = nodes_ + 1;
+  FlowGraph graph(nodes_ + 2 + classes_.size());
+  for (const Limit& limit : limits) join(graph, limit.from, limit.to, capacity(limit.piece));
+  push_relabel_max_flow(graph, source, target);
+
+  std::vector<bool> beyond(num_vertices(graph), true);
+  std::vector<int> next = {source};
+  beyond[source] = false;
+  while (!next.empty()) {
+    const int node = next.back();
+    next.pop_back();
+    for (const auto& edge : boost::make_iterator_range(out_edges(node, graph))) {
+      const auto to = static_cast<int>(boost::target(edge, graph));
+      if (!beyond[to] || get(boost::edge_residual_capacity, graph, edge) == 0) continue;
+      beyond[to] = false;
+      next.push_back(to);
+    }
+  }
+  LinkCut cut;
+  for (const Limit& limit : limits)
+    if (!beyond[limit.from] && beyond[limit.to] && std::isfinite(limit.piece.latency_s))
+      cut.pieces.push_back(limit.piece);
+  return cut;
+}
+
+// Each cut is a bound. The bytes that can cross by T rise with T, so that a cut which is narrower at the T of the one
+// before has a later T; where none is narrower, no cut has a later one.
+LinkCut LinkGraph::slowest_cut(const Hosts& sources, const Hosts& targets, double bytes) const {
+  constexpr int max_steps = 12;
+  const std::vector<Limit> limits = this->limits(sources, targets);
+  LinkCut slowest;
+  double slowest_s = 0;
+  double seconds = infinite;
+  for (int step = 0; step < max_steps; ++step) {
+    LinkCut cut = minimum_cut(limits, seconds);
+    const double cut_s = cut.seconds(bytes);
+    if (!(cut_s > slowest_s * (1 + 1e-9)) || !std::isfinite(cut_s)) break;
+    slowest = std::move(cut);
+    seconds = slowest_s = cut_s;
+  }
+  return slowest;
 }
 
 }  // namespace isthmus

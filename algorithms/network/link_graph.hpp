@@ -1,4 +1,4 @@
-// The links of a placed network as a graph: distances and maximum flows between sets of hosts.
+// The links of a placed network as a graph: distances and minimum cuts between sets of hosts.
 #pragma once
 
 #include <compare>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/network/link_cut.hpp"
 #include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {
@@ -42,8 +43,15 @@ class LinkGraph {
 
   /// By class: the least latency from one of `sources` to another host, of this class; infinity if there is no path.
   std::vector<double> distances_s(const Hosts& sources) const;
-  /// The maximum flow from `sources` to `targets`, which are different hosts; infinity if some path has no shared link.
-  double flow_Bps(const Hosts& sources, const Hosts& targets) const;
+
+  /// The cut between `sources` and `targets`, which are different hosts, whose LinkCut::seconds(bytes) is greatest; no
+  /// pieces if nothing limits but latency. Found by maximum flows: B at first for each link, then B (T - l), with T of
+  /// the cut before.
+  LinkCut slowest_cut(const Hosts& sources, const Hosts& targets, double bytes) const;
+
+  /// The links of a quickest way from one host to another, hosts' own links included.
+  std::vector<int> quickest_way(int from_host, int to_host) const;
+
   /// The number of edges, which is the unit of the cost of a flow.
   std::size_t edges() const { return edges_.size(); }
 
@@ -58,7 +66,25 @@ class LinkGraph {
   struct Edge {
     int from, to;
     double bandwidth_Bps, latency_s;
+    int link = -1;
   };
+  /// A piece of a cut between two nodes.
+  struct Limit {
+    int from, to;
+    LinkCut::Piece piece;
+  };
+  struct Reached {
+    double latency_s;
+    int edge;  ///< the last of the way, in neighbours_; -1: none
+  };
+  enum class Direction : std::uint8_t { onward, back };
+
+  void find_neighbours();
+  /// By node: the least latency from one of the hosts to it, or (back) from it to one of the hosts.
+  std::vector<Reached> search(const Hosts& hosts, Direction direction) const;
+  std::vector<Limit> limits(const Hosts& sources, const Hosts& targets) const;
+  /// The minimum cut, where `seconds` is infinite of bandwidths, else of the bytes that can cross by then.
+  LinkCut minimum_cut(const std::vector<Limit>& limits, double seconds) const;
 
   void add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk);
 
@@ -67,8 +93,10 @@ class LinkGraph {
   std::vector<int> class_of_host_;
   std::map<int, int> way_out_, way_in_, entry_of_link_;  // nodes, by endpoint and by link
   std::vector<Edge> edges_;                              // between endpoints
+  // Edges, and for each class the way through one of its hosts as relay.
+  std::vector<Edge> neighbours_;
+  std::vector<std::vector<int>> leaving_, entering_;  // numbers in neighbours_, by node
   int nodes_ = 0;
-  double scale_ = 1;  // of bandwidths, to make integers of them
 };
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"

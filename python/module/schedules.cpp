@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "algorithms/catalog.hpp"
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/tuning/packed_plans.hpp"

@@ -1,9 +1,9 @@
 // A network in JSON: read, written and read again the same; then used as the commands use it.
 #include <nlohmann/json.hpp>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/fuzz/input.hpp"

@@ -28,7 +28,8 @@ ROOMS = {
     "algorithms/network": [*BASE, "topology"],
     "algorithms/replay": ["text", "schedule", "topology", "network"],
     "algorithms/ways": ["text"],
-    "algorithms/models": ["text", "schedule", "topology", "collective", "network", "ways"],
+    "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
+    "algorithms/bounds": ["topology", "collective", "network", "ways"],
     "algorithms/synthesis": ["text", "schedule", "topology", "collective", "network", "ways"],
     "algorithms/measuring": [*BASE, "topology", "network", "models"],
     "algorithms/tuning": [

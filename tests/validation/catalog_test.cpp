@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "tests/validation/scene.hpp"

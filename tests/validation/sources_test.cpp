@@ -4,9 +4,9 @@
 
 #include <map>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "validation/records/record.hpp"

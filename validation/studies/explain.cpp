@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/models/bounds.hpp"
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/thrift.hpp"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/models/kielmann.hpp"
 #include "tests/support/networks.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
-#include "algorithms/models/bounds.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
 

@@ -1,0 +1,152 @@
+#include "algorithms/bounds/lower_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "algorithms/bounds/best_bound.hpp"
+#include "algorithms/bounds/demand.hpp"
+#include "algorithms/bounds/detours.hpp"
+#include "algorithms/bounds/host_pairs.hpp"
+#include "algorithms/bounds/host_sets.hpp"
+#include "algorithms/bounds/partitions.hpp"
+#include "algorithms/bounds/site_graph.hpp"
+#include "algorithms/bounds/site_sets.hpp"
+#include "algorithms/bounds/spreading.hpp"
+#include "algorithms/errors.hpp"
+
+namespace isthmus {
+namespace {
+
+using namespace bounds;
+
+std::atomic<std::int64_t> worked_out = 0;
+
+bool moves_nothing(const Problem& problem) {
+  if (problem.collective == Collective::barrier) return false;
+  if (problem.counts.empty()) return problem.count == 0;
+  return std::ranges::all_of(problem.counts, [](std::int64_t count) { return count == 0; });
+}
+
+/// In very large networks only from a sample of the hosts.
+void check_reachable(const Demand& demand) {
+  constexpr int max_sources = 64;
+  const Collective collective = demand.collective();
+  const bool from_root = collective == Collective::broadcast || is_scatter(collective);
+  const LinkGraph& graph = demand.graph();
+  for (int number = 0; number < std::min(graph.classes(), max_sources); ++number) {
+    const int from = from_root ? demand.class_of_rank(demand.problem().root) : number;
+    const std::vector<double> distance_s = graph.distances_s(one_of(demand, from));
+    for (int other = 0; other < graph.classes(); ++other)
+      if (!std::isfinite(distance_s[other]) && (other != from || graph.hosts_in(other) > 1))
+        throw BadInput(fmt::format("{}: no way from host {} to every other host of the ranks", demand.network().name,
+                                   demand.network().hosts[demand.hosts_of_class(from).front()].name));
+    if (from_root) break;
+  }
+}
+
+/// At least one vector of the collective crosses the loopback.
+LowerBound on_one_host(const Demand& demand) {
+  const Problem& problem = demand.problem();
+  const Host& host = demand.network().hosts[demand.hosts().front()];
+  const RouteCost loopback = route_cost(demand.network(), host.loopback);
+  const bool has_vector = problem.counts.empty() && problem.collective != Collective::barrier;
+  const double bytes = has_vector ? demand.vector_bytes() : 0;
+  LowerBound bound = {.seconds = loopback.latency_s + bytes / loopback.bandwidth_Bps,
+                      .kind = BoundKind::loopback,
+                      .bytes = bytes,
+                      .from_host = demand.hosts().front(),
+                      .to_host = demand.hosts().front()};
+  if (!host.loopback.empty()) bound.links = {{host.loopback, loopback.bandwidth_Bps, loopback.latency_s, bytes}};
+  return bound;
+}
+
+void consider_all(const Demand& demand, BestBound& best) {
+  const SiteGraph sites(demand);
+  consider_spreading(demand, best);
+  switch (demand.collective()) {
+    case Collective::broadcast:
+    case Collective::reduce:
+      consider_root_and_hosts(demand, best);
+      consider_partitions(demand, sites, demand.vector_bytes(), best);
+      break;
+    case Collective::barrier:
+      consider_host_pairs(demand, best);
+      break;
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+      consider_partitions(demand, sites, demand.vector_bytes() * (is_scan(demand.collective()) ? 1 : 2), best);
+      consider_host_pairs(demand, best);
+      break;
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+      consider_site_sets(demand, sites, best);
+      consider_groups_and_root(demand, best);
+      break;
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      consider_site_sets(demand, sites, best);
+      consider_partitions(demand, sites, demand.bytes_of_all(), best);
+      consider_groups_and_others(demand, best);
+      consider_host_pairs(demand, best);
+      break;
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      consider_detours(demand, sites, best);
+      consider_site_sets(demand, sites, best);
+      consider_groups_and_others(demand, best);
+      consider_pairs_of_groups(demand, best);
+      consider_host_pairs(demand, best);
+      break;
+  }
+}
+
+}  // namespace
+
+std::string_view name(BoundKind kind) {
+  switch (kind) {
+    case BoundKind::nothing:
+      return "nothing";
+    case BoundKind::loopback:
+      return "loopback";
+    case BoundKind::distance:
+      return "distance";
+    case BoundKind::cut:
+      return "cut";
+    case BoundKind::partition:
+      return "partition";
+    case BoundKind::spreading:
+      return "spreading";
+    case BoundKind::detours:
+      return "detours";
+  }
+  return "";
+}
+
+LowerBound find_lower_bound(const PlacedNetwork& placed, const Problem& problem) {
+  check_problem(problem, placed.size());
+  if (placed.size() <= 1 || moves_nothing(problem)) return {};
+  ++worked_out;
+  const Demand demand(placed, problem);
+  if (demand.hosts().size() == 1) return on_one_host(demand);
+  check_reachable(demand);
+  BestBound best(demand);
+  consider_all(demand, best);
+  return best.best();
+}
+
+double lower_bound(const PlacedNetwork& placed, const Problem& problem) {
+  return find_lower_bound(placed, problem).seconds;
+}
+
+std::int64_t bounds_worked_out() { return worked_out; }
+
+}  // namespace isthmus

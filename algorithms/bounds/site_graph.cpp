@@ -1,0 +1,117 @@
+#include "algorithms/bounds/site_graph.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace isthmus::bounds {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr int max_sites = 64;
+constexpr std::size_t max_endpoints = 512;
+
+/// The site of each endpoint that has ranks, numbered from 0.
+std::map<int, int> sites_of_endpoints(const Demand& demand) {
+  const Network& network = demand.network();
+  std::map<int, int> sites;
+  for (const int host : demand.hosts()) sites.try_emplace(network.hosts[host].endpoint, static_cast<int>(sites.size()));
+  if (sites.size() > max_endpoints) return {};
+  int left = static_cast<int>(sites.size());
+  if (left <= max_sites) return sites;
+  std::vector<std::tuple<double, int, int>> widest;
+  for (const auto& [ends, trunk] : network.trunks) {
+    const auto from = sites.find(ends.first), to = sites.find(ends.second);
+    if (ends.first != ends.second && from != sites.end() && to != sites.end())
+      widest.emplace_back(route_cost(network, trunk.links).bandwidth_Bps, from->second, to->second);
+  }
+  std::ranges::sort(widest, std::greater<>());
+  std::vector<int> joined(sites.size());
+  std::iota(joined.begin(), joined.end(), 0);
+  for (const auto& [bandwidth_Bps, from, to] : widest) {
+    if (left <= max_sites) break;
+    if (joined[from] == joined[to]) continue;
+    std::ranges::replace(joined, int{joined[from]}, int{joined[to]});
+    --left;
+  }
+  std::map<int, int> numbers;
+  for (auto& [endpoint, site] : sites)
+    site = numbers.try_emplace(joined[site], static_cast<int>(numbers.size())).first->second;
+  return left <= max_sites ? sites : std::map<int, int>();
+}
+
+}  // namespace
+
+SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
+  const Network& network = demand.network();
+  const std::map<int, int> site_of = sites_of_endpoints(demand);
+  if (site_of.empty()) return;
+  std::size_t sites = 0;
+  for (const auto& [endpoint, site] : site_of) sites = std::max(sites, static_cast<std::size_t>(site) + 1);
+  ranks_.resize(sites);
+  up_Bps_.resize(sites);
+  down_Bps_.resize(sites);
+  classes_.resize(sites);
+  own_latency_s_.assign(sites, infinite);
+  links_.resize(sites * sites);
+  route_links_.resize(sites * sites);
+  unlimited_.resize(sites * sites);
+  bandwidth_Bps_.resize(sites * sites);
+  latency_s_.assign(sites * sites, infinite);
+  std::map<int, std::pair<double, double>> own_s;  // by endpoint: the least latencies out and in
+  for (int rank = 0; rank < demand.size(); ++rank)
+    ranks_[site_of.at(network.hosts[demand.host(rank)].endpoint)].push_back(rank);
+  for (int number = 0; number < demand.graph().classes(); ++number) {
+    const LinkGraph& graph = demand.graph();
+    const int endpoint = network.hosts[demand.hosts_of_class(number).front()].endpoint;
+    up_Bps_[site_of.at(endpoint)] += graph.up(number).bandwidth_Bps * graph.hosts_in(number);
+    down_Bps_[site_of.at(endpoint)] += graph.down(number).bandwidth_Bps * graph.hosts_in(number);
+    auto& [up_s, down_s] = own_s.try_emplace(endpoint, infinite, infinite).first->second;
+    up_s = std::min(up_s, graph.up(number).latency_s);
+    down_s = std::min(down_s, graph.down(number).latency_s);
+    classes_[site_of.at(endpoint)].push_back(number);
+  }
+  for (const auto& [endpoint, own] : own_s)
+    own_latency_s_[site_of.at(endpoint)] = std::min(own_latency_s_[site_of.at(endpoint)], own.first + own.second);
+  std::vector<int> routes(sites * sites);
+  for (const auto& [ends, trunk] : network.trunks) {
+    const auto from = site_of.find(ends.first), to = site_of.find(ends.second);
+    if (from == site_of.end() || to == site_of.end() || from->second == to->second) continue;
+    const std::size_t at = index(from->second, to->second);
+    route_links_[at].clear();
+    const bool is_only = ++routes[at] == 1;
+    int slowest = -1;
+    double latency_s = own_s.at(ends.first).first + own_s.at(ends.second).second;
+    for (const int link : trunk.links) {
+      latency_s += network.links[link].latency_s;
+      if (is_only && network.links[link].sharing == Sharing::shared) route_links_[at].push_back(link);
+      if (network.links[link].sharing == Sharing::shared &&
+          (slowest < 0 || network.links[link].bandwidth_Bps < network.links[slowest].bandwidth_Bps))
+        slowest = link;
+    }
+    latency_s_[at] = std::min(latency_s_[at], latency_s);
+    if (slowest < 0)
+      unlimited_[at] = 1;
+    else
+      links_[at].push_back(slowest);
+  }
+  for (std::size_t at = 0; at < links_.size(); ++at) {
+    std::ranges::sort(links_[at]);
+    links_[at].erase(std::unique(links_[at].begin(), links_[at].end()), links_[at].end());
+    for (const int link : links_[at]) bandwidth_Bps_[at] += network.links[link].bandwidth_Bps;
+    if (unlimited_[at] != 0) bandwidth_Bps_[at] = infinite;
+  }
+}
+
+Part SiteGraph::part(const std::vector<bool>& chosen) const {
+  std::vector<int> ranks;
+  for (int site = 0; site < sites(); ++site)
+    if (chosen[site]) ranks.insert(ranks.end(), ranks_[site].begin(), ranks_[site].end());
+  std::ranges::sort(ranks);
+  return *part_of(demand_, ranks);
+}
+
+}  // namespace isthmus::bounds
