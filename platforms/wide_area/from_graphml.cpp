@@ -163,7 +163,7 @@ class GraphReading {
         if (best[next].first == infinite) break;
         done[next] = true;
         for (const int number_of : lines_from[next]) {
-          const Line& line = area_.lines[static_cast<std::size_t>(number_of)];
+          const WideAreaLine& line = area_.lines[static_cast<std::size_t>(number_of)];
           const std::pair<double, int> through{best[next].first + line.latency_s, best[next].second + 1};
           if (!(through < best[static_cast<std::size_t>(line.to)])) continue;
           best[static_cast<std::size_t>(line.to)] = through;

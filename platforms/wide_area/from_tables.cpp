@@ -55,7 +55,7 @@ class TableArea {
     for (std::size_t from = 0; from < n; ++from) {
       for (std::size_t to = 0; to < n; ++to) {
         if (from == to) continue;
-        Line line;
+        WideAreaLine line;
         line.from = static_cast<int>(from);
         line.to = static_cast<int>(to);
         line.bandwidth_Bps = bandwidth_Bps(from, to) * std::min(machines(from), machines(to));

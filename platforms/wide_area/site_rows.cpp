@@ -16,7 +16,7 @@ enum class Field { site, hosts, host, exit, entrance };
 
 struct Column {
   Field field;
-  Scale scale = {};  // to bytes per second
+  UnitScale scale = {};  // to bytes per second
 };
 
 /// `site`, `hosts`, or `host`, `exit`, `entrance` with a unit of bandwidth behind: `exit_MBps`.
@@ -71,9 +71,10 @@ std::vector<SiteRow> read_site_rows(const std::string& file) {
                              ? value && *value >= 1 && *value <= max_hosts && *value == std::floor(*value)
                              : value && in_range(Quantity::bandwidth, column.scale(*value));
       if (!right) {
-        csv.fail(line,
-                 fmt::format("column {}: `{}`; a number above 0{} would be right", excerpt(header.cells[i]), excerpt(cell),
-                             column.field == Field::hosts ? fmt::format(", whole and up to {},", max_hosts) : ""));
+        csv.fail(
+            line,
+            fmt::format("column {}: `{}`; a number above 0{} would be right", excerpt(header.cells[i]), excerpt(cell),
+                        column.field == Field::hosts ? fmt::format(", whole and up to {},", max_hosts) : ""));
       }
       if (column.field == Field::hosts) row.hosts = static_cast<int>(*value);
       if (column.field == Field::host) row.host_bandwidth_Bps = column.scale(*value);

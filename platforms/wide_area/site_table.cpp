@@ -156,7 +156,7 @@ class TableReading {
   std::span<const CsvRow> rows_;
   Quantity quantity_;
   bool symmetric_;
-  Scale scale_;
+  UnitScale scale_;
   SiteTable table_;
   std::map<std::string, std::size_t> numbers_;  // of the sites, by name
   std::vector<int> line_of_;                    // of each value; 0: none

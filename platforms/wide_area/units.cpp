@@ -16,7 +16,7 @@ namespace {
 
 struct Unit {
   std::string_view name;
-  Scale scale;
+  UnitScale scale;
 };
 
 constexpr Unit times[] = {{"s", {1, 1}}, {"ms", {1, 1e3}}, {"us", {1, 1e6}}, {"ns", {1, 1e9}}};
@@ -50,7 +50,7 @@ std::span<const Unit> units_of(Quantity quantity) {
   return prices;
 }
 
-std::optional<Scale> unit_scale(Quantity quantity, std::string_view name) {
+std::optional<UnitScale> unit_scale(Quantity quantity, std::string_view name) {
   for (const Unit& unit : units_of(quantity))
     if (unit.name == name) return unit.scale;
   return {};
@@ -68,11 +68,11 @@ std::optional<double> number_in(std::string_view text) {
   return value;
 }
 
-std::optional<Scale> column_scale(Quantity quantity, std::string_view name) {
+std::optional<UnitScale> column_scale(Quantity quantity, std::string_view name) {
   for (const Prefix& prefix : prefixes) {
     if (prefix.quantity != quantity || !name.starts_with(prefix.name)) continue;
     if (const auto scale = unit_scale(quantity, name.substr(prefix.name.size())))
-      return Scale{scale->times, scale->per * prefix.per};
+      return UnitScale{scale->times, scale->per * prefix.per};
   }
   return {};
 }

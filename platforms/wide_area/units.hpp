@@ -13,7 +13,7 @@ enum class Quantity { latency, bandwidth, price };
 std::optional<double> number_in(std::string_view text);
 
 /// The scale of a unit: exact where `value * times` is.
-struct Scale {
+struct UnitScale {
   double times = 1, per = 1;
   double operator()(double value) const { return value * times / per; }
 };
@@ -21,7 +21,7 @@ struct Scale {
 /// From the numbers in a column of this name to seconds, bytes per second or price per 1e9 bytes: `latency_ms`,
 /// `rtt_ms` (there and back: half of it), `throughput_gbps`, `bandwidth_MBps`, `price_per_GB`. In rates b is bits and B
 /// bytes. None: no such name.
-std::optional<Scale> column_scale(Quantity quantity, std::string_view name);
+std::optional<UnitScale> column_scale(Quantity quantity, std::string_view name);
 
 /// Whether a platform can have it: a latency or price from 0 to 1e30, a bandwidth from 1e-30 to 1e30.
 bool in_range(Quantity quantity, double value);

@@ -42,7 +42,7 @@ class PlatformWriter {
   std::string write() {
     for (const Site& site : area_.sites) add_site(site);
     for (const Site& site : area_.sites) add_caps(site);
-    for (const Line& line : area_.lines) {
+    for (const WideAreaLine& line : area_.lines) {
       pugi::xml_node made = link(root_, line_name(line), line.bandwidth_Bps, line.latency_s, "SHARED");
       if (line.price_per_GB) property(made, "isthmus.price_per_GB", fmt::format("{}", *line.price_per_GB));
     }
@@ -55,7 +55,7 @@ class PlatformWriter {
 
  private:
   std::string name_of(int site) const { return element_name(area_.sites[static_cast<std::size_t>(site)].name); }
-  std::string line_name(const Line& line) const { return name_of(line.from) + "-to-" + name_of(line.to); }
+  std::string line_name(const WideAreaLine& line) const { return name_of(line.from) + "-to-" + name_of(line.to); }
 
   [[noreturn]] static void fail_twice(const std::string& name) {
     throw BadInput(fmt::format("two elements of the platform would be named {}; other names of sites would be right",

@@ -22,7 +22,7 @@ struct Site {
 };
 
 /// A line from one site to another, in this direction only. Messages occupy it in turn.
-struct Line {
+struct WideAreaLine {
   int from = 0, to = 0;
   double bandwidth_Bps = 0;
   double latency_s = 0;
@@ -39,7 +39,7 @@ struct WideArea {
   std::string name;
   std::vector<std::string> remarks;  ///< sources and assumptions, for the comment at the top of the file
   std::vector<Site> sites;
-  std::vector<Line> lines;
+  std::vector<WideAreaLine> lines;
   std::vector<SiteRoute> routes;  ///< of each ordered pair of sites
 };
 

@@ -125,10 +125,15 @@ class FromTables(ProgramTest):
             (["--host-bandwidth", "none"], ["--host-bandwidth"]),
             (["--host-latency", "-1us"], ["--host-latency"]),
             (["--hosts", "0"], ["--hosts"]),
-            (["--graphml", "g.graphml"], ["--from-table and --graphml"]),
+            (["--graphml", "g.graphml"], ["--from-table", "--graphml"]),
+            (["--format", "json"], ["--format json"]),
+            (["--line-bandwidth", "1Gbps"], ["--line-bandwidth", "--graphml"]),
+            (["--zone-latency", "1ms"], ["--zone-latency", "--zones"]),
         ):
             self.is_refused(2, *tables, *options, says=says)
         self.is_refused(2, "platform", DAS_4X4, *tables[1:], says=["PLATFORM", "--from-table"])
+        self.is_refused(2, "platform", DAS_4X4, "--hosts", "3", says=["--hosts", "--from-table"])
+        self.is_refused(2, "platform", DAS_4X4, "--symmetric", says=["--symmetric", "--from-table"])
         self.is_refused(2, "platform", says=["PLATFORM"])
         self.is_refused(2, "platform", "--from-table", self.latency, says=["--from-table"])
 

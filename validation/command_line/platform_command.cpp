@@ -61,8 +61,6 @@ WideArea from_graph(const PlatformSource& source, const SiteOptions& options) {
                                      std::pair("--exit", options.exit), std::pair("--entrance", options.entrance)})
     if (rate.kind == SiteRate::Kind::largest)
       throw BadInput(fmt::format("{}: `largest` is read from tables; a rate would be right for a graph", option));
-  if (!source.sites.empty() || options.rates_per_host)
-    throw BadInput("--graphml: --sites and --rates-per-host go with --from-table; neither would be right here");
   GraphOptions graph;
   const auto cap = [](const SiteRate& rate) {
     return rate.kind == SiteRate::Kind::given ? std::optional(rate.bandwidth_Bps) : std::nullopt;
@@ -86,18 +84,27 @@ WideArea from_graph(const PlatformSource& source, const SiteOptions& options) {
   return area;
 }
 
+/// An option for platforms that are made is refused with one that is read.
+void refuse_without_source(const CLI::App& command) {
+  for (const char* name :
+       {"--output", "--name", "--hosts", "--host-bandwidth", "--host-latency", "--exit", "--entrance", "--zones"})
+    if (command.get_option(name)->count() > 0)
+      throw BadInput(fmt::format("{} goes with --from-table or --graphml; one of them would be right", name));
+}
+
 void add_platform_source(CLI::App& command, PlatformSource& source) {
-  command
-      .add_option(
-          "--from-table", source.tables,
-          "make a platform from tables in CSV of each ordered pair of sites: latency, throughput, perhaps price")
-      ->expected(2, 3)
-      ->type_name("LATENCY THROUGHPUT [PRICE]");
-  command.add_option("--graphml", source.graph, "make a platform from a graph of the Internet Topology Zoo");
+  CLI::Option* tables =
+      command
+          .add_option(
+              "--from-table", source.tables,
+              "make a platform from tables in CSV of each ordered pair of sites: latency, throughput, perhaps price")
+          ->expected(2, 3)
+          ->type_name("LATENCY THROUGHPUT [PRICE]");
+  CLI::Option* graph =
+      command.add_option("--graphml", source.graph, "make a platform from a graph of the Internet Topology Zoo")
+          ->excludes(tables);
   command.add_option("-o,--output", source.output, "with --from-table, --graphml: the file; default: standard output");
   command.add_option("--name", source.name, "the platform's name; default: that of the output file");
-  command.add_option("--sites", source.sites,
-                     "a table of sites: site, hosts, host_Gbps, exit_Gbps, entrance_Gbps, instead of the options");
   command.add_option("--hosts", source.hosts, "hosts of each site, or of each zone")
       ->capture_default_str()
       ->check(CLI::Range(1, max_hosts));
@@ -108,21 +115,32 @@ void add_platform_source(CLI::App& command, PlatformSource& source) {
   command.add_option("--exit", source.exit, "what leaves a site: at most this rate, `largest` of its rates, or `none`")
       ->capture_default_str();
   command.add_option("--entrance", source.entrance, "what enters a site, likewise")->capture_default_str();
-  command.add_flag("--rates-per-host", source.rates_per_host,
-                   "the table's rates are of one host: lines have them times hosts");
-  command.add_flag("--symmetric", source.symmetric, "a pair that stands in one direction only holds in both");
-  command.add_option("--zones", source.zones, "zones of each site, a level between site and host")
+  CLI::Option* zones = command.add_option("--zones", source.zones, "zones of each site, a level between site and host")
+                           ->capture_default_str()
+                           ->check(CLI::Range(1, 1024));
+  command.add_option("--zone-bandwidth", source.zone_bandwidth, "of the link of each zone")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1024));
-  command.add_option("--zone-bandwidth", source.zone_bandwidth, "of the link of each zone")->capture_default_str();
-  command.add_option("--zone-latency", source.zone_latency, "of the link of each zone")->capture_default_str();
-  command.add_option("--line-bandwidth", source.line_bandwidth, "with --graphml: of edges without LinkSpeedRaw");
-  command.add_option("--line-latency", source.line_latency, "with --graphml: of edges with an end without coordinates");
+      ->needs(zones);
+  command.add_option("--zone-latency", source.zone_latency, "of the link of each zone")
+      ->capture_default_str()
+      ->needs(zones);
+  command
+      .add_option("--sites", source.sites,
+                  "a table of sites: site, hosts, host_Gbps, exit_Gbps, entrance_Gbps, instead of the options")
+      ->needs(tables);
+  command
+      .add_flag("--rates-per-host", source.rates_per_host,
+                "the table's rates are of one host: lines have them times hosts")
+      ->needs(tables);
+  command.add_flag("--symmetric", source.symmetric, "a pair that stands in one direction only holds in both")
+      ->needs(tables);
+  command.add_option("--line-bandwidth", source.line_bandwidth, "with --graphml: of edges without LinkSpeedRaw")
+      ->needs(graph);
+  command.add_option("--line-latency", source.line_latency, "with --graphml: of edges with an end without coordinates")
+      ->needs(graph);
 }
 
 WideArea wide_area_from(const PlatformSource& source) {
-  if (!source.tables.empty() && !source.graph.empty())
-    throw BadInput("--from-table and --graphml; one of them would be right");
   SiteOptions options;
   options.hosts = source.hosts;
   options.host_bandwidth = parse_site_rate("--host-bandwidth", source.host_bandwidth);
@@ -171,10 +189,15 @@ void add_platform(CLI::App& program) {
   command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
       ->capture_default_str()
       ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));
-  command->callback([file, source, format, emulation, substrate] {
+  command->callback([command, file, source, format, emulation, substrate] {
     if (source->given() != file->empty())
       throw BadInput("PLATFORM, or --from-table or --graphml to make one; one of them would be right");
-    if (source->given()) return write_platform(*source);
+    if (source->given()) {
+      if (*emulation || *format == "json")
+        throw BadInput("--emulation and --format json read a PLATFORM; the file that is made here would be right");
+      return write_platform(*source);
+    }
+    refuse_without_source(*command);
     const Network network = read_platform_with_warnings(*file);
     if (*emulation) {
       const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1),
