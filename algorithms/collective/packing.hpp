@@ -30,7 +30,8 @@ struct Way {
 /// Ways in use, and how their pieces are timed against each other.
 struct Packing {
   std::vector<Way> ways;
-  /// The number of members of each site at which pieces enter and leave, in turn. Empty: 1.
+  /// The number of members of each site at which pieces enter and leave, in turn. Empty: 1 for trees,
+  /// whose pacing needs one stream of pieces; all for paths.
   std::vector<int> drivers;
   /// The time of an average hop between sites, in thousandths of the time of the collective.
   int lag = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/collective/packing.hpp"
 #include "algorithms/packed/pieces.hpp"
 #include "algorithms/packed/sites.hpp"
 #include "algorithms/packed/way_lanes.hpp"
@@ -135,6 +136,8 @@ class PathWriter {
     return false;
   }
 
+  int drivers(int site) const { return packing_.drivers.empty() ? sites_.size(site) : packing_.drivers[site]; }
+
   Hop hop_of(const WayPiece& piece) const {
     const std::vector<int>& sites = packing_.ways[piece.way].sites;
     Hop hop;
@@ -144,7 +147,7 @@ class PathWriter {
     const auto rank_at = [&](int index) {
       if (index < 0 || index > last) return -1;
       if (index == 0) return hop.from;
-      return index == last ? hop.to : sites_.driver(sites[index], turn, packing_);
+      return index == last ? hop.to : sites_.driver(sites[index], turn, drivers(sites[index]));
     };
     const int own = sites_.of(rank_);
     for (int index = 0; index <= last; ++index) {

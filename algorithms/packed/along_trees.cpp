@@ -98,7 +98,8 @@ class TreeWriter {
   int origin(const WayPiece& piece) const {
     if (has_owners()) return sites_.members(root_of(piece.way))[piece.block];
     if (has_root(problem_.collective)) return problem_.root;
-    return sites_.driver(root_of(piece.way), turn(piece), packing_);
+    return sites_.driver(root_of(piece.way), turn(piece),
+                         packing_.drivers.empty() ? 1 : packing_.drivers[root_of(piece.way)]);
   }
   static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
 

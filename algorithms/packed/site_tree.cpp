@@ -52,7 +52,7 @@ SiteTree::SiteTree(std::span<const int> parents)
 }
 
 int PieceTrees::head(int site, int origin, std::int64_t turn) const {
-  if (site != tree_.root()) return sites_.driver(site, turn, packing_);
+  if (site != tree_.root()) return sites_.driver(site, turn, packing_.drivers.empty() ? 1 : packing_.drivers[site]);
   if (!is_helped(origin)) return origin;
   const int size = sites_.size(site);
   const auto helper = static_cast<int>(1 + turn % (size - 1));

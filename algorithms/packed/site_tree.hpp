@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/collective/packing.hpp"
 #include "algorithms/packed/sites.hpp"
 
 namespace isthmus {

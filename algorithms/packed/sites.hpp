@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/collective/packing.hpp"
 #include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
@@ -23,13 +22,9 @@ class Sites {
   /// The position of a rank among the members of its site.
   int position(int rank) const { return position_[rank]; }
 
-  /// The member at which piece number `turn` enters or leaves a site.
-  int driver(int site, std::int64_t turn, const Packing& packing) const {
-    return members_[site][driver_position(site, turn, packing)];
-  }
-  int driver_position(int site, std::int64_t turn, const Packing& packing) const {
-    const int drivers = packing.drivers.empty() ? 1 : packing.drivers[site];
-    return static_cast<int>(turn % (drivers < size(site) ? drivers : size(site)));
+  /// The member at which piece number `turn` enters or leaves a site, by turns among `drivers` of them.
+  int driver(int site, std::int64_t turn, int drivers) const {
+    return members_[site][turn % (drivers < size(site) ? drivers : size(site))];
   }
 
  private:

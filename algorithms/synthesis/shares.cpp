@@ -41,9 +41,8 @@ std::vector<std::int64_t> whole_shares(const std::vector<double>& parts) {
   return shares;
 }
 
-/// The number of members of each site that take part in its wide-area traffic.
-std::vector<int> drivers_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
-                            const SiteRows& rows) {
+/// The number of members of each site that take part in its wide-area traffic along trees.
+std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, const SiteRows& rows) {
   std::vector<double> load_Bps(network.size());
   const auto load_tree = [&](const std::vector<int>& tree, double rate_Bps) {
     for (int s = 0; s < network.size(); ++s) {
@@ -52,13 +51,8 @@ std::vector<int> drivers_of(const Fluid& fluid, const Commodities& commodities, 
     }
   };
   for (const FluidWay& used : fluid.ways) {
-    const Way& way = used.timed.way;
-    if (commodities.kind == WayKind::paths) {
-      for (std::size_t i = 1; i + 1 < way.sites.size(); ++i) load_Bps[way.sites[i]] += used.rate_Bps;
-    } else {
-      load_tree(way.sites, used.rate_Bps);
-      if (!way.back.empty()) load_tree(way.back, used.rate_Bps);
-    }
+    load_tree(used.timed.way.sites, used.rate_Bps);
+    if (!used.timed.way.back.empty()) load_tree(used.timed.way.back, used.rate_Bps);
   }
   std::vector<int> drivers;
   bool several = false;
@@ -164,7 +158,7 @@ Packing packing_of(const Fluid& fluid, const Commodities& commodities, const Sit
       packing.ways.back().share = shares[i];
     }
   }
-  packing.drivers = drivers_of(fluid, commodities, network, rows);
+  if (commodities.kind != WayKind::paths) packing.drivers = drivers_of(fluid, network, rows);
   packing.lag = static_cast<int>(std::lround(1000 * mean_hop_s(fluid, commodities, rows) / fluid.seconds));
   // A piece is not on time to less than what it occupies a link for.
   const double piece_s = 2 * longest_occupation_s(fluid, commodities, network, rows);
