@@ -12,6 +12,7 @@
 #include "algorithms/synthesis/shares.hpp"
 #include "algorithms/synthesis/site_rows.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
+#include "algorithms/synthesis/thinning.hpp"
 
 namespace isthmus {
 namespace {
@@ -129,8 +130,11 @@ class Solver {
 class PieceSearch {
  public:
   PieceSearch(const SiteNetwork& network, const Problem& problem)
-      : network_(network), commodities_(commodities_of(network, problem)) {
+      : whole_(network), network_(network), commodities_(commodities_of(network, problem)) {
     require_reach(network, commodities_);
+    if (!needs_thinning(network)) return;
+    network_ = thinned(network, commodities_.root < 0 ? 0 : network.site_of(commodities_.root));
+    thin_ = true;
   }
 
   const Fluid& at(std::int64_t piece_bytes) {
@@ -153,6 +157,7 @@ class PieceSearch {
     result.seconds = fluid.seconds;
     result.rate_per_s = fluid.rate_per_s;
     result.finished = fluid.finished;
+    if (thin_) result.loss = std::max(0.0, 1 - fluid.rate_per_s / cut_rate_per_s(whole_, commodities_));
     return result;
   }
 
@@ -165,7 +170,9 @@ class PieceSearch {
     return ways;
   }
 
-  const SiteNetwork& network_;
+  const SiteNetwork& whole_;
+  SiteNetwork network_;  // in use: the best edges of many
+  bool thin_ = false;
   Commodities commodities_;
   std::map<std::int64_t, Fluid> found_;
   const Fluid* last_ = nullptr;

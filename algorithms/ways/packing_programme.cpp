@@ -276,6 +276,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     solution.prices = s.prices();
     solution.theta = s.model.value(0) * s.theta_scale;
     if (!solved) return finish(false);
+    if (solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
     bool added = false;
     for (double share = kFirstShare; !added; share -= kShareStep) {
       if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns)
