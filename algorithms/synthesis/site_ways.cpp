@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace isthmus {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr std::size_t kTreesPerRound = 3;   // for a commodity
 constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
+constexpr std::size_t kPairsPerRound = 12;  // allreduce: of a tree in and a tree out
 
 }  // namespace
 
@@ -90,14 +92,27 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
     columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   };
   if (commodities_.kind == WayKind::trees_both) {
+    std::vector<Half> in, out;
+    struct Pair {
+      double value;
+      std::size_t in, out;
+    };
+    std::vector<Pair> pairs;
     for (int origin = 0; origin < rows_.sites(); ++origin) {
-      std::vector<Half> in = halves(prices.row, origin, weight(0), TreeUse::in);
-      std::vector<Half> out = halves(prices.row, origin, weight(0), TreeUse::out);
-      in.resize(std::min(in.size(), kHalvesPerRound));
-      out.resize(std::min(out.size(), kHalvesPerRound));
-      for (const Half& up : in)
-        for (const Half& down : out) keep({.sites = up.tree, .back = down.tree}, 0);
+      const auto take = [&](TreeUse use, std::vector<Half>& all) {
+        const std::size_t first = all.size();
+        std::vector<Half> found = halves(prices.row, origin, weight(0), use);
+        found.resize(std::min(found.size(), kHalvesPerRound));
+        std::move(found.begin(), found.end(), std::back_inserter(all));
+        return first;
+      };
+      const std::size_t first_in = take(TreeUse::in, in), first_out = take(TreeUse::out, out);
+      for (std::size_t i = first_in; i < in.size(); ++i)
+        for (std::size_t o = first_out; o < out.size(); ++o) pairs.push_back({in[i].value + out[o].value, i, o});
     }
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.value < b.value; });
+    pairs.resize(std::min(pairs.size(), kPairsPerRound));
+    for (const Pair& pair : pairs) keep({.sites = in[pair.in].tree, .back = out[pair.out].tree}, 0);
     return columns;
   }
   if (commodities_.kind != WayKind::paths) {

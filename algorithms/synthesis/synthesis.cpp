@@ -12,16 +12,23 @@
 #include "algorithms/synthesis/shares.hpp"
 #include "algorithms/synthesis/site_rows.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
+#include "algorithms/synthesis/thinning.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr int kMaxHorizons = 12;
-/// The horizon is good enough when the end is no more than this below it.
-constexpr double kHorizonTolerance = 1e-3;
-/// Above so many sites rates are found to a thousandth, below to the last digit.
-constexpr int kExactSites = 8;
-constexpr double kRateTolerance = 1e-3;
+
+/// How near optima are taken for good: the rates alone, the shares at a first horizon and at later ones, the horizon.
+struct Tolerances {
+  double rates, first_shares, shares, horizon;
+};
+constexpr int kExactSites = 8, kManySites = 16;
+Tolerances tolerances_for(int sites, WayKind kind) {
+  if (sites <= kExactSites) return {1e-9, 5e-4, 5e-4, 1e-3};
+  if (sites <= kManySites && kind != WayKind::trees_both) return {2e-3, 2e-2, 5e-3, 3e-3};
+  return {1e-2, 5e-2, 2e-2, 5e-3};
+}
 
 /// Synthesis for pieces of one size.
 class Solver {
@@ -30,9 +37,8 @@ class Solver {
       : commodities_(commodities),
         rows_(network, commodities.root, commodities.reduces, piece_bytes),
         ways_(rows_, commodities),
-        programme_(rows_.capacity(), demands(commodities)) {
-    if (network.size() > kExactSites) budget_.tolerance = kRateTolerance;
-  }
+        programme_(rows_.capacity(), demands(commodities)),
+        tolerances_(tolerances_for(network.size(), commodities.kind)) {}
 
   /// Ways that were good for pieces of another size.
   void seed(const std::vector<TimedWay>& known) {
@@ -40,20 +46,20 @@ class Solver {
   }
 
   Fluid solve() {
-    ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon);
+    ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon, tolerances_.rates);
     Fluid best = fluid_of(rates);
     best.rate_per_s = rates.theta;
     const double slowest_s = slowest_used_s(best);
     double horizon_s = std::max(best.seconds, 2 * slowest_s);
     for (int i = 0; i < kMaxHorizons; ++i) {
-      Fluid found = fluid_of(solve_at(horizon_s));
+      Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
       if (found.ways.empty()) break;
       const double end_s = found.seconds;
       if (end_s < best.seconds) {
         found.rate_per_s = best.rate_per_s;
         best = std::move(found);
       }
-      if (end_s > horizon_s * (1 - kHorizonTolerance)) break;
+      if (i > 0 && end_s > horizon_s * (1 - tolerances_.horizon)) break;
       horizon_s = end_s;
     }
     without_slivers(best);
@@ -68,12 +74,11 @@ class Solver {
     return bytes;
   }
 
-  ProgrammeSolution solve_at(double horizon_s) {
+  ProgrammeSolution solve_at(double horizon_s, double tolerance) {
     for (std::size_t j = 0; j < programme_.columns().size(); ++j)
       programme_.set_gain(static_cast<int>(j), ways_.gain(programme_.columns()[j].tag, horizon_s));
-    budget_.exact_pricing = horizon_s == SiteWays::kNoHorizon;
-    ProgrammeSolution solution =
-        programme_.solve([&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); }, budget_);
+    ProgrammeSolution solution = programme_.solve(
+        [&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); }, {.tolerance = tolerance});
     finished_ = finished_ && solution.finished;
     return solution;
   }
@@ -117,7 +122,7 @@ class Solver {
   SiteRows rows_;
   SiteWays ways_;
   PackingProgramme programme_;
-  ProgrammeBudget budget_;
+  Tolerances tolerances_;
   bool finished_ = true;
 };
 
@@ -125,8 +130,11 @@ class Solver {
 class PieceSearch {
  public:
   PieceSearch(const SiteNetwork& network, const Problem& problem)
-      : network_(network), commodities_(commodities_of(network, problem)) {
+      : whole_(network), network_(network), commodities_(commodities_of(network, problem)) {
     require_reach(network, commodities_);
+    if (!needs_thinning(network)) return;
+    network_ = thinned(network, commodities_.root < 0 ? 0 : network.site_of(commodities_.root));
+    thin_ = true;
   }
 
   const Fluid& at(std::int64_t piece_bytes) {
@@ -149,6 +157,7 @@ class PieceSearch {
     result.seconds = fluid.seconds;
     result.rate_per_s = fluid.rate_per_s;
     result.finished = fluid.finished;
+    if (thin_) result.loss = std::max(0.0, 1 - fluid.rate_per_s / cut_rate_per_s(whole_, commodities_));
     return result;
   }
 
@@ -161,7 +170,9 @@ class PieceSearch {
     return ways;
   }
 
-  const SiteNetwork& network_;
+  const SiteNetwork& whole_;
+  SiteNetwork network_;  // in use: the best edges of many
+  bool thin_ = false;
   Commodities commodities_;
   std::map<std::int64_t, Fluid> found_;
   const Fluid* last_ = nullptr;
@@ -178,7 +189,7 @@ Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& probl
   constexpr double kSlack = 1.015;  // the forecast of larger pieces may be so much longer
   constexpr double kMinPieceBytes = 1024;
   constexpr int kMaxHalvings = 10;
-  constexpr int kStride = 3;  // of the first look at sizes
+  constexpr int kStride = 4;  // of the first look at sizes
   PieceSearch search(network, problem);
   std::vector<std::int64_t> sizes;
   for (int i = 0; i <= kMaxHalvings; ++i) {

@@ -24,8 +24,9 @@ struct Synthesis {
   double seconds = 0;            ///< the forecast
   /// How often in a second the collective could be done if nothing had a latency.
   double rate_per_s = 0;
-  /// What the rate lacks of that of single sites' cuts in the whole network, at most, as a share of it. Above 0 also
-  /// where no packing reaches these cuts.
+  /// Of more than 16 sites in a dense network only the best edges are used. This is what the rate then lacks at most,
+  /// as a share of what could enter and leave each site over all edges; it may be above 0 where no packing reaches
+  /// that.
   double loss = 0;
   bool finished = true;  ///< else the programme's budget was used up, and this is the best so far
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -22,6 +23,10 @@ constexpr double kMinReducedCost = 3e-10;
 constexpr double kMinPrice = 3e-10;
 /// How far towards the best proven prices columns are priced at first, and how much less if none is worth adding there.
 constexpr double kFirstShare = 0.8, kShareStep = 0.4;
+/// Programmes of more rows start with columns of several rounds of multiplicative weights, of this steepness.
+constexpr std::size_t kSmallRows = 100;
+constexpr int kFirstRounds = 100;
+constexpr double kSteepness = 10;
 /// Smaller entries of the scaled matrix count as nothing.
 constexpr double kMinEntry = 1e-13;
 
@@ -49,6 +54,7 @@ struct PackingProgramme::State {
   Simplex model{{}};         // column 0 is theta; then the columns in order
 
   Proof best;
+  bool stale = false;  // gains have changed since
 
   int commodity_row(int commodity) const { return static_cast<int>(capacity.size()) + commodity; }
 
@@ -111,6 +117,41 @@ struct PackingProgramme::State {
     for (double c : capacity) prices.row.push_back(1 / c);
     for (double d : demand) prices.worth.push_back(1 / d);
     return prices;
+  }
+
+  /// Columns for a start, by multiplicative weights (Garg and Koenemann 2007): what is filled most by the columns so
+  /// far is dear. Small programmes need one round of it.
+  std::vector<ProgrammeColumn> first_columns(const PriceColumns& price_columns, int& rounds) {
+    std::vector<ProgrammeColumn> found;
+    std::vector<double> filled(capacity.size());
+    std::set<std::vector<std::pair<int, double>>> known;
+    const int all_rounds = capacity.size() > kSmallRows ? kFirstRounds : 1;
+    for (rounds = 0; rounds < all_rounds; ++rounds) {
+      ProgrammePrices prices = first_prices();
+      const double most = *std::max_element(filled.begin(), filled.end());
+      for (std::size_t i = 0; i < filled.size(); ++i)
+        if (most > 0) prices.row[i] *= std::exp(kSteepness * (filled[i] / most - 1));
+      std::vector<ProgrammeColumn> priced = price_columns(prices);
+      learn(proof(prices, priced));
+      std::vector<const ProgrammeColumn*> cheapest(demand.size());
+      for (const ProgrammeColumn& column : priced) {
+        const ProgrammeColumn*& least = cheapest[column.commodity];
+        if (column.gain > 0 &&
+            (least == nullptr || cost(column, prices) * least->gain < cost(*least, prices) * column.gain))
+          least = &column;
+      }
+      for (const ProgrammeColumn* column : cheapest) {
+        if (column == nullptr) continue;
+        const double amount = demand[column->commodity] / column->gain;
+        std::vector<std::pair<int, double>> key{{column->commodity, column->gain}};
+        for (const RowLoad& load : column->loads) {
+          filled[load.row] += amount * load.amount / capacity[load.row];
+          key.push_back({load.row, load.amount});
+        }
+        if (known.insert(std::move(key)).second) found.push_back(*column);
+      }
+    }
+    return found;
   }
 
   ProgrammePrices prices() const {
@@ -188,7 +229,7 @@ void PackingProgramme::set_gain(int column, double gain) {
   ProgrammeColumn& changed = s.columns.at(column);
   if (!(gain >= 0)) throw BadInput("a gain of " + std::to_string(gain) + "; a number of 0 or more would be right");
   changed.gain = gain;
-  s.best.bound = kInfinity;
+  s.stale = true;
   if (static_cast<std::size_t>(column) < s.unit.size())
     s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
 }
@@ -200,12 +241,8 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
   ProgrammeSolution solution;
   solution.bound = kInfinity;
   if (s.theta_scale == 0) {
-    if (s.first_theta() == 0) {
-      solution.rounds = 1;
-      std::vector<ProgrammeColumn> priced = price_columns(s.first_prices());
-      s.learn(s.proof(s.first_prices(), priced));
-      for (ProgrammeColumn& column : priced) add(std::move(column));
-    }
+    if (s.first_theta() == 0)
+      for (ProgrammeColumn& column : s.first_columns(price_columns, solution.rounds)) add(std::move(column));
     s.theta_scale = s.first_theta();
     if (s.theta_scale == 0) {  // a commodity that cannot be served
       solution.amounts.assign(s.columns.size(), 0.0);
@@ -223,12 +260,23 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       solution.amounts.push_back(j < s.unit.size() ? s.model.value(1 + static_cast<int>(j)) * s.unit[j] : 0.0);
     return solution;
   };
+  if (s.stale && !s.best.prices.row.empty()) {
+    // What was the best proof is a good guess still.
+    const ProgrammePrices guess = std::move(s.best.prices);
+    s.best = {};
+    std::vector<ProgrammeColumn> priced = price_columns(guess);
+    s.learn(s.proof(guess, priced));
+    for (ProgrammeColumn& column : priced) add(std::move(column));
+    ++solution.rounds;
+  }
+  s.stale = false;
   while (true) {
     s.enter_columns();
     const bool solved = s.model.maximise(kSolverTolerance, kMaxSteps);
     solution.prices = s.prices();
     solution.theta = s.model.value(0) * s.theta_scale;
     if (!solved) return finish(false);
+    if (solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
     bool added = false;
     for (double share = kFirstShare; !added; share -= kShareStep) {
       if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns)
@@ -237,7 +285,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       const ProgrammePrices tried = s.between(solution.prices, share);
       std::vector<ProgrammeColumn> priced = price_columns(tried);
       s.learn(s.proof(tried, priced));
-      if (budget.exact_pricing && solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
+      if (solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
       for (ProgrammeColumn& column : priced) {
         const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
         if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;

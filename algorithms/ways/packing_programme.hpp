@@ -37,17 +37,15 @@ struct ProgrammePrices {
 struct ProgrammeBudget {
   int rounds = 10000;       ///< of pricing
   int columns = 1'000'000;  ///< in the programme
-  /// The callback returns a column of least cost over gain for each commodity. Without that there is no proof of a
-  /// bound; columns are added until none is worth it.
-  bool exact_pricing = true;
-  double tolerance = 1e-9;  ///< of theta below the bound, at which it is enough; with exact pricing
+  double tolerance = 1e-9;  ///< of theta below the bound, at which it is enough
 };
 
 struct ProgrammeSolution {
   double theta = 0;
   std::vector<double> amounts;  ///< of each column, by its index
   ProgrammePrices prices;
-  /// What no packing exceeds (Farley 1990), with exact pricing. Infinite if unknown.
+  /// What no packing exceeds (Farley 1990), provided that the callback returns a column of least cost over gain for
+  /// each commodity. Infinite if unknown.
   double bound = 0;
   bool finished = false;  ///< no column is worth adding; else the budget was used up and this is the best so far
   int rounds = 0;         ///< of pricing, in this call

@@ -16,6 +16,20 @@ constexpr int kStepsPerFactor = 50;
 /// Columns looked at in each step; all others only when none of these gains anything.
 constexpr std::size_t kPromising = 40;
 
+void add_multiple(double* to, const double* values, double factor, std::size_t number) {
+  for (std::size_t i = 0; i < number; ++i) to[i] += factor * values[i];
+}
+
+/// In four sums, which do not wait for each other.
+double dot(const double* a, const double* b, std::size_t number) {
+  double sums[4] = {0, 0, 0, 0};
+  std::size_t i = 0;
+  for (; i + 4 <= number; i += 4)
+    for (std::size_t j = 0; j < 4; ++j) sums[j] += a[i + j] * b[i + j];
+  for (; i < number; ++i) sums[0] += a[i] * b[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 }  // namespace
 
 Simplex::Simplex(std::vector<double> limits)
@@ -45,7 +59,7 @@ double Simplex::value(int column) const {
   if (place < 0) return 0;
   double sum = 0;
   for (std::size_t full = 0; full < full_rows_.size(); ++full)
-    sum += inverse(place, static_cast<int>(full)) * limit_[full_rows_[full]];
+    sum += inverse(static_cast<int>(full))[place] * limit_[full_rows_[full]];
   return std::max(0.0, sum);
 }
 
@@ -58,7 +72,8 @@ bool Simplex::maximise(double tolerance, int max_steps) {
     if (entering.column < 0 && entering.row < 0) return true;
     find_direction(entering);
     if (!step(entering)) throw std::domain_error("a linear programme without a bound");
-    if (++steps_since_factor_ >= kStepsPerFactor && !refactor()) restart();
+    if (++steps_since_factor_ >= std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size())) && !refactor())
+      restart();
     find_duals();
   }
   return false;
@@ -105,14 +120,11 @@ void Simplex::find_direction(const Entering& entering) {
   direction_.assign(t, 0.0);
   std::fill(slack_direction_.begin(), slack_direction_.end(), 0.0);
   if (entering.row >= 0) {
-    const int full = full_place_[entering.row];
-    for (std::size_t p = 0; p < t; ++p) direction_[p] = inverse(static_cast<int>(p), full);
+    std::copy_n(inverse(full_place_[entering.row]), t, direction_.begin());
   } else {
     for (const SparseEntry& entry : columns_[entering.column].entries) {
       slack_direction_[entry.row] = entry.value;
-      const int full = full_place_[entry.row];
-      if (full < 0) continue;
-      for (std::size_t p = 0; p < t; ++p) direction_[p] += inverse(static_cast<int>(p), full) * entry.value;
+      if (full_place_[entry.row] >= 0) add_multiple(direction_.data(), inverse(full_place_[entry.row]), entry.value, t);
     }
   }
   for (std::size_t p = 0; p < t; ++p) {
@@ -168,14 +180,12 @@ bool Simplex::step(const Entering& entering) {
 }
 
 std::vector<double> Simplex::row_by_inverse(int row) const {
-  std::vector<double> product(full_rows_.size(), 0.0);
-  for (std::size_t p = 0; p < in_use_.size(); ++p) {
-    for (const SparseEntry& entry : columns_[in_use_[p]].entries) {
-      if (entry.row != row) continue;
-      for (std::size_t f = 0; f < product.size(); ++f)
-        product[f] += entry.value * inverse(static_cast<int>(p), static_cast<int>(f));
-    }
-  }
+  const std::size_t t = in_use_.size();
+  std::vector<double> entries(t, 0.0), product(t);
+  for (std::size_t p = 0; p < t; ++p)
+    for (const SparseEntry& entry : columns_[in_use_[p]].entries)
+      if (entry.row == row) entries[p] = entry.value;
+  for (std::size_t f = 0; f < t; ++f) product[f] = dot(entries.data(), inverse(static_cast<int>(f)), t);
   return product;
 }
 
@@ -186,19 +196,17 @@ void Simplex::grow(int column, int row) {
   if (t + 1 > stride_) {
     const int wider = std::max(16, 2 * stride_);
     std::vector<double> moved(static_cast<std::size_t>(wider) * wider);
-    for (int p = 0; p < t; ++p)
-      std::copy_n(&inverse_[static_cast<std::size_t>(p) * stride_], t, &moved[static_cast<std::size_t>(p) * wider]);
+    for (int f = 0; f < t; ++f) std::copy_n(inverse(f), t, &moved[static_cast<std::size_t>(f) * wider]);
     inverse_ = std::move(moved);
     stride_ = wider;
   }
-  for (int p = 0; p < t; ++p) {
-    const double factor = direction_[p] / schur;
-    if (factor != 0)
-      for (int f = 0; f < t; ++f) inverse(p, f) += factor * by_row[f];
-    inverse(p, t) = -factor;
+  for (int f = 0; f < t; ++f) {
+    const double factor = by_row[f] / schur;
+    if (factor != 0) add_multiple(inverse(f), direction_.data(), factor, t);
+    inverse(f)[t] = -factor;
   }
-  for (int f = 0; f < t; ++f) inverse(t, f) = -by_row[f] / schur;
-  inverse(t, t) = 1 / schur;
+  for (int p = 0; p < t; ++p) inverse(t)[p] = -direction_[p] / schur;
+  inverse(t)[t] = 1 / schur;
   in_use_.push_back(column);
   columns_[column].place = t;
   full_rows_.push_back(row);
@@ -208,16 +216,17 @@ void Simplex::grow(int column, int row) {
 
 void Simplex::shrink(int place, int full) {
   const int last = static_cast<int>(in_use_.size()) - 1;
-  const double pivot = inverse(place, full);
-  for (int p = 0; p <= last; ++p) {
-    const double factor = inverse(p, full) / pivot;
-    if (p == place || factor == 0) continue;
-    for (int f = 0; f <= last; ++f) inverse(p, f) -= factor * inverse(place, f);
+  std::vector<double> factors(inverse(full), inverse(full) + last + 1);
+  const double pivot = factors[place];
+  factors[place] = 0;
+  for (int f = 0; f <= last; ++f) {
+    const double factor = -inverse(f)[place] / pivot;
+    if (factor != 0) add_multiple(inverse(f), factors.data(), factor, last + 1);
+    inverse(f)[place] = inverse(f)[last];
   }
+  if (full != last) std::copy_n(inverse(last), last, inverse(full));
   columns_[in_use_[place]].place = -1;
   full_place_[full_rows_[full]] = -1;
-  for (int f = 0; f <= last; ++f) inverse(place, f) = inverse(last, f);
-  for (int p = 0; p <= last; ++p) inverse(p, full) = inverse(p, last);
   in_use_[place] = in_use_[last];
   amounts_[place] = amounts_[last];
   full_rows_[full] = full_rows_[last];
@@ -231,11 +240,11 @@ void Simplex::shrink(int place, int full) {
 void Simplex::replace_column(int place, int column) {
   const int t = static_cast<int>(in_use_.size());
   const double pivot = direction_[place];
-  for (int f = 0; f < t; ++f) inverse(place, f) /= pivot;
-  for (int p = 0; p < t; ++p) {
-    const double factor = direction_[p];
-    if (p == place || factor == 0) continue;
-    for (int f = 0; f < t; ++f) inverse(p, f) -= factor * inverse(place, f);
+  direction_[place] = 0;
+  for (int f = 0; f < t; ++f) {
+    const double factor = inverse(f)[place] / pivot;
+    if (factor != 0) add_multiple(inverse(f), direction_.data(), -factor, t);
+    inverse(f)[place] = factor;
   }
   columns_[in_use_[place]].place = -1;
   in_use_[place] = column;
@@ -245,12 +254,10 @@ void Simplex::replace_column(int place, int column) {
 void Simplex::replace_row(int full, int row) {
   const std::vector<double> by_row = row_by_inverse(row);
   const int t = static_cast<int>(in_use_.size());
-  for (int p = 0; p < t; ++p) {
-    const double scaled = inverse(p, full) / by_row[full];
-    if (scaled == 0) continue;
-    for (int f = 0; f < t; ++f) inverse(p, f) -= by_row[f] * scaled;
-    inverse(p, full) = scaled;
-  }
+  double* replaced = inverse(full);
+  for (int p = 0; p < t; ++p) replaced[p] /= by_row[full];
+  for (int f = 0; f < t; ++f)
+    if (f != full && by_row[f] != 0) add_multiple(inverse(f), replaced, -by_row[f], t);
   full_place_[full_rows_[full]] = -1;
   full_rows_[full] = row;
   full_place_[row] = full;
@@ -292,8 +299,8 @@ bool Simplex::refactor() {
       for (int i = 0; i < t; ++i) result[i] -= factor * solved[i];
     }
   }
-  for (int p = 0; p < t; ++p)
-    std::copy_n(&unit[static_cast<std::size_t>(at[p]) * t], t, &inverse_[static_cast<std::size_t>(p) * stride_]);
+  for (int f = 0; f < t; ++f)
+    for (int p = 0; p < t; ++p) inverse(f)[p] = unit[static_cast<std::size_t>(at[p]) * t + f];
   find_values();
   const auto feasible = [](double amount) { return amount >= -kFeasible; };
   return std::all_of(amounts_.begin(), amounts_.end(), feasible) &&
@@ -304,8 +311,7 @@ void Simplex::find_values() {
   slacks_ = shaken_;
   for (std::size_t p = 0; p < in_use_.size(); ++p) {
     double sum = 0;
-    for (std::size_t f = 0; f < full_rows_.size(); ++f)
-      sum += inverse(static_cast<int>(p), static_cast<int>(f)) * shaken_[full_rows_[f]];
+    for (std::size_t f = 0; f < full_rows_.size(); ++f) sum += inverse(static_cast<int>(f))[p] * shaken_[full_rows_[f]];
     amounts_[p] = sum;
     for (const SparseEntry& entry : columns_[in_use_[p]].entries) slacks_[entry.row] -= entry.value * sum;
   }
@@ -318,7 +324,7 @@ void Simplex::find_duals() {
     const double objective = columns_[in_use_[p]].objective;
     if (objective == 0) continue;
     for (std::size_t f = 0; f < full_rows_.size(); ++f)
-      duals_[full_rows_[f]] += objective * inverse(static_cast<int>(p), static_cast<int>(f));
+      duals_[full_rows_[f]] += objective * inverse(static_cast<int>(f))[p];
   }
 }
 

@@ -55,8 +55,9 @@ class Simplex {
   void find_duals();
   void restart();
 
-  double& inverse(int place, int full) { return inverse_[static_cast<std::size_t>(place) * stride_ + full]; }
-  double inverse(int place, int full) const { return inverse_[static_cast<std::size_t>(place) * stride_ + full]; }
+  /// The column of the inverse kernel for a full row, by places of columns in use.
+  double* inverse(int full) { return &inverse_[static_cast<std::size_t>(full) * stride_]; }
+  const double* inverse(int full) const { return &inverse_[static_cast<std::size_t>(full) * stride_]; }
 
   std::vector<double> limit_, shaken_;  // shaken: with a tiny excess, different for each row, against cycles
   std::vector<Column> columns_;
@@ -64,7 +65,7 @@ class Simplex {
   std::vector<int> full_rows_;   // as many
   std::vector<int> full_place_;  // of each row among the full ones, or -1
   int stride_ = 0;
-  std::vector<double> inverse_;                      // of the kernel: [place of a column][place of a row]
+  std::vector<double> inverse_;                      // of the kernel: [place of a row][place of a column]
   std::vector<double> amounts_;                      // of the columns in use
   std::vector<double> slacks_;                       // of the rows
   std::vector<double> duals_;                        // of the rows

@@ -1,0 +1,117 @@
+#include "algorithms/synthesis/thinning.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "algorithms/ways/arborescence.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMaxSites = 16;
+constexpr int kMaxDegree = 8;
+/// Edges that are kept of a site in each direction.
+constexpr std::size_t kByRate = 4, kByLatency = 1;
+/// The size of message by which latencies are compared.
+constexpr double kSmallBytes = 1;
+
+/// The least bandwidth of the links on an edge.
+double bandwidth_Bps(const SiteNetwork& network, int from, int to) {
+  double least = kInfinity;
+  for (const int link : network.edge(from, to).links)
+    least = std::min(least, network.network().links[link].bandwidth_Bps);
+  return least;
+}
+
+}  // namespace
+
+bool needs_thinning(const SiteNetwork& network) {
+  if (network.size() <= kMaxSites) return false;
+  int edges = 0;
+  for (int i = 0; i < network.size(); ++i)
+    for (int j = 0; j < network.size(); ++j) edges += network.edge(i, j).exists ? 1 : 0;
+  return edges > kMaxDegree * network.size();
+}
+
+SiteNetwork thinned(const SiteNetwork& network, int root_site) {
+  const int k = network.size();
+  EdgeTable seconds(k);
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j)
+      if (network.edge(i, j).exists)
+        seconds.at(i, j) = message_s(network.network(), network.edge(i, j).links, kSmallBytes);
+  std::vector<char> kept(static_cast<std::size_t>(k) * k);
+  const auto keep = [&](int from, int to) { kept[static_cast<std::size_t>(from) * k + to] = 1; };
+  for (int s = 0; s < k; ++s) {
+    for (const bool out : {true, false}) {
+      struct Candidate {
+        double value;
+        int from, to;
+      };
+      std::vector<Candidate> by_rate, by_latency;
+      for (int other = 0; other < k; ++other) {
+        const int from = out ? s : other, to = out ? other : s;
+        if (!network.edge(from, to).exists) continue;
+        by_rate.push_back({-bandwidth_Bps(network, from, to), from, to});
+        by_latency.push_back({seconds.at(from, to), from, to});
+      }
+      const auto keep_best = [&](std::vector<Candidate>& candidates, std::size_t number) {
+        // Neighbours in number first among equals, and not the same ones for all.
+        std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
+          const auto distance = [&](const Candidate& c) { return (c.from + c.to - 2 * s + k) % k; };
+          return a.value < b.value || (a.value == b.value && distance(a) < distance(b));
+        });
+        for (std::size_t i = 0; i < std::min(number, candidates.size()); ++i)
+          keep(candidates[i].from, candidates[i].to);
+      };
+      keep_best(by_rate, kByRate);
+      keep_best(by_latency, kByLatency);
+    }
+  }
+  const ShortestPaths from_root = shortest_paths(seconds, root_site);
+  const ShortestPaths to_root = shortest_paths(seconds.transposed(), root_site);
+  for (int v = 0; v < k; ++v) {
+    if (from_root.parent[v] != v) keep(from_root.parent[v], v);
+    if (to_root.parent[v] != v) keep(v, to_root.parent[v]);
+  }
+  SiteNetwork thin = network;
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j)
+      if (kept[static_cast<std::size_t>(i) * k + j] == 0) thin.remove_edge(i, j);
+  return thin;
+}
+
+double cut_rate_per_s(const SiteNetwork& network, const Commodities& commodities) {
+  const int k = network.size();
+  std::vector<double> leaving(k), entering(k);
+  for (const Commodity& commodity : commodities.list) {
+    if (commodities.kind == WayKind::paths) {
+      if (commodity.from == commodity.to) continue;
+      leaving[commodity.from] += commodity.bytes;
+      entering[commodity.to] += commodity.bytes;
+      continue;
+    }
+    for (int s = 0; s < k; ++s) {
+      const bool root = s == commodity.from;
+      if (commodities.kind == WayKind::trees_both || (commodities.kind == WayKind::trees_out) == root)
+        leaving[s] += commodity.bytes;
+      if (commodities.kind == WayKind::trees_both || (commodities.kind == WayKind::trees_in) == root)
+        entering[s] += commodity.bytes;
+    }
+  }
+  double rate = kInfinity;
+  for (int s = 0; s < k; ++s) {
+    double out_Bps = 0, in_Bps = 0;
+    for (int other = 0; other < k; ++other) {
+      if (network.edge(s, other).exists) out_Bps += bandwidth_Bps(network, s, other);
+      if (network.edge(other, s).exists) in_Bps += bandwidth_Bps(network, other, s);
+    }
+    if (leaving[s] > 0) rate = std::min(rate, std::min(out_Bps, network.site(s).out_Bps) / leaving[s]);
+    if (entering[s] > 0) rate = std::min(rate, std::min(in_Bps, network.site(s).in_Bps) / entering[s]);
+  }
+  return rate;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,287 @@
+// Packings of random networks: rates against minimum cuts, ways that exist, sane forecasts, bad input.
+#include "algorithms/synthesis/synthesis.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+
+#include "algorithms/errors.hpp"
+#include "tests/support/networks.hpp"
+#include "tests/support/random_meshes.hpp"
+
+namespace isthmus {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Collective kAll[] = {Collective::broadcast,
+                               Collective::reduce,
+                               Collective::allreduce,
+                               Collective::allgather,
+                               Collective::reduce_scatter_block,
+                               Collective::scatter,
+                               Collective::gather,
+                               Collective::alltoall};
+
+SiteNetwork sites_of(const Network& network) {
+  return SiteNetwork({network, place_ranks(network, PlacementRule::block, 1)});
+}
+
+/// Hosts so fast that they do not bind; nothing but the links between sites counts.
+Network bare(tests::RandomMesh mesh) {
+  for (int& lan : mesh.lan_MBps) lan = 100'000;
+  Network network = tests::network_of(mesh);
+  network.transport = {};
+  return network;
+}
+
+/// A random strongly connected mesh with missing links and sites of 1 to 3 hosts.
+tests::RandomMesh random_mesh(unsigned seed, int k) {
+  std::mt19937 random(seed);
+  tests::RandomMesh mesh;
+  for (int i = 0; i < k; ++i) {
+    mesh.sizes.push_back(1 + static_cast<int>(random() % 3));
+    mesh.lan_MBps.push_back(100);
+    mesh.rate.emplace_back(k);
+    mesh.latency.emplace_back(k);
+    for (int j = 0; j < k; ++j) {
+      const bool exists = random() % 3 != 0 || (i + 1) % k == j;
+      mesh.rate[i][j] = exists && i != j ? 1 + static_cast<int>(random() % 20) : 0;
+      mesh.latency[i][j] = 10 + static_cast<int>(random() % 300);
+    }
+  }
+  return mesh;
+}
+
+/// The least capacity from a set of sites that `leaves` to its complement, over weight(set), over all sets.
+template <typename Weight>
+double least_cut(const tests::RandomMesh& mesh, const Weight& weight) {
+  const int k = static_cast<int>(mesh.sizes.size());
+  double least = kInfinity;
+  for (int set = 1; set < (1 << k) - 1; ++set) {
+    const double demand = weight(set);
+    if (demand == 0) continue;
+    double cut = 0;
+    for (int u = 0; u < k; ++u)
+      for (int v = 0; v < k; ++v)
+        if ((set >> u & 1) != 0 && (set >> v & 1) == 0) cut += 5e5 * mesh.rate[u][v];
+    least = std::min(least, cut / demand);
+  }
+  return least;
+}
+
+int ranks_in(const tests::RandomMesh& mesh, int set) {
+  int ranks = 0;
+  for (std::size_t s = 0; s < mesh.sizes.size(); ++s) ranks += (set >> s & 1) != 0 ? mesh.sizes[s] : 0;
+  return ranks;
+}
+
+class RatesOnRandomMeshes : public ::testing::TestWithParam<int> {};
+
+TEST_P(RatesOnRandomMeshes, AreThoseOfTheLeastCuts) {
+  const int seed = GetParam();
+  const tests::RandomMesh mesh =
+      seed <= 10 ? tests::random_meshes()[seed - 1] : random_mesh(static_cast<unsigned>(seed), 2 + seed % 5);
+  const SiteNetwork sites = sites_of(bare(mesh));
+  const int all = (1 << sites.size()) - 1;
+  const auto rate = [&](Collective collective) {
+    return synthesise(sites, {.collective = collective, .count = 1 << 20}, 1 << 16).rate_per_s * (1 << 20);
+  };
+  const auto from_root = [](int set) { return set & 1; };
+  const auto to_root = [](int set) { return (set & 1) == 0 ? 1 : 0; };
+  EXPECT_NEAR(rate(Collective::broadcast) / least_cut(mesh, from_root), 1, 1e-6);
+  EXPECT_NEAR(rate(Collective::reduce) / least_cut(mesh, to_root), 1, 1e-6);
+  const auto inside = [&](int set) { return ranks_in(mesh, set); };
+  const auto outside = [&](int set) { return ranks_in(mesh, all ^ set); };
+  EXPECT_NEAR(rate(Collective::allgather) / least_cut(mesh, inside), 1, 1e-6);
+  EXPECT_NEAR(rate(Collective::reduce_scatter_block) / least_cut(mesh, outside), 1, 1e-6);
+  EXPECT_NEAR(rate(Collective::scatter) / least_cut(mesh, [&](int set) { return from_root(set) * outside(set); }), 1,
+              1e-6);
+  EXPECT_NEAR(rate(Collective::gather) / least_cut(mesh, [&](int set) { return to_root(set) * inside(set); }), 1, 1e-6);
+  // Cuts are no more than a bound for flows of many pairs, and for sums that have to come back.
+  const double pairs = least_cut(mesh, [&](int set) { return inside(set) * outside(set); });
+  EXPECT_LE(rate(Collective::alltoall), pairs * (1 + 1e-6));
+  EXPECT_GE(rate(Collective::alltoall), 0.6 * pairs);
+  EXPECT_LE(rate(Collective::allreduce), least_cut(mesh, [](int) { return 1; }) * (1 + 1e-6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RatesOnRandomMeshes, ::testing::Range(1, 31));
+
+/// Edges of a way, from sender to receiver.
+std::vector<std::pair<int, int>> edges_of(const Way& way, Collective collective) {
+  std::vector<std::pair<int, int>> edges;
+  const auto add_tree = [&](const std::vector<int>& tree, bool out) {
+    for (int v = 0; v < static_cast<int>(tree.size()); ++v)
+      if (tree[v] != v) edges.push_back(out ? std::pair(tree[v], v) : std::pair(v, tree[v]));
+  };
+  switch (collective) {
+    case Collective::scatter:
+    case Collective::gather:
+    case Collective::alltoall:
+      for (std::size_t i = 1; i < way.sites.size(); ++i) edges.push_back({way.sites[i - 1], way.sites[i]});
+      break;
+    case Collective::broadcast:
+    case Collective::allgather:
+      add_tree(way.sites, true);
+      break;
+    default:
+      add_tree(way.sites, false);
+      add_tree(way.back, true);
+  }
+  return edges;
+}
+
+TEST(Synthesis, UsesLinksThatExistAndSharesAreWholeNumbers) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const SiteNetwork sites = sites_of(tests::network_of(random_mesh(seed, 5)));
+    for (const Collective collective : kAll) {
+      const Synthesis synthesis = synthesise_with_piece(sites, {.collective = collective, .count = 1 << 20});
+      ASSERT_FALSE(synthesis.packing.empty());
+      EXPECT_TRUE(synthesis.finished);
+      std::map<std::pair<int, int>, std::pair<int, std::int64_t>> of_ends;
+      for (const Way& way : synthesis.packing.ways) {
+        for (const auto& [from, to] : edges_of(way, collective)) EXPECT_TRUE(sites.edge(from, to).exists);
+        EXPECT_GE(way.share, 1);
+        std::pair<int, int> ends(0, 0);
+        if (way.sites.size() != 5U || edges_of(way, Collective::scatter) == edges_of(way, collective)) {
+          ends = {way.sites.front(), way.sites.back()};
+        } else if (collective != Collective::allreduce) {
+          for (int v = 0; v < 5; ++v)
+            if (way.sites[v] == v) ends = {v, v};
+        }
+        auto& [number, sum] = of_ends[ends];
+        ++number;
+        sum += way.share;
+      }
+      for (const auto& [ends, ways] : of_ends)
+        EXPECT_TRUE(ways.second == (ways.first == 1 ? 1 : 10'000)) << ways.second;
+      EXPECT_TRUE(synthesis.packing.drivers.empty() || synthesis.packing.drivers.size() == 5U);
+      EXPECT_GE(synthesis.packing.lag, 0);
+      EXPECT_LE(synthesis.packing.lag, 1000);
+    }
+  }
+}
+
+TEST(Synthesis, ForecastLiesBetweenItsTwoParts) {
+  for (const tests::RandomMesh& mesh : tests::random_meshes()) {
+    const SiteNetwork sites = sites_of(tests::network_of(mesh));
+    for (const Collective collective : kAll) {
+      double before = 0;
+      for (const std::int64_t bytes : {8LL, 1LL << 16, 1LL << 20, 1LL << 24}) {
+        const Synthesis synthesis = synthesise_with_piece(sites, {.collective = collective, .count = bytes});
+        EXPECT_GE(synthesis.seconds, 1 / synthesis.rate_per_s);
+        EXPECT_GE(synthesis.seconds, before);
+        EXPECT_LE(synthesis.piece_bytes, bytes);
+        before = synthesis.seconds;
+        EXPECT_LE(synthesis.seconds, 0.1 + (bytes == 1 << 24 ? 1.3 : 4) / synthesis.rate_per_s);
+      }
+    }
+  }
+}
+
+TEST(Synthesis, IsTheSameEveryTime) {
+  const SiteNetwork sites = sites_of(tests::network_of(tests::random_meshes()[9]));
+  for (const Collective collective : kAll) {
+    const Problem problem{.collective = collective, .count = 1 << 20};
+    const Synthesis one = synthesise_with_piece(sites, problem), two = synthesise_with_piece(sites, problem);
+    EXPECT_EQ(one.packing, two.packing);
+    EXPECT_EQ(one.seconds, two.seconds);
+    EXPECT_EQ(one.piece_bytes, two.piece_bytes);
+  }
+}
+
+TEST(Synthesis, TakesTheQuickestTreeForFewBytesAndSeveralForMany) {
+  const SiteNetwork sites = sites_of(tests::network_of(tests::random_meshes()[0]));
+  EXPECT_EQ(synthesise_with_piece(sites, {.count = 8}).packing.ways.size(), 1U);
+  EXPECT_GT(synthesise_with_piece(sites, {.count = 1 << 24}).packing.ways.size(), 2U);
+}
+
+TEST(Synthesis, SharesALinkOfSeveralRoutesAmongThem) {
+  // One exit of 1e6 for both other sites: a broadcast sends each byte out of it once.
+  Network network = tests::grid({.clusters = 3, .hosts = 2, .wan_bandwidth_Bps = 20e6, .header_bytes = 0});
+  network.transport = {};
+  network.links.push_back({"exit", 1e6, 1e-3, Sharing::shared});
+  const int exit = static_cast<int>(network.links.size()) - 1;
+  for (const int to : {1, 2}) network.trunks[{0, to}].links.insert(network.trunks[{0, to}].links.begin(), exit);
+  const SiteNetwork sites = sites_of(network);
+  EXPECT_NEAR(synthesise(sites, {.count = 1 << 20}, 1 << 14).rate_per_s * (1 << 20) / 1e6, 1, 1e-6);
+  EXPECT_NEAR(
+      synthesise(sites, {.collective = Collective::scatter, .count = 1 << 20}, 1 << 14).rate_per_s * (1 << 20) / 0.25e6,
+      1, 1e-6);
+}
+
+TEST(Synthesis, LetsNeighboursOfTheRootHelp) {
+  // Two links of 60 MB/s lead out of the root's site, its hosts send 50 MB/s each: alone the root would be the cut.
+  Network network = tests::grid({.clusters = 3, .hosts = 4, .wan_bandwidth_Bps = 40e6, .header_bytes = 0});
+  network.transport = {};
+  const SiteNetwork sites = sites_of(network);
+  const Synthesis synthesis = synthesise_with_piece(sites, {.count = 1 << 26});
+  bool helped = false;
+  for (const Way& way : synthesis.packing.ways) helped = helped || way.helped;
+  EXPECT_TRUE(helped);
+  EXPECT_GT(synthesis.rate_per_s * (1 << 26), 45e6);
+}
+
+TEST(Synthesis, NamesSitesThatCannotReachEachOther) {
+  tests::RandomMesh mesh = random_mesh(1, 4);
+  for (int v = 0; v < 4; ++v) mesh.rate[v][3] = 0;  // nobody reaches c3
+  const SiteNetwork sites = sites_of(tests::network_of(mesh));
+  for (const Collective collective : kAll) {
+    if (collective == Collective::reduce || collective == Collective::gather) {
+      EXPECT_NO_THROW(synthesise(sites, {.collective = collective, .count = 8}, 8));
+      continue;
+    }
+    try {
+      synthesise(sites, {.collective = collective, .count = 8}, 8);
+      ADD_FAILURE() << name(collective);
+    } catch (const BadInput& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("no way from site c0"), HasSubstr("c3")));
+    }
+  }
+}
+
+TEST(Synthesis, HoldsCapacitiesOfTwentyOneOrdersOfMagnitude) {
+  Network network = bare(tests::random_meshes()[4]);
+  for (Link& link : network.links)
+    if (link.name.starts_with("wan")) link.bandwidth_Bps = link.name.ends_with("-2") ? 1e-9 : 1e12;
+  const SiteNetwork sites = sites_of(network);
+  const double into = (sites.size() - 1) * 1e-9;
+  for (const Collective collective : kAll) {
+    const Synthesis synthesis = synthesise(sites, {.collective = collective, .count = 1}, 1);
+    EXPECT_TRUE(std::isfinite(synthesis.seconds));
+    EXPECT_FALSE(synthesis.packing.empty());
+    if (collective != Collective::broadcast) continue;
+    EXPECT_NEAR(synthesis.rate_per_s / into, 1, 1e-6);
+  }
+}
+
+TEST(Synthesis, CountsRealBytesWhereTheyAreKnown) {
+  const SiteNetwork sites = sites_of(tests::das(3, 1));
+  const Problem even{.collective = Collective::allgatherv, .count = 1 << 20, .counts = {1 << 20, 1 << 20, 1 << 20}};
+  Problem uneven = even;
+  uneven.counts = {3 << 20, 0, 0};
+  // Two links lead out of the only owner's site; each of three owners has the two of its own.
+  EXPECT_NEAR(synthesise(sites, uneven, 1 << 16).rate_per_s * (3 << 20) / 2e6, 1, 0.01);
+  EXPECT_NEAR(synthesise(sites, even, 1 << 16).rate_per_s * (1 << 20) / 1e6, 1, 0.01);
+  uneven.counts_known = false;
+  EXPECT_NEAR(synthesise(sites, uneven, 1 << 16).rate_per_s * (1 << 20) / 1e6, 1, 0.01);
+}
+
+TEST(Synthesis, RefusesWhatItDoesNotServe) {
+  const SiteNetwork sites = sites_of(tests::das(2, 2));
+  EXPECT_THROW(synthesise(sites, {.collective = Collective::barrier}, 1), BadInput);
+  EXPECT_THROW(synthesise(sites, {.collective = Collective::scan, .count = 1}, 1), BadInput);
+  EXPECT_THROW(synthesise(sites, {.collective = Collective::reduce, .count = 1, .commutative = false}, 1), BadInput);
+  EXPECT_THROW(synthesise(sites, {.count = 1}, 0), BadInput);
+  EXPECT_NO_THROW(synthesise(sites, {.count = 0}, 1));
+}
+
+}  // namespace
+}  // namespace isthmus
