@@ -82,7 +82,8 @@ void consider_most_promising(const Demand& demand, BestBound& best, std::vector<
   std::ranges::sort(candidates, std::greater<>(), &Candidate::at_least_s);
   for (const Candidate& candidate : candidates)
     if (candidate.bytes > 0 && along_route_s(demand, candidate) > best.seconds())
-      best.consider(one_of(demand, candidate.from), one_of(demand, candidate.to), candidate.bytes);
+      best.consider(one_of(demand, candidate.from), one_of(demand, candidate.to), candidate.bytes, candidate.from_host,
+                    candidate.to_host);
 }
 
 }  // namespace

@@ -117,6 +117,7 @@ class Corpus:
             "predicted platform": ("p.xml", xml, lambda file: ["predict", file, "allreduce/ring", "--bytes", "1Ki"]),
             "network": ("n.json", networks, lambda file: ["platform", file]),
             "explained network": ("n.json", networks, lambda file: ["explain", file, "allgather", "--bytes", "1Ki"]),
+            "bounded network": ("n.json", networks, lambda file: ["bound", file, "alltoall", "--bytes", "1Ki"]),
             "emulated network": ("n.json", networks, lambda file: ["platform", file, "--emulation"]),
             "topology": ("t.json", texts("topology"), lambda file: [*predict, "--topology", file]),
             "placement": (
