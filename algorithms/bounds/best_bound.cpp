@@ -48,6 +48,16 @@ void BestBound::consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts
   offer_cut(demand_.graph().slowest_cut(sources, targets, bytes), BoundKind::cut, bytes, from_host, to_host);
 }
 
+void BestBound::consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes,
+                              int from_host, int to_host) {
+  if (bytes <= 0 || is_tired()) return;
+  const auto flow = demand_.graph().quickest_flow(sources, targets, bytes);
+  const double seconds = flow ? flow->seconds * (1 - 1e-12) : 0;
+  if (seconds <= best_.seconds) return;
+  best_ = {seconds, BoundKind::cut, bytes, from_host, to_host, {}};
+  best_.links = binding_links(flow->cut);
+}
+
 int BestBound::some_host(const LinkGraph::Hosts& hosts) const {
   const auto some = std::find_if(hosts.begin(), hosts.end(), [](int number) { return number > 0; });
   return some == hosts.end() ? -1 : demand_.hosts_of_class(static_cast<int>(some - hosts.begin())).front();

@@ -62,6 +62,43 @@ TEST_P(CutOfAMesh, IsTheSlowestOfAllSets) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CutOfAMesh, ::testing::Range(0U, 20U));
 
+TEST(LinkGraph, AQuickestFlowFillsTheQuickestWaysFirst) {
+  Mesh mesh({1, 1, 1});
+  mesh.join(0, 2, 1e6, 50e-3);
+  mesh.join(0, 1, 3e6, 10e-3);
+  mesh.join(1, 2, 2e6, 10e-3);
+  const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
+  const LinkGraph graph(placed);
+  LinkGraph::Hosts source = graph.nobody(), target = graph.nobody();
+  source[graph.class_of(0)] = target[graph.class_of(2)] = 1;
+  const double relayed_s = 20.04e-3, direct_s = 50.02e-3;
+  EXPECT_NEAR(graph.quickest_flow(source, target, 2e4)->seconds, relayed_s + 10e-3, 1e-12);
+  const auto both = graph.quickest_flow(source, target, 1e6);
+  EXPECT_NEAR(both->seconds, (1e6 + 2e6 * relayed_s + 1e6 * direct_s) / 3e6, 1e-12);
+  EXPECT_NEAR(both->cut.seconds(1e6), both->seconds, 1e-12);
+}
+
+TEST(LinkGraph, AQuickestFlowIsNoQuickerThanACut) {
+  int later = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    const int sites = 3 + static_cast<int>(seed % 4);
+    const Mesh mesh = tests::random_mesh(std::vector<int>(sites, 2), random);
+    const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
+    const LinkGraph graph(placed);
+    LinkGraph::Hosts source = graph.nobody(), target = graph.nobody();
+    source[graph.class_of(0)] = target[graph.class_of(2 * sites - 1)] = 1;
+    for (const double bytes : {1e3, 1e5, 1e7}) {
+      const auto flow = graph.quickest_flow(source, target, bytes);
+      if (!flow) continue;
+      const double cut_s = graph.slowest_cut(source, target, bytes).seconds(bytes);
+      EXPECT_GE(flow->seconds, cut_s * (1 - 1e-6));
+      if (flow->seconds > cut_s * 1.001) ++later;
+    }
+  }
+  EXPECT_GT(later, 3);
+}
+
 TEST(LinkGraph, TheQuickestWayMayTakeARelay) {
   Mesh mesh({1, 1, 1});
   mesh.join(0, 2, 1e6, 50e-3);
