@@ -117,8 +117,8 @@ class SetSearch {
       }
     }
     std::ranges::sort(judged_, {}, &Judged::set);
-    const auto repeated = std::ranges::unique(judged_, {}, &Judged::set);
-    judged_.erase(repeated.begin(), repeated.end());
+    const auto is_same = [](const Judged& one, const Judged& other) { return one.set == other.set; };
+    judged_.erase(std::unique(judged_.begin(), judged_.end(), is_same), judged_.end());
   }
 
   std::vector<Set> joined_sets() const {
