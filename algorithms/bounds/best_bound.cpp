@@ -38,12 +38,24 @@ void BestBound::offer_cut(const LinkCut& cut, BoundKind kind, double bytes, int 
   best_.links = binding_links(cut);
 }
 
-void BestBound::consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes) {
+void BestBound::consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes, int from_host,
+                         int to_host) {
   if (bytes <= 0 || is_tired()) return;
   ++flows_;
   edges_ += demand_.graph().edges() + sources.size();
-  offer_cut(demand_.graph().slowest_cut(sources, targets, bytes), BoundKind::cut, bytes, some_host(sources),
-            some_host(targets));
+  if (from_host < 0) from_host = some_host(sources);
+  if (to_host < 0) to_host = some_host(targets);
+  offer_cut(demand_.graph().slowest_cut(sources, targets, bytes), BoundKind::cut, bytes, from_host, to_host);
+}
+
+void BestBound::consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes,
+                              int from_host, int to_host) {
+  if (bytes <= 0 || is_tired()) return;
+  const auto flow = demand_.graph().quickest_flow(sources, targets, bytes);
+  const double seconds = flow ? flow->seconds * (1 - 1e-12) : 0;
+  if (seconds <= best_.seconds) return;
+  best_ = {seconds, BoundKind::cut, bytes, from_host, to_host, {}};
+  best_.links = binding_links(flow->cut);
 }
 
 int BestBound::some_host(const LinkGraph::Hosts& hosts) const {

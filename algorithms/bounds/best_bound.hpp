@@ -23,8 +23,13 @@ class BestBound {
   /// A cut that `bytes` have to cross.
   void offer_cut(const LinkCut& cut, BoundKind kind, double bytes, int from_host = -1, int to_host = -1);
   /// The slowest cut between two sets of hosts, and with it their distance; nothing if there are no bytes, or if the
-  /// work is used up. Finding it is the costly part of a bound.
-  void consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes);
+  /// work is used up. Finding it is the costly part of a bound. `from_host`, `to_host`: a host of each set, if one is
+  /// of interest.
+  void consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes, int from_host = -1,
+                int to_host = -1);
+  /// The quickest flow between two such sets, where it is proved: greater than consider(), and costlier still.
+  void consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes, int from_host,
+                     int to_host);
   /// Whether so much has been done that consider() does nothing any more.
   bool is_tired() const;
 

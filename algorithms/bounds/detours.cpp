@@ -112,6 +112,25 @@ class Detours {
     return cost;
   }
 
+  /// Those of which every way crosses a row of the programme, and some way exists.
+  std::vector<Block> limited_blocks(const std::vector<int>& number_of_row) const {
+    std::vector<double> prices;
+    prices.reserve(number_of_row.size());
+    for (const int number : number_of_row) prices.push_back(number >= 0 ? 1 : 0);
+    const EdgeTable cost = edges(prices);
+    std::vector<Block> limited;
+    for (const Block& block : blocks_) {
+      const double price = price_of(block, prices, shortest_paths(cost, block.from));
+      if (price > 0 && std::isfinite(price)) limited.push_back(block);
+    }
+    return limited;
+  }
+
+  /// What a byte of the block pays, with the shortest paths from its site.
+  double price_of(const Block& block, const std::vector<double>& prices, const ShortestPaths& paths) const {
+    return block.from == block.to ? prices[up_[block.from]] + prices[down_[block.to]] : paths.distance[block.to];
+  }
+
   /// The prices of the concurrent flow with the capacities that links have until then; empty if there is no solution.
   std::vector<double> best_prices(double until_s) const {
     std::vector<double> capacity, demand;
@@ -124,7 +143,9 @@ class Detours {
       capacity.push_back(bytes);
     }
     if (capacity.empty()) return {};
-    for (const Block& block : blocks_) demand.push_back(block.bytes);
+    const std::vector<Block> blocks = limited_blocks(number_of_row);
+    if (blocks.empty()) return {};
+    for (const Block& block : blocks) demand.push_back(block.bytes);
     PackingProgramme programme(capacity, demand);
     const auto all_prices = [&](const ProgrammePrices& prices) {
       std::vector<double> all(rows_.size());
@@ -138,8 +159,8 @@ class Detours {
       std::vector<ProgrammeColumn> columns;
       ShortestPaths paths;
       int root = -1;
-      for (std::size_t i = 0; i < blocks_.size(); ++i) {
-        const Block& block = blocks_[i];
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const Block& block = blocks[i];
         if (block.from != root) paths = shortest_paths(cost, root = block.from);
         std::map<int, double> loads;  // by row of the programme
         const auto add = [&](int row) {
@@ -148,8 +169,6 @@ class Detours {
         if (block.from == block.to) {
           add(up_[block.from]);
           add(down_[block.to]);
-        } else if (!std::isfinite(paths.distance[block.to])) {
-          continue;
         }
         for (int to = block.to; to != block.from;) {
           const int from = paths.parent[to];

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int max_classes = 256;  // of which distances are computed
 constexpr std::size_t max_candidates = 100'000, max_flows = 64;
+constexpr int max_flows_over_time = 32;
 
 struct Candidate {
   double distance_s, at_least_s, bytes;
@@ -80,9 +81,18 @@ void consider_most_promising(const Demand& demand, BestBound& best, std::vector<
     best.offer_distance(candidate.distance_s, candidate.from_host, candidate.to_host);
   keep_most_promising(candidates, max_flows);
   std::ranges::sort(candidates, std::greater<>(), &Candidate::at_least_s);
+  const auto is_promising = [&](const Candidate& candidate) {
+    return candidate.bytes > 0 && along_route_s(demand, candidate) > best.seconds();
+  };
   for (const Candidate& candidate : candidates)
-    if (candidate.bytes > 0 && along_route_s(demand, candidate) > best.seconds())
-      best.consider(one_of(demand, candidate.from), one_of(demand, candidate.to), candidate.bytes);
+    if (is_promising(candidate))
+      best.consider(one_of(demand, candidate.from), one_of(demand, candidate.to), candidate.bytes, candidate.from_host,
+                    candidate.to_host);
+  int flows = 0;
+  for (const Candidate& candidate : candidates)
+    if (is_promising(candidate) && ++flows <= max_flows_over_time)
+      best.consider_flow(one_of(demand, candidate.from), one_of(demand, candidate.to), candidate.bytes,
+                         candidate.from_host, candidate.to_host);
 }
 
 }  // namespace

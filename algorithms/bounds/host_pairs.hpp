@@ -10,6 +10,9 @@
 // The F whose T is greatest is found by minimum cuts (LinkGraph::slowest_cut). With the least l_f for all links this is
 // T >= D + M / C, with D the distance of the two and C the maximum flow. The same holds for sets of hosts S and R.
 //
+// The quickest flow between the two (Ford and Fulkerson 1958) is the bound of all choices of a_f and b_f, not only the
+// least ones. It holds where links and the times for which they count prove it (quickest_flow.cpp).
+//
 // M is m, the bytes of the vector, for
 // - broadcast: s the root, t any host; reduce: s any host, t the root. Each element of an operand has to reach the
 // root,

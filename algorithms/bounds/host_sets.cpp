@@ -1,6 +1,7 @@
 #include "algorithms/bounds/host_sets.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,27 @@ std::vector<Part> parts(const Demand& demand) {
   return parts;
 }
 
+/// A time in which the blocks could get from one part to another along the route, if all hosts of each are alike: no
+/// cut between them is slower.
+double along_route_s(const Demand& demand, const Part& sources, const Part& targets) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const LinkGraph& graph = demand.graph();
+  const int from = demand.host(sources.ranks.front()), to = demand.host(targets.ranks.front());
+  const int from_class = graph.class_of(from), to_class = graph.class_of(to);
+  const bool alike = std::ranges::count_if(sources.hosts, [](int hosts) { return hosts > 0; }) == 1 &&
+                     std::ranges::count_if(targets.hosts, [](int hosts) { return hosts > 0; }) == 1;
+  const Network& network = demand.network();
+  if (!alike || !network.has_route(from, to)) return unknown;
+  const auto trunk = network.trunks.find({network.hosts[from].endpoint, network.hosts[to].endpoint});
+  if (trunk == network.trunks.end()) return unknown;
+  const RouteCost between = route_cost(network, trunk->second.links), up = graph.up(from_class),
+                  down = graph.down(to_class);
+  return up.latency_s + between.latency_s + down.latency_s +
+         demand.bytes_between(sources.ranks, targets.ranks) /
+             std::min({between.bandwidth_Bps, up.bandwidth_Bps * sources.hosts[from_class],
+                       down.bandwidth_Bps * targets.hosts[to_class]});
+}
+
 }  // namespace
 
 void consider_groups_and_root(const Demand& demand, BestBound& best) {
@@ -36,9 +58,9 @@ void consider_groups_and_root(const Demand& demand, BestBound& best) {
   const LinkGraph::Hosts everybody = demand.graph().everybody();
   const auto consider = [&](const LinkGraph::Hosts& hosts, double bytes) {
     if (to_root)
-      best.consider(hosts, root, bytes);
+      best.consider(hosts, root, bytes, -1, root_host);
     else
-      best.consider(root, hosts, bytes);
+      best.consider(root, hosts, bytes, root_host);
   };
   // The blocks of all other hosts cross the root's own links once.
   consider(without(everybody, root), demand.bytes_of(all_but(demand, demand.ranks_on(root_host))));
@@ -74,7 +96,7 @@ void consider_pairs_of_groups(const Demand& demand, BestBound& best) {
       if (from == to) continue;
       const auto sources = part_of(demand, topology.group(from).ranks),
                  targets = part_of(demand, topology.group(to).ranks);
-      if (sources && targets)
+      if (sources && targets && along_route_s(demand, *sources, *targets) > best.seconds())
         best.consider(sources->hosts, targets->hosts, demand.bytes_between(sources->ranks, targets->ranks));
     }
 }

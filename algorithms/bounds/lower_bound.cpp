@@ -63,6 +63,14 @@ LowerBound on_one_host(const Demand& demand) {
   return bound;
 }
 
+/// The links of a quickest way between the two hosts, which carry nothing that counts.
+void add_way(const Demand& demand, LowerBound& bound) {
+  for (const int number : demand.graph().quickest_way(bound.from_host, bound.to_host)) {
+    const Link& link = demand.network().links[number];
+    bound.links.push_back({{number}, link.bandwidth_Bps, link.latency_s, 0});
+  }
+}
+
 void consider_all(const Demand& demand, BestBound& best) {
   const SiteGraph sites(demand);
   consider_spreading(demand, best);
@@ -140,7 +148,9 @@ LowerBound find_lower_bound(const PlacedNetwork& placed, const Problem& problem)
   check_reachable(demand);
   BestBound best(demand);
   consider_all(demand, best);
-  return best.best();
+  LowerBound bound = best.best();
+  if (bound.kind == BoundKind::distance) add_way(demand, bound);
+  return bound;
 }
 
 double lower_bound(const PlacedNetwork& placed, const Problem& problem) {

@@ -117,8 +117,8 @@ class SetSearch {
       }
     }
     std::ranges::sort(judged_, {}, &Judged::set);
-    const auto repeated = std::ranges::unique(judged_, {}, &Judged::set);
-    judged_.erase(repeated.begin(), repeated.end());
+    const auto is_same = [](const Judged& one, const Judged& other) { return one.set == other.set; };
+    judged_.erase(std::unique(judged_.begin(), judged_.end(), is_same), judged_.end());
   }
 
   std::vector<Set> joined_sets() const {
@@ -163,16 +163,17 @@ void consider_site_sets(const Demand& demand, const SiteGraph& sites, BestBound&
   if (sites.sites() < 2) return;
   SetSearch search(demand, sites);
   const LinkGraph& graph = demand.graph();
-  const LinkGraph::Hosts root = one_of(demand, demand.class_of_rank(demand.problem().root));
+  const int root_host = demand.host(demand.problem().root);
+  const LinkGraph::Hosts root = one_of(demand, graph.class_of(root_host));
   for (const Judged& judged : search.most_promising()) {
     std::vector<bool> inside(sites.sites());
     for (int site = 0; site < sites.sites(); ++site) inside[site] = SetSearch::has(judged.set, site);
     const LinkGraph::Hosts from = sites.part(inside).hosts, to = without(graph.everybody(), from);
     const double bytes = search.bytes(judged.set);
     if (is_gather(demand.collective()))
-      best.consider(from, root, bytes);
+      best.consider(from, root, bytes, -1, root_host);
     else if (is_scatter(demand.collective()))
-      best.consider(root, to, bytes);
+      best.consider(root, to, bytes, root_host);
     else
       best.consider(from, to, bytes);
   }

@@ -198,8 +198,9 @@ LinkCut LinkGraph::minimum_cut(const std::vector<Limit>& limits, double seconds)
     if (seconds > limit.piece.latency_s && std::isfinite(limit.piece.bandwidth_Bps))
       largest = std::max(largest, limit_of(limit.piece));
   const double scale = largest > 0 ? std::exp2(40 - std::ceil(std::log2(largest))) : 1;
+  // What nothing limits is open at its latency already, so that the cut of just this time is one of limited links.
   const auto capacity = [&](const LinkCut::Piece& piece) -> Capacity {
-    if (!(seconds > piece.latency_s)) return 0;
+    if (!(seconds >= piece.latency_s)) return 0;
     return std::isfinite(piece.bandwidth_Bps) ? static_cast<Capacity>(std::ceil(limit_of(piece) * scale)) : unlimited;
   };
   const int source = nodes_, target = nodes_ + 1;
@@ -228,19 +229,25 @@ LinkCut LinkGraph::minimum_cut(const std::vector<Limit>& limits, double seconds)
 }
 
 // Each cut is a bound. The bytes that can cross by T rise with T, so that a cut which is narrower at the T of the one
-// before has a later T; where none is narrower, no cut has a later one.
+// before has a later T; where none is narrower, no cut has a later one. Links that open just after T, one after the
+// other, would make small steps of this: after a few, a T further on is tried.
 LinkCut LinkGraph::slowest_cut(const Hosts& sources, const Hosts& targets, double bytes) const {
-  constexpr int max_steps = 12;
+  constexpr int max_steps = 40, small_steps = 4;
   const std::vector<Limit> limits = this->limits(sources, targets);
   LinkCut slowest;
-  double slowest_s = 0;
-  double seconds = infinite;
+  double slowest_s = 0, seconds = infinite, further = 0;
   for (int step = 0; step < max_steps; ++step) {
-    LinkCut cut = minimum_cut(limits, seconds);
+    LinkCut cut = minimum_cut(limits, seconds * (1 + further));
     const double cut_s = cut.seconds(bytes);
-    if (!(cut_s > slowest_s * (1 + 1e-9)) || !std::isfinite(cut_s)) break;
-    slowest = std::move(cut);
-    seconds = slowest_s = cut_s;
+    if (cut_s > slowest_s * (1 + 1e-9) && std::isfinite(cut_s)) {
+      slowest = std::move(cut);
+      seconds = slowest_s = cut_s;
+      if (step >= small_steps) further = 0.25;
+    } else if (further > 0) {
+      further = further > 0.01 ? further / 8 : 0;
+    } else {
+      break;
+    }
   }
   return slowest;
 }

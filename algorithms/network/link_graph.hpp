@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,15 @@ class LinkGraph {
   /// pieces if nothing limits but latency. Found by maximum flows: B at first for each link, then B (T - l), with T of
   /// the cut before.
   LinkCut slowest_cut(const Hosts& sources, const Hosts& targets, double bytes) const;
+
+  /// A cut at a time: l of a piece is this time less the time for which the link counts.
+  struct TimedCut {
+    double seconds = 0;
+    LinkCut cut;
+  };
+  /// The time of the quickest flow of so many bytes, where links and the times for which they count prove that no
+  /// messages are quicker: at least that of slowest_cut(). None where they do not prove it, or in large networks.
+  std::optional<TimedCut> quickest_flow(const Hosts& sources, const Hosts& targets, double bytes) const;
 
   /// The links of a quickest way from one host to another, hosts' own links included.
   std::vector<int> quickest_way(int from_host, int to_host) const;

@@ -135,7 +135,11 @@ def generate() -> None:
         "plogp": document("algorithms/models/plogp.hpp", "PLogP plogp_of"),
         "layers": document("algorithms/models/plogp.hpp", "TwoLayers two_layers_of"),
         "replay": comment_at_top("algorithms/replay/replay.hpp"),
-        "bounds": document("algorithms/bounds/lower_bound.hpp", "double lower_bound"),
+        "bounds": document("algorithms/bounds/lower_bound.hpp", "LowerBound find_lower_bound"),
+        **{
+            f"bounds_{file}": comment_at_top(f"algorithms/bounds/{file}.hpp")
+            for file in ("host_pairs", "host_sets", "partitions", "detours", "spreading")
+        },
         "choice": comment_at_top("algorithms/tuning/select.hpp"),
         "verify": comment_at_top("algorithms/schedule/verify.hpp"),
         "program": comment_at_top("algorithms/schedule/program.hpp"),

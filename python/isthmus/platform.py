@@ -184,8 +184,8 @@ class Platform(PlacedNetwork):
         --------
         >>> das.bound("broadcast", "1,64Ki")
            bytes  bound_seconds
-        0      1       0.010020
-        1  65536       0.031865
+        0      1       0.010080
+        1  65536       0.038545
         """
         collective = _collective(collective)
         root = whole("root", root, 0, self.ranks - 1)

@@ -194,7 +194,7 @@ class Schedule:
         Examples
         --------
         >>> round(das.schedule("broadcast/magpie", "1Ki").bound(), 6)
-        0.010361
+        0.011044
         """
         return self._core.bound_seconds()
 

@@ -119,6 +119,7 @@ class Corpus:
             "predicted platform": ("p.xml", xml, lambda file: ["predict", file, "allreduce/ring", "--bytes", "1Ki"]),
             "network": ("n.json", networks, lambda file: ["platform", file]),
             "explained network": ("n.json", networks, lambda file: ["explain", file, "allgather", "--bytes", "1Ki"]),
+            "bounded network": ("n.json", networks, lambda file: ["bound", file, "alltoall", "--bytes", "1Ki"]),
             "emulated network": ("n.json", networks, lambda file: ["platform", file, "--emulation"]),
             "latencies": ("l.csv", texts("wide_area", "square.csv"), lambda file: [*make, file, rates]),
             "rates": ("r.csv", texts("wide_area", "rates.csv"), lambda file: [*make, latencies, file]),

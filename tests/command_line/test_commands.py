@@ -136,6 +136,49 @@ class Commands(ProgramTest):
         self.assertIn("Choice: aggregated", self.succeeds("explain", DAS_4X4, "allgather", "--bytes", "1Ki"))
         self.is_refused(2, "explain", DAS_4X4, "allgather/ring", "--bytes", "1Ki", says=["allgather"])
 
+    def test_a_bound_names_the_links_that_make_it_and_what_would_lower_it(self):
+        bound = self.records("bound", DAS_4X4, "gather", "--bytes", "8,1Mi", "--root", "3")[1]
+        self.assertEqual(
+            (bound["platform"], bound["bytes"], bound["ranks"], bound["root"]), ("das-4x4", 2**20, 16, 3)
+        )
+        self.assertEqual((bound["kind"], bound["crossing_bytes"], bound["to_host"]), ("cut", 12 * 2**20, "c0-3"))
+        self.assertEqual(
+            {name for link in bound["links"] for name in link["names"]},
+            {f"wan-c0-c{other}_DOWN" for other in (1, 2, 3)},
+        )
+        self.assertAlmostEqual(sum(link["bytes"] for link in bound["links"]), bound["crossing_bytes"], delta=1)
+        for link in bound["links"]:
+            self.assertAlmostEqual(link["latency_s"] + link["bytes"] / link["bandwidth_Bps"], bound["bound_seconds"])
+        best = bound["reliefs"][0]  # all three twice as wide
+        self.assertEqual((len(best["names"]), best["more_Bps"]), (3, 3e6))
+        self.assertAlmostEqual(best["saved"], 1 - best["bound_seconds"] / bound["bound_seconds"])
+        self.assertAlmostEqual(best["saved"], 0.4988, delta=1e-4)
+        predicted = self.records("predict", DAS_4X4, "gather", "--bytes", "1Mi", "--root", "3", "--model", "replay")
+        self.assertEqual(predicted[0]["bound_seconds"], bound["bound_seconds"])
+
+    def test_a_bound_is_a_table_or_csv(self):
+        shown = self.succeeds("bound", DAS_4X4, "gather", "--bytes", "8,1Mi")
+        for line in (
+            "gather of 1 MiB on das-4x4, 16 ranks:",
+            "No schedule takes less than 4.2 s: 12 MiB have to cross these links, for instance from c1-0 to c0-0.",
+            "1 MB/s more on wan-c0-c1_DOWN saves 24.9 %: 3.16 s.",
+        ):
+            self.assertIn(line, shown.splitlines())
+        self.assertIn("More bandwidth would not lower it.", self.succeeds("bound", DAS_4X4, "barrier"))
+        import csv
+
+        lines = self.succeeds("bound", DAS_4X4, "gather", "--bytes", "8,1Mi", "--format", "csv").splitlines()
+        rows = list(csv.DictReader(lines))
+        self.assertEqual([row["bytes"] for row in rows], ["8", "1048576"])
+        self.assertEqual(rows[1]["links"], "wan-c0-c1_DOWN wan-c0-c2_DOWN wan-c0-c3_DOWN")
+
+    def test_a_bound_is_of_a_collective_alone(self):
+        self.is_refused(2, "bound", DAS_4X4, "gather/linear", "--bytes", "8", says=["gather/linear", "`gather`"])
+        self.is_refused(2, "bound", DAS_4X4, "gahter", "--bytes", "8", says=["gather"])
+        self.is_refused(2, "bound", DAS_4X4, "gather", says=["--bytes"])
+        self.is_refused(2, "bound", DAS_4X4, "gather", "--bytes", "8", "--root", "16", says=["root"])
+        self.is_refused(2, "bound", DAS_4X4, "gather", "--bytes", "8", "--format", "xml", says=["xml"])
+
     def test_simulation_and_replay_agree_where_nothing_contends(self):
         arguments = (DAS_4X4, "broadcast/binomial", "--bytes", "8,64Ki,1Mi")
         simulated = self.records("simulate", *arguments)

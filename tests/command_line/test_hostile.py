@@ -24,6 +24,7 @@ class Sizes(ProgramTest):
             ("simulate", DAS_4X4, "alltoall/linear", "--bytes", "500000000000000000"),
             ("emulate", DAS_4X4, "broadcast/chain", "--bytes", "9223372036854775807"),
             ("explain", DAS_4X4, "allgather", "--bytes", "4611686018427387904"),
+            ("bound", DAS_4X4, "alltoall", "--bytes", "4611686018427387904"),
             ("trace", DAS_4X4, "scan/linear", "--bytes", "9223372036854775807", "-o", "t.json"),
         ):
             self.is_refused(2, *arguments, says=["2^6"])

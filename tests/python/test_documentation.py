@@ -84,7 +84,7 @@ def test_the_site_builds_without_a_warning(tmp_path):
     for formula in (
         "gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m))",
         "P L + N g(m_s)",
-        "T &gt;= D(S, R) + M / C(S, R)",
+        "sum over f in F of B_f max(0, T - l_f) &gt;= M",
     ):
         assert formula in theory, formula
     reference = (tmp_path / "html/reference/command-line.html").read_text()

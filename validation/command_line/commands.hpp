@@ -18,6 +18,7 @@ void add_emulate(CLI::App& program);
 void add_run(CLI::App& program, const std::vector<std::string>& words);
 void add_capture(CLI::App& program, const std::vector<std::string>& words);
 void add_shell(CLI::App& program, const std::vector<std::string>& words);
+void add_bound(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_calibrate(CLI::App& program);
 /// `words`: what starts the ranks, with --here.

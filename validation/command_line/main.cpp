@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
   add_capture(program, words);
   add_shell(program, words);
   add_explain(program);
+  add_bound(program);
   add_calibrate(program);
   add_discover(program, words);
   add_tune(program);

@@ -13,10 +13,8 @@
 #include "validation/text/units.hpp"
 
 namespace isthmus {
-namespace {
 
-/// A CSV field: quoted where it must be, quotes doubled.
-std::string field(const std::string& raw) {
+std::string csv_field(const std::string& raw) {
   const std::string text = printable(raw);
   if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -24,9 +22,11 @@ std::string field(const std::string& raw) {
   return quoted + "\"";
 }
 
+namespace {
+
 /// A value as a CSV field: numbers in full, nothing where it is unknown.
 std::string plain(const nlohmann::ordered_json& value) {
-  if (value.is_string()) return field(value.get_ref<const std::string&>());
+  if (value.is_string()) return csv_field(value.get_ref<const std::string&>());
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   return value.is_null() ? "" : value.dump();
 }

@@ -17,6 +17,8 @@ Format format_named(std::string_view name);
 
 /// One line a record; times in milliseconds.
 std::string record_table(std::span<const Record> records, bool colour);
+/// A CSV field: quoted where it must be, quotes doubled, control characters escaped.
+std::string csv_field(const std::string& raw);
 /// RFC 4180 with a line of heads; seconds and bytes as plain numbers.
 std::string record_csv(std::span<const Record> records);
 std::string csv_head();
