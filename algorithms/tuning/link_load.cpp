@@ -1,5 +1,6 @@
 #include "algorithms/tuning/link_load.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,11 +10,7 @@ namespace {
 
 struct Sum {
   double bytes = 0, messages = 0;
-
-  void operator+=(const Sum& other) {
-    bytes += other.bytes;
-    messages += other.messages;
-  }
+  std::vector<double> gaps_s;  // of all messages, by class of links
 };
 
 /// Sums by host and by pair of endpoints first: there are many messages and few of these.
@@ -26,27 +23,33 @@ class Loads {
         in_(network_.hosts.size()),
         inside_(network_.hosts.size()) {}
 
-  void add(int from_rank, int to_rank, const Sum& message) {
+  void add(int from_rank, int to_rank, double bytes) {
     const int from = placed_.host_of(from_rank), to = placed_.host_of(to_rank);
     if (from == to) {
-      inside_[from] += message;
+      add(inside_[from], bytes);
       return;
     }
-    out_[from] += message;
-    in_[to] += message;
+    add(out_[from], bytes);
+    add(in_[to], bytes);
     const std::pair ends{network_.hosts[from].endpoint, network_.hosts[to].endpoint};
     if (last_ == nullptr || ends != last_ends_) {
       if (!between_.contains(ends)) network_.route(from, to);  // throws for a missing route
       last_ = &between_[ends];
       last_ends_ = ends;
     }
-    *last_ += message;
+    add(*last_, bytes);
   }
 
   LinkLoad busiest() const {
     std::vector<Sum> loads(network_.links.size());
     const auto charge = [&](const std::vector<int>& links, const Sum& sum) {
-      for (const int link : links) loads[link] += sum;
+      for (const int link : links) {
+        Sum& load = loads[link];
+        load.bytes += sum.bytes;
+        load.messages += sum.messages;
+        load.gaps_s.resize(network_.classes.size());
+        for (std::size_t i = 0; i < sum.gaps_s.size(); ++i) load.gaps_s[i] += sum.gaps_s[i];
+      }
     };
     for (std::size_t host = 0; host < network_.hosts.size(); ++host) {
       charge(network_.hosts[host].up, out_[host]);
@@ -57,15 +60,32 @@ class Loads {
     LinkLoad busiest;
     for (std::size_t number = 0; number < loads.size(); ++number) {
       const Link& link = network_.links[number];
-      if (link.sharing != Sharing::shared || link.link_class >= 0 || loads[number].messages == 0) continue;
-      const double header_s = loads[number].messages * network_.transport.header_bytes / link.bandwidth_Bps;
-      const double seconds = loads[number].bytes / link.bandwidth_Bps + header_s;
-      if (seconds > busiest.seconds) busiest = {seconds, header_s};
+      const Sum& load = loads[number];
+      if (link.sharing != Sharing::shared || load.messages == 0) continue;
+      LinkLoad of_link;
+      if (link.link_class < 0) {
+        of_link.header_s = load.messages * network_.transport.header_bytes / link.bandwidth_Bps;
+        of_link.seconds = load.bytes / link.bandwidth_Bps + of_link.header_s;
+      } else {
+        const LinkClass& costs = network_.classes[link.link_class];
+        double least_factor = 1;
+        for (const auto& [destinations, factor] : costs.gap_factors) least_factor = std::min(least_factor, factor);
+        of_link.header_s = load.messages * costs.gap(0) * least_factor;
+        of_link.seconds = load.gaps_s[link.link_class] * least_factor;
+      }
+      if (of_link.seconds > busiest.seconds) busiest = of_link;
     }
     return busiest;
   }
 
  private:
+  void add(Sum& sum, double bytes) const {
+    sum.bytes += bytes;
+    sum.messages += 1;
+    sum.gaps_s.resize(network_.classes.size());
+    for (std::size_t i = 0; i < sum.gaps_s.size(); ++i) sum.gaps_s[i] += network_.classes[i].gap(bytes);
+  }
+
   const PlacedNetwork& placed_;
   const Network& network_;
   std::vector<Sum> out_, in_, inside_;  // by host
@@ -83,7 +103,7 @@ LinkLoad busiest_link(const PlacedNetwork& placed, const ProgramSource& programs
     program.clear();
     programs(rank, program);
     for (const Op& op : program.ops())
-      if (op.kind == OpKind::send) loads.add(rank, op.peer, {static_cast<double>(op.from.count * element_bytes), 1});
+      if (op.kind == OpKind::send) loads.add(rank, op.peer, static_cast<double>(op.from.count * element_bytes));
   }
   return loads.busiest();
 }

@@ -10,8 +10,8 @@ namespace isthmus {
 
 /// The busiest shared link.
 struct LinkLoad {
-  /// How long its messages occupy it, headers included: no replay is shorter, however the messages are cut or timed. 0
-  /// on links with classes of their own costs.
+  /// How long its messages occupy it, headers included: no replay is shorter, however the messages are timed. More
+  /// segments only add headers.
   double seconds = 0;
   double header_s = 0;  ///< the part of headers, which grows with the number of segments
 };

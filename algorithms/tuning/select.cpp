@@ -142,9 +142,11 @@ class Trials {
       return;  // some site cannot reach another
     }
     seconds_of(made);
-    if (made.parameters.packing.slack == 0) return;
-    made.parameters.packing.slack = 0;
-    seconds_of(made);
+    if (made.parameters.packing.slack > 0) {
+      made.parameters.packing.slack = 0;
+      seconds_of(made);
+    }
+    if (tried_.size() > first_) try_longer_segments();
   }
 
   /// The plans tried so far of the current algorithm.
