@@ -117,9 +117,9 @@ struct PackingProgramme::State {
   }
 
   ProgrammePrices first_prices() const {
-    ProgrammePrices prices;
-    for (double c : capacity) prices.row.push_back(1 / c);
-    for (double d : demand) prices.worth.push_back(1 / d);
+    ProgrammePrices prices{capacity, demand};
+    for (double& price : prices.row) price = 1 / price;
+    for (double& worth : prices.worth) worth = 1 / worth;
     return prices;
   }
 
