@@ -9,7 +9,6 @@ namespace isthmus {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kSliver = 0.002;
 constexpr std::int64_t kShares = 10'000;
 /// Members of a site are added until the links of none are filled above this.
 constexpr double kFillOfDriver = 0.7;
@@ -138,10 +137,16 @@ void set_end(Fluid& fluid, const Commodities& commodities) {
   for (FluidWay& way : fluid.ways) way.bytes = way.rate_Bps * std::max(0.0, fluid.seconds - way.timed.latency_s);
 }
 
-void drop_slivers(Fluid& fluid, const Commodities& commodities) {
-  std::vector<double> all(commodities.list.size());
-  for (const FluidWay& way : fluid.ways) all[way.timed.commodity] += way.bytes;
-  std::erase_if(fluid.ways, [&](const FluidWay& way) { return !(way.bytes > kSliver * all[way.timed.commodity]); });
+void drop_slivers(Fluid& fluid, const Commodities& commodities, double sliver) {
+  std::vector<double> all(commodities.list.size()), most(commodities.list.size());
+  for (const FluidWay& way : fluid.ways) {
+    all[way.timed.commodity] += way.bytes;
+    most[way.timed.commodity] = std::max(most[way.timed.commodity], way.bytes);
+  }
+  std::erase_if(fluid.ways, [&](const FluidWay& way) {
+    const int c = way.timed.commodity;
+    return !(way.bytes > sliver * all[c] || (way.bytes > 0 && way.bytes == most[c]));
+  });
 }
 
 Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,

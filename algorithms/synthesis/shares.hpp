@@ -27,9 +27,10 @@ struct Fluid {
 /// nothing. Sets seconds and bytes. Infinite if a commodity has no way.
 void set_end(Fluid& fluid, const Commodities& commodities);
 
-/// Removes ways that move less than 0.2 % of their commodity, and what serves hosts of one site. The others move their
-/// bytes.
-void drop_slivers(Fluid& fluid, const Commodities& commodities);
+/// Ways that move a smaller share of their commodity are slivers.
+inline constexpr double kSliver = 0.002, kSliverOfMany = 0.1;
+/// Removes slivers.
+void drop_slivers(Fluid& fluid, const Commodities& commodities, double sliver);
 
 /// Shares add up to 10,000 for each commodity, or are 1 where it has one way.
 Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,

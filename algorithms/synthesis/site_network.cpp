@@ -154,7 +154,23 @@ void SiteNetwork::find_rates() {
   }
 }
 
-void SiteNetwork::remove_edge(int from, int to) { edges_[static_cast<std::size_t>(from) * sites_.size() + to] = {}; }
+SiteNetwork SiteNetwork::with_edges(const std::vector<char>& kept) const {
+  SiteNetwork some = *this;
+  std::vector<int> number(shared_links_.size(), -1);
+  some.shared_links_.clear();
+  for (std::size_t i = 0; i < some.edges_.size(); ++i) {
+    SiteEdge& edge = some.edges_[i];
+    if (kept[i] == 0) edge = {};
+    for (int& shared : edge.shared) {
+      if (number[shared] < 0) {
+        number[shared] = static_cast<int>(some.shared_links_.size());
+        some.shared_links_.push_back(shared_links_[shared]);
+      }
+      shared = number[shared];
+    }
+  }
+  return some;
+}
 
 double occupation_s(const Network& network, const std::vector<int>& links, double bytes) {
   double most = 0;

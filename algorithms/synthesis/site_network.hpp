@@ -50,8 +50,8 @@ class SiteNetwork {
   /// The route between two hosts of a site; empty if it has one host.
   const std::vector<int>& local_route(int site) const { return local_routes_[site]; }
 
-  /// Removes the route between two sites.
-  void remove_edge(int from, int to);
+  /// Only the edges whose entry, [from * size() + to], is not 0.
+  SiteNetwork with_edges(const std::vector<char>& kept) const;
 
  private:
   void find_sites();

@@ -138,17 +138,25 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, bool helped, Tree
 }
 
 std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
-  Adder adder(capacity_.size());
+  std::vector<RowLoad> loads;
+  const auto add = [&](int row, double amount) {
+    const auto found = std::find_if(loads.begin(), loads.end(), [&](const RowLoad& load) { return load.row == row; });
+    if (found != loads.end()) {
+      found->amount += amount;
+    } else if (amount > 0) {
+      loads.push_back({row, amount});
+    }
+  };
   for (std::size_t i = 1; i < path.size(); ++i) {
-    for (const int row : network_->edge(path[i - 1], path[i]).shared) adder.add(row, 1);
-    adder.add(out(path[i - 1]), 1);
-    adder.add(in(path[i]), 1);
+    for (const int row : network_->edge(path[i - 1], path[i]).shared) add(row, 1);
+    add(out(path[i - 1]), 1);
+    add(in(path[i]), 1);
     if (has_processors()) {
-      adder.add(processors(path[i - 1]), send_s_);
-      adder.add(processors(path[i]), receive_s_);
+      add(processors(path[i - 1]), send_s_);
+      add(processors(path[i]), receive_s_);
     }
   }
-  return adder.loads();
+  return loads;
 }
 
 std::vector<RowLoad> SiteRows::local_loads(int site, bool to_root) const {

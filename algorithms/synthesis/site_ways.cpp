@@ -10,9 +10,27 @@ namespace {
 
 constexpr std::size_t kTreesPerRound = 3;   // for a commodity
 constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
-constexpr std::size_t kPairsPerRound = 12;  // allreduce: of a tree in and a tree out
+/// So many paths are priced with one worth of time for all, which takes one search a site instead of one a pair.
+constexpr std::size_t kManyCommodities = 500;
+constexpr int kMaxRoots = 16, kMiddleRoots = 4;  // allreduce: of trees
+constexpr std::size_t kPairsPerRound = 12;       // allreduce: of a tree in and a tree out
 
 }  // namespace
+
+SiteWays::SiteWays(const SiteRows& rows, const Commodities& commodities) : rows_(rows), commodities_(commodities) {
+  if (commodities.kind != WayKind::trees_both) return;
+  // Where sums are made: everywhere, or in large networks at the sites in the middle.
+  std::vector<std::pair<double, int>> farthest_s;
+  for (int s = 0; s < rows.sites(); ++s) {
+    const std::vector<double> there = shortest_paths(rows.hop(TreeUse::out), s).distance;
+    const std::vector<double> back = shortest_paths(rows.hop(TreeUse::in), s).distance;
+    farthest_s.push_back(
+        {*std::max_element(there.begin(), there.end()) + *std::max_element(back.begin(), back.end()), s});
+  }
+  if (rows.sites() > kMaxRoots) std::sort(farthest_s.begin(), farthest_s.end());
+  farthest_s.resize(std::min<std::size_t>(farthest_s.size(), rows.sites() > kMaxRoots ? kMiddleRoots : kMaxRoots));
+  for (const auto& [seconds, site] : farthest_s) roots_.push_back(site);
+}
 
 double SiteWays::gain(int tag, double horizon_s) const {
   return horizon_s == kNoHorizon ? 1 : std::max(0.0, 1 - ways_[tag].latency_s / horizon_s);
@@ -87,7 +105,12 @@ std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, i
 
 std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, double horizon_s) {
   std::vector<ProgrammeColumn> columns;
-  const auto weight = [&](std::size_t c) { return horizon_s == kNoHorizon ? 0 : prices.worth[c] / horizon_s; };
+  double mean_worth = 0;
+  for (const double worth : prices.worth) mean_worth += worth / static_cast<double>(prices.worth.size());
+  const bool many = prices.worth.size() > kManyCommodities;
+  const auto weight = [&](std::size_t c) {
+    return horizon_s == kNoHorizon ? 0 : (many ? mean_worth : prices.worth[c]) / horizon_s;
+  };
   const auto keep = [&](Way way, std::size_t c) {
     columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   };
@@ -98,7 +121,7 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
       std::size_t in, out;
     };
     std::vector<Pair> pairs;
-    for (int origin = 0; origin < rows_.sites(); ++origin) {
+    for (const int origin : roots_) {
       const auto take = [&](TreeUse use, std::vector<Half>& all) {
         const std::size_t first = all.size();
         std::vector<Half> found = halves(prices.row, origin, weight(0), use);
@@ -134,12 +157,12 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
       keep({}, c);
       continue;
     }
-    if (weight(c) > 0) {
+    if (weight(c) > 0 && !(many && paths_from == commodity.from)) {
       EdgeTable mixed = costs;
       for (std::size_t i = 0; i < mixed.values.size(); ++i)
         if (mixed.values[i] != EdgeTable::kNoEdge) mixed.values[i] += weight(c) * hop.values[i];
       paths = shortest_paths(mixed, commodity.from);
-      paths_from = -1;
+      paths_from = many ? commodity.from : -1;
     } else if (paths_from != commodity.from) {
       paths = shortest_paths(costs, commodity.from);
       paths_from = commodity.from;

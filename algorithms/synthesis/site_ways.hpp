@@ -24,7 +24,7 @@ class SiteWays {
  public:
   static constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 
-  SiteWays(const SiteRows& rows, const Commodities& commodities) : rows_(rows), commodities_(commodities) {}
+  SiteWays(const SiteRows& rows, const Commodities& commodities);
 
   /// Columns of reduced cost near the least, with tags that number the ways. Exact without a horizon. With one, the
   /// gain of a way is 1 - latency / horizon, which trees reach by a heuristic.
@@ -50,6 +50,7 @@ class SiteWays {
 
   const SiteRows& rows_;
   const Commodities& commodities_;
+  std::vector<int> roots_;  // allreduce
   std::vector<TimedWay> ways_;
 };
 

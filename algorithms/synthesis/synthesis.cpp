@@ -24,6 +24,7 @@ struct Tolerances {
   double rates, first_shares, shares, horizon;
 };
 constexpr int kExactSites = 8, kManySites = 16;
+constexpr int kMaxRounds = 150, kMaxRoundsOfPairs = 30, kFewHorizons = 3;  // with more than these
 Tolerances tolerances_for(int sites, WayKind kind) {
   if (sites <= kExactSites) return {1e-9, 5e-4, 5e-4, 1e-3};
   if (sites <= kManySites && kind != WayKind::trees_both) return {2e-3, 2e-2, 5e-3, 3e-3};
@@ -38,7 +39,11 @@ class Solver {
         rows_(network, commodities.root, commodities.reduces, piece_bytes),
         ways_(rows_, commodities),
         programme_(rows_.capacity(), demands(commodities)),
-        tolerances_(tolerances_for(network.size(), commodities.kind)) {}
+        tolerances_(tolerances_for(network.size(), commodities.kind)) {
+    if (network.size() <= kManySites) return;
+    max_rounds_ = commodities.kind == WayKind::trees_both ? kMaxRoundsOfPairs : kMaxRounds;
+    max_horizons_ = programme_.approximates() ? 1 : kFewHorizons;
+  }
 
   /// Ways that were good for pieces of another size.
   void seed(const std::vector<TimedWay>& known) {
@@ -51,7 +56,7 @@ class Solver {
     best.rate_per_s = rates.theta;
     const double slowest_s = slowest_used_s(best);
     double horizon_s = std::max(best.seconds, 2 * slowest_s);
-    for (int i = 0; i < kMaxHorizons; ++i) {
+    for (int i = 0; i < max_horizons_; ++i) {
       Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
       if (found.ways.empty()) break;
       const double end_s = found.seconds;
@@ -77,8 +82,9 @@ class Solver {
   ProgrammeSolution solve_at(double horizon_s, double tolerance) {
     for (std::size_t j = 0; j < programme_.columns().size(); ++j)
       programme_.set_gain(static_cast<int>(j), ways_.gain(programme_.columns()[j].tag, horizon_s));
-    ProgrammeSolution solution = programme_.solve(
-        [&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); }, {.tolerance = tolerance});
+    ProgrammeSolution solution =
+        programme_.solve([&](const ProgrammePrices& prices) { return ways_.price(prices, horizon_s); },
+                         {.rounds = max_rounds_, .tolerance = tolerance});
     finished_ = finished_ && solution.finished;
     return solution;
   }
@@ -100,8 +106,13 @@ class Solver {
 
   /// Leaves out ways that are not worth their messages, and lets the others take their rates.
   void without_slivers(Fluid& fluid) const {
+    if (programme_.approximates()) {
+      keep_main_ways(fluid, kSliverOfMany / 3);
+      keep_main_ways(fluid, kSliverOfMany);
+      return;
+    }
     const std::size_t before = fluid.ways.size();
-    drop_slivers(fluid, commodities_);
+    drop_slivers(fluid, commodities_, kSliver);
     if (fluid.ways.size() == before) return;
     PackingProgramme rest(rows_.capacity(), demands(commodities_));
     SiteWays ways(rows_, commodities_);
@@ -114,7 +125,24 @@ class Solver {
     for (std::size_t j = 0; j < solution.amounts.size(); ++j)
       if (solution.amounts[j] > 0) again.ways.push_back({ways.way(rest.columns()[j].tag), solution.amounts[j], 0});
     set_end(again, commodities_);
-    drop_slivers(again, commodities_);
+    drop_slivers(again, commodities_, kSliver);
+    fluid = std::move(again);
+  }
+
+  /// Of very many ways each commodity keeps the main ones, which share its bytes anew.
+  void keep_main_ways(Fluid& fluid, double sliver) const {
+    drop_slivers(fluid, commodities_, sliver);
+    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    SiteWays ways(rows_, commodities_);
+    std::vector<ProgrammeColumn> kept;
+    for (const FluidWay& used : fluid.ways)
+      kept.push_back(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
+    const ProgrammeSolution solution = rest.solve([&](const ProgrammePrices&) { return kept; });
+    Fluid again;
+    again.rate_per_s = solution.theta;
+    for (std::size_t j = 0; j < solution.amounts.size(); ++j)
+      if (solution.amounts[j] > 0) again.ways.push_back({ways.way(rest.columns()[j].tag), solution.amounts[j], 0});
+    set_end(again, commodities_);
     fluid = std::move(again);
   }
 
@@ -123,6 +151,8 @@ class Solver {
   SiteWays ways_;
   PackingProgramme programme_;
   Tolerances tolerances_;
+  int max_rounds_ = ProgrammeBudget{}.rounds;  // of pricing for each horizon
+  int max_horizons_ = kMaxHorizons;
   bool finished_ = true;
 };
 
@@ -132,7 +162,8 @@ class PieceSearch {
   PieceSearch(const SiteNetwork& network, const Problem& problem)
       : whole_(network), network_(network), commodities_(commodities_of(network, problem)) {
     require_reach(network, commodities_);
-    if (!needs_thinning(network)) return;
+    // The pairs of an alltoall fill every edge; what they cost does not grow with the edges.
+    if (commodities_.list.size() > static_cast<std::size_t>(2 * network.size()) || !needs_thinning(network)) return;
     network_ = thinned(network, commodities_.root < 0 ? 0 : network.site_of(commodities_.root));
     thin_ = true;
   }
@@ -203,6 +234,7 @@ Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& probl
     if (search.at(sizes[i]).seconds < search.at(sizes[best]).seconds) best = i;
   const double enough_s = kSlack * search.at(sizes[best]).seconds;
   int low = 0, high = best;
+  if (network.size() > kManySites) low = high;
   while (low < high) {
     const int middle = (low + high) / 2;
     if (search.at(sizes[middle]).seconds <= enough_s)

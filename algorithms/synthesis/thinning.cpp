@@ -76,11 +76,7 @@ SiteNetwork thinned(const SiteNetwork& network, int root_site) {
     if (from_root.parent[v] != v) keep(from_root.parent[v], v);
     if (to_root.parent[v] != v) keep(v, to_root.parent[v]);
   }
-  SiteNetwork thin = network;
-  for (int i = 0; i < k; ++i)
-    for (int j = 0; j < k; ++j)
-      if (kept[static_cast<std::size_t>(i) * k + j] == 0) thin.remove_edge(i, j);
-  return thin;
+  return network.with_edges(kept);
 }
 
 double cut_rate_per_s(const SiteNetwork& network, const Commodities& commodities) {

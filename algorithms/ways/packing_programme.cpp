@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -27,6 +28,9 @@ constexpr double kFirstShare = 0.8, kShareStep = 0.4;
 constexpr std::size_t kSmallRows = 100;
 constexpr int kFirstRounds = 100;
 constexpr double kSteepness = 10;
+/// Programmes of more rows and commodities are solved by so many rounds of them alone, to a few percent.
+constexpr std::size_t kManyRows = 2000;
+constexpr int kManyRounds = 80;
 /// Smaller entries of the scaled matrix count as nothing.
 constexpr double kMinEntry = 1e-13;
 
@@ -113,45 +117,97 @@ struct PackingProgramme::State {
   }
 
   ProgrammePrices first_prices() const {
-    ProgrammePrices prices;
-    for (double c : capacity) prices.row.push_back(1 / c);
-    for (double d : demand) prices.worth.push_back(1 / d);
+    ProgrammePrices prices{capacity, demand};
+    for (double& price : prices.row) price = 1 / price;
+    for (double& worth : prices.worth) worth = 1 / worth;
     return prices;
   }
 
-  /// Columns for a start, by multiplicative weights (Garg and Koenemann 2007): what is filled most by the columns so
-  /// far is dear. Small programmes need one round of it.
-  std::vector<ProgrammeColumn> first_columns(const PriceColumns& price_columns, int& rounds) {
-    std::vector<ProgrammeColumn> found;
+  /// Multiplicative weights (Garg and Koenemann 2007): in each round each commodity takes its cheapest column, and what
+  /// is filled most by the columns so far is dear. `take` gets each column and its amount. Returns how full the fullest
+  /// row is for each round.
+  template <typename Take>
+  double by_weights(const PriceColumns& price_columns, int rounds, const Take& take) {
     std::vector<double> filled(capacity.size());
-    std::set<std::vector<std::pair<int, double>>> known;
-    const int all_rounds = capacity.size() > kSmallRows ? kFirstRounds : 1;
-    for (rounds = 0; rounds < all_rounds; ++rounds) {
-      ProgrammePrices prices = first_prices();
+    ProgrammePrices prices = first_prices();
+    for (int round = 0; round < rounds; ++round) {
       const double most = *std::max_element(filled.begin(), filled.end());
       for (std::size_t i = 0; i < filled.size(); ++i)
-        if (most > 0) prices.row[i] *= std::exp(kSteepness * (filled[i] / most - 1));
-      std::vector<ProgrammeColumn> priced = price_columns(prices);
+        prices.row[i] = (most > 0 ? std::exp(kSteepness * (filled[i] / most - 1)) : 1) / capacity[i];
+      const std::vector<ProgrammeColumn> priced = price_columns(prices);
       learn(proof(prices, priced));
       std::vector<const ProgrammeColumn*> cheapest(demand.size());
+      std::vector<double> least(demand.size(), kInfinity);
       for (const ProgrammeColumn& column : priced) {
-        const ProgrammeColumn*& least = cheapest[column.commodity];
-        if (column.gain > 0 &&
-            (least == nullptr || cost(column, prices) * least->gain < cost(*least, prices) * column.gain))
-          least = &column;
+        const double ratio = column.gain > 0 ? cost(column, prices) / column.gain : kInfinity;
+        if (ratio >= least[column.commodity]) continue;
+        least[column.commodity] = ratio;
+        cheapest[column.commodity] = &column;
       }
       for (const ProgrammeColumn* column : cheapest) {
         if (column == nullptr) continue;
         const double amount = demand[column->commodity] / column->gain;
-        std::vector<std::pair<int, double>> key{{column->commodity, column->gain}};
-        for (const RowLoad& load : column->loads) {
-          filled[load.row] += amount * load.amount / capacity[load.row];
-          key.push_back({load.row, load.amount});
-        }
-        if (known.insert(std::move(key)).second) found.push_back(*column);
+        prices.worth[column->commodity] = least[column->commodity];
+        for (const RowLoad& load : column->loads) filled[load.row] += amount * load.amount / capacity[load.row];
+        take(*column, amount);
       }
     }
+    return *std::max_element(filled.begin(), filled.end()) / rounds;
+  }
+
+  using ColumnKey = std::vector<std::pair<int, double>>;
+  struct ColumnHash {
+    std::size_t operator()(const ColumnKey& key) const {
+      std::size_t hash = 0;
+      for (const auto& [row, amount] : key) hash = hash * 1'000'003 + static_cast<std::size_t>(row);
+      return hash;
+    }
+  };
+  static ColumnKey key_of(const ProgrammeColumn& column) {
+    ColumnKey key{{column.commodity, 0}};
+    for (const RowLoad& load : column.loads) key.push_back({load.row, load.amount});
+    return key;
+  }
+
+  /// Columns for a start. Small programmes need one round.
+  std::vector<ProgrammeColumn> first_columns(const PriceColumns& price_columns, int& rounds) {
+    std::vector<ProgrammeColumn> found;
+    std::unordered_set<ColumnKey, ColumnHash> known;
+    rounds = capacity.size() > kSmallRows ? kFirstRounds : 1;
+    by_weights(price_columns, rounds, [&](const ProgrammeColumn& column, double) {
+      if (known.insert(key_of(column)).second) found.push_back(column);
+    });
     return found;
+  }
+
+  /// Too many rows for a basis: an approximate solution by weights alone.
+  ProgrammeSolution solve_by_weights(const PriceColumns& price_columns, int max_rounds) {
+    ProgrammeSolution solution;
+    solution.rounds = std::min(kManyRounds, max_rounds);
+    std::unordered_map<ColumnKey, std::size_t, ColumnHash> index;
+    for (std::size_t j = 0; j < columns.size(); ++j) index.emplace(key_of(columns[j]), j);
+    solution.amounts.assign(columns.size(), 0.0);
+    best = {};
+    std::vector<char> served(demand.size());
+    const double full = by_weights(price_columns, solution.rounds, [&](const ProgrammeColumn& column, double amount) {
+      const auto [found, added] = index.try_emplace(key_of(column), columns.size());
+      if (added) {
+        columns.push_back(column);
+        solution.amounts.push_back(0);
+      }
+      solution.amounts[found->second] += amount;
+      served[column.commodity] = 1;
+    });
+    if (std::find(served.begin(), served.end(), 0) != served.end()) {
+      std::fill(solution.amounts.begin(), solution.amounts.end(), 0.0);
+      solution.finished = true;
+      return solution;
+    }
+    for (double& amount : solution.amounts) amount /= full * solution.rounds;
+    solution.theta = 1 / full;
+    solution.prices = best.prices;
+    solution.bound = best.bound;
+    return solution;
   }
 
   ProgrammePrices prices() const {
@@ -234,12 +290,15 @@ void PackingProgramme::set_gain(int column, double gain) {
     s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
 }
 
+bool PackingProgramme::approximates() const { return state_->capacity.size() + state_->demand.size() > kManyRows; }
+
 std::span<const ProgrammeColumn> PackingProgramme::columns() const { return state_->columns; }
 
 ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, const ProgrammeBudget& budget) {
   State& s = *state_;
   ProgrammeSolution solution;
   solution.bound = kInfinity;
+  if (approximates()) return s.solve_by_weights(price_columns, budget.rounds);
   if (s.theta_scale == 0) {
     if (s.first_theta() == 0)
       for (ProgrammeColumn& column : s.first_columns(price_columns, solution.rounds)) add(std::move(column));

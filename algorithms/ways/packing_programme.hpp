@@ -47,8 +47,10 @@ struct ProgrammeSolution {
   /// What no packing exceeds (Farley 1990), provided that the callback returns a column of least cost over gain for
   /// each commodity. Infinite if unknown.
   double bound = 0;
-  bool finished = false;  ///< no column is worth adding; else the budget was used up and this is the best so far
-  int rounds = 0;         ///< of pricing, in this call
+  /// No column is worth adding. Else this is the best so far: the budget was used up, or there are more than 2000 rows
+  /// and commodities, for which the result is some percent below the bound.
+  bool finished = false;
+  int rounds = 0;  ///< of pricing, in this call
 };
 
 /// Returns columns for the prices, best one or a few for each commodity. A first call prices each row at 1 / capacity
@@ -68,6 +70,8 @@ class PackingProgramme {
   /// Changes the gain of a column; the basis is kept.
   void set_gain(int column, double gain);
   std::span<const ProgrammeColumn> columns() const;
+  /// Whether the programme has so many rows and commodities that solve() approximates.
+  bool approximates() const;
 
   /// Starts from where the last call ended. Equal calls give equal results, bit for bit.
   ProgrammeSolution solve(const PriceColumns& price_columns, const ProgrammeBudget& budget = {});

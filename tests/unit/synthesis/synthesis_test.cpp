@@ -20,7 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr Collective kAll[] = {Collective::broadcast,
                                Collective::reduce,
                                Collective::allreduce,
@@ -64,7 +64,7 @@ tests::RandomMesh random_mesh(unsigned seed, int k) {
 template <typename Weight>
 double least_cut(const tests::RandomMesh& mesh, const Weight& weight) {
   const int k = static_cast<int>(mesh.sizes.size());
-  double least = kInfinity;
+  double least = kUnbounded;
   for (int set = 1; set < (1 << k) - 1; ++set) {
     const double demand = weight(set);
     if (demand == 0) continue;
