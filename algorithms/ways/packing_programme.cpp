@@ -126,18 +126,20 @@ struct PackingProgramme::State {
   /// Multiplicative weights (Garg and Koenemann 2007): in each round each commodity takes its cheapest column, and what
   /// is filled most by the columns so far is dear. `take` gets each column and its amount. Returns how full the fullest
   /// row is for each round.
-  template <typename Take>
+  using Take = std::function<void(const ProgrammeColumn&, double)>;
   double by_weights(const PriceColumns& price_columns, int rounds, const Take& take) {
     std::vector<double> filled(capacity.size());
     ProgrammePrices prices = first_prices();
+    std::vector<const ProgrammeColumn*> cheapest;
+    std::vector<double> least;
     for (int round = 0; round < rounds; ++round) {
       const double most = *std::max_element(filled.begin(), filled.end());
       for (std::size_t i = 0; i < filled.size(); ++i)
         prices.row[i] = (most > 0 ? std::exp(kSteepness * (filled[i] / most - 1)) : 1) / capacity[i];
       const std::vector<ProgrammeColumn> priced = price_columns(prices);
       learn(proof(prices, priced));
-      std::vector<const ProgrammeColumn*> cheapest(demand.size());
-      std::vector<double> least(demand.size(), kInfinity);
+      cheapest.assign(demand.size(), nullptr);
+      least.assign(demand.size(), kInfinity);
       for (const ProgrammeColumn& column : priced) {
         const double ratio = column.gain > 0 ? cost(column, prices) / column.gain : kInfinity;
         if (ratio >= least[column.commodity]) continue;
@@ -187,7 +189,7 @@ struct PackingProgramme::State {
     std::unordered_map<ColumnKey, std::size_t, ColumnHash> index;
     for (std::size_t j = 0; j < columns.size(); ++j) index.emplace(key_of(columns[j]), j);
     solution.amounts.assign(columns.size(), 0.0);
-    best = {};
+    best.bound = kInfinity;
     std::vector<char> served(demand.size());
     const double full = by_weights(price_columns, solution.rounds, [&](const ProgrammeColumn& column, double amount) {
       const auto [found, added] = index.try_emplace(key_of(column), columns.size());
@@ -321,8 +323,8 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
   };
   if (s.stale && !s.best.prices.row.empty()) {
     // What was the best proof is a good guess still.
-    const ProgrammePrices guess = std::move(s.best.prices);
-    s.best = {};
+    const ProgrammePrices guess = s.best.prices;
+    s.best.bound = kInfinity;
     std::vector<ProgrammeColumn> priced = price_columns(guess);
     s.learn(s.proof(guess, priced));
     for (ProgrammeColumn& column : priced) add(std::move(column));
