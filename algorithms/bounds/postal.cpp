@@ -34,8 +34,8 @@ double spreading_s(const PostalModel& model, double hosts) {
       told += event.told;
       begin += event.told;
       if (event.again > 0) begin += event.again;
-      if (event.again < 0) {  // from outside
-        if (model.inflow_gap_s <= 0) return now_s;
+      if (event.again < 0) {                                   // from outside
+        if (model.inflow_gap_s <= 1e-9 * now_s) return now_s;  // as good as all at once
         events.push({event.time_s + model.inflow_gap_s, 1, -1});
       }
     }

@@ -60,6 +60,12 @@ TEST(Postal, HostsHearFromOutsideToo) {
   EXPECT_NEAR(spreading_s(both, 4), 13, 1e-9);
 }
 
+TEST(Postal, GapsThatTimesCannotHoldEnd) {
+  const PostalModel model = {.gap_s = 1e-20, .latency_s = 1e4, .start = 0, .inflow_from_s = 1e4, .inflow_gap_s = 1e-20};
+  EXPECT_NEAR(spreading_s(model, 1e6), 1e4, 1e-3);
+  EXPECT_GE(alone_s(1e-20, 1e4, 1e6), 0);
+}
+
 TEST(Postal, EndsEarlyRatherThanLate) {
   EXPECT_LE(alone_s(1, 1e7, 1e9), greedy_s(1, 1e7, 2) + 1e9);
   EXPECT_GT(alone_s(1, 1e7, 1e9), 0);
