@@ -68,26 +68,23 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   const int size = sites_.size(site_), position = sites_.position(rank_);
   const int drives = head(site_, origin, turn);
   const bool helped = site_ == tree_.root() && is_helped(origin);
-  // The order in which a piece visits the members: from the one that drives the site's edges on; without the origin,
-  // which a helper serves.
+  // A piece visits first the member that drives the site's edges, then the others in one order for all pieces: pieces
+  // that enter at different members then follow each other without waiting. A helped origin stands apart.
   const int order_size = helped ? size - 1 : size;
-  const int first = sites_.position(drives);
-  const int origin_position = helped ? sites_.position(origin) : 0;
+  const int apart = helped ? sites_.position(origin) : size;
+  const auto without_origin = [&](int at) { return at > apart ? at - 1 : at; };
+  const int first = without_origin(sites_.position(drives));
   const auto member = [&](int index) {
-    if (!helped) return members[(first + index) % size];
-    const int from_origin = (first - origin_position + size) % size;  // 1 .. size - 1
-    return members[(origin_position + 1 + (from_origin - 1 + index) % (size - 1)) % size];
+    const int at = index == 0 ? first : index <= first ? index - 1 : index;
+    return members[at >= apart ? at + 1 : at];
   };
   if (helped && rank_ == origin) {
     place.far_below = !tree_.is_leaf(site_);
     place.children.push_back({drives, place.far_below, site_});
     return;
   }
-  int index = (position - first + size) % size;
-  if (helped) {
-    const int from_origin = (position - origin_position + size) % size, from = (first - origin_position + size) % size;
-    index = (from_origin - from + size - 1) % (size - 1);
-  }
+  const int at = without_origin(position);
+  const int index = at == first ? 0 : at < first ? at + 1 : at;
   if (index == 0) {
     for (const int child : tree_.children(site_))
       place.children.push_back({head(child, origin, turn), !tree_.is_leaf(child), child});
