@@ -16,6 +16,16 @@ const SiteNetwork& PackedPlans::sites() const {
   return *sites_;
 }
 
+Synthesis PackedPlans::with_piece(const Problem& problem) const {
+  constexpr int many_sites = 6;
+  if (problem.collective != Collective::allreduce || sites().size() <= many_sites)
+    return synthesise_with_piece(sites(), problem);
+  // Pairs of trees of all roots take long to pack; the pieces of a broadcast are as good for them.
+  Problem like = problem;
+  like.collective = Collective::broadcast;
+  return synthesise(sites(), problem, synthesise_with_piece(sites(), like).piece_bytes);
+}
+
 Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool segment_open) const {
   Choice choice{plan, -1};
   Parameters& parameters = choice.plan.parameters;
@@ -23,7 +33,7 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
   const std::int64_t whole_bytes = std::max<std::int64_t>(problem.bytes(), 1);
   const Synthesis made =
       segment_open
-          ? synthesise_with_piece(sites(), problem)
+          ? with_piece(problem)
           : synthesise(sites(), problem, parameters.segment_bytes > 0 ? parameters.segment_bytes : whole_bytes);
   parameters.packing = made.packing;
   if (segment_open) {

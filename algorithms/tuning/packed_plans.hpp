@@ -7,6 +7,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/synthesis/site_network.hpp"
+#include "algorithms/synthesis/synthesis.hpp"
 #include "algorithms/tuning/select.hpp"
 
 namespace isthmus {
@@ -30,6 +31,7 @@ class PackedPlans {
 
  private:
   const SiteNetwork& sites() const;
+  Synthesis with_piece(const Problem& problem) const;
 
   const PlacedNetwork placed_;
   mutable std::optional<SiteNetwork> sites_;

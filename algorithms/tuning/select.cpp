@@ -61,6 +61,8 @@ class Trials {
 
   const Topology& topology() const { return topology_; }
   std::vector<Candidate>& tried() { return tried_; }
+  /// For the algorithms that follow.
+  void set_effort(std::int64_t messages) { effort_messages_ = messages; }
 
   /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
   /// The first plan is always tried.
@@ -252,7 +254,13 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* algorithm) { return algorithm->uses_groups; });
   std::stable_partition(order.begin(), order.end(), [](const Algorithm* one) { return has_packing_to_choose(*one); });
-  for (const Algorithm* algorithm : order) trials.try_algorithm(*algorithm);
+  // Where there is a packing the others win by few messages, which cost little effort, or not at all.
+  constexpr std::int64_t less = 32;
+  for (const Algorithm* algorithm : order) {
+    if (!trials.tried().empty() && has_packing_to_choose(*trials.tried().front().plan.algorithm))
+      trials.set_effort(effort_messages / less);
+    trials.try_algorithm(*algorithm);
+  }
   if (trials.tried().empty())
     throw BadInput(
         fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective), placed.size()));
