@@ -143,7 +143,7 @@ class Trials {
     } catch (const BadInput&) {
       return;  // some site cannot reach another
     }
-    constexpr std::int64_t part = 8;  // of the effort: the synthesis has looked for good pieces
+    constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
     messages_left_ = effort_messages_ / part;
     seconds_of(made);
     if (made.parameters.packing.slack > 0) {
