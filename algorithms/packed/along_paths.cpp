@@ -25,7 +25,7 @@ class PathWriter {
         packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
-        lanes_(program) {
+        lanes_(program, 1) {
     if (!is_alltoall(problem_.collective))
       blocks_.emplace(problem_, size_, is_scatter(problem_.collective) ? Buffer::input : Buffer::output);
   }
@@ -39,10 +39,10 @@ class PathWriter {
     std::size_t relayed = 0;
     for (const WayPiece& piece : pieces_)
       if (const Hop hop = hop_of(piece); hop.before >= 0 && hop.after >= 0) {
-        lanes_.use(1 + piece.way);
+        lanes_.use_way(piece.way, 0);
         program_.send(slots_[relayed++], hop.after);
       }
-    lanes_.use(0);
+    lanes_.use_own(0);
     for (const WayPiece& piece : pieces_)
       if (const Hop hop = hop_of(piece); hop.before < 0)
         program_.send(part_of(sent_from(rank_, hop.to), piece), hop.after);
@@ -162,7 +162,10 @@ class PathWriter {
   void receive(const WayPiece& piece) {
     const Hop hop = hop_of(piece);
     if (hop.before < 0) return;
-    lanes_.use(hop.first ? 0 : 1 + piece.way);
+    if (hop.first)
+      lanes_.use_own(0);
+    else
+      lanes_.use_way(piece.way, 0);
     if (hop.after < 0) return program_.receive(part_of(received_at(rank_, hop.from), piece), hop.before);
     slots_.push_back(program_.reserve(piece.count));
     program_.receive(slots_.back(), hop.before);
@@ -178,7 +181,7 @@ class PathWriter {
   }
 
   void receive_inside() {
-    lanes_.use(0);
+    lanes_.use_own(0);
     for_each_neighbour(-1, [&](int from) {
       if (receives_inside(from)) program_.receive(received_at(rank_, from), from);
     });

@@ -1,5 +1,6 @@
 #include "algorithms/packed/along_trees.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -34,7 +35,8 @@ class TreeWriter {
         packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
-        lanes_(program),
+        order_(member_order(sites_, packing)),
+        lanes_(program, heads()),
         pacing_(std::int64_t{1000} * packing_.slack) {
     find_trees();
     find_pieces(call.topology.size());
@@ -98,14 +100,13 @@ class TreeWriter {
   int origin(const WayPiece& piece) const {
     if (has_owners()) return sites_.members(root_of(piece.way))[piece.block];
     if (has_root(problem_.collective)) return problem_.root;
-    return sites_.driver(root_of(piece.way), turn(piece),
-                         packing_.drivers.empty() ? 1 : packing_.drivers[root_of(piece.way)]);
+    return sites_.driver(root_of(piece.way), turn(piece), drivers(root_of(piece.way)));
   }
   static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
 
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
     const bool chain = piece.count * problem_.element_bytes > longest_in_binary_bytes;
-    PieceTrees(sites_, packing_, tree, packing_.ways[piece.way].helped, rank_)
+    PieceTrees(sites_, packing_, tree, packing_.ways[piece.way].helped, order_, rank_)
         .place(origin(piece), turn(piece), chain, place_);
     return place_;
   }
@@ -123,8 +124,22 @@ class TreeWriter {
 
   // ---- lanes: an in-tree and an out-tree of one way have lanes of their own
 
-  void use_lane(bool far, const WayPiece& piece, bool out) {
-    lanes_.use(far ? 1 + (trees_[0].in != nullptr && trees_[0].out != nullptr ? 2 * piece.way + out : piece.way) : 0);
+  /// The most members of a site whose pieces need lanes of their own, since each of them begins another order.
+  int heads() const {
+    int most = 1;
+    if (order_ == MemberOrder::fixed) return most;
+    for (int site = 0; site < sites_.count(); ++site)
+      most = std::max(most, has_owners() ? sites_.size(site) : drivers(site));
+    return most;
+  }
+  int drivers(int site) const {
+    return packing_.drivers.empty() ? 1 : std::min(packing_.drivers[site], sites_.size(site));
+  }
+
+  void use_lane(bool far, const WayPiece& piece, bool out, int head) {
+    if (!far) return lanes_.use_own(head);
+    lanes_.use_way(
+        trees_[piece.way].in != nullptr && trees_[piece.way].out != nullptr ? 2 * piece.way + out : piece.way, head);
   }
   std::int64_t after_hops(const WayPiece& piece, int hops) const {
     return piece.due + std::int64_t{1000} * packing_.lag * hops;
@@ -138,7 +153,7 @@ class TreeWriter {
       for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
         const Slice slot = program_.reserve(piece.count);
         slots_.push_back(slot);
-        use_lane(child.far, piece, false);
+        use_lane(child.far, piece, false, child.head);
         program_.receive(slot, child.rank);
         if (child.site != sites_.of(rank_))
           pacing_.expect(2 * piece.way, child.rank, after_hops(piece, trees.in->height(child.site) + 1), slot);
@@ -146,7 +161,7 @@ class TreeWriter {
     if (trees.out != nullptr) {
       const PiecePlace& place = place_in(piece, *trees.out);
       if (place.parent.rank < 0) return;
-      use_lane(place.parent.far || trees.in != nullptr, piece, true);
+      use_lane(place.parent.far || trees.in != nullptr, piece, true, place.parent.head);
       program_.receive(data(piece), place.parent.rank);
       if (place.far_above || trees.in != nullptr) {
         const int hops = trees.out->depth(sites_.of(rank_)) + (trees.in != nullptr ? trees.in->height() : 0);
@@ -162,8 +177,8 @@ class TreeWriter {
       const PiecePlace& place = place_in(piece, *trees.in);
       const bool stays = place.parent.rank < 0;
       if ((place.far_below || stays) == far) {
-        use_lane(far, piece, false);
-        if (!far) pacing_.wait_before(program_, piece.due);
+        use_lane(far, piece, false, place.head);
+        if (!far) pacing_.wait_before(program_, lanes_.own(place.head), piece.due);
         combine(piece, place);
       }
       next_slot_ += place.children.size();
@@ -171,8 +186,8 @@ class TreeWriter {
     if (trees.out != nullptr) {
       const PiecePlace& place = place_in(piece, *trees.out);
       if ((place.far_above || trees.in != nullptr) != far || place.children.empty()) return;
-      use_lane(far, piece, true);
-      if (!far) pacing_.wait_before(program_, piece.due);
+      use_lane(far, piece, true, place.head);
+      if (!far) pacing_.wait_before(program_, lanes_.own(place.head), piece.due);
       for (const PiecePlace::Neighbour& child : place.children) program_.send(data(piece), child.rank);
     }
   }
@@ -201,6 +216,7 @@ class TreeWriter {
   const Packing& packing_;
   const std::int64_t segment_;
   const Sites sites_;
+  const MemberOrder order_;
   WayLanes lanes_;
   Pacing pacing_;
   std::vector<SiteTree> site_trees_;

@@ -25,12 +25,15 @@ class Pacing {
     row_of(way, sender).pieces.push_back({due, piece});
   }
 
-  /// Writes waits into the current lane for all pieces that are due `slack` before `due`: one for each way and sender.
-  void wait_before(Program& program, std::int64_t due) {
+  /// Writes waits into the current lane, `lane`, for all pieces that are due `slack` before `due`: one for each way and
+  /// sender.
+  void wait_before(Program& program, int lane, std::int64_t due) {
     for (Row& row : rows_) {
-      const std::size_t next = row.next;
-      while (row.next < row.pieces.size() && row.pieces[row.next].due <= due - slack_) ++row.next;
-      if (row.next > next) program.wait(row.pieces[row.next - 1].slice);
+      if (static_cast<int>(row.next.size()) <= lane) row.next.resize(lane + 1);
+      std::size_t& next = row.next[lane];
+      const std::size_t before = next;
+      while (next < row.pieces.size() && row.pieces[next].due <= due - slack_) ++next;
+      if (next > before) program.wait(row.pieces[next - 1].slice);
     }
   }
 
@@ -41,14 +44,14 @@ class Pacing {
   };
   struct Row {
     int way, sender;
-    std::size_t next = 0;
     std::vector<Expected> pieces;
+    std::vector<std::size_t> next;  // by lane: the first piece that it has not waited for
   };
 
   Row& row_of(int way, int sender) {
     const auto found = std::find_if(rows_.begin(), rows_.end(),
                                     [&](const Row& row) { return row.way == way && row.sender == sender; });
-    return found != rows_.end() ? *found : rows_.emplace_back(Row{way, sender, 0, {}});
+    return found != rows_.end() ? *found : rows_.emplace_back(Row{way, sender, {}, {}});
   }
 
   std::int64_t slack_;

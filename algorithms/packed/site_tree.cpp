@@ -51,6 +51,13 @@ SiteTree::SiteTree(std::span<const int> parents)
     std::stable_sort(children.begin(), children.end(), [&](int a, int b) { return height_[a] > height_[b]; });
 }
 
+MemberOrder member_order(const Sites& sites, const Packing& packing) {
+  constexpr int few = 2;  // members, whose order makes no difference
+  for (int site = 0; site < static_cast<int>(packing.drivers.size()); ++site)
+    if (sites.size(site) > few && packing.drivers[site] >= sites.size(site)) return MemberOrder::rotated;
+  return MemberOrder::fixed;
+}
+
 int PieceTrees::head(int site, int origin, std::int64_t turn) const {
   if (site != tree_.root()) return sites_.driver(site, turn, packing_.drivers.empty() ? 1 : packing_.drivers[site]);
   if (!is_helped(origin)) return origin;
@@ -68,39 +75,45 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   const int size = sites_.size(site_), position = sites_.position(rank_);
   const int drives = head(site_, origin, turn);
   const bool helped = site_ == tree_.root() && is_helped(origin);
-  // A piece visits first the member that drives the site's edges, then the others in one order for all pieces: pieces
-  // that enter at different members then follow each other without waiting. A helped origin stands apart.
+  // A piece visits first the member that drives the site's edges, then the others (MemberOrder). A helped origin stands
+  // apart.
   const int order_size = helped ? size - 1 : size;
   const int apart = helped ? sites_.position(origin) : size;
   const auto without_origin = [&](int at) { return at > apart ? at - 1 : at; };
   const int first = without_origin(sites_.position(drives));
+  place.head = sites_.position(drives);
   const auto member = [&](int index) {
-    const int at = index == 0 ? first : index <= first ? index - 1 : index;
+    int at = index == 0 ? first : index <= first ? index - 1 : index;
+    if (order_ == MemberOrder::rotated) at = (first + index) % order_size;
     return members[at >= apart ? at + 1 : at];
   };
   if (helped && rank_ == origin) {
     place.far_below = !tree_.is_leaf(site_);
-    place.children.push_back({drives, place.far_below, site_});
+    place.children.push_back({drives, place.far_below, site_, place.head});
     return;
   }
   const int at = without_origin(position);
-  const int index = at == first ? 0 : at < first ? at + 1 : at;
+  int index = at == first ? 0 : at < first ? at + 1 : at;
+  if (order_ == MemberOrder::rotated) index = (at - first + order_size) % order_size;
   if (index == 0) {
-    for (const int child : tree_.children(site_))
-      place.children.push_back({head(child, origin, turn), !tree_.is_leaf(child), child});
+    for (const int child : tree_.children(site_)) {
+      const int entry = head(child, origin, turn);
+      place.children.push_back({entry, !tree_.is_leaf(child), child, sites_.position(entry)});
+    }
     place.far_below = !tree_.is_leaf(site_);
     if (helped)
-      place.parent = {origin, false, site_};
+      place.parent = {origin, false, site_, place.head};
     else if (site_ != tree_.root()) {
       const int above = tree_.parent(site_);
-      place.parent = {head(above, origin, turn), above != tree_.root(), above};
+      const int entry = head(above, origin, turn);
+      place.parent = {entry, above != tree_.root(), above, sites_.position(entry)};
     }
   } else {
-    place.parent = {member(chain ? index - 1 : (index - 1) / 2), place.far_above, site_};
+    place.parent = {member(chain ? index - 1 : (index - 1) / 2), place.far_above, site_, place.head};
   }
   const int fan_out = chain ? 1 : 2;
   for (int child = fan_out * index + 1; child <= fan_out * index + fan_out && child < order_size; ++child)
-    place.children.push_back({member(child), false, site_});
+    place.children.push_back({member(child), false, site_, place.head});
 }
 
 }  // namespace isthmus

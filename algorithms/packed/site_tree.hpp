@@ -42,19 +42,35 @@ struct PiecePlace {
     /// Whether there is another site on its side of the edge: below it for a child, above it for the parent.
     bool far = false;
     int site = 0;  ///< of that rank
+    int head = 0;  ///< the position in its site of the member that drives the edges of that site, for this piece
   };
   Neighbour parent;                 ///< rank -1 at the origin
   std::vector<Neighbour> children;  ///< those in other sites first
   bool far_above = false;           ///< the piece comes from another site, or (in a tree in) goes to one
   bool far_below = false;           ///< there is another site below this rank
+  int head = 0;                     ///< as above, of the own site
 };
+
+/// The order in which a piece visits the members of a site behind the one that drives the site's edges. `fixed`: one
+/// order for all pieces, so that pieces that enter at different members follow each other without waiting. `rotated`:
+/// from that member on, so that each is last as often, which matters where hosts send as much as they can.
+enum class MemberOrder : std::uint8_t { fixed, rotated };
+
+/// rotated if all members of a site drive its edges, of three or more.
+MemberOrder member_order(const Sites& sites, const Packing& packing);
 
 /// One rank's places in the trees of the pieces of a way. Inside a site long pieces go along a chain, short ones along
 /// a binary tree, from the member at which they enter.
 class PieceTrees {
  public:
-  PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, bool helped, int rank)
-      : sites_(sites), packing_(packing), tree_(tree), helped_(helped), rank_(rank), site_(sites.of(rank)) {}
+  PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, bool helped, MemberOrder order, int rank)
+      : sites_(sites),
+        packing_(packing),
+        tree_(tree),
+        helped_(helped),
+        order_(order),
+        rank_(rank),
+        site_(sites.of(rank)) {}
 
   /// The place for piece number `turn` of the way, whose data begin (in a tree in: end) at the rank `origin`.
   void place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const;
@@ -68,6 +84,7 @@ class PieceTrees {
   const Packing& packing_;
   const SiteTree& tree_;
   bool helped_;
+  MemberOrder order_;
   int rank_, site_;
 };
 

@@ -1,5 +1,10 @@
-// The lanes of a program along ways: 0 for own data, and one for each way, or for several if there are very many.
+// The lanes of a program along ways.
+//
+// What a site adds of its own has one lane, and what is passed on one for each way. Where members are visited in
+// rotated order (site_tree.hpp) each of these is as many lanes as there are members that drive a site's edges.
 #pragma once
+
+#include <algorithm>
 
 #include "algorithms/schedule/program.hpp"
 
@@ -9,18 +14,26 @@ class WayLanes {
  public:
   /// Each lane needs a tag of its own in MPI.
   static constexpr int max_lanes = 256;
+  static constexpr int max_heads = 32;
 
-  explicit WayLanes(Program& program) : program_(program) {}
+  /// `heads`: 1, or the greatest number of members of a site that drive its edges. The same on all ranks, so that the
+  /// two ends of a message find the same lane.
+  WayLanes(Program& program, int heads) : program_(program), heads_(std::clamp(heads, 1, max_heads)) {}
 
-  /// Makes the lane of a number current: 0, or a way's from 1 on. All ranks map numbers alike.
-  void use(int number) {
-    const int lane = number == 0 ? 0 : 1 + (number - 1) % (max_lanes - 1);
+  /// Makes a lane current: of own data, or of a way; `head` is the position of the driving member in the sender's site.
+  void use_own(int head) { use(own(head)); }
+  /// The lane of own data.
+  int own(int head) const { return head % heads_; }
+  void use_way(int way, int head) { use(heads_ + (way * heads_ + head % heads_) % (max_lanes - heads_)); }
+
+ private:
+  void use(int lane) {
     while (static_cast<int>(program_.lanes().size()) <= lane) program_.add_lane();
     program_.use_lane(lane);
   }
 
- private:
   Program& program_;
+  const int heads_;
 };
 
 }  // namespace isthmus

@@ -12,6 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kShares = 10'000;
 /// Members of a site are added until the links of none are filled above this.
 constexpr double kFillOfDriver = 0.7;
+constexpr double kFillOfHost = 0.9;
 /// In thousandths of the time: how long before a site's own piece sets out the relayed ones should have come in.
 constexpr int kSlack = 30;
 
@@ -43,7 +44,9 @@ std::vector<std::int64_t> whole_shares(const std::vector<double>& parts) {
 /// The number of members of each site that take part in its wide-area traffic along trees.
 std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, const SiteRows& rows) {
   std::vector<double> load_Bps(network.size());
+  double chain_Bps = 0;  // what a member passes on to the next
   const auto load_tree = [&](const std::vector<int>& tree, double rate_Bps) {
+    chain_Bps += rate_Bps;
     for (int s = 0; s < network.size(); ++s) {
       load_Bps[s] += rate_Bps;
       if (tree[s] != s) load_Bps[tree[s]] += rate_Bps;
@@ -61,8 +64,11 @@ std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, cons
     const double hosts =
         std::clamp(std::ceil(load_Bps[s] / (kFillOfDriver * host_Bps)), 1.0, static_cast<double>(site.hosts));
     const int ranks = static_cast<int>(site.ranks.size());
+    // Where the members' copies and a driver's edges are more than its host can send, all drive and take turns.
+    const bool all = chain_Bps + load_Bps[s] / 2 / hosts > kFillOfHost * host_Bps;
     // Neighbouring ranks may share a host.
-    drivers.push_back(std::min(ranks, static_cast<int>(hosts) > 1 ? static_cast<int>(hosts) * ranks / site.hosts : 1));
+    const int some = static_cast<int>(hosts) > 1 ? static_cast<int>(hosts) * ranks / site.hosts : 1;
+    drivers.push_back(all ? ranks : std::min(ranks, some));
     several = several || drivers.back() > 1;
   }
   if (!several) drivers.clear();
