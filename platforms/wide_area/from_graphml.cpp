@@ -78,7 +78,7 @@ class GraphReading {
     const auto number_of = static_cast<int>(area_.sites.size());
     if (!numbers_.try_emplace(id, number_of).second)
       fail(node.offset_debug(), fmt::format("node {} is there twice", excerpt(id)));
-    Site& site = area_.sites.emplace_back(options_.site);
+    WideAreaSite& site = area_.sites.emplace_back(options_.site);
     const std::string_view label = value(node, "label");
     site.name = label.empty() ? "node" + id : std::string(label);
     if (!labels_.insert(element_name(site.name)).second) site.name += "-" + id;

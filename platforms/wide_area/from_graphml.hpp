@@ -11,7 +11,7 @@ namespace isthmus {
 /// `site` holds for every node. The others hold for edges without LinkSpeedRaw, or with an end without coordinates;
 /// none: such an edge is refused.
 struct GraphOptions {
-  Site site;
+  WideAreaSite site;
   std::optional<double> line_bandwidth_Bps, line_latency_s;
 };
 

@@ -95,7 +95,7 @@ class TableArea {
   }
 
   void add_site(std::size_t number) {
-    Site& site = area_.sites.emplace_back();
+    WideAreaSite& site = area_.sites.emplace_back();
     site.name = tables_.latency.sites[number];
     const auto row = std::find_if(tables_.rows.begin(), tables_.rows.end(),
                                   [&](const SiteRow& one) { return one.site == site.name; });

@@ -40,8 +40,8 @@ class PlatformWriter {
   }
 
   std::string write() {
-    for (const Site& site : area_.sites) add_site(site);
-    for (const Site& site : area_.sites) add_caps(site);
+    for (const WideAreaSite& site : area_.sites) add_site(site);
+    for (const WideAreaSite& site : area_.sites) add_caps(site);
     for (const WideAreaLine& line : area_.lines) {
       pugi::xml_node made = link(root_, line_name(line), line.bandwidth_Bps, line.latency_s, "SHARED");
       if (line.price_per_GB) property(made, "isthmus.price_per_GB", fmt::format("{}", *line.price_per_GB));
@@ -108,7 +108,7 @@ class PlatformWriter {
     return made;
   }
 
-  void add_cluster(pugi::xml_node parent, const Site& site, const std::string& name, const char* level) {
+  void add_cluster(pugi::xml_node parent, const WideAreaSite& site, const std::string& name, const char* level) {
     pugi::xml_node made = named(parent, "cluster", name);
     hosts_of_cluster_[name] = site.hosts;
     made.append_attribute("prefix") = (name + "-").c_str();
@@ -122,7 +122,7 @@ class PlatformWriter {
     property(made, "isthmus.level", level);
   }
 
-  void add_site(const Site& site) {
+  void add_site(const WideAreaSite& site) {
     const std::string name = element_name(site.name);
     if (site.zones == 1) return add_cluster(root_, site, name, "site");
     pugi::xml_node region = zone(root_, name, "Floyd");
@@ -140,7 +140,7 @@ class PlatformWriter {
     }
   }
 
-  void add_caps(const Site& site) {
+  void add_caps(const WideAreaSite& site) {
     const std::string name = element_name(site.name);
     if (site.exit_Bps) link(root_, name + "-exit", *site.exit_Bps, 0, "SHARED");
     if (site.entrance_Bps) link(root_, name + "-entrance", *site.entrance_Bps, 0, "SHARED");

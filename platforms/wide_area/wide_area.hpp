@@ -10,7 +10,7 @@ namespace isthmus {
 /// One site. `exit_Bps` and `entrance_Bps` limit what leaves and enters it, over all lines together; none: no limit.
 /// With `zones` of 2 or more the hosts are those of each zone, and a full-duplex link joins each zone to the site's
 /// gateway.
-struct Site {
+struct WideAreaSite {
   std::string name;
   int hosts = 4;
   double host_bandwidth_Bps = 1.25e9;  ///< of the link of each host, each way
@@ -38,7 +38,7 @@ struct SiteRoute {
 struct WideArea {
   std::string name;
   std::vector<std::string> remarks;  ///< sources and assumptions, for the comment at the top of the file
-  std::vector<Site> sites;
+  std::vector<WideAreaSite> sites;
   std::vector<WideAreaLine> lines;
   std::vector<SiteRoute> routes;  ///< of each ordered pair of sites
 };
