@@ -99,9 +99,9 @@ void serves_packed(const Topology& topology, const Problem& problem, const Param
     check_trees(problem, packing, sites);
 }
 
-Packing direct_packing(const Topology& topology, const Problem& problem) {
+std::vector<Way> direct_ways(const Topology& topology, const Problem& problem) {
   const Sites sites(topology);
-  Packing packing;
+  std::vector<Way> ways;
   const auto star = [&](int root) { return std::vector<int>(sites.count(), root); };
   const bool rooted = has_root(problem.collective);
   const int root = rooted ? sites.of(problem.root) : 0;
@@ -109,19 +109,19 @@ Packing direct_packing(const Topology& topology, const Problem& problem) {
     for (int from = 0; from < sites.count(); ++from)
       for (int to = 0; to < sites.count(); ++to)
         if (from != to && (!rooted || (is_scatter(problem.collective) ? from : to) == root))
-          packing.ways.push_back({.sites = {from, to}, .back = {}});
+          ways.push_back({.sites = {from, to}, .back = {}});
   } else if (problem.collective == Collective::allreduce) {
-    for (int site = 0; site < sites.count(); ++site) packing.ways.push_back({.sites = star(site), .back = star(site)});
+    for (int site = 0; site < sites.count(); ++site) ways.push_back({.sites = star(site), .back = star(site)});
   } else {
     for (int site = 0; site < sites.count(); ++site)
-      if (!rooted || site == root) packing.ways.push_back({.sites = star(site), .back = {}});
+      if (!rooted || site == root) ways.push_back({.sites = star(site), .back = {}});
   }
-  return packing;
+  return ways;
 }
 
 void write_packed(Program& program, const Call& call) {
-  const Packing& given = call.parameters.packing;
-  const Packing packing = given.empty() ? direct_packing(call.topology, call.problem) : given;
+  Packing packing = call.parameters.packing;
+  if (packing.empty()) packing.ways = direct_ways(call.topology, call.problem);
   if (takes_paths(call.problem.collective))
     write_along_paths(program, call, packing);
   else

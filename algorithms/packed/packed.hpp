@@ -20,8 +20,8 @@ inline constexpr std::string_view packed_parameters = "segment merged packing dr
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;
 
-/// The packing for a call without one: straight from each site to each other, all at one rate.
-Packing direct_packing(const Topology& topology, const Problem& problem);
+/// The ways for a call without a packing: straight from each site to each other, all with one share.
+std::vector<Way> direct_ways(const Topology& topology, const Problem& problem);
 
 /// Throws BadInput for a packing that does not fit the sites of the topology, or lacks a way that the
 /// collective needs; for an operator that does not commute; and for counts of blocks that a rank does not know.

@@ -6,7 +6,7 @@
 
 namespace isthmus {
 
-bool PackedPlans::worth_a_search() const {
+bool PackedPlans::worth_a_search(std::size_t max_sites) const {
   const Group& everybody = placed_.topology().group(0);
   return !everybody.children.empty() && everybody.members.size() > 1 && everybody.members.size() <= max_sites;
 }

@@ -20,9 +20,9 @@ class PackedPlans {
  public:
   explicit PackedPlans(const PlacedNetwork& placed) : placed_(placed) {}
 
-  /// A search tries packings only between groups, and only up to this number of sites.
-  static constexpr int max_sites = 64;
-  bool worth_a_search() const;
+  /// Whether a search tries packings: between groups, up to a number of sites, since the synthesis takes longer the
+  /// more there are.
+  bool worth_a_search(std::size_t max_sites) const;
 
   /// The plan with its packing made for the problem, and with `segment_open` its segment; `seconds` is the forecast of
   /// the synthesis. A packing that the plan has is kept. Throws BadInput where no packing can serve: one site only, a

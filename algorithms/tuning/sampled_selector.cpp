@@ -22,6 +22,7 @@ namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t max_packed_sites = 8;
 constexpr std::int64_t max_segments_estimated = 1024;
 constexpr std::int64_t max_messages_replayed = 250;  // messages replayed with segments, in one choice
 
@@ -334,7 +335,7 @@ Choice SampledSelector::choose(const Problem& problem) const {
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
   std::vector<PlanEstimate>& all = estimates.all();
   const auto add_packed = [&](const Plan& plan) {
-    if (!packed_plans_.worth_a_search() || !serves(plan, topology_, problem)) return;
+    if (!packed_plans_.worth_a_search(max_packed_sites) || !serves(plan, topology_, problem)) return;
     try {
       const Choice made = packed_plans_.completed(plan, problem, true);
       const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;

@@ -25,6 +25,7 @@ namespace isthmus {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t max_packed_sites = 12;
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
@@ -102,7 +103,7 @@ class Trials {
   }
 
   void try_algorithm(const Algorithm& algorithm) {
-    if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search()) return;
+    if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search(max_packed_sites)) return;
     try_open({&algorithm, {}}, Open::parameters);
   }
 

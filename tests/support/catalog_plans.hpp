@@ -19,6 +19,7 @@ inline std::vector<std::string> plans_of(const Algorithm& algorithm) {
     for (const char* degree : {"1", "2", "3"}) plans.push_back(id + ":degree=" + degree);
   if (takes(algorithm, "wan-degree")) plans.push_back(id + ":wan-degree=2,lan-degree=3");
   if (takes(algorithm, "merged")) plans.push_back(id + ":merged=2");
+  if (takes(algorithm, "lag")) plans.push_back(id + ":lag=100,slack=50");
   if (takes_levels) plans.push_back(id + ":levels=binomial/chain/k-ary");
   if (takes_levels && takes_degree) plans.push_back(id + ":levels=k-chain/binary/linear,degree=2");
   return plans;
