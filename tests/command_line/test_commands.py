@@ -30,7 +30,7 @@ class Commands(ProgramTest):
 
     def test_list_names_papers(self):
         listed = self.succeeds("list")
-        for text in ("broadcast/kielmann", "Kielmann 2000", "Karonis 2000", "Pjesivac-Grbovic 2005"):
+        for text in ("broadcast/kielmann", "Kielmann 2000", "Karonis 2000", "Pjesivac-Grbovic 2005", "packing: the ways"):
             self.assertIn(text, listed)
 
     def test_verify_proves_an_algorithm(self):

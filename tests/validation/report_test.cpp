@@ -107,6 +107,26 @@ TEST(Report, PutsATableOfRivalsBeforeTheCharts) {
   EXPECT_LT(html.find(">kielmann</td>"), html.find(">magpie</td>")) << "slower";
 }
 
+TEST(Report, DrawsThePackingsOfPlans) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  EXPECT_THAT(report_html(sample.experiment, sample.outcome, context()), Not(HasSubstr("the ways of the data")));
+  sample.experiment.table_by_size = true;
+  const std::string ways[] = {"0.0.0:1", "0.0.1:2/0.2.0:1", "0.0.1:1"};
+  for (Record& record : sample.outcome.records) {
+    if (record.algorithm != "magpie" || record.bytes < 65536) continue;
+    record.algorithm = record.requested = "packed";
+    record.plan = "packed:segment=64Ki,packing=" + ways[record.bytes == 4194304 ? 1 : record.bytes == 65536 ? 0 : 2];
+  }
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("The ways of the data"), HasSubstr("<h4>4 MiB, packed:segment=64Ki,2 trees, "),
+                          HasSubstr("class=\"packing\""), HasSubstr("66.7 %"), HasSubstr("<summary>as text</summary>"),
+                          HasSubstr("<summary>2 MiB, packed:segment=64Ki,1 tree, "),
+                          HasSubstr("<summary>64 KiB, packed:segment=64Ki,1 tree, "),
+                          HasSubstr("<td class=\"text\">segment=64Ki,2 trees</td>")));
+  EXPECT_LT(html.size(), 3u << 20);
+}
+
 TEST(Report, KeepsCollectivesApart) {
   const TemporaryFolder folder;
   Sample sample(folder);

@@ -33,8 +33,7 @@ void add_explain(CLI::App& program) {
     bool is_first = true;
     for (const Problem& problem : problems_of(*options, collective)) {
       const Explanation explanation = explain(request.placed, problem, options->all);
-      fmt::print("{}", format_explanation(explanation, request.placed.network().name, request.placed.size(), format,
-                                          colour, is_first));
+      fmt::print("{}", format_explanation(explanation, request.placed, format, colour, is_first));
       is_first = false;
     }
   });

@@ -5,6 +5,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "validation/command_line/commands.hpp"
 
 namespace isthmus::command_line {
@@ -26,6 +27,7 @@ void add_list(CLI::App& program) {
     fmt::print("{:<{}}  {:<{}}  {}: simulated and emulated for comparison\n", fmt::format("COLLECTIVE/{}", own.id),
                name_width, own.parameters, parameter_width, own.summary);
     fmt::print("{:<{}}  {}\n", "", name_width + parameter_width + 2, own.paper);
+    fmt::print("\n{}\n", fmt::join(packed_explanation, "\n"));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "validation/command_line/output.hpp"
 #include "validation/command_line/run_options.hpp"
 #include "validation/studies/tune.hpp"
+#include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -59,8 +60,8 @@ std::string table_of(const Tuned& tuned) {
   for (std::size_t i = 0; i < tuned.table.decisions.size(); ++i) {
     const Decision& decision = tuned.table.decisions[i];
     table.add({std::string(name(decision.collective)), std::to_string(decision.root), format_bytes(decision.bytes),
-               request_text(decision.best().plan), format_milliseconds(decision.best().seconds), decision.by,
-               decision.by == "replay" ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i])});
+               short_plan(request_text(decision.best().plan)), format_milliseconds(decision.best().seconds),
+               decision.by, decision.by == "replay" ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i])});
   }
   return table.text(isatty(STDOUT_FILENO) != 0);
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "validation/records/quickest.hpp"
+#include "validation/text/plan_text.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -127,10 +128,10 @@ Element draw_decision_map(std::span<const MapLine> lines, std::span<const std::s
   for (const std::size_t i : quickest(known.times)) {
     const CellTime& best = known.times[i];
     const auto number = static_cast<std::size_t>(std::ranges::find(algorithms, best.plan) - algorithms.begin());
-    cells[best.cell] = {
-        {letter(number)},
-        fmt::format("{}, {} ({})", best.plan, format_seconds(best.seconds), known.rows[i]->of(source)->plan),
-        fmt::format("hue{}", number % hues)};
+    cells[best.cell] = {{letter(number)},
+                        fmt::format("{}, {} ({})", best.plan, format_seconds(best.seconds),
+                                    short_plan(known.rows[i]->of(source)->plan)),
+                        fmt::format("hue{}", number % hues)};
   }
   return draw_map(lines, fmt::format("The quickest algorithm by {}, over message size and ranks", label(source)),
                   cells);

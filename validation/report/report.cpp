@@ -23,9 +23,11 @@
 #include "validation/report/map_picture.hpp"
 #include "validation/report/markup.hpp"
 #include "validation/report/network_picture.hpp"
+#include "validation/report/packing_section.hpp"
 #include "validation/report/provenance.hpp"
 #include "validation/report/timeline_picture.hpp"
 #include "validation/report/tree_picture.hpp"
+#include "validation/text/plan_text.hpp"
 #include "validation/text/sentences.hpp"
 #include "validation/text/units.hpp"
 
@@ -156,7 +158,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
     if (!before.empty() && before != block) line.set("class", "first");
     before = block;
     if (by_size) line.add(text_element("td", size));
-    line.add(text_element("td", row.algorithm).set("class", "text"));
+    line.add(text_element("td", short_plan(row.algorithm)).set("class", "text"));
     if (!by_size) line.add(text_element("td", size));
     for (const Source source : comparison.sources) {
       const auto seconds = row.seconds(source);
@@ -175,7 +177,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
     line.add(text_element("td", row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : "–"));
     const auto factor = row.over_bound(comparison.reference);
     line.add(text_element("td", factor ? fmt::format("{:.2f}", *factor) : "–"));
-    if (by_size) line.add(text_element("td", row.chosen(comparison.reference)).set("class", "text"));
+    if (by_size) line.add(text_element("td", short_plan(row.chosen(comparison.reference))).set("class", "text"));
     body.add(line);
   }
   return Element("div")
@@ -214,7 +216,8 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
   const Replay result = replay(scene.placed, problem.element_bytes, programs, true);
   const Schedule schedule = materialise(scene.placed.size(), programs);
   const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
-  section.add(text_element("h3", fmt::format("One schedule: {}, {}", request_text(plan), format_bytes(request.bytes))));
+  section.add(text_element(
+      "h3", fmt::format("One schedule: {}, {}", short_plan(request_text(plan)), format_bytes(request.bytes))));
   Element figure("figure");
   figure.set("class", "explorable");
   figure.add(timeline_tools(scene.placed.size()));
@@ -236,8 +239,8 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
 }
 
 /// Everything about one collective on one platform.
-Element collective_section(const Experiment& experiment, const Outcome& outcome, std::span<const ComparisonRow> rows,
-                           const Comparison& comparison, bool alone) {
+Element collective_section(const Experiment& experiment, const Outcome& outcome, const Scene& scene,
+                           std::span<const ComparisonRow> rows, const Comparison& comparison, bool alone) {
   const std::string& collective = rows.front().collective;
   Element section("section");
   section.set("data-collective", collective);
@@ -274,6 +277,8 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
   add_alone(speed_up_figure(rows, comparison.reference), "speed-up");
   add_alone(bound_figure(rows, comparison.reference), "distance to the lower bound");
   if (!experiment.table_by_size) section.add(title("all figures")).add(table);
+  if (const std::optional<Element> packings = packing_section(rows, scene.placed, comparison.reference))
+    section.add(title("the ways of the data")).add(*packings);
   return section;
 }
 
@@ -387,7 +392,7 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
     std::vector<ComparisonRow> some;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
                  [&](const ComparisonRow& row) { return row.collective == collective; });
-    section.add(collective_section(experiment, outcome, some, comparison, collectives.size() == 1));
+    section.add(collective_section(experiment, outcome, scene, some, comparison, collectives.size() == 1));
   }
   if (experiment.timeline && scene.placed.size() == max_ranks(outcome, scene))
     add_timeline(section, *experiment.timeline, experiment, scene);

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/text/printable.hpp"
+#include "validation/text/bound_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -19,46 +19,6 @@ std::vector<std::string> names_of(const Network& network, const std::vector<int>
   names.reserve(links.size());
   for (const int link : links) names.push_back(network.links[link].name);
   return names;
-}
-
-/// `wan0-1`, `wan0-1, wan2-1`, `wan0-1, wan2-1 and 14 more`.
-std::string in_words(const Network& network, const std::vector<int>& links) {
-  constexpr std::size_t max_names = 3;
-  std::string text;
-  for (std::size_t i = 0; i < links.size() && i < max_names; ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", printable(network.links[links[i]].name));
-  if (links.size() > max_names) text += fmt::format(" and {} more", links.size() - max_names);
-  return text;
-}
-
-std::string amount(double bytes) {
-  return bytes < 9e15 ? format_bytes(std::llround(bytes)) : fmt::format("{:.3g} B", bytes);
-}
-
-std::string host_name(const Network& network, int host) {
-  return host < 0 ? std::string() : printable(network.hosts[host].name);
-}
-
-/// What makes the bound, as the end of a sentence.
-std::string reason(const LowerBound& bound, const Network& network) {
-  const std::string from = host_name(network, bound.from_host), to = host_name(network, bound.to_host);
-  switch (bound.kind) {
-    case BoundKind::nothing:
-      return "nothing is to be done";
-    case BoundKind::loopback:
-      return fmt::format("all ranks are on {}", from);
-    case BoundKind::distance:
-      return fmt::format("the latency from {} to {}", from, to);
-    case BoundKind::cut:
-      return fmt::format("{} have to cross these links, for instance from {} to {}", amount(bound.bytes), from, to);
-    case BoundKind::partition:
-      return fmt::format("{} have to cross these links, counted once a crossing", amount(bound.bytes));
-    case BoundKind::spreading:
-      return "so many hosts cannot have been reached earlier, each by a message from one that had been";
-    case BoundKind::detours:
-      return "blocks have to share these links, whichever ways they take";
-  }
-  return {};
 }
 
 std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed) {
@@ -79,19 +39,19 @@ std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& pl
   const Network& network = placed.network();
   const LowerBound& bound = explained.bound;
   std::string text = heading(explained, placed);
-  text += fmt::format("No schedule takes less than {}: {}.\n", format_seconds(bound.seconds), reason(bound, network));
+  text += fmt::format("{}.\n", bound_sentence(bound, network));
   if (!bound.links.empty()) {
     TextTable table({{"link", "", Align::left}, {"rate", ""}, {"latency", "ms"}, {"carries", ""}});
     for (const BindingLink& link : bound.links)
-      table.add({in_words(network, link.links), format_rate(link.bandwidth_Bps), format_milliseconds(link.latency_s),
-                 link.bytes > 0 ? amount(link.bytes) : std::string()});
+      table.add({links_in_words(network, link.links), format_rate(link.bandwidth_Bps),
+                 format_milliseconds(link.latency_s), link.bytes > 0 ? rounded_bytes(link.bytes) : std::string()});
     text += table.text(colour);
   }
   for (std::size_t i = 0; i < explained.reliefs.size() && i < max_reliefs; ++i) {
     const Relief& relief = explained.reliefs[i];
-    text +=
-        fmt::format("{} more on {} saves {:.3g} %: {}.\n", format_rate(relief.more_Bps),
-                    in_words(network, relief.links), 100 * saved(explained, relief), format_seconds(relief.seconds));
+    text += fmt::format("{} more on {} saves {:.3g} %: {}.\n", format_rate(relief.more_Bps),
+                        links_in_words(network, relief.links), 100 * saved(explained, relief),
+                        format_seconds(relief.seconds));
   }
   if (explained.reliefs.empty() && bound.seconds > 0) text += "More bandwidth would not lower it.\n";
   return text;

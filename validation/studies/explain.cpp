@@ -6,11 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "validation/harness/request.hpp"
+#include "validation/text/packing_text.hpp"
+#include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -75,12 +76,12 @@ std::vector<Candidate> best_of_each(const std::vector<Candidate>& tried) {
 
 std::string verdict(const Explanation& explanation) {
   const ExplainedCandidate& best = explanation.candidates.front();
-  std::string text = fmt::format("Choice: {}, {}", request_text(best.plan), format_seconds(best.seconds));
-  if (explanation.bound_seconds > 0)
-    text += fmt::format(", {:.2f} times the lower bound", best.seconds / explanation.bound_seconds);
+  std::string text = fmt::format("Choice: {}, {}", short_plan(request_text(best.plan)), format_seconds(best.seconds));
+  if (explanation.bound.seconds > 0)
+    text += fmt::format(", {:.2f} times the lower bound", best.seconds / explanation.bound.seconds);
   if (explanation.next)
-    text +=
-        fmt::format("; from {} on: {}", format_bytes(explanation.next->bytes), request_text(explanation.next->plan));
+    text += fmt::format("; from {} on: {}", format_bytes(explanation.next->bytes),
+                        short_plan(request_text(explanation.next->plan)));
   else if (explanation.looked_up_to_bytes > explanation.problem.bytes())
     text += fmt::format("; the same algorithm up to {}", format_bytes(explanation.looked_up_to_bytes));
   return text + ".\n";
@@ -96,7 +97,7 @@ std::string heading(const Explanation& explanation, const std::string& platform,
   return text + ":\n";
 }
 
-std::string explanation_table(const Explanation& explanation, bool colour) {
+std::string explanation_table(const Explanation& explanation, const PlacedNetwork& placed, bool colour) {
   TextTable table({{"plan", "", Align::left},
                    {"time", "ms"},
                    {"time/bound", ""},
@@ -108,14 +109,18 @@ std::string explanation_table(const Explanation& explanation, bool colour) {
                    {"messages", "on the path"}});
   for (const ExplainedCandidate& candidate : explanation.candidates) {
     const CostSplit& split = candidate.split;
-    table.add({request_text(candidate.plan), format_milliseconds(candidate.seconds),
-               explanation.bound_seconds > 0 ? fmt::format("{:.2f}", candidate.seconds / explanation.bound_seconds)
+    table.add({short_plan(request_text(candidate.plan)), format_milliseconds(candidate.seconds),
+               explanation.bound.seconds > 0 ? fmt::format("{:.2f}", candidate.seconds / explanation.bound.seconds)
                                              : std::string(),
                format_milliseconds(split.latency_s), format_milliseconds(split.wide_area_s),
                format_milliseconds(split.local_s), format_milliseconds(split.overhead_s),
                format_milliseconds(split.contention_s), std::to_string(split.messages)});
   }
-  return table.text(colour) + verdict(explanation);
+  std::string text = table.text(colour) + verdict(explanation);
+  if (explanation.packing)
+    text += "\n" + packing_text(*explanation.packing, explanation.bound, placed.network(),
+                                explanation.candidates.front().seconds, colour);
+  return text;
 }
 
 nlohmann::ordered_json candidate_json(const Explanation& explanation, const std::string& platform, int ranks,
@@ -131,7 +136,7 @@ nlohmann::ordered_json candidate_json(const Explanation& explanation, const std:
                                    {"ranks", ranks},
                                    {"root", explanation.problem.root},
                                    {"seconds", candidate.seconds},
-                                   {"bound_seconds", explanation.bound_seconds},
+                                   {"bound_seconds", explanation.bound.seconds},
                                    {"messages", candidate.messages},
                                    {"latency_seconds", split.latency_s},
                                    {"wide_area_seconds", split.wide_area_s},
@@ -160,7 +165,7 @@ std::string explanation_csv(const Explanation& explanation) {
   for (const ExplainedCandidate& candidate : explanation.candidates) {
     const CostSplit& split = candidate.split;
     text += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{}\n", explanation.problem.bytes(),
-                        request_text(candidate.plan), candidate.seconds, explanation.bound_seconds, split.latency_s,
+                        request_text(candidate.plan), candidate.seconds, explanation.bound.seconds, split.latency_s,
                         split.wide_area_s, split.local_s, split.overhead_s, split.contention_s, split.messages);
   }
   return text;
@@ -173,7 +178,7 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   explanation.problem = problem;
   // First, since it refuses what is too large before it takes memory.
   std::vector<Candidate> tried = candidates(placed, problem);
-  explanation.bound_seconds = lower_bound(placed, problem);
+  explanation.bound = find_lower_bound(placed, problem);
   if (!every_plan) tried = best_of_each(tried);
   for (const Candidate& candidate : tried) {
     const ProgramSource programs = source(candidate.plan, placed.topology(), problem);
@@ -183,18 +188,21 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
                                       critical_path(placed, problem.element_bytes, schedule, timed.timeline)});
   }
   find_switch(placed, explanation);
+  if (const Plan& choice = explanation.candidates.front().plan; !choice.parameters.packing.empty())
+    explanation.packing = packing_map(placed, problem, choice);
   return explanation;
 }
 
-std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
-                               bool colour, bool is_first) {
+std::string format_explanation(const Explanation& explanation, const PlacedNetwork& placed, Format format, bool colour,
+                               bool is_first) {
+  const std::string& platform = placed.network().name;
   if (format == Format::table)
-    return fmt::format("{}{}{}", is_first ? "" : "\n", heading(explanation, platform, ranks),
-                       explanation_table(explanation, colour));
+    return fmt::format("{}{}{}", is_first ? "" : "\n", heading(explanation, platform, placed.size()),
+                       explanation_table(explanation, placed, colour));
   if (format == Format::csv) return (is_first ? explanation_csv_head : "") + explanation_csv(explanation);
   std::string text;
   for (std::size_t i = 0; i < explanation.candidates.size(); ++i)
-    text += candidate_json(explanation, platform, ranks, i).dump() + "\n";
+    text += candidate_json(explanation, platform, placed.size(), i).dump() + "\n";
   return text;
 }
 

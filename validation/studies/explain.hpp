@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/critical_path.hpp"
+#include "algorithms/synthesis/packing_map.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "validation/text/tables.hpp"
 
@@ -28,19 +30,20 @@ struct SwitchingPoint {
 
 struct Explanation {
   Problem problem;
-  double bound_seconds = 0;
+  LowerBound bound;
   std::vector<ExplainedCandidate> candidates;  ///< the choice, then the others, quickest first
   std::optional<SwitchingPoint> next;          ///< none up to `looked_up_to_bytes`
   std::int64_t looked_up_to_bytes = 0;
+  std::optional<PackingMap> packing;  ///< of the choice, if it has one
 };
 
 /// `every_plan`: all plans that were tried; else the best of each algorithm. For the next switching point, sizes are
 /// doubled up to 1024 times the problem's and 16 MiB, then bisected down to an element. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
-/// A table with its question above and a sentence on the choice below; CSV; or a JSON object a candidate. If several
-/// are printed, only the first has the CSV's header.
-std::string format_explanation(const Explanation& explanation, const std::string& platform, int ranks, Format format,
-                               bool colour, bool is_first);
+/// A table with its question above, a sentence on the choice and its packing below; CSV; or a JSON object a candidate.
+/// If several are printed, only the first has the CSV's header.
+std::string format_explanation(const Explanation& explanation, const PlacedNetwork& placed, Format format, bool colour,
+                               bool is_first);
 
 }  // namespace isthmus

@@ -9,6 +9,7 @@
 #include "algorithms/text/printable.hpp"
 #include "validation/records/fields.hpp"
 #include "validation/records/quickest.hpp"
+#include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -74,7 +75,7 @@ std::string record_table(std::span<const Record> records, bool colour) {
     const auto factor = over_bound(record.seconds, record.bound_seconds);
     std::vector<TextTable::Cell> cells{label(record.source),
                                        record.platform,
-                                       record.collective + "/" + record.plan,
+                                       record.collective + "/" + short_plan(record.plan),
                                        format_bytes(record.bytes),
                                        record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(),
                                        std::to_string(record.ranks),
@@ -137,7 +138,7 @@ TextTable table_by_algorithm(std::span<const ComparisonRow> rows, const Comparis
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ComparisonRow& row = rows[i];
     if (i > 0 && row.algorithm != rows[i - 1].algorithm) table.gap();
-    std::vector<TextTable::Cell> cells = {row.algorithm, format_bytes(row.bytes)};
+    std::vector<TextTable::Cell> cells = {short_plan(row.algorithm), format_bytes(row.bytes)};
     for (const Source source : comparison.sources) {
       cells.emplace_back(milliseconds(row.seconds(source)));
       if (!has_errors || source == comparison.reference) continue;
@@ -162,11 +163,11 @@ TextTable table_by_size(std::span<const ComparisonRow> rows, const Comparison& c
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const ComparisonRow& row = sorted[i];
     if (i > 0 && row.bytes != sorted[i - 1].bytes) table.gap();
-    std::vector<TextTable::Cell> cells = {format_bytes(row.bytes), row.algorithm};
+    std::vector<TextTable::Cell> cells = {format_bytes(row.bytes), short_plan(row.algorithm)};
     for (const Source source : comparison.sources)
       cells.emplace_back(milliseconds(row.seconds(source)), is_missed && is_missed(row, source));
     add_bound(cells, row, comparison.reference);
-    cells.emplace_back(row.chosen(comparison.reference));
+    cells.emplace_back(short_plan(row.chosen(comparison.reference)));
     table.add(std::move(cells));
   }
   return table;

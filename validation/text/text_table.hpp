@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/text/printable.hpp"
@@ -9,6 +10,9 @@
 namespace isthmus {
 
 enum class Align { left, right };
+
+/// The terminal columns of UTF-8 without control characters: one a code point.
+std::size_t text_width(std::string_view text);
 
 /// Cells are UTF-8, one terminal column a code point; control characters are escaped. An empty cell is drawn as `-`;
 /// the unit of a column is in a second header line.

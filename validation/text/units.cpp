@@ -42,6 +42,16 @@ std::string format_bytes(std::int64_t bytes) {
   return fmt::format("{} {}B", bytes, prefixes[prefix]);
 }
 
+std::string format_amount(double bytes) {
+  constexpr const char* prefixes[] = {"", "Ki", "Mi", "Gi", "Ti"};
+  int prefix = 0;
+  while (bytes >= 999.5 && prefix < 4) {
+    bytes /= 1024;
+    ++prefix;
+  }
+  return fmt::format("{} {}B", without_trailing_zeros(significant(bytes, 3)), prefixes[prefix]);
+}
+
 std::string format_seconds(double seconds) {
   const double size = std::abs(seconds);
   if (size == 0) return "0 s";

@@ -10,6 +10,8 @@ namespace isthmus {
 
 /// `1 B`, `64 KiB`, `4 MiB`; sizes that are no multiple of a KiB stay in bytes: `1500 B`.
 std::string format_bytes(std::int64_t bytes);
+/// Three significant digits at most, with the binary prefix that suits: `512 B`, `33.7 MiB`.
+std::string format_amount(double bytes);
 /// Three significant digits at most, with the unit that suits: `20 us`, `10.3 ms`, `1.41 s`.
 std::string format_seconds(double seconds);
 /// In the unit of a table's column, with digits enough to show 0.1 %: `0.3281`, `10.26`, `13270`.

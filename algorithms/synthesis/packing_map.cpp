@@ -1,0 +1,145 @@
+#include "algorithms/synthesis/packing_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "algorithms/schedule/census.hpp"
+#include "algorithms/synthesis/site_network.hpp"
+
+namespace isthmus {
+namespace {
+
+struct NamedSites {
+  std::vector<std::string> names;
+  std::vector<int> of_rank;
+};
+
+/// The outermost groups, `merged` levels as one, and the ranks in none, in the order of their lowest ranks.
+NamedSites named_sites(const Topology& unmerged, int merged) {
+  const Topology topology = merged > 1 ? unmerged.with_merged(merged) : unmerged;
+  std::map<int, const Group*> first;  // by lowest rank; null for a rank alone
+  for (int rank = 0; rank < topology.size(); ++rank) first[rank] = nullptr;
+  for (const int child : topology.group(0).children) {
+    const Group& group = topology.group(child);
+    for (const int rank : group.ranks) first.erase(rank);
+    first[group.ranks.front()] = &group;
+  }
+  NamedSites sites;
+  sites.of_rank.resize(topology.size());
+  for (const auto& [rank, group] : first) {
+    const int number = static_cast<int>(sites.names.size());
+    // with_merged() names groups by numbers.
+    sites.names.push_back(group == nullptr ? fmt::format("rank {}", rank)
+                          : merged > 1     ? unmerged.group(unmerged.group_at(rank, merged)).name
+                                           : group->name);
+    sites.of_rank[rank] = number;
+    if (group == nullptr) continue;
+    for (const int member : group->ranks) sites.of_rank[member] = number;
+  }
+  return sites;
+}
+
+/// Sites of a path are all different; in a list of parents the root stands for itself and for its child.
+bool is_path(const std::vector<int>& sites) { return std::set<int>(sites.begin(), sites.end()).size() == sites.size(); }
+
+int root_of(const std::vector<int>& parents) {
+  for (int site = 0; site < static_cast<int>(parents.size()); ++site)
+    if (parents[site] == site) return site;
+  return -1;
+}
+
+WayKind kind_of(const Way& way, Collective collective) {
+  if (!way.back.empty()) return WayKind::trees_both;
+  if (is_path(way.sites)) return WayKind::paths;
+  return has_operator(collective) ? WayKind::trees_in : WayKind::trees_out;
+}
+
+void find_ways(const Packing& packing, Collective collective, PackingMap& map) {
+  if (packing.empty()) return;
+  map.kind = kind_of(packing.ways.front(), collective);
+  std::map<std::pair<int, int>, double> sums;
+  for (const Way& way : packing.ways) {
+    MappedWay& mapped = map.ways.emplace_back();
+    mapped.way = way;
+    mapped.from = map.kind == WayKind::paths ? way.sites.front() : root_of(way.sites);
+    mapped.to = map.kind == WayKind::paths ? way.sites.back() : -1;
+  }
+  // All trees of an allreduce serve the same data.
+  const auto ends = [&](const MappedWay& of) {
+    return map.kind == WayKind::trees_both ? std::pair(-1, -1) : std::pair(of.from, of.to);
+  };
+  for (const MappedWay& of : map.ways) sums[ends(of)] += static_cast<double>(of.way.share);
+  for (MappedWay& of : map.ways) of.share = static_cast<double>(of.way.share) / sums.at(ends(of));
+  std::ranges::stable_sort(map.ways, {}, [&](const MappedWay& of) { return std::tuple(ends(of), -of.way.share); });
+}
+
+void find_loads(const PlacedNetwork& placed, const Census& counted, const std::vector<int>& site_of, PackingMap& map) {
+  const Network& network = placed.network();
+  std::map<std::pair<int, int>, Traffic> by_hosts;
+  std::map<std::pair<int, int>, MappedRoute> routes;
+  for (const PairCensus& pair : counted.pairs)
+    by_hosts[{placed.host_of(pair.source), placed.host_of(pair.destination)}] += pair.traffic;
+  std::map<int, LinkLoad> loads;
+  std::map<std::pair<int, int>, std::vector<int>> links_of;
+  for (const auto& [hosts, traffic] : by_hosts) {
+    const std::vector<int>& links = links_of[hosts] = network.route(hosts.first, hosts.second).links;
+    const double bytes = static_cast<double>(traffic.bytes), messages = static_cast<double>(traffic.messages);
+    for (const int link : links) {
+      if (network.links[link].sharing != Sharing::shared) continue;
+      LinkLoad& load = loads[link];
+      load.link = link;
+      load.bytes += bytes;
+      load.busy_s += messages * occupation_s(network, {link}, bytes / messages);
+    }
+  }
+  for (const PairCensus& pair : counted.pairs) {
+    const int from = site_of[pair.source], to = site_of[pair.destination];
+    const std::vector<int>& links = links_of.at({placed.host_of(pair.source), placed.host_of(pair.destination)});
+    if (from == to) {
+      for (const int link : links)
+        if (const auto found = loads.find(link); found != loads.end()) found->second.inside = true;
+      continue;
+    }
+    MappedRoute& route = routes[{from, to}];
+    route.from = from;
+    route.to = to;
+    route.bytes += static_cast<double>(pair.traffic.bytes);
+    route.links.insert(route.links.end(), links.begin(), links.end());
+  }
+  for (const Host& host : network.hosts)
+    for (const std::vector<int>* own : {&host.up, &host.down, &host.loopback})
+      for (const int link : *own)
+        if (const auto found = loads.find(link); found != loads.end()) found->second.inside = true;
+
+  for (auto& [sites, route] : routes) {
+    std::ranges::sort(route.links);
+    route.links.erase(std::ranges::unique(route.links).begin(), route.links.end());
+    map.routes.push_back(std::move(route));
+  }
+  for (const auto& [link, load] : loads) map.links.push_back(load);
+  std::ranges::stable_sort(map.links, {}, [](const LinkLoad& load) { return -load.busy_s; });
+}
+
+}  // namespace
+
+double PackingMap::busy_s(int link) const {
+  const auto found = std::ranges::find(links, link, &LinkLoad::link);
+  return found == links.end() ? 0 : found->busy_s;
+}
+
+PackingMap packing_map(const PlacedNetwork& placed, const Problem& problem, const Plan& plan) {
+  NamedSites sites = named_sites(placed.topology(), plan.parameters.merged);
+  PackingMap map;
+  map.sites = std::move(sites.names);
+  find_ways(plan.parameters.packing, problem.collective, map);
+  find_loads(placed, census(placed.size(), source(plan, placed.topology(), problem), problem.element_bytes),
+             sites.of_rank, map);
+  return map;
+}
+
+}  // namespace isthmus
