@@ -84,14 +84,14 @@ void find_loads(const PlacedNetwork& placed, const Census& counted, const std::v
   std::map<std::pair<int, int>, MappedRoute> routes;
   for (const PairCensus& pair : counted.pairs)
     by_hosts[{placed.host_of(pair.source), placed.host_of(pair.destination)}] += pair.traffic;
-  std::map<int, LinkLoad> loads;
+  std::map<int, MappedLink> loads;
   std::map<std::pair<int, int>, std::vector<int>> links_of;
   for (const auto& [hosts, traffic] : by_hosts) {
     const std::vector<int>& links = links_of[hosts] = network.route(hosts.first, hosts.second).links;
     const double bytes = static_cast<double>(traffic.bytes), messages = static_cast<double>(traffic.messages);
     for (const int link : links) {
       if (network.links[link].sharing != Sharing::shared) continue;
-      LinkLoad& load = loads[link];
+      MappedLink& load = loads[link];
       load.link = link;
       load.bytes += bytes;
       load.busy_s += messages * occupation_s(network, {link}, bytes / messages);
@@ -122,13 +122,13 @@ void find_loads(const PlacedNetwork& placed, const Census& counted, const std::v
     map.routes.push_back(std::move(route));
   }
   for (const auto& [link, load] : loads) map.links.push_back(load);
-  std::ranges::stable_sort(map.links, {}, [](const LinkLoad& load) { return -load.busy_s; });
+  std::ranges::stable_sort(map.links, {}, [](const MappedLink& load) { return -load.busy_s; });
 }
 
 }  // namespace
 
 double PackingMap::busy_s(int link) const {
-  const auto found = std::ranges::find(links, link, &LinkLoad::link);
+  const auto found = std::ranges::find(links, link, &MappedLink::link);
   return found == links.end() ? 0 : found->busy_s;
 }
 

@@ -19,7 +19,7 @@ struct MappedWay {
   int to = -1;       ///< the last site of a path; -1 for a tree
 };
 
-struct LinkLoad {
+struct MappedLink {
   int link = -1;
   bool inside = false;  ///< of one host alone, or used between ranks of one site too
   double bytes = 0;     ///< of messages, without headers
@@ -37,7 +37,7 @@ struct PackingMap {
   WayKind kind = WayKind::trees_out;
   std::vector<std::string> sites;   ///< by number: name of the group, or `rank 5`
   std::vector<MappedWay> ways;      ///< by their ends, the greatest share first
-  std::vector<LinkLoad> links;      ///< shared ones that messages use, the busiest first
+  std::vector<MappedLink> links;    ///< shared ones that messages use, the busiest first
   std::vector<MappedRoute> routes;  ///< by sites; those with messages
 
   /// How long a link is busy; 0 if no message uses it.

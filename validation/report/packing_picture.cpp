@@ -18,6 +18,7 @@ namespace {
 
 constexpr double radius = 150, dot = 12, letter_width = 6.8, margin = 16, legend_height = 46, gap = 20;
 constexpr double thinnest = 1.4, thickest = 8;
+constexpr std::size_t numbered_sites = 12;  // in small maps: dots of more sites have no numbers
 constexpr std::size_t max_panels = 20, hues = 6, max_labels = 24;
 constexpr int load_classes = 5;
 
@@ -245,16 +246,18 @@ std::size_t keep_greatest(std::vector<Panel>& panels) {
   return omitted;
 }
 
+double panel_size(std::size_t sites) { return sites <= 6 ? 128 : sites <= numbered_sites ? 152 : 172; }
+
 Element draw_panel(const Panel& panel, std::size_t sites, Place corner, double size, std::size_t hue) {
   Element group("g");
   group.set("class", fmt::format("hue{}", hue % hues));
-  const double r = size / 2 - 24, small_dot = sites <= 12 ? 7 : 4;
+  const double r = size / 2 - 24, small_dot = sites <= numbered_sites ? 7 : 4;
   const std::vector<Place> places = on_circle(sites, {corner.x + size / 2, corner.y + size / 2 + 9}, r);
   group.add(svg_text(corner.x + size / 2, corner.y + 10, panel.title, "middle", "panel-title"));
   for (const Panel::Edge& edge : panel.edges)
     group.add(arrow(places[edge.from], places[edge.to], small_dot, 1.6, 0.8 + 1.6 * edge.share,
                     edge.inwards ? "flow inwards" : "flow"));
-  if (sites <= 12) {
+  if (sites <= numbered_sites) {
     add_dots(group, places, small_dot, panel.ends, true);
   } else {
     for (std::size_t i = 0; i < sites; ++i)
@@ -296,9 +299,10 @@ std::string kind_in_words(WayKind kind, std::size_t ways) {
 }
 
 std::string caption_of(const PackingMap& map, const LowerBound& bound, const Network& network, std::size_t omitted) {
-  std::string text =
-      "Left: what sites send each other. Width: bytes; colour and figure: how much of the time the busiest link on "
-      "the way is busy; dashed: a link of the lower bound is on the way. ";
+  std::string text = fmt::format(
+      "Left: what sites send each other. Width: bytes; colour{}: how much of the time the busiest link on "
+      "the way is busy; dashed: a link of the lower bound is on the way. ",
+      map.routes.size() <= max_labels ? " and figure" : "");
   switch (map.kind) {
     case WayKind::trees_out:
       text += "Right: each tree, its root filled, with its share of the data of that site.";
@@ -328,11 +332,11 @@ PackingPicture draw_packing(const PackingMap& map, const LowerBound& bound, cons
   LoadMap loads(map, bound, network, seconds);
   std::vector<Panel> panels = map.kind == WayKind::paths ? path_panels(map) : tree_panels(map);
   const std::size_t omitted = keep_greatest(panels);
-  const std::size_t rows = panels.size() <= 4 ? 2 : panels.size() <= 12 ? 3 : 4;
-  const double size = loads.height() / static_cast<double>(rows);
+  const std::size_t rows = std::max<std::size_t>(panels.size() <= 4 ? 2 : 3, (panels.size() + 3) / 4);
   const std::size_t columns = (panels.size() + rows - 1) / rows;
+  const double size = panel_size(map.sites.size());
   const double width = loads.width() + gap + size * static_cast<double>(columns);
-  const double height = loads.height() + legend_height;
+  const double height = std::max(loads.height() + legend_height, size * static_cast<double>(rows));
 
   PackingPicture picture;
   picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)).set("class", "packing");

@@ -207,7 +207,7 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
                    {"", "", Align::left}});
   const double busiest_s = map.busiest_s();
   std::size_t shown = 0, omitted = 0;
-  for (const LinkLoad& load : map.links) {
+  for (const MappedLink& load : map.links) {
     const double part = busiest_s > 0 ? load.busy_s / busiest_s : 0;
     if (load.inside && part < shown_inside_load) continue;
     if (shown == max_links) {

@@ -45,7 +45,7 @@ TEST(PackingMap, CountsWhatEachLinkCarriesAndHowLongItIsBusy) {
   EXPECT_EQ(map.routes[0].bytes, 4000) << "0 to 1";
   EXPECT_EQ(map.routes[1].bytes, 1000) << "0 to 2";
   EXPECT_EQ(map.routes[2].bytes, 3000) << "1 to 2";
-  const LinkLoad& busiest = map.links.front();
+  const MappedLink& busiest = map.links.front();
   EXPECT_EQ(mesh.network.links[busiest.link].name, "w0-1");
   EXPECT_FALSE(busiest.inside);
   EXPECT_NEAR(busiest.busy_s, (4000 + 4 * 100) / 1e6, 1e-12) << "four messages";
