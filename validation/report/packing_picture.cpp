@@ -318,12 +318,13 @@ std::string caption_of(const PackingMap& map, const LowerBound& bound, const Net
       break;
   }
   if (omitted > 0) text += fmt::format(" {} more are not drawn.", omitted);
-  text += " " + bound_sentence(bound, network);
+  text.append(" ").append(bound_sentence(bound, network));
   constexpr std::size_t max_names = 8;
   for (std::size_t i = 0; i < bound.links.size() && i < max_names; ++i)
-    text += (i == 0 ? ": " : ", ") + links_in_words(network, bound.links[i].links);
+    text.append(i == 0 ? ": " : ", ").append(links_in_words(network, bound.links[i].links));
   if (bound.links.size() > max_names) text += fmt::format(" and {} more", bound.links.size() - max_names);
-  return text + ".";
+  text.push_back('.');
+  return text;
 }
 
 }  // namespace
