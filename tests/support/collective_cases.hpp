@@ -51,6 +51,7 @@ inline void expect_no_idle_operation(const Schedule& schedule, const Contract& c
   ASSERT_EQ(verify(schedule, contract).message(), "");
   for (std::size_t rank = 0; rank < schedule.size(); ++rank) {
     for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
+      if (schedule[rank].ops()[op].kind == OpKind::wait) continue;  // moves nothing: it is there for the time alone
       Schedule broken = schedule;
       std::vector<Op>& ops = broken[rank].mutable_ops();
       ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));

@@ -7,6 +7,7 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"
@@ -115,6 +116,8 @@ TEST(Requests, AreTheInverseOfTheirText) {
       plans.front().parameters.wan_degree = 2;
       plans.front().parameters.lan_degree = 1;
     }
+    if (takes(algorithm, "packing"))
+      plans.front().parameters.packing.ways = direct_ways(topology_of(network, placement), problem);
     if (takes(algorithm, "levels")) plans.emplace_back(Plan{&algorithm, {}}).parameters.levels = {"linear", "chain"};
     if (takes(algorithm, "segment")) {
       plans.push_back(plans.front());
@@ -142,7 +145,8 @@ TEST(Requests, NameOneAlgorithmAllOrTheChoice) {
               testing::ThrowsMessage<BadInput>(HasSubstr("names every algorithm; one plan")));
 }
 
-// What is compared with the others has parameters as good as theirs: the same that an explanation finds.
+// What is compared with the others has parameters as good as theirs: the same that an explanation finds, unless it
+// loses.
 TEST(Requests, HaveTheParametersOfTheBestCandidate) {
   const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml");
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
@@ -156,9 +160,13 @@ TEST(Requests, HaveTheParametersOfTheBestCandidate) {
       for (const auto& [algorithm, own] : by_algorithm) {
         const PlanRequest request =
             parse_plan_request(std::string(name(collective)) + "/" + std::string(algorithm->id));
-        EXPECT_EQ(request_text(completed({network, placement}, request, problem).plan),
-                  request_text(fewest_messages(own)->plan))
-            << bytes;
+        const PlacedNetwork placed(network, placement);
+        const Plan named = completed(placed, request, problem).plan;
+        if (request_text(named) == request_text(fewest_messages(own)->plan)) continue;
+        // The search leaves out segments that cannot make an algorithm as quick as the best plan.
+        EXPECT_GT(replay(placed, 1, source(named, placed.topology(), problem)).seconds,
+                  as_quick * tried.front().seconds)
+            << request_text(named) << " instead of " << request_text(fewest_messages(own)->plan) << ", " << bytes;
       }
     }
 }
