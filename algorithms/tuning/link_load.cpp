@@ -40,7 +40,7 @@ class Loads {
     add(*last_, bytes);
   }
 
-  LinkLoad busiest() const {
+  std::vector<LinkLoad> by_link() const {
     std::vector<Sum> loads(network_.links.size());
     const auto charge = [&](const std::vector<int>& links, const Sum& sum) {
       for (const int link : links) {
@@ -57,12 +57,14 @@ class Loads {
       charge(network_.hosts[host].loopback, inside_[host]);
     }
     for (const auto& [ends, sum] : between_) charge(network_.trunks.at(ends).links, sum);
-    LinkLoad busiest;
+    std::vector<LinkLoad> by_link;
     for (std::size_t number = 0; number < loads.size(); ++number) {
       const Link& link = network_.links[number];
       const Sum& load = loads[number];
       if (link.sharing != Sharing::shared || load.messages == 0) continue;
-      LinkLoad of_link;
+      LinkLoad& of_link = by_link.emplace_back();
+      of_link.link = static_cast<int>(number);
+      of_link.bytes = load.bytes;
       if (link.link_class < 0) {
         of_link.header_s = load.messages * network_.transport.header_bytes / link.bandwidth_Bps;
         of_link.seconds = load.bytes / link.bandwidth_Bps + of_link.header_s;
@@ -73,9 +75,8 @@ class Loads {
         of_link.header_s = load.messages * costs.gap(0) * least_factor;
         of_link.seconds = load.gaps_s[link.link_class] * least_factor;
       }
-      if (of_link.seconds > busiest.seconds) busiest = of_link;
     }
-    return busiest;
+    return by_link;
   }
 
  private:
@@ -96,7 +97,8 @@ class Loads {
 
 }  // namespace
 
-LinkLoad busiest_link(const PlacedNetwork& placed, const ProgramSource& programs, std::int64_t element_bytes) {
+std::vector<LinkLoad> link_loads(const PlacedNetwork& placed, const ProgramSource& programs,
+                                 std::int64_t element_bytes) {
   Loads loads(placed);
   Program program;
   for (int rank = 0; rank < placed.size(); ++rank) {
@@ -105,7 +107,14 @@ LinkLoad busiest_link(const PlacedNetwork& placed, const ProgramSource& programs
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send) loads.add(rank, op.peer, static_cast<double>(op.from.count * element_bytes));
   }
-  return loads.busiest();
+  return loads.by_link();
+}
+
+LinkLoad busiest_link(const PlacedNetwork& placed, const ProgramSource& programs, std::int64_t element_bytes) {
+  LinkLoad busiest;
+  for (const LinkLoad& load : link_loads(placed, programs, element_bytes))
+    if (load.seconds > busiest.seconds) busiest = load;
+  return busiest;
 }
 
 }  // namespace isthmus

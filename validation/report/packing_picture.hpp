@@ -5,7 +5,7 @@
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/network/network.hpp"
-#include "algorithms/synthesis/packing_map.hpp"
+#include "algorithms/tuning/packing_map.hpp"
 #include "validation/report/markup.hpp"
 
 namespace isthmus {

@@ -9,7 +9,7 @@
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
-#include "algorithms/synthesis/packing_map.hpp"
+#include "algorithms/tuning/packing_map.hpp"
 #include "validation/report/packing_picture.hpp"
 #include "validation/text/packing_text.hpp"
 #include "validation/text/plan_text.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/replay/critical_path.hpp"
-#include "algorithms/synthesis/packing_map.hpp"
+#include "algorithms/tuning/packing_map.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "validation/text/tables.hpp"
 

@@ -208,7 +208,7 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
   const double busiest_s = map.busiest_s();
   std::size_t shown = 0, omitted = 0;
   for (const MappedLink& load : map.links) {
-    const double part = busiest_s > 0 ? load.busy_s / busiest_s : 0;
+    const double part = busiest_s > 0 ? load.seconds / busiest_s : 0;
     if (load.inside && part < shown_inside_load) continue;
     if (shown == max_links) {
       ++omitted;
@@ -217,7 +217,7 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
     ++shown;
     const Link& link = network.links[load.link];
     table.add({excerpt(link.name, max_characters), format_rate(link.bandwidth_Bps), format_amount(load.bytes),
-               format_milliseconds(load.busy_s), fmt::format("{:.0f}", seconds > 0 ? 100 * load.busy_s / seconds : 0),
+               format_milliseconds(load.seconds), fmt::format("{:.0f}", seconds > 0 ? 100 * load.seconds / seconds : 0),
                fmt::format("{:.0f}", 100 * part), std::string(binding.contains(load.link) ? "binds" : " ")});
   }
   if (shown == 0) return {};

@@ -1,4 +1,4 @@
-#include "algorithms/synthesis/packing_map.hpp"
+#include "algorithms/tuning/packing_map.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "algorithms/schedule/census.hpp"
-#include "algorithms/synthesis/site_network.hpp"
 
 namespace isthmus {
 namespace {
@@ -78,31 +77,24 @@ void find_ways(const Packing& packing, Collective collective, PackingMap& map) {
   std::ranges::stable_sort(map.ways, {}, [&](const MappedWay& of) { return std::tuple(ends(of), -of.way.share); });
 }
 
-void find_loads(const PlacedNetwork& placed, const Census& counted, const std::vector<int>& site_of, PackingMap& map) {
+void find_loads(const PlacedNetwork& placed, const ProgramSource& programs, std::int64_t element_bytes,
+                const std::vector<int>& site_of, PackingMap& map) {
   const Network& network = placed.network();
-  std::map<std::pair<int, int>, Traffic> by_hosts;
+  std::vector<char> inside(network.links.size());
+  for (const Host& host : network.hosts)
+    for (const std::vector<int>* own : {&host.up, &host.down, &host.loopback})
+      for (const int link : *own) inside[link] = 1;
+
+  std::map<std::pair<int, int>, std::vector<int>> links_of;  // by hosts
   std::map<std::pair<int, int>, MappedRoute> routes;
-  for (const PairCensus& pair : counted.pairs)
-    by_hosts[{placed.host_of(pair.source), placed.host_of(pair.destination)}] += pair.traffic;
-  std::map<int, MappedLink> loads;
-  std::map<std::pair<int, int>, std::vector<int>> links_of;
-  for (const auto& [hosts, traffic] : by_hosts) {
-    const std::vector<int>& links = links_of[hosts] = network.route(hosts.first, hosts.second).links;
-    const double bytes = static_cast<double>(traffic.bytes), messages = static_cast<double>(traffic.messages);
-    for (const int link : links) {
-      if (network.links[link].sharing != Sharing::shared) continue;
-      MappedLink& load = loads[link];
-      load.link = link;
-      load.bytes += bytes;
-      load.busy_s += messages * occupation_s(network, {link}, bytes / messages);
-    }
-  }
-  for (const PairCensus& pair : counted.pairs) {
+  for (const PairCensus& pair : census(placed.size(), programs, element_bytes).pairs) {
     const int from = site_of[pair.source], to = site_of[pair.destination];
-    const std::vector<int>& links = links_of.at({placed.host_of(pair.source), placed.host_of(pair.destination)});
+    const std::pair hosts{placed.host_of(pair.source), placed.host_of(pair.destination)};
+    const auto [known, is_new] = links_of.try_emplace(hosts);
+    if (is_new) known->second = network.route(hosts.first, hosts.second).links;
+    const std::vector<int>& links = known->second;
     if (from == to) {
-      for (const int link : links)
-        if (const auto found = loads.find(link); found != loads.end()) found->second.inside = true;
+      for (const int link : links) inside[link] = 1;
       continue;
     }
     MappedRoute& route = routes[{from, to}];
@@ -111,25 +103,21 @@ void find_loads(const PlacedNetwork& placed, const Census& counted, const std::v
     route.bytes += static_cast<double>(pair.traffic.bytes);
     route.links.insert(route.links.end(), links.begin(), links.end());
   }
-  for (const Host& host : network.hosts)
-    for (const std::vector<int>* own : {&host.up, &host.down, &host.loopback})
-      for (const int link : *own)
-        if (const auto found = loads.find(link); found != loads.end()) found->second.inside = true;
-
   for (auto& [sites, route] : routes) {
     std::ranges::sort(route.links);
     route.links.erase(std::ranges::unique(route.links).begin(), route.links.end());
     map.routes.push_back(std::move(route));
   }
-  for (const auto& [link, load] : loads) map.links.push_back(load);
-  std::ranges::stable_sort(map.links, {}, [](const MappedLink& load) { return -load.busy_s; });
+  for (const LinkLoad& load : link_loads(placed, programs, element_bytes))
+    map.links.push_back({load, inside[load.link] != 0});
+  std::ranges::stable_sort(map.links, {}, [](const MappedLink& of) { return -of.seconds; });
 }
 
 }  // namespace
 
 double PackingMap::busy_s(int link) const {
   const auto found = std::ranges::find(links, link, &MappedLink::link);
-  return found == links.end() ? 0 : found->busy_s;
+  return found == links.end() ? 0 : found->seconds;
 }
 
 PackingMap packing_map(const PlacedNetwork& placed, const Problem& problem, const Plan& plan) {
@@ -137,8 +125,7 @@ PackingMap packing_map(const PlacedNetwork& placed, const Problem& problem, cons
   PackingMap map;
   map.sites = std::move(sites.names);
   find_ways(plan.parameters.packing, problem.collective, map);
-  find_loads(placed, census(placed.size(), source(plan, placed.topology(), problem), problem.element_bytes),
-             sites.of_rank, map);
+  find_loads(placed, source(plan, placed.topology(), problem), problem.element_bytes, sites.of_rank, map);
   return map;
 }
 

@@ -9,6 +9,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/tuning/link_load.hpp"
 
 namespace isthmus {
 
@@ -19,11 +20,8 @@ struct MappedWay {
   int to = -1;       ///< the last site of a path; -1 for a tree
 };
 
-struct MappedLink {
-  int link = -1;
+struct MappedLink : LinkLoad {
   bool inside = false;  ///< of one host alone, or used between ranks of one site too
-  double bytes = 0;     ///< of messages, without headers
-  double busy_s = 0;    ///< how long they occupy the link, with headers
 };
 
 /// What hosts of one site send to hosts of another.
@@ -43,7 +41,7 @@ struct PackingMap {
   /// How long a link is busy; 0 if no message uses it.
   double busy_s(int link) const;
   /// Of the busiest link; 0 without links.
-  double busiest_s() const { return links.empty() ? 0 : links.front().busy_s; }
+  double busiest_s() const { return links.empty() ? 0 : links.front().seconds; }
 };
 
 /// Of a plan that has a packing and can serve the problem. Counts all messages of its schedule.

@@ -1,4 +1,4 @@
-#include "algorithms/synthesis/packing_map.hpp"
+#include "algorithms/tuning/packing_map.hpp"
 
 #include <gmock/gmock.h>
 
@@ -48,9 +48,9 @@ TEST(PackingMap, CountsWhatEachLinkCarriesAndHowLongItIsBusy) {
   const MappedLink& busiest = map.links.front();
   EXPECT_EQ(mesh.network.links[busiest.link].name, "w0-1");
   EXPECT_FALSE(busiest.inside);
-  EXPECT_NEAR(busiest.busy_s, (4000 + 4 * 100) / 1e6, 1e-12) << "four messages";
-  EXPECT_EQ(map.busiest_s(), busiest.busy_s);
-  EXPECT_EQ(map.busy_s(busiest.link), busiest.busy_s);
+  EXPECT_NEAR(busiest.seconds, (4000 + 4 * 100) / 1e6, 1e-12) << "four messages";
+  EXPECT_EQ(map.busiest_s(), busiest.seconds);
+  EXPECT_EQ(map.busy_s(busiest.link), busiest.seconds);
   EXPECT_EQ(map.busy_s(-1), 0);
 }
 
