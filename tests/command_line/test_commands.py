@@ -30,7 +30,13 @@ class Commands(ProgramTest):
 
     def test_list_names_papers(self):
         listed = self.succeeds("list")
-        for text in ("broadcast/kielmann", "Kielmann 2000", "Karonis 2000", "Pjesivac-Grbovic 2005", "packing: the ways"):
+        for text in (
+            "broadcast/kielmann",
+            "Kielmann 2000",
+            "Karonis 2000",
+            "Pjesivac-Grbovic 2005",
+            "packing: the ways",
+        ):
             self.assertIn(text, listed)
 
     def test_verify_proves_an_algorithm(self):
@@ -79,9 +85,9 @@ class Commands(ProgramTest):
             choice = min(best.values(), key=lambda one: one[1])[1]
             for record in every:  # of the algorithm that is the choice the fewest messages count beside the others'
                 plan, seconds = best[record["algorithm"]]
-                self.assertLessEqual(abs(record["seconds"] / seconds - 1), 0.01)
-                if seconds > 1.02 * choice:
-                    self.assertEqual((record["plan"], record["seconds"]), (plan, seconds))
+                self.assertLessEqual(record["seconds"], 1.01 * seconds)
+                if seconds > 1.02 * choice and record["plan"] != plan:  # a search for the choice leaves out what loses
+                    self.assertGreater(record["seconds"], 1.01 * choice)
             alone = self.records("predict", DAS_4X4, f"{collective}/multilevel", *arguments)[0]
             self.assertEqual(alone["plan"], next(r["plan"] for r in every if r["algorithm"] == "multilevel"))
         whole = self.records("predict", DAS_4X4, "broadcast/binomial:segment=none", *arguments)[0]
