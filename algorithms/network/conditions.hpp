@@ -49,15 +49,21 @@ struct AmbientTraffic {
   double on_s = 0, off_s = 0;  ///< on_off: the duration of each phase; bursty: the means of exponential distributions
 };
 
+inline constexpr int automatic_streams = 0;
+inline constexpr int max_streams = 1024;
+
 /// Settings of the hosts' TCP; empty or 0: the emulation's default (emulator/README.md). A simulation has no TCP.
 struct TcpSettings {
   std::string congestion_control;  ///< `reno`, `cubic` ...
   int initial_window_frames = 0;   ///< frames that a connection may send before the first acknowledgement
   std::int64_t send_buffer_bytes = 0, receive_buffer_bytes = 0;  ///< maximum sizes; they bound the windows
+  /// TCP connections in place of each one of Open MPI that leaves a local network; automatic_streams: as many as a
+  /// model of TCP finds necessary (algorithms/models/tcp_throughput.hpp).
+  int streams = 1;
 
   bool any() const {
     return !congestion_control.empty() || initial_window_frames > 0 || send_buffer_bytes > 0 ||
-           receive_buffer_bytes > 0;
+           receive_buffer_bytes > 0 || streams != 1;
   }
   bool operator==(const TcpSettings&) const = default;
 };

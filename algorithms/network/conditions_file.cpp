@@ -57,7 +57,8 @@ AmbientTraffic ambient_traffic(const JsonReader& object) {
 }
 
 TcpSettings tcp_settings(const JsonReader& object) {
-  object.expect_keys({"congestion_control", "initial_window_frames", "send_buffer_bytes", "receive_buffer_bytes"});
+  object.expect_keys(
+      {"congestion_control", "initial_window_frames", "send_buffer_bytes", "receive_buffer_bytes", "streams"});
   TcpSettings tcp;
   if (const auto name = object.find("congestion_control")) {
     tcp.congestion_control = name->name();
@@ -68,6 +69,11 @@ TcpSettings tcp_settings(const JsonReader& object) {
   tcp.initial_window_frames = static_cast<int>(object.integer_or("initial_window_frames", 0, 1, 100'000));
   tcp.send_buffer_bytes = object.integer_or("send_buffer_bytes", 0, 4096, max_bytes);
   tcp.receive_buffer_bytes = object.integer_or("receive_buffer_bytes", 0, 4096, max_bytes);
+  if (const auto streams = object.find("streams")) {
+    const bool automatic = streams->value() == "auto";
+    if (!automatic && !streams->value().is_number()) streams->refuse("auto, or a number of connections,");
+    tcp.streams = automatic ? automatic_streams : static_cast<int>(streams->integer(1, max_streams));
+  }
   return tcp;
 }
 

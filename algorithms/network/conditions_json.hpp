@@ -9,8 +9,19 @@ namespace isthmus {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Impairment, loss, jitter_s, reorder, duplicate, queue_frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AmbientTraffic, from, to, kind, rate_Bps, on_s, off_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TcpSettings, congestion_control, initial_window_frames, send_buffer_bytes,
-                                   receive_buffer_bytes)
+
+/// A single stream is left out.
+inline void to_json(nlohmann::json& value, const TcpSettings& tcp) {
+  value = {{"congestion_control", tcp.congestion_control},
+           {"initial_window_frames", tcp.initial_window_frames},
+           {"send_buffer_bytes", tcp.send_buffer_bytes},
+           {"receive_buffer_bytes", tcp.receive_buffer_bytes}};
+  if (tcp.streams != 1) value["streams"] = tcp.streams;
+}
+inline void from_json(const nlohmann::json& value, TcpSettings& tcp) {
+  tcp = {value.at("congestion_control"), value.at("initial_window_frames"), value.at("send_buffer_bytes"),
+         value.at("receive_buffer_bytes"), value.value("streams", 1)};
+}
 
 /// The impairment stands beside the links, not below a key of its own.
 inline void to_json(nlohmann::json& value, const LinkCondition& condition) {
