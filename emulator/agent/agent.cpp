@@ -59,6 +59,7 @@ void link_helpers(const EmulationSettings& settings) {
   for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
                                    {"worker", "isthmus-worker"},
                                    {"idle.so", "libisthmus-idle.so"},
+                                   {"streams.so", "libisthmus-streams.so"},
                                    {"daemons.so", "libisthmus-daemons.so"},
                                    {"mpich-end.so", "libisthmus-mpich-end.so"}}) {
     const std::string source = settings.helpers + "/" + file;
@@ -138,7 +139,8 @@ void tell_provenance(const Transport& transport, const EmulationSettings& settin
   for (const auto& [name, value] :
        {std::pair<std::string, std::string>{"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
         {"openmpi_parameters", joined(openmpi_parameters(transport))},
-        {"rank_environment", joined(rank_environment())},
+        {"rank_environment", joined(rank_environment(settings.plan.streams))},
+        {"streams", std::to_string(settings.plan.streams)},
         {"tcp", joined(host_settings(settings.plan.tcp))},
         {"routes", route_settings(settings.plan)},
         {"host_links", settings.shaping.shape_host_links ? "shaped" : "not shaped"},

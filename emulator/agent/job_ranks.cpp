@@ -54,7 +54,7 @@ void run_ranks_of_job(const Job& job, const AgentContext& context, const Conditi
   LaunchOptions options;
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
-  options.environment = rank_environment();
+  options.environment = rank_environment(plan.streams);
   options.output = [&](bool, std::string_view bytes) {
     said += bytes;
     if (said.size() > output_kept) said.erase(output_kept / 2, said.size() - output_kept);

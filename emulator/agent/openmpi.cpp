@@ -61,6 +61,13 @@ std::vector<std::pair<std::string, std::string>> environment_with(const char* pr
 
 std::vector<std::pair<std::string, std::string>> daemon_environment() { return environment_with("daemons.so"); }
 
-std::vector<std::pair<std::string, std::string>> rank_environment() { return environment_with("idle.so"); }
+std::vector<std::pair<std::string, std::string>> rank_environment(int streams) {
+  std::vector<std::pair<std::string, std::string>> environment = environment_with("idle.so");
+  if (streams > 1) {
+    environment.front().second += fmt::format(":{}/bin/streams.so", run_folder);
+    environment.emplace_back("ISTHMUS_STREAMS", std::to_string(streams));
+  }
+  return environment;
+}
 
 }  // namespace isthmus

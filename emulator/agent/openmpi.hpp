@@ -16,7 +16,7 @@ std::vector<std::pair<std::string, std::string>> openmpi_parameters(const Transp
 std::vector<std::pair<std::string, std::string>> daemon_environment();
 
 /// Environment of the ranks: the library that lets them wait, and malloc settings that keep freed memory in the
-/// process.
-std::vector<std::pair<std::string, std::string>> rank_environment();
+/// process. With more than one stream, the library that shares each connection over a long distance among as many.
+std::vector<std::pair<std::string, std::string>> rank_environment(int streams);
 
 }  // namespace isthmus

@@ -67,8 +67,9 @@ class Input {
   std::string pending_;
 };
 
-std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program) {
-  std::vector<std::pair<std::string, std::string>> environment = rank_environment();
+std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program, int streams) {
+  std::vector<std::pair<std::string, std::string>> environment =
+      rank_environment(program.mpi == MpiKind::openmpi ? streams : 1);
   if (program.mpi == MpiKind::mpich) {
     const std::vector<std::pair<std::string, std::string>> network = mpich_environment();
     environment.insert(environment.end(), network.begin(), network.end());
@@ -108,7 +109,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   options.mpi = program.mpi;
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
-  options.environment = environment_of(program);
+  options.environment = environment_of(program, plan.streams);
   options.start = {.folder = program.folder, .terminal = program.terminal};
   options.input = input.far();
   options.watch_every_ms = 50;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/models/tcp_throughput.hpp"
 #include "emulator/plan/forwarding.hpp"
 
 namespace isthmus {
@@ -175,6 +176,8 @@ class Planner {
   void lay_out(const Placement& placement) {
     plan_.lossless = !may_lose_frames(network_, options_.conditions);
     plan_.tcp = options_.conditions.tcp;
+    plan_.streams =
+        plan_.tcp.streams != automatic_streams ? plan_.tcp.streams : streams_to_fill(network_, options_.conditions);
     // Where host links are unshaped, each frame is expensive: several travel as one, but not so many that a whole
     // message waits for its last byte.
     plan_.max_segments = options_.shaping.shape_host_links || options_.shaping.delay_line ? 1 : 4;

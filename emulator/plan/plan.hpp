@@ -94,6 +94,7 @@ struct EmulationPlan {
   bool lossless = true;           ///< no frame is lost or overtaken, so TCP never needs to slow down
   int max_segments = 1;           ///< Ethernet frames that a device may pass on as one (segmentation offload)
   TcpSettings tcp = {};
+  int streams = 1;  ///< TCP connections for each of Open MPI's that leaves a local network (preload/streams.cpp)
 };
 
 /// What a substrate can shape.

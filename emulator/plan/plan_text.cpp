@@ -85,6 +85,7 @@ std::string to_text(const EmulationPlan& plan, const Network& network) {
                         cable.b.address);
   }
   text += queues_text(plan, network);
+  if (plan.streams > 1) text += fmt::format("streams: {} TCP connections in place of one\n", plan.streams);
   text += fmt::format("probes: {}\n", plan.probes.size());
   for (const ProbePair& probe : plan.probes) {
     text += fmt::format("  {} -> {}  {:g} ms, {:g} MB/s{}\n", plan.containers[probe.from].name,

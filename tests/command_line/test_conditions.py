@@ -42,6 +42,17 @@ class Conditions(ProgramTest):
         self.assertEqual(one, again)
         self.assertNotEqual(one, self.seconds(*self.conditions(seed=4, **lossy)))
 
+    def test_parallel_streams_are_quicker_where_frames_are_lost(self):
+        lossy = {"seed": 3, "links": [{"link": "wan-*", "loss": 0.05}]}
+        one = self.record(*self.conditions(**lossy))
+        several = self.record(*self.conditions(**lossy, tcp={"streams": "auto"}))
+        self.assertEqual(one["provenance"]["streams"], "1")
+        self.assertEqual(several["provenance"]["streams"], "3")  # 396 kB/s each, for 0.9 of 1 MB/s
+        self.assertLess(several["seconds"], one["seconds"])
+        shown = self.succeeds("platform", DAS_4X1, "--emulation", *self.conditions(**lossy, tcp={"streams": "auto"}))
+        self.assertIn("streams: 3 TCP connections", shown)
+        self.is_refused(2, "platform", DAS_4X1, *self.conditions(**lossy), says=["--emulation"])
+
     def test_an_outage_is_outlived_and_one_that_lasts_names_the_link(self):
         outage = [{"at_s": 0.1, "link": "wan-c0-c1", "rate": 0}, {"at_s": 2.1, "link": "wan-c0-c1"}]
         self.assertGreater(self.seconds(*self.conditions(changes=outage)), 2)
@@ -125,6 +136,8 @@ class Conditions(ProgramTest):
             ({"traffic": {}}, "list"),
             ({"tcp": {"congestion_control": "../x"}}, "/tcp/congestion_control"),
             ({"tcp": {"initial_window_frames": 0}}, "initial_window_frames"),
+            ({"tcp": {"streams": 0}}, "/tcp/streams"),
+            ({"tcp": {"streams": "many"}}, "auto"),
         ):
             with self.subTest(what):
                 file = self.conditions(**what)

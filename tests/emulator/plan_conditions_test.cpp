@@ -32,6 +32,22 @@ TEST(Conditions, BecomeChangesOfQueuesInTheOrderOfTime) {
   EXPECT_EQ(cut_links(network, conditions, 8), "link `wan-c0-c2_UP` has been cut since 8 s after the start");
 }
 
+TEST(Conditions, GiveTheNumberOfStreams) {
+  const Network network = test::mesh({.clusters = 2, .hosts = 1});  // 10 ms, 1 MB/s
+  const auto streams = [&](const Conditions& conditions) {
+    return test::plan_of(network, {.conditions = conditions}).streams;
+  };
+  Conditions conditions;
+  conditions.links = {{"wan-*", {.loss = 0.1}}};
+  EXPECT_EQ(streams(conditions), 1);  // not asked for
+  conditions.tcp.streams = 7;
+  EXPECT_EQ(streams(conditions), 7);
+  conditions.tcp.streams = automatic_streams;
+  EXPECT_EQ(streams(conditions), 4);  // 3.87 frames of 1448 bytes each 20 ms: 280 kB/s
+  conditions.links = {};
+  EXPECT_EQ(streams(conditions), 1);
+}
+
 TEST(Conditions, KeepRoutesForLosslessLinksUnlessFramesMayBeLost) {
   const Network network = test::mesh({.clusters = 2, .hosts = 1});
   const auto routes = [&](const Conditions& conditions) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/conditions_file.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
@@ -189,7 +190,10 @@ void add_platform(CLI::App& program) {
   command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
       ->capture_default_str()
       ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));
-  command->callback([command, file, source, format, emulation, substrate] {
+  auto conditions = std::make_shared<std::string>();
+  command->add_option("--conditions", *conditions,
+                      "with --emulation: JSON file of loss and TCP settings, by which connections are counted");
+  command->callback([command, file, source, format, emulation, substrate, conditions] {
     if (source->given() != file->empty())
       throw BadInput("PLATFORM, or --from-table or --graphml to make one; one of them would be right");
     if (source->given()) {
@@ -198,10 +202,13 @@ void add_platform(CLI::App& program) {
       return write_platform(*source);
     }
     refuse_without_source(*command);
+    if (!conditions->empty() && !*emulation)
+      throw BadInput("--conditions: has an effect with --emulation only; both of them would be right");
     const Network network = read_platform_with_warnings(*file);
     if (*emulation) {
-      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1),
-                                                {substrate_kind(*substrate).shaping, {}});
+      PlanOptions options{substrate_kind(*substrate).shaping, {}};
+      if (!conditions->empty()) options.conditions = read_conditions(*conditions);
+      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1), options);
       fmt::print("{}", to_text(plan, network));
       return;
     }
