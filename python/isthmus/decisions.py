@@ -156,7 +156,7 @@ class DecisionTable:
         Examples
         --------
         >>> isthmus.tune(das, "broadcast", "1,1Ki").plan("broadcast", 700)
-        'broadcast/magpie'
+        'broadcast/packed:packing=0.0.0.0:1,lag=902'
         """
         return _core.decided_plan(self.platform._core, self._text, collective, one_size(bytes), whole("root", root, 0))
 

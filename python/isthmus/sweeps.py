@@ -262,7 +262,7 @@ def sweep(
     0    magpie      1  0.010169
     1    magpie  65536  0.080947
     2  binomial      1  0.020286
-    3  binomial  65536  0.091580
+    3  binomial  65536  0.091869
     """
     question = ask(
         platforms,
