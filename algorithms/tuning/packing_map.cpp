@@ -105,7 +105,7 @@ void find_loads(const PlacedNetwork& placed, const ProgramSource& programs, std:
   }
   for (auto& [sites, route] : routes) {
     std::ranges::sort(route.links);
-    route.links.erase(std::ranges::unique(route.links).begin(), route.links.end());
+    route.links.erase(std::unique(route.links.begin(), route.links.end()), route.links.end());
     map.routes.push_back(std::move(route));
   }
   for (const LinkLoad& load : link_loads(placed, programs, element_bytes))
