@@ -39,7 +39,9 @@ def test_discover_finds_the_groups_of_a_platform_that_it_was_not_told(das):
 def test_tune_finds_a_table_that_other_programs_read(das, tmp_path):
     decisions = isthmus.tune(das, ["broadcast", "allreduce"], "8,64Ki", roots=[0, 4])
     frame = decisions.frame()
-    assert len(frame) == 6 and (frame.runner_up_percent.dropna() >= -1).all()  # of plans within 1 % that of fewest messages is taken
+    assert (
+        len(frame) == 6 and (frame.runner_up_percent.dropna() >= -1).all()
+    )  # of plans within 1 % that of fewest messages is taken
     explained = das.explain("broadcast", "64Ki", root=4).iloc[0]
     row = frame.query("collective == 'broadcast' and root == 4 and bytes == 65536").iloc[0]
     assert (f"broadcast/{row.plan}", row.seconds) == (explained.plan, explained.seconds)

@@ -214,7 +214,11 @@ def test_every_algorithm_is_as_good_as_where_it_is_explained(das):
             isthmus.sweep(das, collective, "all", bytes="64Ki", progress=False),
             das.predict(f"{collective}/all", "64Ki", models="replay"),
         ):
-            assert (frame.set_index("algorithm").seconds / best).between(1, 1.01).all()  # with fewer messages
+            seconds = frame.set_index("algorithm").seconds
+            # Fewer messages may cost 1 %; a search for the choice leaves out segments where an algorithm loses.
+            loses = seconds > 1.01 * best.min()
+            over = seconds / best
+            assert (over.between(1, 1.01) | (loses.reindex(over.index) & (over < 1))).all()
 
 
 def test_the_plan_of_a_row_is_that_plan_when_it_is_asked_for(das):
@@ -285,9 +289,9 @@ def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_
         return start([sys.executable, str(tmp_path / "broken.py"), *words[3:]], **more)
 
     monkeypatch.setattr(executors.subprocess, "Popen", popen)
-    with pytest.warns(RuntimeWarning, match="6 of 26 points failed"):
+    with pytest.warns(RuntimeWarning, match="6 of 28 points failed"):
         frame = isthmus.sweep(DAS_4X1, "broadcast", "all", bytes="8,1Ki", workers=2, progress=False, timeout_s=3)
-    assert len(frame) == 20
+    assert len(frame) == 22
     why = {(one.point.algorithm.partition("/")[2], one.point.bytes): one.why for one in frame.attrs["failed"]}
     for size in (8, 1024):
         assert "ended with status -9, as did 3 before it" in why["binary", size]
