@@ -53,10 +53,11 @@ std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology
 /// Replays plans, and counts the messages replayed.
 class Trials {
  public:
-  Trials(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages)
+  Trials(const PlacedNetwork& placed, const Problem& problem, Search search, std::int64_t effort_messages)
       : placed_(with_memory_for(placed)),
         problem_(problem),
         topology_(placed.topology()),
+        search_(search),
         packed_plans_(placed),
         effort_messages_(effort_messages) {}
 
@@ -210,6 +211,7 @@ class Trials {
 
   /// Whether segments could make the shape as quick as the best plan of all: not if a link is busy for longer.
   bool may_be_as_quick(const Candidate& shape) const {
+    if (search_ == Search::every_algorithm) return true;
     const double best_s = std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
     if (!std::isfinite(shape.seconds) || shape.seconds <= as_quick * best_s) return true;
     const ProgramSource programs = source(shape.plan, topology_, problem_);
@@ -234,6 +236,7 @@ class Trials {
   const PlacedNetwork& placed_;
   const Problem& problem_;
   const Topology& topology_;
+  const Search search_;
   const PackedPlans packed_plans_;
   std::int64_t effort_messages_, messages_left_ = 0;
   std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
@@ -249,9 +252,10 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
+std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search,
+                                  std::int64_t effort_messages) {
   check_problem(problem, placed.size());
-  Trials trials(placed, problem, effort_messages);
+  Trials trials(placed, problem, search, effort_messages);
   // Algorithms that use groups come first, so that they are never left out; before them packings, which are often the
   // quickest, so that the search leaves out what cannot be as quick.
   std::vector<const Algorithm*> order = algorithms_of(problem.collective);
@@ -260,7 +264,8 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   // Where there is a packing the others win by few messages, which cost little effort, or not at all.
   constexpr std::int64_t less = 32;
   for (const Algorithm* algorithm : order) {
-    if (!trials.tried().empty() && has_packing_to_choose(*trials.tried().front().plan.algorithm))
+    if (search == Search::choice && !trials.tried().empty() &&
+        has_packing_to_choose(*trials.tried().front().plan.algorithm))
       trials.set_effort(effort_messages / less);
     trials.try_algorithm(*algorithm);
   }
@@ -275,13 +280,13 @@ Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed,
   if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return plan;
   if (open == Open::nothing) return fill_required_parameters(plan, placed, problem, false);
   check_problem(problem, placed.size());
-  Trials trials(placed, problem, effort_messages);
+  Trials trials(placed, problem, Search::every_algorithm, effort_messages);
   trials.try_open(plan, open);
   return trials.tried().empty() ? plan : fewest_messages(trials.tried())->plan;
 }
 
 Choice choose(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
-  const Candidate best = candidates(placed, problem, effort_messages).front();
+  const Candidate best = candidates(placed, problem, Search::choice, effort_messages).front();
   return {best.plan, best.seconds};
 }
 

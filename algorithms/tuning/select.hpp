@@ -34,8 +34,13 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
+enum class Search : std::uint8_t {
+  choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan
+  every_algorithm,  ///< each algorithm at its best, as if it were named alone; many times as long
+};
+
 /// All plans that were tried: the choice, then the others, quickest first. Throws as choose().
-std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem,
+std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search = Search::choice,
                                   std::int64_t effort_messages = default_effort_messages);
 
 /// Which parameters of a plan are to be chosen.
@@ -45,9 +50,9 @@ enum class Open : std::uint8_t {
   parameters  ///< all parameters of the algorithm
 };
 
-/// The plan with its open parameters chosen: the best of the plans that candidates() tries of its algorithm, so that
-/// comparisons use each algorithm at its best. Degrees without a default are chosen even if nothing is open. A plan
-/// that does not serve the problem, or has no schedule, is returned unchanged.
+/// The plan with its open parameters chosen: the best of the plans that candidates(..., Search::every_algorithm) tries
+/// of its algorithm, so that comparisons use each algorithm at its best. Degrees without a default are chosen even if
+/// nothing is open. A plan that does not serve the problem, or has no schedule, is returned unchanged.
 Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
                        std::int64_t effort_messages = default_effort_messages);
 

@@ -197,7 +197,9 @@ class Platform(PlacedNetwork):
             }
         )
 
-    def explain(self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1) -> pandas.DataFrame:
+    def explain(
+        self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1, thorough: bool = False
+    ) -> pandas.DataFrame:
         """Lists every plan that the automatic choice tries.
 
         Parameters
@@ -211,6 +213,9 @@ class Platform(PlacedNetwork):
             The rank of the root, for collectives that have one.
         element_bytes : int
             The size of an element in bytes; every size is a multiple of it.
+        thorough : bool
+            Whether each algorithm is searched as far as if it were named alone; else parameters that cannot make an
+            algorithm as quick as the choice are left out.
 
         Returns
         -------
@@ -233,7 +238,7 @@ class Platform(PlacedNetwork):
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
         for size in [0] if collective == "barrier" else sizes_of(bytes):
-            plans = _core.candidates(self._core, collective, size, element_bytes, root)
+            plans = _core.candidates(self._core, collective, size, element_bytes, root, bool(thorough))
             try:
                 bound = _core.lower_bound_s(self._core, collective, size, element_bytes, root) or float("nan")
             except BadInput:  # none is known for this collective

@@ -151,17 +151,19 @@ void register_models(py::module_& module) {
 
   module.def(
       "candidates",
-      [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes,
-         int root) {
+      [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes, int root,
+         bool thorough) {
         std::vector<std::pair<std::string, double>> plans;
         const Problem problem = problem_of(collective_named(collective), bytes, element_bytes, root);
-        for (const Candidate& candidate : candidates(placed.request.placed, problem))
+        for (const Candidate& candidate :
+             candidates(placed.request.placed, problem, thorough ? Search::every_algorithm : Search::choice))
           plans.emplace_back(std::string(name(problem.collective)) + "/" + request_text(candidate.plan),
                              candidate.seconds);
         return plans;
       },
       py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
-      WithoutGil(), "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
+      py::arg("thorough"), WithoutGil(),
+      "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
 
   module.def(
       "search_kielmann",

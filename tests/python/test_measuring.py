@@ -39,9 +39,12 @@ def test_discover_finds_the_groups_of_a_platform_that_it_was_not_told(das):
 def test_tune_finds_a_table_that_other_programs_read(das, tmp_path):
     decisions = isthmus.tune(das, ["broadcast", "allreduce"], "8,64Ki", roots=[0, 4])
     frame = decisions.frame()
-    assert (
-        len(frame) == 6 and (frame.runner_up_percent.dropna() >= -1).all()
-    )  # of plans within 1 % that of fewest messages is taken
+    # Of plans within 1 % of the quickest the one with fewest messages is taken: a runner-up may be so much quicker.
+    quicker = frame.runner_up_percent.dropna()
+    assert len(frame) == 6 and (quicker >= 100 / 1.01 - 100).all()
+    for row in frame[frame.runner_up_percent < 0].itertuples():
+        seconds = das.explain(row.collective, row.bytes, root=row.root, thorough=True).seconds
+        assert row.seconds <= 1.01 * seconds.min()
     explained = das.explain("broadcast", "64Ki", root=4).iloc[0]
     row = frame.query("collective == 'broadcast' and root == 4 and bytes == 65536").iloc[0]
     assert (f"broadcast/{row.plan}", row.seconds) == (explained.plan, explained.seconds)

@@ -10,6 +10,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/schedule/census.hpp"
+#include "algorithms/schedule/dependencies.hpp"
 #include "algorithms/topology/clusters.hpp"
 #include "tests/support/catalog_plans.hpp"
 #include "tests/support/collective_sweep.hpp"
@@ -46,12 +47,22 @@ inline Schedule schedule_of(const Plan& plan, const Topology& topology, const Pr
   return materialise(topology.size(), source(plan, topology, problem));
 }
 
+/// Whether an earlier operation writes what the operation reads.
+inline bool is_written_before(const Program& program, std::size_t op) {
+  Dependencies needed;
+  derive(program, needed);
+  return !needed.after(static_cast<int>(op)).empty();
+}
+
 /// Every operation of a proved schedule is needed: without any one of them the proof fails.
 inline void expect_no_idle_operation(const Schedule& schedule, const Contract& contract) {
   ASSERT_EQ(verify(schedule, contract).message(), "");
   for (std::size_t rank = 0; rank < schedule.size(); ++rank) {
     for (std::size_t op = 0; op < schedule[rank].ops().size(); ++op) {
-      if (schedule[rank].ops()[op].kind == OpKind::wait) continue;  // moves nothing: it is there for the time alone
+      if (schedule[rank].ops()[op].kind == OpKind::wait) {  // moves nothing; it has to have something to wait for
+        EXPECT_TRUE(is_written_before(schedule[rank], op)) << "operation " << op << " of rank " << rank;
+        continue;
+      }
       Schedule broken = schedule;
       std::vector<Op>& ops = broken[rank].mutable_ops();
       ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(op));

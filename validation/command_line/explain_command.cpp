@@ -20,7 +20,9 @@ void add_explain(CLI::App& program) {
   auto options = std::make_shared<Options>();
   add_problem_options(*command, *options);
   command->add_option("COLLECTIVE", options->what, "e.g. allgather")->required();
-  command->add_flag("--all", options->all, "list every plan that was tried; default: the best of each algorithm");
+  command->add_flag("--all", options->all,
+                    "search every algorithm as far as if it were named alone, and list every plan that was tried; "
+                    "default: the best of each algorithm that the search for the choice saw");
   command->add_option("--format", options->format, "table, csv or json (a line for each plan)")->capture_default_str();
   command->callback([options] {
     const Format format = format_named(options->format);

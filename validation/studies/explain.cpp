@@ -177,7 +177,7 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   Explanation explanation;
   explanation.problem = problem;
   // First, since it refuses what is too large before it takes memory.
-  std::vector<Candidate> tried = candidates(placed, problem);
+  std::vector<Candidate> tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::choice);
   explanation.bound = find_lower_bound(placed, problem);
   if (!every_plan) tried = best_of_each(tried);
   for (const Candidate& candidate : tried) {

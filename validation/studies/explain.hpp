@@ -37,7 +37,8 @@ struct Explanation {
   std::optional<PackingMap> packing;  ///< of the choice, if it has one
 };
 
-/// `every_plan`: all plans that were tried; else the best of each algorithm. For the next switching point, sizes are
+/// `every_plan`: all plans that were tried, each algorithm searched as far as if it were named alone; else of each
+/// algorithm the best that the search for the choice saw. For the next switching point, sizes are
 /// doubled up to 1024 times the problem's and 16 MiB, then bisected down to an element. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 

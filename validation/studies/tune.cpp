@@ -45,7 +45,7 @@ Tuned tune(const TuneRequest& request) {
         const Problem problem{.collective = collective, .count = is_barrier ? 0 : bytes, .root = root};
         if (request.progress) request.progress(fmt::format("{}, {} bytes, by model", name(collective), problem.count));
         tuned.table.decisions.push_back(
-            {collective, root, problem.count, candidates(placed, problem, request.effort_messages), "replay"});
+            {collective, root, problem.count, candidates(placed, problem, Search::choice, request.effort_messages), "replay"});
       }
     }
   }

@@ -87,7 +87,7 @@ TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
   const std::vector<Candidate> all = candidates({network, placement}, problem);
   EXPECT_GT(all.size(), 20U);
   for (std::size_t i = 2; i < all.size(); ++i) EXPECT_LE(all[i - 1].seconds, all[i].seconds);
-  EXPECT_EQ(candidates({network, placement}, problem, 1).size(), 1U);
+  EXPECT_EQ(candidates({network, placement}, problem, Search::choice, 1).size(), 1U);
   EXPECT_THROW(choose({network, placement}, {.count = -1}), BadInput);
 }
 
