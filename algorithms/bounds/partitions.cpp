@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -108,6 +109,73 @@ void consider_hosts(const Demand& demand, const OwnLatencies& own, double bytes,
                           .latency_s = up.latency_s + onward->second});
   }
   best.offer_cut(cut, BoundKind::partition, bytes * static_cast<double>(demand.hosts().size() - 1));
+}
+
+/// Links that all messages from a site to others cross, or those from others to it, with the least latency of a route.
+using Boundary = std::map<int, double>;
+
+/// The slowest link of each route out of the site, or into it; none if some route has no limit.
+std::optional<Boundary> links_of_routes(const SiteGraph& sites, int site, bool out) {
+  Boundary boundary;
+  for (int other = 0; other < sites.sites(); ++other) {
+    if (other == site) continue;
+    const int from = out ? site : other, to = out ? other : site;
+    if (sites.is_unlimited(from, to)) return std::nullopt;
+    for (const int link : sites.links(from, to)) {
+      double& known_s = boundary.try_emplace(link, infinite).first->second;
+      known_s = std::min(known_s, sites.latency_s(from, to));
+    }
+  }
+  return boundary;
+}
+
+/// The slowest link that all routes out of the site share, or all into it; none if they share none.
+std::optional<Boundary> link_of_all_routes(const Network& network, const SiteGraph& sites, int site, bool out) {
+  std::optional<std::set<int>> common;
+  double least_s = infinite;
+  for (int other = 0; other < sites.sites(); ++other) {
+    if (other == site) continue;
+    const int from = out ? site : other, to = out ? other : site;
+    if (sites.links(from, to).empty() && !sites.is_unlimited(from, to)) continue;  // no route
+    const std::vector<int>& route = sites.route_links(from, to);
+    const std::set<int> links(route.begin(), route.end());
+    if (!common) common = links;
+    std::erase_if(*common, [&](int link) { return !links.contains(link); });
+    least_s = std::min(least_s, sites.latency_s(from, to));
+  }
+  if (!common || common->empty()) return std::nullopt;
+  return Boundary{{slowest_of(network, {common->begin(), common->end()}), least_s}};
+}
+
+/// The hosts of one site apart, all others together as one more part: a message between parts is taken in by a host of
+/// the site or leaves the site; and it is sent by a host of the site or comes into the site.
+void consider_hosts_of_sites(const Demand& demand, const SiteGraph& sites, double bytes, BestBound& best) {
+  for (int site = 0; site < sites.sites(); ++site)
+    for (const bool taken_in : {true, false}) {
+      int hosts = 0;
+      double least_s = sites.own_latency_s(site);
+      for (int other = 0; other < sites.sites(); ++other)
+        if (other != site)
+          least_s = std::min(least_s, taken_in ? sites.latency_s(other, site) : sites.latency_s(site, other));
+      LinkCut of_hosts;
+      for (const int number : sites.classes(site)) {
+        const RouteCost own = taken_in ? demand.graph().down(number) : demand.graph().up(number);
+        hosts += demand.graph().hosts_in(number);
+        of_hosts.pieces.push_back({.host_class = number,
+                                   .up = !taken_in,
+                                   .bandwidth_Bps = own.bandwidth_Bps * demand.graph().hosts_in(number),
+                                   .latency_s = least_s});
+      }
+      const bool limited = (taken_in ? sites.down_Bps(site) : sites.up_Bps(site)) < infinite;
+      if (hosts < 2 || !limited) continue;
+      for (const std::optional<Boundary>& boundary :
+           {links_of_routes(sites, site, taken_in), link_of_all_routes(demand.network(), sites, site, taken_in)}) {
+        if (!boundary) continue;
+        LinkCut cut = cut_of(demand.network(), *boundary);
+        cut.pieces.insert(cut.pieces.end(), of_hosts.pieces.begin(), of_hosts.pieces.end());
+        best.offer_cut(cut, BoundKind::partition, bytes * hosts);
+      }
+    }
 }
 
 struct Judged {
@@ -214,6 +282,7 @@ void consider_partitions(const Demand& demand, const SiteGraph& sites, double by
   consider_groups(demand, own, bytes, best);
   consider_hosts(demand, own, bytes, best);
   if (sites.sites() < 2) return;
+  consider_hosts_of_sites(demand, sites, bytes, best);
   for (const Judged& judged : PartitionSearch(demand, sites).most_promising()) {
     std::set<std::pair<int, int>> ends;
     for (int site = 0; site < sites.sites(); ++site)

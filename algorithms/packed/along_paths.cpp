@@ -25,7 +25,7 @@ class PathWriter {
         packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
-        lanes_(program, 1) {
+        lanes_(program, 1, static_cast<int>(packing.ways.size())) {
     if (!is_alltoall(problem_.collective))
       blocks_.emplace(problem_, size_, is_scatter(problem_.collective) ? Buffer::input : Buffer::output);
   }

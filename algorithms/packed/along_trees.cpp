@@ -36,7 +36,7 @@ class TreeWriter {
         segment_(call.segment_elements()),
         sites_(call.topology),
         order_(member_order(sites_, packing)),
-        lanes_(program, heads()),
+        lanes_(program, heads(), lanes_of_ways()),
         pacing_(std::int64_t{1000} * packing_.slack) {
     find_trees();
     find_pieces(call.topology.size());
@@ -127,7 +127,6 @@ class TreeWriter {
   /// The most members of a site whose pieces need lanes of their own, since each of them begins another order.
   int heads() const {
     int most = 1;
-    if (order_ == MemberOrder::fixed) return most;
     for (int site = 0; site < sites_.count(); ++site)
       most = std::max(most, has_owners() ? sites_.size(site) : drivers(site));
     return most;
@@ -136,6 +135,10 @@ class TreeWriter {
     return packing_.drivers.empty() ? 1 : std::min(packing_.drivers[site], sites_.size(site));
   }
 
+  int lanes_of_ways() const {
+    const auto ways = static_cast<int>(packing_.ways.size());
+    return problem_.collective == Collective::allreduce ? 2 * ways : ways;
+  }
   void use_lane(bool far, const WayPiece& piece, bool out, int head) {
     if (!far) return lanes_.use_own(head);
     lanes_.use_way(

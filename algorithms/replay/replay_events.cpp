@@ -8,6 +8,7 @@
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/radix_queue.hpp"
 #include "algorithms/replay/replay_engines.hpp"
+#include "algorithms/replay/waiting_lanes.hpp"
 
 namespace isthmus {
 namespace {
@@ -28,6 +29,7 @@ class Engine {
         with_timeline_(with_timeline) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
+    if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
     if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
     if (has_overheads_) {
       processor_free_s_.assign(placement_.size(), 0);
@@ -100,11 +102,11 @@ class Engine {
       const std::uint32_t message = step.message();
       switch (step.kind()) {
         case Step::wait_sent:
-          if (!(messages_[message].done & sent_)) return;
+          if (!(messages_[message].done & sent_)) return wait(lane, message);
           ++next_[lane];
           break;
         case Step::wait_received:
-          if (!(messages_[message].done & received_)) return;
+          if (!(messages_[message].done & received_)) return wait(lane, message);
           if (notices(rank) && !(messages_[message].done & noticed)) return;
           ++next_[lane];
           break;
@@ -182,12 +184,20 @@ class Engine {
     std::push_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
   }
 
+  void wait(std::uint32_t lane, std::uint32_t message) {
+    if (!one_lane_) waiting_lanes_.add(lane, message);
+  }
+
   void wake(int rank, Step awaited) {
-    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
-      if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
-        set_free(rank, lane);
-      }
-    }
+    const auto wake_lane = [&](std::uint32_t lane) {
+      const bool waits = next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited;
+      if (waits) set_free(rank, lane);
+      return waits;
+    };
+    if (one_lane_)
+      wake_lane(static_cast<std::uint32_t>(rank));
+    else
+      waiting_lanes_.take(awaited.message(), wake_lane);
   }
 
   // All events of one moment are processed before links are crossed. Of the messages that wait at a link then, the one
@@ -431,6 +441,7 @@ class Engine {
   double now_ = 0;
   RadixQueue events_;
   std::vector<std::uint32_t> next_;                        // by lane: its next step
+  WaitingLanes waiting_lanes_;                             // empty when each rank has one lane
   std::vector<double> end_s_;                              // by rank
   std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
   std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is at a link at this moment

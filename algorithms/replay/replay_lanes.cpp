@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/replay/replay_engines.hpp"
+#include "algorithms/replay/waiting_lanes.hpp"
 
 namespace isthmus {
 namespace {
@@ -18,7 +19,9 @@ class Lanes {
         schedule_(parts.schedule),
         next_(parts.schedule.lane_begin.begin(), parts.schedule.lane_begin.end() - 1),
         clock_s_(next_.size(), 0),
-        end_s_(parts.placement.size(), 0) {}
+        end_s_(parts.placement.size(), 0) {
+    if (!one_lane_) waiting_lanes_ = WaitingLanes(schedule_.messages.size(), next_.size());
+  }
 
   std::optional<ReplayProgress> run() {
     if (!can_begin()) return std::nullopt;
@@ -59,10 +62,16 @@ class Lanes {
       const Step step = schedule_.steps[next];
       Message& message = schedule_.messages[step.message()];
       if (step.kind() == Step::wait_sent) {
-        if (!(message.done & sent)) break;
+        if (!(message.done & sent)) {
+          wait(lane, step.message());
+          break;
+        }
         now_s = std::max(now_s, message.head_s);
       } else if (step.kind() == Step::wait_received) {
-        if (!is_received(message)) break;
+        if (!is_received(message)) {
+          wait(lane, step.message());
+          break;
+        }
         now_s = std::max(now_s, message.tail_s);
       } else if (step.kind() == Step::send) {
         send(step.message(), lane, now_s);
@@ -124,17 +133,27 @@ class Lanes {
     wake(message.from, {Step::wait_sent, number});
   }
 
-  // The lane need not be waiting.
+  void wait(std::uint32_t lane, std::uint32_t message) {
+    if (!one_lane_) waiting_lanes_.add(lane, message);
+  }
+
+  // The lane of a rank with one lane need not be waiting.
   void wake(int rank, Step awaited) {
-    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
-      if (next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited) {
-        free_lanes_.push_back(lane);
-      }
-    }
+    const auto wake_lane = [&](std::uint32_t lane) {
+      const bool waits = next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited;
+      if (waits) free_lanes_.push_back(lane);
+      return waits;
+    };
+    if (one_lane_)
+      wake_lane(static_cast<std::uint32_t>(rank));
+    else
+      waiting_lanes_.take(awaited.message(), wake_lane);
   }
 
   const ReplayInput parts_;
   CompiledSchedule& schedule_;
+  const bool one_lane_ = schedule_.first_lanes.empty();
+  WaitingLanes waiting_lanes_;       // empty when each rank has one lane
   std::vector<std::uint32_t> next_;  // by lane: its next step
   std::vector<double> clock_s_;      // by lane: the time at which it reached this step
   std::vector<double> end_s_;        // by rank

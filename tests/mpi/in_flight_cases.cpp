@@ -73,7 +73,7 @@ class Sums {
 };
 
 MPI_CASE(ThousandsAreUnderWay) {
-  for (const auto& [limit, calls] : {std::pair("", 5000), std::pair("32767", 2000), std::pair("127", 200)}) {
+  for (const auto& [limit, calls] : {std::pair("", 5000), std::pair("32767", 2000), std::pair("1023", 200)}) {
     const LimitedComm comm(world.comm(), limit);
     Sums sums(world, calls);
     sums.start(comm);
@@ -83,7 +83,7 @@ MPI_CASE(ThousandsAreUnderWay) {
 }
 
 MPI_CASE(ThousandsArePersistent) {
-  for (const auto& [limit, calls] : {std::pair("", 3000), std::pair("4095", 500), std::pair("127", 5)}) {
+  for (const auto& [limit, calls] : {std::pair("", 3000), std::pair("32767", 500), std::pair("1023", 5)}) {
     const LimitedComm comm(world.comm(), limit);
     Sums sums(world, calls);
     sums.init(comm);
@@ -98,7 +98,7 @@ MPI_CASE(ThousandsArePersistent) {
 
 // A blocking call starts while calls in progress hold all tags; ranks start and complete those at different times.
 MPI_CASE(BlockingCallsWaitForTags) {
-  const LimitedComm comm(world.comm(), "127");
+  const LimitedComm comm(world.comm(), "1023");
   Sums before(world, 20);
   Sums after(world, 20);
   before.start(comm);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -100,6 +101,12 @@ void Executor::begin(const Arguments& arguments) {
   if (lane_ops_.empty()) return;
   std::fill(done_.begin(), done_.end(), 0);
   run.lane_next.assign(lane_ops_.size(), 0);
+  run.awaits.assign(lane_ops_.size(), -1);
+  run.lanes_left = static_cast<int>(lane_ops_.size());
+  first_waiting_.assign(program_.ops().size(), -1);
+  next_waiting_.assign(lane_ops_.size(), -1);
+  run.ready.resize(lane_ops_.size());
+  std::iota(run.ready.begin(), run.ready.end(), 0);
 }
 
 void Executor::run(const Arguments& arguments) {
@@ -138,7 +145,7 @@ void Executor::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requ
   };
   if (lane_ops_.empty() && run_->next < program_.ops().size()) {
     if (const int op = first_under_way(*run_, static_cast<int>(run_->next)); op >= 0) add(op);
-  } else if (!lane_ops_.empty() && !lanes_finished(*run_)) {
+  } else if (!lane_ops_.empty() && run_->lanes_left > 0) {
     find_awaited(*run_);
     ops.insert(ops.end(), run_->awaited.begin(), run_->awaited.end());
     requests.insert(requests.end(), run_->awaited_requests.begin(), run_->awaited_requests.end());
@@ -238,76 +245,68 @@ void Executor::run_lanes(Run& run) {
   while (!issue_lanes(run)) wait_for_some(run);
 }
 
+// Lane by lane, each as far as possible, again and again until none advances.
 bool Executor::issue_lanes(Run& run) {
-  const int lanes = static_cast<int>(lane_ops_.size());
-  for (bool advanced = true; advanced;) {
-    advanced = false;
-    for (int lane = 0; lane < lanes; ++lane) advanced |= advance(run, lane);
+  while (!run.ready.empty()) {
+    std::ranges::sort(run.ready);
+    std::swap(run.ready, run.sweep);
+    run.ready.clear();
+    for (const int lane : run.sweep) advance(run, lane);
   }
-  return lanes_finished(run);
+  return run.lanes_left == 0;
 }
 
 bool Executor::progress_lanes(Run& run) {
-  const int lanes = static_cast<int>(lane_ops_.size());
-  for (bool advanced = true; advanced;) {
-    advanced = false;
-    for (int lane = 0; lane < lanes; ++lane) {
-      test_awaited(run, lane);
-      advanced |= advance(run, lane);
-    }
+  while (!issue_lanes(run)) {
+    for (const int op : run.awaits)
+      if (op >= 0 && done_[op] == 0) test(run, op);
+    if (run.ready.empty()) return false;
   }
-  return lanes_finished(run);
-}
-
-bool Executor::lanes_finished(const Run& run) const {
-  for (std::size_t lane = 0; lane < lane_ops_.size(); ++lane)
-    if (run.lane_next[lane] < lane_ops_[lane].size()) return false;
   return true;
 }
 
-// The messages that the next operation of a lane waits for.
-void Executor::test_awaited(Run& run, int lane) {
-  const std::size_t next = run.lane_next[lane];
-  if (next == lane_ops_[lane].size()) return;
-  const int op = lane_ops_[lane][next];
-  for (const int before : waits(op)) test(run, before);
-  if (const int send = send_before(op); send >= 0) test(run, send);
-}
-
-bool Executor::advance(Run& run, int lane) {
+void Executor::advance(Run& run, int lane) {
   const auto& ops = lane_ops_[lane];
-  const std::size_t before = run.lane_next[lane];
-  while (run.lane_next[lane] < ops.size() && may_start(run, ops[run.lane_next[lane]]))
-    start(run, ops[run.lane_next[lane]++]);
-  return run.lane_next[lane] > before;
+  for (std::size_t& next = run.lane_next[lane]; next < ops.size(); ++next) {
+    const int op = ops[next];
+    run.awaits[lane] = unfinished_before(run, op);
+    if (run.awaits[lane] >= 0) {
+      next_waiting_[lane] = std::exchange(first_waiting_[run.awaits[lane]], lane);
+      return;
+    }
+    start(run, op);
+  }
+  --run.lanes_left;
 }
 
-bool Executor::may_start(const Run& run, int op) const {
+int Executor::unfinished_before(const Run& run, int op) const {
   for (const int before : waits(op))
-    if (!done_[before]) return false;
+    if (done_[before] == 0) return before;
   const int send = send_before(op);
-  return send < 0 || done_[send] || !is_synchronous(run, send);
+  return send >= 0 && done_[send] == 0 && is_synchronous(run, send) ? send : -1;
 }
 
+void Executor::is_done(Run& run, int op) {
+  if (done_.empty()) return;
+  done_[op] = 1;
+  for (int lane = std::exchange(first_waiting_[op], -1); lane >= 0; lane = next_waiting_[lane]) {
+    run.awaits[lane] = -1;
+    run.ready.push_back(lane);
+  }
+}
+
+/// Each message once, as MPI must see its request once, though several lanes may wait for it.
 void Executor::find_awaited(Run& run) {
   run.awaited.clear();
   run.awaited_requests.clear();
-  const auto await = [&](int op) {
+  for (int lane = 0; lane < static_cast<int>(run.awaits.size()); ++lane) {
+    const int op = run.awaits[lane];
+    if (op < 0 || first_waiting_[op] != lane) continue;
     post(run, op);
-    if (requests_[op] == MPI_REQUEST_NULL) return;
+    if (requests_[op] == MPI_REQUEST_NULL) continue;
     run.awaited.push_back(op);
     run.awaited_requests.push_back(requests_[op]);
-  };
-  for (std::size_t lane = 0; lane < lane_ops_.size(); ++lane) {
-    if (run.lane_next[lane] == lane_ops_[lane].size()) continue;
-    const int op = lane_ops_[lane][run.lane_next[lane]];
-    for (const int before : waits(op)) await(before);
-    if (const int send = send_before(op); send >= 0 && is_synchronous(run, send)) await(send);
   }
-  // Two lanes may wait for one message; MPI must see its request once.
-  for (std::size_t i = 0; i < run.awaited.size(); ++i)
-    for (std::size_t j = i + 1; j < run.awaited.size(); ++j)
-      if (run.awaited[j] == run.awaited[i]) run.awaited_requests[j] = MPI_REQUEST_NULL;
 }
 
 void Executor::wait_for_some(Run& run) {
@@ -364,7 +363,7 @@ void Executor::start(Run& run, int number) {
     case OpKind::wait:
       break;
   }
-  if (!done_.empty()) done_[number] = 1;
+  is_done(run, number);
 }
 
 void Executor::receive(Run& run, int number) {
@@ -439,7 +438,7 @@ void Executor::failed(Run& run, int code, const char* call, int op) {
 
 void Executor::after_completion(Run& run, int op) {
   requests_[op] = MPI_REQUEST_NULL;
-  if (!done_.empty()) done_[op] = 1;
+  is_done(run, op);
   if (options_.received && program_.ops()[op].kind == OpKind::receive) options_.received(op);
   if (options_.acknowledged && is_synchronous(run, op)) options_.acknowledged(program_.ops()[op].peer);
 }

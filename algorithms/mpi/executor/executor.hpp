@@ -103,6 +103,9 @@ class Executor {
 
     // With several lanes.
     std::vector<std::size_t> lane_next = {};         // by lane: index into lane_ops_
+    std::vector<int> awaits = {};                    // by lane: the operation that it waits for, or -1
+    int lanes_left = 0;                              // that are not at their end
+    std::vector<int> ready = {}, sweep = {};         // lanes that may advance; those of the current round
     std::vector<int> awaited = {};                   // messages that lanes wait for
     std::vector<MPI_Request> awaited_requests = {};  // theirs
   };
@@ -117,11 +120,12 @@ class Executor {
   bool issue_lanes(Run& run);
   bool progress_one_lane(Run& run);
   bool progress_lanes(Run& run);
-  bool advance(Run& run, int lane);
-  bool lanes_finished(const Run& run) const;
-  void test_awaited(Run& run, int lane);
+  void advance(Run& run, int lane);
   void wait_for_some(Run& run);
-  bool may_start(const Run& run, int op) const;
+  /// With several lanes: an operation that is not known to be complete and that this one waits for, or -1.
+  int unfinished_before(const Run& run, int op) const;
+  /// An operation is complete: lanes that wait for it become ready.
+  void is_done(Run& run, int op);
 
   int tag_of(const Run& run, const Op& op) const;
   void start(Run& run, int op);
@@ -164,9 +168,10 @@ class Executor {
 
   // By operation; all are null again after a run.
   std::vector<MPI_Request> requests_;
-  std::vector<char> done_;      // with several lanes
-  std::vector<char> unposted_;  // where receives may be posted late
-  std::optional<Run> run_;      // the run that start() has begun
+  std::vector<char> done_;                         // with several lanes
+  std::vector<int> first_waiting_, next_waiting_;  // with several lanes: who waits for an operation; the next lane
+  std::vector<char> unposted_;                     // where receives may be posted late
+  std::optional<Run> run_;                         // the run that start() has begun
   struct Failure {
     int code;
     const char* call;

@@ -13,7 +13,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 /// The maximum number of lanes of a program.
-constexpr int tags_of_a_call = 64;
+constexpr int tags_of_a_call = 512;
 /// Blocks for two calls: one of each kind below.
 constexpr int lowest_tag_limit = 2 * tags_of_a_call - 1;
 

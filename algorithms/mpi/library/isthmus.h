@@ -46,7 +46,7 @@
  *                         millisecond. 0: nothing is chosen, the multilevel algorithms serve.
  *   ISTHMUS_CHECK         seconds: ranks tell each other what they call, and the job ends with a line that names ranks
  *                         and calls when these differ or one does not come in that time.
- *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 127 or more, where the MPI has more: for tests.
+ *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 1023 or more, where the MPI has more: for tests.
  * and of each process:
  *   ISTHMUS_HOST          the name of its host, where it is not the system's.
  * ISTHMUS_REPORT and ISTHMUS_LOG are for programs under the drop-in.
