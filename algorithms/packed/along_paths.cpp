@@ -39,10 +39,10 @@ class PathWriter {
     std::size_t relayed = 0;
     for (const WayPiece& piece : pieces_)
       if (const Hop hop = hop_of(piece); hop.before >= 0 && hop.after >= 0) {
-        lanes_.use_way(piece.way, 0);
+        lanes_.use(lanes_.way(piece.way, 0));
         program_.send(slots_[relayed++], hop.after);
       }
-    lanes_.use_own(0);
+    lanes_.use(WayLanes::start());
     for (const WayPiece& piece : pieces_)
       if (const Hop hop = hop_of(piece); hop.before < 0)
         program_.send(part_of(sent_from(rank_, hop.to), piece), hop.after);
@@ -163,9 +163,9 @@ class PathWriter {
     const Hop hop = hop_of(piece);
     if (hop.before < 0) return;
     if (hop.first)
-      lanes_.use_own(0);
+      lanes_.use(WayLanes::start());
     else
-      lanes_.use_way(piece.way, 0);
+      lanes_.use(lanes_.way(piece.way, 0));
     if (hop.after < 0) return program_.receive(part_of(received_at(rank_, hop.from), piece), hop.before);
     slots_.push_back(program_.reserve(piece.count));
     program_.receive(slots_.back(), hop.before);
@@ -181,7 +181,7 @@ class PathWriter {
   }
 
   void receive_inside() {
-    lanes_.use_own(0);
+    lanes_.use(WayLanes::start());
     for_each_neighbour(-1, [&](int from) {
       if (receives_inside(from)) program_.receive(received_at(rank_, from), from);
     });

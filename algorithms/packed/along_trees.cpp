@@ -102,6 +102,10 @@ class TreeWriter {
     if (has_root(problem_.collective)) return problem_.root;
     return sites_.driver(root_of(piece.way), turn(piece), drivers(root_of(piece.way)));
   }
+  /// In a tree out: whether the rank has the piece from the start.
+  bool starts(const WayPiece& piece, int rank) const {
+    return trees_[piece.way].in == nullptr && rank == origin(piece);
+  }
   static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
 
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
@@ -139,9 +143,11 @@ class TreeWriter {
     const auto ways = static_cast<int>(packing_.ways.size());
     return problem_.collective == Collective::allreduce ? 2 * ways : ways;
   }
-  void use_lane(bool far, const WayPiece& piece, bool out, int head) {
-    if (!far) return lanes_.use_own(head);
-    lanes_.use_way(
+  /// `starts`: the sender has the piece from the start.
+  int lane(bool starts, bool far, const WayPiece& piece, bool out, int head) const {
+    if (starts) return WayLanes::start();
+    if (!far) return lanes_.own(head);
+    return lanes_.way(
         trees_[piece.way].in != nullptr && trees_[piece.way].out != nullptr ? 2 * piece.way + out : piece.way, head);
   }
   std::int64_t after_hops(const WayPiece& piece, int hops) const {
@@ -156,15 +162,17 @@ class TreeWriter {
       for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
         const Slice slot = program_.reserve(piece.count);
         slots_.push_back(slot);
-        use_lane(child.far, piece, false, child.head);
+        lanes_.use(lane(child.is_leaf, child.far, piece, false, child.head));
         program_.receive(slot, child.rank);
-        if (child.site != sites_.of(rank_))
-          pacing_.expect(2 * piece.way, child.rank, after_hops(piece, trees.in->height(child.site) + 1), slot);
+        const bool near = child.site == sites_.of(rank_);
+        pacing_.expect(2 * piece.way, child.rank, after_hops(piece, trees.in->height(child.site) + (near ? 0 : 1)),
+                       slot);
       }
     if (trees.out != nullptr) {
       const PiecePlace& place = place_in(piece, *trees.out);
       if (place.parent.rank < 0) return;
-      use_lane(place.parent.far || trees.in != nullptr, piece, true, place.parent.head);
+      lanes_.use(lane(starts(piece, place.parent.rank), place.parent.far || trees.in != nullptr, piece, true,
+                      place.parent.head));
       program_.receive(data(piece), place.parent.rank);
       if (place.far_above || trees.in != nullptr) {
         const int hops = trees.out->depth(sites_.of(rank_)) + (trees.in != nullptr ? trees.in->height() : 0);
@@ -180,8 +188,9 @@ class TreeWriter {
       const PiecePlace& place = place_in(piece, *trees.in);
       const bool stays = place.parent.rank < 0;
       if ((place.far_below || stays) == far) {
-        use_lane(far, piece, false, place.head);
-        if (!far) pacing_.wait_before(program_, lanes_.own(place.head), piece.due);
+        const int used = lane(place.children.empty() && !stays, far, piece, false, place.head);
+        lanes_.use(used);
+        if (!far) pacing_.wait_before(program_, used, piece.due);
         combine(piece, place);
       }
       next_slot_ += place.children.size();
@@ -189,8 +198,9 @@ class TreeWriter {
     if (trees.out != nullptr) {
       const PiecePlace& place = place_in(piece, *trees.out);
       if ((place.far_above || trees.in != nullptr) != far || place.children.empty()) return;
-      use_lane(far, piece, true, place.head);
-      if (!far) pacing_.wait_before(program_, lanes_.own(place.head), piece.due);
+      const int used = lane(starts(piece, rank_), far, piece, true, place.head);
+      lanes_.use(used);
+      if (!far) pacing_.wait_before(program_, used, piece.due);
       for (const PiecePlace::Neighbour& child : place.children) program_.send(data(piece), child.rank);
     }
   }

@@ -89,7 +89,7 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   };
   if (helped && rank_ == origin) {
     place.far_below = !tree_.is_leaf(site_);
-    place.children.push_back({drives, place.far_below, site_, place.head});
+    place.children.push_back({drives, place.far_below, site_, place.head, !place.far_below && order_size == 1});
     return;
   }
   const int at = without_origin(position);
@@ -98,7 +98,8 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   if (index == 0) {
     for (const int child : tree_.children(site_)) {
       const int entry = head(child, origin, turn);
-      place.children.push_back({entry, !tree_.is_leaf(child), child, sites_.position(entry)});
+      const bool far = !tree_.is_leaf(child);
+      place.children.push_back({entry, far, child, sites_.position(entry), !far && sites_.size(child) == 1});
     }
     place.far_below = !tree_.is_leaf(site_);
     if (helped)
@@ -113,7 +114,7 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   }
   const int fan_out = chain ? 1 : 2;
   for (int child = fan_out * index + 1; child <= fan_out * index + fan_out && child < order_size; ++child)
-    place.children.push_back({member(child), false, site_, place.head});
+    place.children.push_back({member(child), false, site_, place.head, fan_out * child + 1 >= order_size});
 }
 
 }  // namespace isthmus

@@ -43,6 +43,7 @@ struct PiecePlace {
     bool far = false;
     int site = 0;  ///< of that rank
     int head = 0;  ///< the position in its site of the member that drives the edges of that site, for this piece
+    bool is_leaf = false;  ///< of a child: nobody is below it
   };
   Neighbour parent;                 ///< rank -1 at the origin
   std::vector<Neighbour> children;  ///< those in other sites first
