@@ -1,5 +1,6 @@
 #include "algorithms/collective/packing.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <system_error>
@@ -23,9 +24,13 @@ std::int64_t whole_number(std::string_view text, std::int64_t least, std::int64_
   return number;
 }
 
-std::vector<int> parse_sites(std::string_view text, std::string_view way) {
+std::vector<int> parse_sites(std::string_view text, std::string_view way, std::vector<int>& apart) {
   std::vector<int> sites;
-  for (const std::string_view part : parts_of(text, '.')) {
+  for (std::string_view part : parts_of(text, '.')) {
+    if (part.ends_with('!')) {
+      apart.push_back(static_cast<int>(sites.size()));
+      part.remove_suffix(1);
+    }
     const std::int64_t site = whole_number(part, 0, max_sites - 1);
     if (site < 0 || sites.size() == max_sites)
       throw BadInput("packing: `" + excerpt(part) + "` in the way `" + excerpt(way) +
@@ -50,14 +55,23 @@ Way parse_way(std::string_view text) {
     sites.remove_suffix(1);
   }
   const std::size_t turn = sites.find('^');
-  way.sites = parse_sites(sites.substr(0, turn), text);
-  if (turn != std::string_view::npos) way.back = parse_sites(sites.substr(turn + 1), text);
+  way.sites = parse_sites(sites.substr(0, turn), text, way.apart);
+  if (turn != std::string_view::npos) way.back = parse_sites(sites.substr(turn + 1), text, way.back_apart);
   return way;
 }
 
 std::string numbers_text(const std::vector<int>& numbers) {
   std::string text;
   for (const int number : numbers) text.append(text.empty() ? "" : ".").append(std::to_string(number));
+  return text;
+}
+
+std::string sites_text(const std::vector<int>& sites, const std::vector<int>& apart) {
+  std::string text;
+  for (int i = 0; i < static_cast<int>(sites.size()); ++i) {
+    text.append(text.empty() ? "" : ".").append(std::to_string(sites[i]));
+    if (std::binary_search(apart.begin(), apart.end(), i)) text += '!';
+  }
   return text;
 }
 
@@ -77,8 +91,8 @@ std::string to_string(const std::vector<Way>& ways) {
   std::string text;
   for (const Way& way : ways) {
     if (!text.empty()) text += '/';
-    text += numbers_text(way.sites);
-    if (!way.back.empty()) text += '^' + numbers_text(way.back);
+    text += sites_text(way.sites, way.apart);
+    if (!way.back.empty()) text += '^' + sites_text(way.back, way.back_apart);
     if (way.helped) text += '+';
     text += ':' + std::to_string(way.share);
   }

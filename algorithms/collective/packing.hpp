@@ -7,7 +7,9 @@
 //
 // As text a way is a list of sites and its share. A tree lists the parent of each site, and its root is its own parent:
 // `0.0.1.0:400` is the tree 0 -> 1 -> 2, 0 -> 3 with a share of 400. `0.0.1.0+:400`: another member of the root's site
-// drives the edges at the root. `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
+// drives the edges at the root. `0.0.1!.0:400`: each member of site 2 has an edge of its own to the
+// site above, so that their operands leave the site uncombined, or the data enter it at each of them.
+// `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
 // 0 -> 2 -> 1. Ways are separated by `/`.
 #pragma once
 
@@ -21,8 +23,9 @@ namespace isthmus {
 struct Way {
   std::vector<int> sites;  ///< the parent of each site, or the sites of a path in order
   std::vector<int> back;   ///< allreduce: the parents of the tree out, `sites` being those of the tree in; else empty
-  bool helped = false;     ///< another member of the root's site drives the edges at the root
-  std::int64_t share = 1;  ///< of what the ways with the same ends move; at least 1
+  std::vector<int> apart = {}, back_apart = {};  ///< sites of either tree whose members have edges of their own
+  bool helped = false;                           ///< another member of the root's site drives the edges at the root
+  std::int64_t share = 1;                        ///< of what the ways with the same ends move; at least 1
 
   bool operator==(const Way&) const = default;
 };

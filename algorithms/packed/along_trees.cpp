@@ -110,7 +110,9 @@ class TreeWriter {
 
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
     const bool chain = piece.count * problem_.element_bytes > longest_in_binary_bytes;
-    PieceTrees(sites_, packing_, tree, packing_.ways[piece.way].helped, order_, rank_)
+    const Way& way = packing_.ways[piece.way];
+    const bool back = trees_[piece.way].in != nullptr && &tree == trees_[piece.way].out;
+    PieceTrees(sites_, packing_, tree, back ? way.back_apart : way.apart, way.helped, order_, rank_)
         .place(origin(piece), turn(piece), chain, place_);
     return place_;
   }

@@ -36,6 +36,7 @@ void check_paths(const Problem& problem, const Packing& packing, const Sites& si
   std::set<std::pair<int, int>> there;
   for (const Way& way : packing.ways) {
     if (!way.back.empty() || way.helped) throw BadInput("packing: a path has neither a tree out (^) nor a helper (+)");
+    if (!way.apart.empty()) throw BadInput("packing: a path has no sites apart (!)");
     check_path(way.sites, sites.count());
     there.emplace(way.sites.front(), way.sites.back());
   }
@@ -61,6 +62,9 @@ void check_trees(const Problem& problem, const Packing& packing, const Sites& si
   for (const Way& way : packing.ways) {
     check_tree(way.sites, sites.count());
     const int root = SiteTree(way.sites).root();
+    for (const std::vector<int>* apart : {&way.apart, &way.back_apart})
+      if (std::ranges::find(*apart, root) != apart->end())
+        throw BadInput(fmt::format("packing: the root, site {}, has no site above it to have edges to (!)", root));
     if (way.back.empty() == two_trees)
       throw BadInput(two_trees ? "packing: a tree in and a tree out, IN^OUT, would be right for an allreduce"
                                : "packing: a tree out (^) is for an allreduce alone");

@@ -66,6 +66,12 @@ int PieceTrees::head(int site, int origin, std::int64_t turn) const {
   return sites_.members(site)[(sites_.position(origin) + helper) % size];
 }
 
+PiecePlace::Neighbour PieceTrees::above(int origin, std::int64_t turn) const {
+  const int site = tree_.parent(site_);
+  const int entry = head(site, origin, turn);
+  return {entry, site != tree_.root(), site, sites_.position(entry)};
+}
+
 void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const {
   place.parent = {};
   place.children.clear();
@@ -76,39 +82,44 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
   const int drives = head(site_, origin, turn);
   const bool helped = site_ == tree_.root() && is_helped(origin);
   // A piece visits first the member that drives the site's edges, then the others (MemberOrder). A helped origin stands
-  // apart.
+  // aside.
   const int order_size = helped ? size - 1 : size;
-  const int apart = helped ? sites_.position(origin) : size;
-  const auto without_origin = [&](int at) { return at > apart ? at - 1 : at; };
+  const int aside = helped ? sites_.position(origin) : size;
+  const auto without_origin = [&](int at) { return at > aside ? at - 1 : at; };
   const int first = without_origin(sites_.position(drives));
   place.head = sites_.position(drives);
   const auto member = [&](int index) {
     int at = index == 0 ? first : index <= first ? index - 1 : index;
     if (order_ == MemberOrder::rotated) at = (first + index) % order_size;
-    return members[at >= apart ? at + 1 : at];
+    return members[at >= aside ? at + 1 : at];
   };
   if (helped && rank_ == origin) {
     place.far_below = !tree_.is_leaf(site_);
     place.children.push_back({drives, place.far_below, site_, place.head, !place.far_below && order_size == 1});
     return;
   }
+  const bool stands_apart = is_apart(site_);
   const int at = without_origin(position);
   int index = at == first ? 0 : at < first ? at + 1 : at;
   if (order_ == MemberOrder::rotated) index = (at - first + order_size) % order_size;
   if (index == 0) {
     for (const int child : tree_.children(site_)) {
       const int entry = head(child, origin, turn);
-      const bool far = !tree_.is_leaf(child);
-      place.children.push_back({entry, far, child, sites_.position(entry), !far && sites_.size(child) == 1});
+      const bool far = !tree_.is_leaf(child), apart = is_apart(child);
+      const int position_there = sites_.position(entry);
+      place.children.push_back({entry, far, child, position_there, !far && (apart || sites_.size(child) == 1)});
+      for (const int other : apart ? sites_.members(child) : std::span<const int>{})
+        if (other != entry) place.children.push_back({other, false, child, position_there, true});
     }
     place.far_below = !tree_.is_leaf(site_);
     if (helped)
       place.parent = {origin, false, site_, place.head};
-    else if (site_ != tree_.root()) {
-      const int above = tree_.parent(site_);
-      const int entry = head(above, origin, turn);
-      place.parent = {entry, above != tree_.root(), above, sites_.position(entry)};
-    }
+    else if (site_ != tree_.root())
+      place.parent = above(origin, turn);
+    if (stands_apart) return;
+  } else if (stands_apart) {
+    place.parent = above(origin, turn);
+    return;
   } else {
     place.parent = {member(chain ? index - 1 : (index - 1) / 2), place.far_above, site_, place.head};
   }

@@ -1,6 +1,7 @@
 // A tree of a packing over the sites, and the tree over the ranks that one piece takes along it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -64,10 +65,13 @@ MemberOrder member_order(const Sites& sites, const Packing& packing);
 /// a binary tree, from the member at which they enter.
 class PieceTrees {
  public:
-  PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, bool helped, MemberOrder order, int rank)
+  /// `apart`: sites whose members each have an edge of their own to the site above.
+  PieceTrees(const Sites& sites, const Packing& packing, const SiteTree& tree, const std::vector<int>& apart,
+             bool helped, MemberOrder order, int rank)
       : sites_(sites),
         packing_(packing),
         tree_(tree),
+        apart_(apart),
         helped_(helped),
         order_(order),
         rank_(rank),
@@ -77,13 +81,17 @@ class PieceTrees {
   void place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const;
 
  private:
+  bool is_apart(int site) const { return std::binary_search(apart_.begin(), apart_.end(), site); }
   bool is_helped(int origin) const { return helped_ && sites_.size(sites_.of(origin)) > 1; }
   /// The member of a site that drives its edges.
   int head(int site, int origin, std::int64_t turn) const;
+  /// Where the edges of this site lead.
+  PiecePlace::Neighbour above(int origin, std::int64_t turn) const;
 
   const Sites& sites_;
   const Packing& packing_;
   const SiteTree& tree_;
+  const std::vector<int>& apart_;
   bool helped_;
   MemberOrder order_;
   int rank_, site_;

@@ -45,16 +45,18 @@ std::vector<std::int64_t> whole_shares(const std::vector<double>& parts) {
 std::vector<int> drivers_of(const Fluid& fluid, const SiteNetwork& network, const SiteRows& rows) {
   std::vector<double> load_Bps(network.size());
   double chain_Bps = 0;  // what a member passes on to the next
-  const auto load_tree = [&](const std::vector<int>& tree, double rate_Bps) {
+  const auto load_tree = [&](const std::vector<int>& tree, const std::vector<int>& apart, double rate_Bps) {
     chain_Bps += rate_Bps;
     for (int s = 0; s < network.size(); ++s) {
       load_Bps[s] += rate_Bps;
-      if (tree[s] != s) load_Bps[tree[s]] += rate_Bps;
+      const int edges = std::binary_search(apart.begin(), apart.end(), s) ? network.site(s).hosts : 1;
+      if (tree[s] != s) load_Bps[tree[s]] += edges * rate_Bps;
     }
   };
   for (const FluidWay& used : fluid.ways) {
-    load_tree(used.timed.way.sites, used.rate_Bps);
-    if (!used.timed.way.back.empty()) load_tree(used.timed.way.back, used.rate_Bps);
+    const Way& way = used.timed.way;
+    load_tree(way.sites, way.apart, used.rate_Bps);
+    if (!way.back.empty()) load_tree(way.back, way.back_apart, used.rate_Bps);
   }
   std::vector<int> drivers;
   bool several = false;

@@ -122,14 +122,22 @@ void SiteRows::for_each_load(int site, int children, bool is_origin, bool helped
                             (counts.receipts + more) * (turned ? send_s_ : receive_s_));
 }
 
-std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, bool helped, TreeUse use) const {
+bool SiteRows::has_single_ranks(int site) const {
+  const Site& of = network_->site(site);
+  return of.hosts > 1 && static_cast<int>(of.ranks.size()) == of.hosts;
+}
+
+std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped,
+                                          TreeUse use) const {
   Adder adder(capacity_.size());
   std::vector<int> children(sites());
   for (int v = 0; v < sites(); ++v) {
     if (tree[v] == v) continue;
-    ++children[tree[v]];
+    const int edges = std::binary_search(apart.begin(), apart.end(), v) ? network_->site(v).hosts : 1;
+    children[tree[v]] += edges;
+    children[v] -= edges - 1;  // what its members do not hand on to each other
     const SiteEdge& edge = use == TreeUse::out ? network_->edge(tree[v], v) : network_->edge(v, tree[v]);
-    for (const int row : edge.shared) adder.add(row, 1);
+    for (const int row : edge.shared) adder.add(row, edges);
   }
   for (int s = 0; s < sites(); ++s)
     for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
@@ -188,9 +196,11 @@ double SiteRows::edge_price(const std::vector<double>& price, int from, int to) 
   return sum;
 }
 
-SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use) const {
+SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use,
+                                         bool may_be_apart) const {
   const int k = sites();
-  TreeCosts costs{EdgeTable(k), 0};
+  TreeCosts costs{EdgeTable(k), 0, {}};
+  if (may_be_apart) costs.apart.assign(static_cast<std::size_t>(k) * k, 0);
   std::vector<double> child_price(k);
   for (int s = 0; s < k; ++s) {
     const auto priced = [&](int children) {
@@ -207,8 +217,14 @@ SiteRows::TreeCosts SiteRows::tree_costs(const std::vector<double>& price, int o
     for (int v = 0; v < k; ++v) {
       const bool turned = use == TreeUse::in;
       if (!(turned ? network_->edge(v, u) : network_->edge(u, v)).exists) continue;
-      costs.edges.at(u, v) =
-          (turned ? edge_price(price, v, u) : edge_price(price, u, v)) + std::max(0.0, child_price[u]);
+      const double whole = (turned ? edge_price(price, v, u) : edge_price(price, u, v)) + std::max(0.0, child_price[u]);
+      costs.edges.at(u, v) = whole;
+      if (!may_be_apart || !has_single_ranks(v)) continue;
+      const int hosts = network_->site(v).hosts;
+      const double in_parts = hosts * whole - (hosts - 1) * std::max(0.0, child_price[v]);
+      if (in_parts >= whole) continue;
+      costs.edges.at(u, v) = std::max(0.0, in_parts);
+      costs.apart[static_cast<std::size_t>(u) * k + v] = 1;
     }
   }
   return costs;

@@ -38,7 +38,8 @@ class SiteRows {
   bool can_help(int site) const { return site == root_site_ && network_->site(site).hosts > 1; }
 
   /// What a byte a second takes from the rows: along a tree, along a path, from host to host inside a site.
-  std::vector<RowLoad> tree_loads(const Parents& tree, bool helped, TreeUse use) const;
+  /// `apart`: sites whose members have edges of their own.
+  std::vector<RowLoad> tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
   std::vector<RowLoad> path_loads(const std::vector<int>& path) const;
   std::vector<RowLoad> local_loads(int site, bool to_root) const;
   static std::vector<RowLoad> sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b);
@@ -47,8 +48,14 @@ class SiteRows {
   struct TreeCosts {
     EdgeTable edges;
     double fixed = 0;
+    std::vector<char> apart;  ///< by edge, as in the table: whether it costs less if the child's members stand apart
+
+    bool is_apart(int parent, int child) const {
+      return !apart.empty() && apart[static_cast<std::size_t>(parent) * edges.nodes + child] != 0;
+    }
   };
-  TreeCosts tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use) const;
+  /// `may_be_apart`: whether members of sites may have edges of their own.
+  TreeCosts tree_costs(const std::vector<double>& price, int origin, bool helped, TreeUse use, bool may_be_apart) const;
   EdgeTable path_costs(const std::vector<double>& price) const;
 
  private:
@@ -57,6 +64,8 @@ class SiteRows {
   Counts counts_at(int site, int children, bool is_origin, bool helped) const;
   template <typename Add>
   void for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const;
+  /// Whether every rank of a site has a host of its own, and there are several.
+  bool has_single_ranks(int site) const;
   double edge_price(const std::vector<double>& price, int from, int to) const;
   int out(int site) const { return first_site_row_ + 2 * site; }
   int in(int site) const { return first_site_row_ + 2 * site + 1; }

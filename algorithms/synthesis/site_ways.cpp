@@ -36,8 +36,10 @@ double SiteWays::gain(int tag, double horizon_s) const {
   return horizon_s == kNoHorizon ? 1 : std::max(0.0, 1 - ways_[tag].latency_s / horizon_s);
 }
 
-double SiteWays::tree_s(const Parents& tree, bool helped, TreeUse use) const {
-  double seconds = height(tree, rows_.hop(use), rows_.local_s());
+double SiteWays::tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const {
+  std::vector<double> local_s = rows_.local_s();
+  for (const int site : apart) local_s[site] = 0;
+  double seconds = height(tree, rows_.hop(use), local_s);
   for (int s = 0; s < rows_.sites() && helped; ++s)
     if (tree[s] == s) seconds += rows_.local_hop_s(s);
   return seconds;
@@ -47,13 +49,14 @@ double SiteWays::latency_s(const Way& way) const {
   double seconds = 0;
   switch (commodities_.kind) {
     case WayKind::trees_out:
-      seconds = tree_s(way.sites, way.helped, TreeUse::out);
+      seconds = tree_s(way.sites, way.apart, way.helped, TreeUse::out);
       break;
     case WayKind::trees_in:
-      seconds = tree_s(way.sites, way.helped, TreeUse::in);
+      seconds = tree_s(way.sites, way.apart, way.helped, TreeUse::in);
       break;
     case WayKind::trees_both:
-      seconds = tree_s(way.sites, false, TreeUse::in) + tree_s(way.back, false, TreeUse::out);
+      seconds =
+          tree_s(way.sites, way.apart, false, TreeUse::in) + tree_s(way.back, way.back_apart, false, TreeUse::out);
       break;
     case WayKind::paths:
       for (std::size_t i = 1; i < way.sites.size(); ++i)
@@ -66,12 +69,12 @@ double SiteWays::latency_s(const Way& way) const {
 std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity) const {
   switch (commodities_.kind) {
     case WayKind::trees_out:
-      return rows_.tree_loads(way.sites, way.helped, TreeUse::out);
+      return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::out);
     case WayKind::trees_in:
-      return rows_.tree_loads(way.sites, way.helped, TreeUse::in);
+      return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::in);
     case WayKind::trees_both:
-      return SiteRows::sum(rows_.tree_loads(way.sites, false, TreeUse::in),
-                           rows_.tree_loads(way.back, false, TreeUse::out));
+      return SiteRows::sum(rows_.tree_loads(way.sites, way.apart, false, TreeUse::in),
+                           rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out));
     case WayKind::paths:
       break;
   }
@@ -95,9 +98,14 @@ std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, i
   std::vector<Half> found;
   for (const bool helped : {false, true}) {
     if (helped && !rows_.can_help(origin)) continue;
-    SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use);
-    for (PricedTree& tree : cheap_and_shallow_trees(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight))
-      found.push_back({tree.value + costs.fixed, helped, std::move(tree.parent)});
+    const bool may_be_apart = commodities_.kind == WayKind::trees_both;
+    const SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use, may_be_apart);
+    for (PricedTree& tree : cheap_and_shallow_trees(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight)) {
+      std::vector<int> apart;
+      for (int v = 0; v < rows_.sites(); ++v)
+        if (tree.parent[v] != v && costs.is_apart(tree.parent[v], v)) apart.push_back(v);
+      found.push_back({tree.value + costs.fixed, helped, std::move(tree.parent), std::move(apart)});
+    }
   }
   std::stable_sort(found.begin(), found.end(), [](const Half& a, const Half& b) { return a.value < b.value; });
   return found;
@@ -135,7 +143,12 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
     }
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.value < b.value; });
     pairs.resize(std::min(pairs.size(), kPairsPerRound));
-    for (const Pair& pair : pairs) keep({.sites = in[pair.in].tree, .back = out[pair.out].tree}, 0);
+    for (const Pair& pair : pairs)
+      keep({.sites = in[pair.in].tree,
+            .back = out[pair.out].tree,
+            .apart = in[pair.in].apart,
+            .back_apart = out[pair.out].apart},
+           0);
     return columns;
   }
   if (commodities_.kind != WayKind::paths) {

@@ -40,13 +40,14 @@ class SiteWays {
     double value = 0;
     bool helped = false;
     Parents tree;
+    std::vector<int> apart;
   };
 
   std::vector<Half> halves(const std::vector<double>& price, int origin, double weight, TreeUse use) const;
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
   std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
-  double tree_s(const Parents& tree, bool helped, TreeUse use) const;
+  double tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
 
   const SiteRows& rows_;
   const Commodities& commodities_;

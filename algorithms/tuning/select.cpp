@@ -147,25 +147,31 @@ class Trials {
     }
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
     messages_left_ = effort_messages_ / part;
-    double best_s = seconds_of(made);
-    const auto improves = [&](const Plan& other) {
+    double best_s = infinite;
+    Plan best = made;
+    const auto improves = [&](int parts, int slacks) {
+      Plan other = best;
+      other.parameters.segment_bytes =
+          best.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
+      other.parameters.packing.slack = made.parameters.packing.slack * slacks;
+      if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
       const double seconds = seconds_of(other);
-      const bool better = seconds * as_quick < best_s;
-      if (better) made = other;
-      best_s = std::min(best_s, seconds);
-      return better;
+      if (seconds * as_quick >= best_s) return false;
+      best = other;
+      best_s = seconds;
+      return true;
     };
-    for (const int times : {0, 3}) {
-      Plan other = made;
-      other.parameters.packing.slack *= times;
-      if (other.parameters.packing.slack != made.parameters.packing.slack) improves(other);
-    }
+    improves(1, 1);
+    if (made.parameters.packing.slack > 0) improves(1, 0);
     // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
-    for (bool better = true; better && made.parameters.segment_bytes > min_segment_bytes;) {
-      Plan shorter = made;
-      shorter.parameters.segment_bytes =
-          made.parameters.segment_bytes / 4 / problem_.element_bytes * problem_.element_bytes;
-      better = shorter.parameters.segment_bytes >= min_segment_bytes && improves(shorter);
+    if (best.parameters.segment_bytes > 0) {
+      constexpr int many = 16, some = 4;
+      for (const int slacks : {1, 3})
+        improves(best.parameters.segment_bytes == made.parameters.segment_bytes ? many : 1, slacks);
+      const int slacks =
+          made.parameters.packing.slack > 0 ? best.parameters.packing.slack / made.parameters.packing.slack : 0;
+      while (improves(some, slacks)) {
+      }
     }
     if (tried_.size() > first_) try_longer_segments();
   }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/collective/packing.hpp"
@@ -55,9 +56,16 @@ inline std::vector<int> random_path(int sites, int from, int to, std::mt19937& r
 /// One to three ways for whatever needs one. `root_site` is the site of the problem's root.
 inline Packing random_packing(const Problem& problem, int sites, int root_site, std::mt19937& random) {
   Packing packing;
-  const auto add = [&](std::vector<int> way, bool may_be_helped, std::vector<int> back = {}) {
-    packing.ways.push_back({std::move(way), std::move(back), may_be_helped && random() % 4 == 0,
-                            static_cast<std::int64_t>(1 + random() % 100)});
+  const auto add = [&](std::vector<int> way, bool may_be_helped, std::vector<int> back = {}, bool is_path = false) {
+    Way& added = packing.ways.emplace_back();
+    added.sites = std::move(way);
+    added.back = std::move(back);
+    added.helped = may_be_helped && random() % 4 == 0;
+    added.share = static_cast<std::int64_t>(1 + random() % 100);
+    if (is_path) return;
+    for (const auto& [tree, apart] : {std::pair(&added.sites, &added.apart), std::pair(&added.back, &added.back_apart)})
+      for (int site = 0; site < static_cast<int>(tree->size()); ++site)
+        if ((*tree)[site] != site && random() % 4 == 0) apart->push_back(site);
   };
   const auto some = [&] { return 1 + static_cast<int>(random() % 3); };
   switch (problem.collective) {
@@ -83,7 +91,7 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
         for (int to = 0; to < sites; ++to) {
           const bool scatters = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
           if (from == to || (has_root(problem.collective) && (scatters ? from : to) != root_site)) continue;
-          for (int i = some(); i > 0; --i) add(random_path(sites, from, to, random), false);
+          for (int i = some(); i > 0; --i) add(random_path(sites, from, to, random), false, {}, true);
         }
   }
   if (random() % 2 == 0)

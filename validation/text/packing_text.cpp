@@ -51,8 +51,14 @@ Lines listed(Lines words) {
 /// The shape of a tree, root at the left: arrows follow the data.
 class TreeText {
  public:
-  TreeText(const std::vector<int>& parents, const Lines& names, bool inwards, bool helped)
-      : names_(names), children_(parents.size()), height_(parents.size()), inwards_(inwards), helped_(helped) {
+  TreeText(const std::vector<int>& parents, const std::vector<int>& apart, const Lines& names, bool inwards,
+           bool helped)
+      : apart_(apart),
+        names_(names),
+        children_(parents.size()),
+        height_(parents.size()),
+        inwards_(inwards),
+        helped_(helped) {
     for (int site = 0; site < static_cast<int>(parents.size()); ++site)
       if (parents[site] != site)
         children_[parents[site]].push_back(site);
@@ -71,7 +77,8 @@ class TreeText {
   }
 
   Lines below(int site) const {
-    const std::string name = names_[site] + (helped_ && site == root_ ? "*" : "");
+    const bool apart = std::ranges::binary_search(apart_, site);
+    const std::string name = names_[site] + (helped_ && site == root_ ? "*" : apart ? "+" : "");
     const std::vector<int>& children = children_[site];
     if (children.empty()) return {name};
     const std::string margin(text_width(name) + 2, ' ');
@@ -93,6 +100,7 @@ class TreeText {
     return lines;
   }
 
+  const std::vector<int>& apart_;
   const Lines& names_;
   std::vector<std::vector<int>> children_;
   std::vector<int> height_;
@@ -112,12 +120,12 @@ Lines way_lines(const MappedWay& of, WayKind kind, const Lines& names) {
       return path_lines(of.way.sites, names);
     case WayKind::trees_out:
     case WayKind::trees_in:
-      return TreeText(of.way.sites, names, kind == WayKind::trees_in, of.way.helped).lines();
+      return TreeText(of.way.sites, of.way.apart, names, kind == WayKind::trees_in, of.way.helped).lines();
     case WayKind::trees_both:
       break;
   }
-  Lines lines = TreeText(of.way.sites, names, true, of.way.helped).lines();
-  const Lines back = TreeText(of.way.back, names, false, of.way.helped).lines();
+  Lines lines = TreeText(of.way.sites, of.way.apart, names, true, of.way.helped).lines();
+  const Lines back = TreeText(of.way.back, of.way.back_apart, names, false, of.way.helped).lines();
   lines.insert(lines.end(), back.begin(), back.end());
   return lines;
 }
@@ -167,7 +175,7 @@ std::string ways_text(const PackingMap& map) {
   std::string text = ways_head(map) + "\n";
   Lines straight;
   std::size_t drawn = 0, omitted = 0;
-  bool any_helped = false;
+  bool any_helped = false, any_apart = false;
   for (const MappedWay& of : map.ways) {
     if (is_straight(map, of)) {
       straight.push_back(fmt::format("{} → {}", names[of.from], names[of.to]));
@@ -179,6 +187,7 @@ std::string ways_text(const PackingMap& map) {
     }
     ++drawn;
     any_helped = any_helped || of.way.helped;
+    any_apart = any_apart || !of.way.apart.empty() || !of.way.back_apart.empty();
     const Lines lines = way_lines(of, map.kind, names);
     for (std::size_t i = 0; i < lines.size(); ++i)
       text += (i == 0 ? fmt::format("{:5.1f} %  ", 100 * of.share) : std::string(indent, ' ')) + lines[i] + "\n";
@@ -191,6 +200,7 @@ std::string ways_text(const PackingMap& map) {
   }
   if (!straight.empty()) text += wrapped("  100 %  ", listed(straight));
   if (any_helped) text += "* Another rank of this site drives the edges at the root.\n";
+  if (any_apart) text += "+ Each rank of this site has an edge of its own.\n";
   return text;
 }
 
