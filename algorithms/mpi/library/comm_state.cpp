@@ -121,13 +121,14 @@ int set_signature(const CollectiveCall& call, int rank, int size, Signature& sig
 
 // The problem as far as this rank knows it: blocks that only other ranks know count as empty. The algorithms of these
 // collectives use only a rank's own blocks.
-Problem problem_of(const Signature& signature, int rank, int size) {
+Problem problem_of(const Signature& signature, int rank, int size, bool relayed) {
   Problem problem{.collective = signature.collective,
                   .count = signature.count,
                   .element_bytes = signature.element_bytes,
                   .root = signature.root,
                   .counts = signature.counts,
                   .commutative = signature.commutative};
+  if (relayed) return problem;
   switch (signature.collective) {
     case Collective::gatherv:
     case Collective::scatterv:
@@ -219,6 +220,7 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
+  tell_counts(call, asked_);
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
     decision.error = MPI_ERR_OP;
     return decision;
@@ -226,6 +228,35 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   decision.ready = &ready_for(asked_);
   if (!decision.ready->refusal.empty()) decision.pass_through_reason = PassThroughReason::plan;
   return decision;
+}
+
+void CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
+  if (topology_.connectivity().complete()) return;
+  const bool between_all = call.collective == Collective::alltoallv || call.collective == Collective::alltoallw;
+  if (!between_all && call.collective != Collective::gatherv && call.collective != Collective::scatterv) return;
+  std::vector<std::int64_t> own = signature.counts;
+  if (between_all)
+    own.resize(size());  // of the blocks sent
+  else if (rank_ == call.root)
+    own = {signature.counts[rank_]};
+  const auto count = static_cast<std::int64_t>(own.size());
+  std::unique_ptr<Executor>& exchange = count_exchanges_[count];
+  if (!exchange) {
+    const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
+    const Plan plan = first_plan_of(topology_, problem);
+    check(plan, topology_, problem);
+    Program program;
+    source(plan, topology_, problem)(rank_, program);
+    exchange = std::make_unique<Executor>(std::move(program), comms_.front());
+  }
+  signature.counts.assign(own.size() * size(), 0);
+  const std::uint64_t number = tags_->next();
+  while (!tags_->may_begin(number)) in_flight_->progress();
+  exchange->start({.input = own.data(),
+                   .output = signature.counts.data(),
+                   .datatype = MPI_INT64_T,
+                   .first_tag = tags_->first_tag(number)});
+  while (!exchange->progress()) in_flight_->progress();
 }
 
 PreparedCall& CommState::ready_for(const Signature& signature) {
@@ -253,7 +284,7 @@ PreparedCall& CommState::ready_for(const Signature& signature) {
 }
 
 void CommState::make_ready(PreparedCall& ready) {
-  const Problem problem = problem_of(ready.signature, rank_, size());
+  const Problem problem = problem_of(ready.signature, rank_, size(), !topology_.connectivity().complete());
   try {
     Choice choice = plans_->plan_for(topology_, problem);
     ready.plan = std::move(choice.plan);
