@@ -155,8 +155,9 @@ Problem problem_of(const Signature& signature, int rank, int size, bool relayed)
 }  // namespace
 
 std::string_view text(PassThroughReason reason) {
-  constexpr std::array<std::string_view, 6> texts = {"intercommunicator",
+  constexpr std::array<std::string_view, 7> texts = {"intercommunicator",
                                                      "one site",
+                                                     "ranks without a route, and none that relays",
                                                      "made of a group, among threads",
                                                      "its communicator could not be made ready",
                                                      "asked for",
@@ -199,6 +200,10 @@ void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Place
 
 void CommState::find_what_is_left_to_mpi() {
   const bool one_site = is_one_site(topology_);
+  if (lacks_relays()) {
+    left_to_mpi_.fill(PassThroughReason::no_relays);
+    return;
+  }
   for (std::size_t i = 0; i < collective_count; ++i) {
     const auto collective = static_cast<Collective>(i);
     if (plans_->mpi_asked_for(collective))
@@ -206,6 +211,10 @@ void CommState::find_what_is_left_to_mpi() {
     else if (one_site && !plans_->asked_for(collective))
       left_to_mpi_[i] = PassThroughReason::one_site;
   }
+}
+
+bool CommState::lacks_relays() const {
+  return !topology_.connectivity().complete() && topology_.connectivity().unreachable().first >= 0;
 }
 
 bool CommState::leaves_all_to_mpi() const {
@@ -231,7 +240,7 @@ CallDecision CommState::decide(const CollectiveCall& call) {
 }
 
 void CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
-  if (topology_.connectivity().complete()) return;
+  if (topology_.connectivity().complete() || lacks_relays()) return;
   const bool between_all = call.collective == Collective::alltoallv || call.collective == Collective::alltoallw;
   if (!between_all && call.collective != Collective::gatherv && call.collective != Collective::scatterv) return;
   std::vector<std::int64_t> own = signature.counts;

@@ -34,12 +34,14 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 
 class InFlight;
 
-/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for.
-/// group_among_threads: see leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be
-/// made. asked_for: a setting says so. plan: the plan that was asked for cannot serve the call.
+/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays: some
+/// ranks have no route to each other, and none of the communicator could relay. group_among_threads: see leave_to_mpi()
+/// in comm_attributes.hpp. not_ready: the communicator's state could not be made. asked_for: a setting says so. plan:
+/// the plan that was asked for cannot serve the call.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
+  no_relays,
   group_among_threads,
   not_ready,
   asked_for,
@@ -130,6 +132,7 @@ class CommState {
 
  private:
   void find_what_is_left_to_mpi();
+  bool lacks_relays() const;
   void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
   /// Where others relay, all ranks need the sizes of all blocks; elsewhere this does nothing. Collective.
