@@ -370,19 +370,59 @@ class Reading {
 
   // -- what must be reachable
 
-  // Every host must have a route; and there must be a route between any two hosts, unless gateways may relay.
+  // Every host must have a route; and there must be a route between any two hosts, unless others may relay.
   void check_routes() const {
+    const bool relayed = may_relay();
     if (hosts_.size() < 2) return;
     for (const std::vector<int>& members : classes_) {
       if (members.size() == 1 && unreached(members).size() == classes_.size() - 1) {
         throw no_route(members.front(), "to any host and back");
       }
     }
-    if (std::any_of(network_.hosts.begin(), network_.hosts.end(), [](const Host& host) { return host.gateway; }))
+    if (relayed) {
+      check_reached_by_relays();
       return;
+    }
     for (const std::vector<int>& members : classes_) {
       const std::vector<int> others = unreached(members);
       if (!others.empty()) throw no_route(members.front(), "to and from host " + network_.hosts[others.front()].name);
+    }
+  }
+
+  // Missing routes are meant where there are gateways, or where the outermost zone says so.
+  bool may_relay() const {
+    constexpr const char* key = "isthmus.missing_routes";
+    const std::string value = zone_property(*engine_.get_netzone_root(), key);
+    if (!value.empty() && value != "relayed") {
+      throw source_.error(source_.element_of(key),
+                          fmt::format("{}: \"{}\" is not right; \"relayed\" would be right", key, excerpt(value)));
+    }
+    return !value.empty() ||
+           std::any_of(network_.hosts.begin(), network_.hosts.end(), [](const Host& host) { return host.gateway; });
+  }
+
+  // Every host must reach the first one, and be reached by it, through other hosts.
+  void check_reached_by_relays() const {
+    for (const bool from_first : {true, false}) {
+      std::vector<bool> reached(classes_.size());
+      std::vector<std::size_t> to_visit{0};
+      reached[0] = true;
+      while (!to_visit.empty()) {
+        const int relay = classes_[to_visit.back()].front();
+        to_visit.pop_back();
+        for (std::size_t other = 0; other < classes_.size(); ++other) {
+          const int host = classes_[other].front();
+          if (reached[other] || !(from_first ? network_.has_route(relay, host) : network_.has_route(host, relay)))
+            continue;
+          reached[other] = true;
+          to_visit.push_back(other);
+        }
+      }
+      const auto missing = std::find(reached.begin(), reached.end(), false);
+      if (missing == reached.end()) continue;
+      const std::string& first = network_.hosts[classes_.front().front()].name;
+      throw no_route(classes_[static_cast<std::size_t>(missing - reached.begin())].front(),
+                     (from_first ? "from host " : "to host ") + first + ", not even through others");
     }
   }
 

@@ -141,7 +141,8 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem);
 /// Other checks of check() are not made.
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem);
 
-/// The generator of a checked plan. All four must outlive the source. Throws BadInput for a plan without schedule.
+/// The generator of a checked plan. All four must outlive the source. Where the topology has ranks without a route
+/// between them, others relay. Throws BadInput for a plan without schedule, and where nobody can relay.
 ProgramSource source(const Plan& plan, const Topology& topology, const Problem& problem);
 
 }  // namespace isthmus

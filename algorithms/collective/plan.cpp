@@ -8,6 +8,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/relays/relays.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
@@ -105,6 +106,27 @@ constexpr std::array<ParameterText, 11> parameter_texts = {{
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};
 
+/// Relaying ranks have to know what they pass on.
+void check_relays(const Topology& topology, const Problem& problem) {
+  const Connectivity& connectivity = topology.connectivity();
+  if (connectivity.complete()) return;
+  if (const auto [from, to] = connectivity.unreachable(); from >= 0) connectivity.classes_between(from, to);
+  if (!problem.counts_known)
+    throw BadInput("blocks whose sizes only some ranks know cannot be relayed between ranks without a route");
+}
+
+ProgramSource direct_source(const Plan& plan, const Topology& topology, const Problem& problem) {
+  if (const int merged = plan.parameters.merged; merged > 1) {
+    const auto seen = std::make_shared<const Topology>(topology.with_merged(merged));
+    return [&plan, seen, &problem](int rank, Program& program) {
+      plan.algorithm->write(program, {rank, *seen, problem, plan.parameters});
+    };
+  }
+  return [&plan, &topology, &problem](int rank, Program& program) {
+    plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
+  };
+}
+
 void check_serves(const Plan& plan, const Topology& topology, const Problem& problem) {
   if (plan.algorithm->serves == nullptr) return;
   if (const int merged = plan.parameters.merged; merged > 1)
@@ -185,6 +207,7 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
   }
   try {
     check_serves(plan, topology, problem);
+    check_relays(topology, problem);
   } catch (const BadInput& error) {
     throw BadInput(std::string(name(problem.collective)) + "/" + to_string(plan) + ": " + error.what());
   }
@@ -193,6 +216,7 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
   try {
     check_serves(plan, topology, problem);
+    check_relays(topology, problem);
     return true;
   } catch (const BadInput&) {
     return false;
@@ -203,15 +227,11 @@ ProgramSource source(const Plan& plan, const Topology& topology, const Problem& 
   if (plan.algorithm->write == nullptr)
     throw BadInput(std::string(name(plan.algorithm->collective)) + "/" + to_string(plan) + ": " +
                    std::string(no_schedule));
-  if (const int merged = plan.parameters.merged; merged > 1) {
-    const auto seen = std::make_shared<const Topology>(topology.with_merged(merged));
-    return [&plan, seen, &problem](int rank, Program& program) {
-      plan.algorithm->write(program, {rank, *seen, problem, plan.parameters});
-    };
-  }
-  return [&plan, &topology, &problem](int rank, Program& program) {
-    plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
-  };
+  const Connectivity& connectivity = topology.connectivity();
+  if (connectivity.complete()) return direct_source(plan, topology, problem);
+  check_relays(topology, problem);
+  return with_relays(direct_source(plan, topology, problem), connectivity, topology.size(),
+                     relayed_piece_bytes / problem.element_bytes);
 }
 
 }  // namespace isthmus

@@ -70,8 +70,9 @@ bool is_as_large(const SizeFunction& one, const SizeFunction& other) {
   return std::ranges::all_of(one.points(), is_so_at) && std::ranges::all_of(other.points(), is_so_at);
 }
 
-// Raises the costs of the layer to those of the route between two hosts where the route costs more.
+// Raises the costs of the layer to those of the route between two hosts where there is one and it costs more.
 void slow_down(std::optional<PLogP>& layer, const Network& network, int from_host, int to_host) {
+  if (!network.has_route(from_host, to_host)) return;
   PLogP other = plogp_of(network, from_host, to_host);
   if (!layer) {
     layer = std::move(other);
@@ -127,7 +128,8 @@ TwoLayers two_layers_of(const PlacedNetwork& placed) {
   if (!lan && wan) {
     std::vector<int> others;
     for (int rank : coordinators) {
-      if (host[rank] != host[coordinators.front()]) others.push_back(host[rank]);
+      const int first = host[coordinators.front()];
+      if (host[rank] != first && network.has_route(first, host[rank])) others.push_back(host[rank]);
     }
     if (!others.empty()) lan = own_links_of(network, host[coordinators.front()], others);
   }

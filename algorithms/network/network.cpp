@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
@@ -133,6 +135,59 @@ Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_
   return placement;
 }
 
+Connectivity connectivity_of(const Network& network, const Placement& placement) {
+  // Ranks of one endpoint are alike if its hosts reach each other; otherwise those of one host.
+  std::map<int, std::set<int>> hosts_at;
+  for (const int host : placement.host_of_rank) hosts_at[network.hosts[host].endpoint].insert(host);
+  const auto together = [&](int endpoint) {
+    return hosts_at.at(endpoint).size() == 1 || network.trunks.contains({endpoint, endpoint});
+  };
+  std::size_t routes = 0;
+  for (const auto& [ends, trunk] : network.trunks)
+    if (ends.first != ends.second && hosts_at.contains(ends.first) && hosts_at.contains(ends.second)) ++routes;
+  const bool alike = std::ranges::all_of(hosts_at, [&](const auto& at) { return together(at.first); });
+  if (alike && routes == hosts_at.size() * (hosts_at.size() - 1)) return {};
+
+  std::map<int, int> unit_of_host;
+  std::vector<int> host_of_unit;
+  for (const auto& [endpoint, hosts] : hosts_at) {
+    const bool one = together(endpoint);
+    for (const int host : hosts) {
+      if (!one || host == *hosts.begin()) host_of_unit.push_back(host);
+      unit_of_host[host] = static_cast<int>(host_of_unit.size()) - 1;
+    }
+  }
+  std::map<std::vector<char>, int> class_of_routes;  // out and in
+  std::vector<int> class_of_unit, unit_of_class;
+  for (const int host : host_of_unit) {
+    std::vector<char> routes_of_unit;
+    for (const int other : host_of_unit) routes_of_unit.push_back(network.has_route(host, other) ? 1 : 0);
+    for (const int other : host_of_unit) routes_of_unit.push_back(network.has_route(other, host) ? 1 : 0);
+    const auto [found, is_new] = class_of_routes.try_emplace(routes_of_unit, static_cast<int>(class_of_routes.size()));
+    if (is_new) unit_of_class.push_back(host);
+    class_of_unit.push_back(found->second);
+  }
+  std::vector<char> direct;
+  for (const int from : unit_of_class)
+    for (const int to : unit_of_class) direct.push_back(network.has_route(from, to) ? 1 : 0);
+  std::vector<int> class_of_rank;
+  for (const int host : placement.host_of_rank) class_of_rank.push_back(class_of_unit[unit_of_host.at(host)]);
+  return {std::move(class_of_rank), std::move(direct)};
+}
+
+void check_ranks_reach_each_other(const Network& network, const Placement& placement,
+                                  const Connectivity& connectivity) {
+  if (connectivity.complete()) return;
+  const auto [from, to] = connectivity.unreachable();
+  if (from < 0) return;
+  const Host& source = network.hosts[placement.host_of_rank[from]];
+  const Host& target = network.hosts[placement.host_of_rank[to]];
+  throw BadInput(fmt::format(
+      "{}: host {} cannot be reached from host {}: there is no route, and no hosts of other ranks that could "
+      "relay; ranks on such hosts would be right",
+      network.name, target.name, source.name));
+}
+
 Topology topology_of(const Network& network, const Placement& placement) {
   std::vector<int> ranks_on(network.hosts.size());
   for (int host : placement.host_of_rank) ++ranks_on[host];
@@ -144,7 +199,7 @@ Topology topology_of(const Network& network, const Placement& placement) {
     for (const ZoneStep& zone : host.zones) path.push_back(zone.name);
     if (ranks_on[number] > 1) path.push_back(host.name);
   }
-  return Topology::from_paths(paths);
+  return Topology::from_paths(paths).with_connectivity(connectivity_of(network, placement));
 }
 
 }  // namespace isthmus

@@ -128,7 +128,14 @@ struct Placement {
 enum class PlacementRule : std::uint8_t { block, cyclic };
 Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_host, int ranks = 0);
 
-/// The topology of the ranks: groups are the zones of their hosts; several ranks on one host are also a group.
+/// Which ranks have routes to which.
+Connectivity connectivity_of(const Network& network, const Placement& placement);
+
+/// Throws BadInput that names two hosts of ranks without a route between them, if no other ranks could relay either.
+void check_ranks_reach_each_other(const Network& network, const Placement& placement, const Connectivity& connectivity);
+
+/// The topology of the ranks: groups are the zones of their hosts; several ranks on one host are also a group. It has
+/// the connectivity of the ranks.
 Topology topology_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

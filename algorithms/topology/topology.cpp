@@ -59,7 +59,13 @@ Topology Topology::with_merged(int levels) const {
   for (int rank = 0; rank < size(); ++rank)
     for (int level = std::min(levels, depth(rank)); level > 0 && level <= depth(rank); ++level)
       paths[rank].push_back(std::to_string(group_at(rank, level)));
-  return from_paths(paths);
+  return from_paths(paths).with_connectivity(connectivity_);
+}
+
+Topology Topology::with_connectivity(Connectivity connectivity) const {
+  Topology topology = *this;
+  topology.connectivity_ = std::move(connectivity);
+  return topology;
 }
 
 int Topology::group_at(int rank, int level) const {

@@ -1,9 +1,11 @@
-// The tree of groups over the ranks: all that an algorithm may know of a platform.
+// The tree of groups over the ranks, and who reaches whom directly: all that an algorithm may know of a platform.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
+
+#include "algorithms/topology/connectivity.hpp"
 
 namespace isthmus {
 
@@ -36,6 +38,10 @@ class Topology {
   /// of merged groups are numbers.
   Topology with_merged(int levels) const;
 
+  /// The same groups, with routes between some pairs of ranks only. Programs are then relayed (relays/relays.hpp).
+  Topology with_connectivity(Connectivity connectivity) const;
+  const Connectivity& connectivity() const { return connectivity_; }
+
   int size() const { return static_cast<int>(groups_.front().ranks.size()); }
   std::span<const Group> groups() const { return groups_; }
   const Group& group(int number) const { return groups_[number]; }
@@ -66,6 +72,7 @@ class Topology {
 
   std::vector<Group> groups_;
   std::vector<int> innermost_;  // by rank
+  Connectivity connectivity_;
 };
 
 }  // namespace isthmus

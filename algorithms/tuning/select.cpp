@@ -276,6 +276,7 @@ std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search,
                                   std::int64_t effort_messages) {
   check_problem(problem, placed.size());
+  check_ranks_reach_each_other(placed.network(), placed.placement(), placed.topology().connectivity());
   Trials trials(placed, problem, search, effort_messages);
   // Algorithms that use groups come first, so that they are never left out; before them packings, which are often the
   // quickest, so that the search leaves out what cannot be as quick.

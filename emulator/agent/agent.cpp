@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <ctime>
+#include <sstream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/measuring/estimate.hpp"
@@ -178,6 +181,17 @@ void on_network(const Network& network, const NeededProgram& program, MessageSen
   run(AgentContext{plan, containers, settings, network, events}, hops);
 }
 
+/// The bytes that have come into a container, over all its devices.
+std::int64_t bytes_into(const RunningContainer& container) {
+  std::istringstream devices(read_text(fmt::format("/proc/{}/net/dev", container.process())));
+  std::int64_t sum = 0;
+  for (std::string line; std::getline(devices, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon != std::string::npos) sum += std::strtoll(line.c_str() + colon + 1, nullptr, 10);
+  }
+  return sum;
+}
+
 /// Calls `run` between two measurements of the links.
 template <typename Run>
 void between_probes(const AgentContext& context, ConditionDriver::Beginning beginning, HopTable& hops, const Run& run) {
@@ -187,6 +201,9 @@ void between_probes(const AgentContext& context, ConditionDriver::Beginning begi
   context.events.send({{"reached", "ranks"}});
   run(ConditionDriver(context.plan, context.network, conditions, beginning, context.containers, hops));
   context.events.send({{"reached", "end"}});
+  if (context.plan.management >= 0)
+    context.events.send(
+        provenance_event("management_bytes", std::to_string(bytes_into(context.containers[context.plan.management]))));
   // No second measurement if links have changed, or if retransmissions or ambient traffic may be under way.
   if (!context.plan.lossless || !conditions.traffic.empty() || changes_with_time(context.network, conditions)) return;
   context.events.send({{"progress", "measuring the links again"}});

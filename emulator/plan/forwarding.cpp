@@ -66,15 +66,17 @@ class ForwardingBuilder {
   ForwardingGraph take() { return std::move(graph_); }
 
  private:
-  const std::vector<int>& trunk(int from_host, int to_host) const {
+  /// Null without a route.
+  const std::vector<int>* trunk(int from_host, int to_host) const {
     const Host& from = network_.hosts[from_host];
     const Host& to = network_.hosts[to_host];
     const auto found = network_.trunks.find({from.endpoint, to.endpoint});
-    if (found == network_.trunks.end()) {
-      throw BadInput(
-          fmt::format("no route from host `{}` to host `{}`; all hosts that carry ranks need one", from.name, to.name));
+    if (found != network_.trunks.end()) return &found->second.links;
+    if (network_.trunks.contains({to.endpoint, from.endpoint})) {
+      throw BadInput(fmt::format("no route from host `{}` to host `{}`, only back; both or none would be right",
+                                 from.name, to.name));
     }
-    return found->second.links;
+    return nullptr;
   }
 
   /// Hosts of an endpoint are one subnet when only links of single hosts lie between them, one for each direction.
@@ -98,7 +100,8 @@ class ForwardingBuilder {
         const Host& h = network_.hosts[host];
         return std::all_of(h.up.begin(), h.up.end(), own) && std::all_of(h.down.begin(), h.down.end(), own);
       });
-      if (together && (there.size() == 1 || trunk(there[0], there[1]).empty())) {
+      const auto empty = [](const std::vector<int>* links) { return links != nullptr && links->empty(); };
+      if (together && (there.size() == 1 || empty(trunk(there[0], there[1])))) {
         graph_.subnets.push_back({there, true});
       } else {
         for (const int host : there) graph_.subnets.push_back({{host}, false});
@@ -106,7 +109,7 @@ class ForwardingBuilder {
     }
   }
 
-  /// Calls `visit(from, to, links)` for every pair of different subnets.
+  /// Calls `visit(from, to, links)` for every pair of different subnets with a route.
   template <typename Visit>
   void for_each_path(const Visit& visit) const {
     for (const auto& [ends, links] : links_between_) visit(ends.first, ends.second, links);
@@ -120,10 +123,11 @@ class ForwardingBuilder {
         const Subnet& there = graph_.subnets[to];
         const Host& sender = network_.hosts[here.hosts.front()];
         const Host& receiver = network_.hosts[there.hosts.back()];
+        const std::vector<int>* const middle = trunk(here.hosts.front(), there.hosts.back());
+        if (middle == nullptr) continue;
         std::vector<int>& links = links_between_[{from, to}];
         if (!here.has_own_links) links = sender.up;
-        const std::vector<int>& middle = trunk(here.hosts.front(), there.hosts.back());
-        links.insert(links.end(), middle.begin(), middle.end());
+        links.insert(links.end(), middle->begin(), middle->end());
         if (!there.has_own_links) links.insert(links.end(), receiver.down.begin(), receiver.down.end());
       }
     }

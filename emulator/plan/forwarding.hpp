@@ -31,7 +31,9 @@ struct Subnet {
 struct ForwardingGraph {
   std::vector<Subnet> subnets;
   std::vector<Hop> hops;
-  std::map<std::pair<int, int>, std::vector<int>> between;  ///< hops from one subnet to another
+  /// Hops from one subnet to another; absent: no route.
+  std::map<std::pair<int, int>, std::vector<int>> between;
+  bool complete() const { return between.size() == subnets.size() * (subnets.size() - 1); }
 
   int nodes = 0;
   /// The way of a frame, by node and subnet of destination: it takes a hop that begins at the node, ...
@@ -40,8 +42,8 @@ struct ForwardingGraph {
   std::map<std::pair<int, int>, int> next_node;
 };
 
-/// The paths between `hosts`. Throws BadInput when two of them have no route, or when a route depends on more than the
-/// previous link and the destination.
+/// The paths between `hosts`. Throws BadInput when two of them have a route in one direction alone, or when a route
+/// depends on more than the previous link and the destination.
 ForwardingGraph build_forwarding(const Network& network, const std::vector<int>& hosts, const PlanOptions& options);
 
 /// Throws BadInput when the substrate or the kernel cannot give each flow this queue's rate.

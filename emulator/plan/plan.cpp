@@ -18,6 +18,8 @@
 namespace isthmus {
 namespace {
 
+constexpr const char* management_device = "eth1";
+
 void check_host_name(const std::string& name) {
   const bool characters = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return c < 128 && (std::isalnum(c) != 0 || c == '-' || c == '.');
@@ -46,6 +48,7 @@ class Planner {
       changing_.push_back(steps.size() > 1);
     }
     for (const int host : placement.host_of_rank) ++ranks_on_[host];
+    if (!connectivity_of(network, placement).complete()) add_gateways();
     for (const AmbientTraffic& traffic : options.conditions.traffic) {
       for (const std::string& name : {traffic.from, traffic.to}) ranks_on_[host_named(name)] += 0;
     }
@@ -64,6 +67,12 @@ class Planner {
       if (network_.hosts[i].name == name && !network_.hosts[i].gateway) return static_cast<int>(i);
     }
     throw BadInput(fmt::format("host `{}`: none of this name in {}", name, network_.name));
+  }
+
+  /// Gateways that run no rank may forward between hosts without a route.
+  void add_gateways() {
+    for (int host = 0; host < static_cast<int>(network_.hosts.size()); ++host)
+      if (network_.hosts[host].gateway) ranks_on_[host] += 0;
   }
 
   void check_hosts() const {
@@ -196,6 +205,7 @@ class Planner {
     lay_segments();
     lay_crossings();
     lay_hosts();
+    if (!graph_.complete()) lay_management();
     choose_probes();
     if (options_.shaping.delay_line) lead_through_delay_line();
   }
@@ -248,7 +258,7 @@ class Planner {
         const int at = container_of_[place.hosts[i]];
         Container& container = plan_.containers[at];
         container.address = text_of_address(blocks[number].first + static_cast<std::uint32_t>(i) + 1);
-        container.routes.push_back({"10.0.0.0/8", "eth0"});
+        if (graph_.complete()) container.routes.push_back({"10.0.0.0/8", "eth0"});
         const std::string port = fmt::format("p{}", at);
         plan_.containers[own_router].routes.push_back({container.address + "/32", port});
         const Host& host = network_.hosts[place.hosts[i]];
@@ -268,6 +278,30 @@ class Planner {
           routes.push_back({block, device_of_[onward->second]});
         } else if (const auto over = graph_.next_node.find(at); over != graph_.next_node.end()) {
           routes.push_back({block, crossings_.at({node, over->second})});
+        }
+      }
+    }
+  }
+
+  /// A network of its own for what is no data, over which hosts without a route reach each other.
+  void lay_management() {
+    plan_.management = static_cast<int>(plan_.containers.size());
+    plan_.containers.push_back({.name = "management"});
+    const Queue slow{.delay_s = management_latency_s / 2, .payload_Bps = management_Bps};
+    std::vector<std::size_t> sizes;
+    for (const Subnet& place : graph_.subnets) sizes.push_back(place.hosts.size());
+    const std::vector<AddressBlock> blocks = address_blocks(sizes);
+    for (int here = 0; here < static_cast<int>(graph_.subnets.size()); ++here) {
+      for (const int host : graph_.subnets[here].hosts) {
+        const int at = container_of_.at(host);
+        const std::string port = fmt::format("m{}", at);
+        plan_.containers[plan_.management].routes.push_back({plan_.containers[at].address + "/32", port});
+        connect({at, management_device, {}, slow, {}}, {plan_.management, port, {}, slow, {}});
+        for (int there = 0; there < static_cast<int>(graph_.subnets.size()); ++there) {
+          const bool over_links = here == there || graph_.between.contains({here, there});
+          plan_.containers[at].routes.push_back(
+              {fmt::format("{}/{}", text_of_address(blocks[there].first), blocks[there].prefix_bits),
+               over_links ? "eth0" : management_device});
         }
       }
     }
@@ -294,6 +328,7 @@ class Planner {
     for (const int from : hosts_) {
       for (const int to : hosts_) {
         if (from == to && !plan_.containers[container_of_.at(from)].loopback.shapes()) continue;
+        if (!network_.has_route(from, to)) continue;
         const Route route = network_.route(from, to);
         if (route.links.empty()) continue;  // no links, nothing to measure
         const double latency_s = (route.latency_s + network_.route(to, from).latency_s) / 2;

@@ -90,6 +90,9 @@ struct EmulationPlan {
   int delay_line = -1;  ///< the container of the delay line; -1: queues are the kernel's
   std::vector<DelayedHop> delayed;
   std::vector<int> container_of_rank;
+  /// The container that joins all hosts by a slow network of its own, if some have no route to each other over the
+  /// links: an MPI starts and ends over it, and makes communicators. -1: none.
+  int management = -1;
   std::vector<ProbePair> probes;  ///< one for each class of routes (latency and bandwidth) that the ranks use
   bool lossless = true;           ///< no frame is lost or overtaken, so TCP never needs to slow down
   int max_segments = 1;           ///< Ethernet frames that a device may pass on as one (segmentation offload)
@@ -129,6 +132,9 @@ inline constexpr double before_start_s = -1;
 /// start: every queue that differs from the plan or will change, so that every start begins in the same state. A link
 /// that is cut loses every frame.
 std::vector<QueueChange> queue_changes(const EmulationPlan& plan, const Network& network, const Conditions& conditions);
+
+/// What the management network gives each host: as a Fast Ethernet's tenth.
+inline constexpr double management_Bps = 1.25e6, management_latency_s = 100e-6;
 
 /// Lays out the hosts that carry ranks, and the links between them. Throws BadInput, naming the link or host, for what
 /// the emulated links cannot do faithfully: routes that depend on more than the previous link and the destination, one

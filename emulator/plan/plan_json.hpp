@@ -16,8 +16,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContainerRoute, destination, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Container, name, host, address, routes, loopback, loopback_links, niceness)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProbePair, from, to, latency_s, bandwidth_Bps, forth, back, shaped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DelayedHop, from, to, queue, links)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationPlan, containers, cables, delay_line, delayed, container_of_rank, probes,
-                                   lossless, max_segments, tcp, streams)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EmulationPlan, containers, cables, delay_line, delayed, container_of_rank,
+                                   management, probes, lossless, max_segments, tcp, streams)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shaping, shape_host_links, delay_line, processor_weights, per_flow_rates)
 
 }  // namespace isthmus

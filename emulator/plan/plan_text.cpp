@@ -85,6 +85,8 @@ std::string to_text(const EmulationPlan& plan, const Network& network) {
                         cable.b.address);
   }
   text += queues_text(plan, network);
+  if (plan.management >= 0)
+    text += "no route over the links between some hosts: a management network joins all, for what is no data\n";
   if (plan.streams > 1) text += fmt::format("streams: {} TCP connections in place of one\n", plan.streams);
   text += fmt::format("probes: {}\n", plan.probes.size());
   for (const ProbePair& probe : plan.probes) {

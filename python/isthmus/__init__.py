@@ -26,6 +26,7 @@ from .schedule import Schedule
 
 if TYPE_CHECKING:
     from . import models, papers, pictures
+    from .channels import Channels
     from .decisions import DecisionTable, tune
     from .designs import clusters, wide_area
     from .measuring import Calibration, calibrate, discover
@@ -37,6 +38,7 @@ __all__ = [
     "Algorithm",
     "BadInput",
     "Calibration",
+    "Channels",
     "Collective",
     "DecisionTable",
     "Error",
@@ -67,6 +69,7 @@ __all__ = [
 
 _LATER = {
     "Calibration": "measuring",
+    "Channels": "channels",
     "DecisionTable": "decisions",
     "Store": "store",
     "calibrate": "measuring",

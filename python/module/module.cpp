@@ -36,6 +36,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("version") = ISTHMUS_VERSION;
   register_errors(module);
   register_topologies(module);
+  register_channels(module);
   register_networks(module);
   register_collectives(module);
   register_schedules(module);

@@ -19,6 +19,8 @@ namespace py = pybind11;
 void register_errors(py::module_& module);
 /// The tree of groups over the ranks.
 void register_topologies(py::module_& module);
+/// Files of networks and channels.
+void register_channels(py::module_& module);
 /// Networks, and networks with ranks in place.
 void register_networks(py::module_& module);
 /// Collectives, algorithms and plans.

@@ -46,6 +46,35 @@ class Commands(ProgramTest):
             "proved", self.succeeds("verify", "broadcast/multilevel", "--platform", PLATFORMS / "samples/uneven.xml")
         )
 
+    def test_verify_proves_that_messages_have_routes(self):
+        gateway = PLATFORMS / "aumage2003/sci-myrinet.xml"
+        for what in ("alltoall", "barrier", "broadcast/binomial", "gatherv", "scan/multilevel"):
+            self.assertIn("proved", self.succeeds("verify", what, "--platform", gateway))
+
+    def test_platform_names_the_relays_between_hosts_without_a_route(self):
+        shown = self.succeeds("platform", PLATFORMS / "aumage2003/sci-myrinet.xml")
+        self.assertIn("foo0, foo1 -> goo0 ... goo2: relayed by foo2", shown)
+
+    def test_hosts_that_nobody_reaches_are_named(self):
+        idle = PLATFORMS / "aumage2003/idle-gateway.xml"
+        self.assertIn("no rank on another host can relay", self.succeeds("platform", idle))
+        says = ["host goo0 cannot be reached from host foo0"]
+        for command in (("verify", "barrier", "--platform", idle), ("predict", idle, "broadcast", "--bytes", "8")):
+            self.is_refused(2, *command, says=says)
+
+    def test_the_mpis_own_is_not_relayed(self):
+        gateway = PLATFORMS / "aumage2003/sci-myrinet.xml"
+        self.is_refused(2, "simulate", gateway, "broadcast/mpi", "--bytes", "8", says=["not relayed"])
+
+    def test_channels_shows_what_programs_see(self):
+        picture = self.write("channels.svg", "")
+        shown = self.succeeds("channels", PLATFORMS / "aumage2003/channels.cfg", "-o", picture)
+        for text in ("virtual, of sci_channel bip_channel", "gateways: foo2", "used up", "2 default (world)"):
+            self.assertIn(text, shown)
+        self.assertIn("<svg", Path(picture).read_text())
+        read = json.loads(self.succeeds("channels", PLATFORMS / "aumage2003/channels.cfg", "--format", "json"))
+        self.assertEqual(read["channels"][read["world"]]["gateways"], ["foo2"])
+
     def test_predict_gives_a_record_a_line(self):
         records = self.records("predict", DAS_4X4, "broadcast/magpie", "--bytes", "1,4Mi")
         self.assertEqual(

@@ -2,8 +2,8 @@
 
 Usage: run.py --mpirun MPIRUN [--drop-in LIBRARY] [--preload LIBRARY] [--sites 3,2,2+1] [--set NAME=VALUE ...]
               [--served all|COLLECTIVE,...] [--exit STATUS] [--says REGEX] -- PROGRAM ARGUMENT...
-Sites are comma separated; a site is so many ranks on its hosts, + separated. With --served the report of the drop-in
-has to show calls of these collectives that isthmus served. Exit status 1 when something is not as it should be.
+Sites are comma separated; a site is so many ranks on its hosts, + separated, or empty. With --served the report of the
+drop-in has to show calls of these collectives that isthmus served. Exit status 1 when something is not as it should be.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def command(options: argparse.Namespace) -> list[str]:
     mpich = "mpich" in os.path.basename(os.path.realpath(options.mpirun)) or "hydra" in os.path.realpath(options.mpirun)
     parts = []
     for site, hosts in enumerate(options.sites.split(",")):
-        for number, ranks in enumerate(hosts.split("+")):
+        for number, ranks in enumerate(hosts.split("+") if hosts else []):
             variables = {}
             preload = [each for each in (options.preload, options.drop_in) if each]
             if preload:

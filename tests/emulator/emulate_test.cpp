@@ -48,6 +48,36 @@ TEST(EmulateVirtual, AgreesWithTheReplayOnFourClustersOfFour) {
   }
 }
 
+std::int64_t management_bytes(const Emulated& emulated) {
+  for (const auto& [name, value] : emulated.provenance)
+    if (name == "management_bytes") return std::stoll(value);
+  return -1;
+}
+
+TEST(EmulateVirtual, RelaysDataWhereThereIsNoRoute) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  std::int64_t of_start = 0;
+  for (const std::int64_t bytes : {1, 1048576}) {
+    Job job = test::broadcasts({.clusters = 3, .hosts = 2}, {"magpie", "packed", "binomial"}, {bytes});
+    job.network.trunks.erase({0, 2});
+    job.network.trunks.erase({2, 0});
+    const Emulated result = emulate(job, test::on("virtual"));
+    for (std::size_t i = 0; i < job.points.size(); ++i) {
+      const double expected = test::replayed_s(job, job.points[i]);
+      EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, 0.06 * expected)
+          << to_string(job.points[i].plan) << ", " << bytes << " B";
+      EXPECT_TRUE(result.points[i].correct);
+    }
+    if (bytes == 1) of_start = management_bytes(result);
+    EXPECT_GT(of_start, 0);
+    EXPECT_NEAR(management_bytes(result), of_start, 20000) << "start and end alone";
+  }
+  Job own = test::broadcasts({.clusters = 3, .hosts = 1}, {"mpi"}, {8});
+  own.network.trunks.erase({0, 2});
+  own.network.trunks.erase({2, 0});
+  EXPECT_THROW(emulate(own, test::on("virtual")), Error) << "the MPI's own messages are not relayed";
+}
+
 TEST(EmulateVirtual, RunsSixtyFourRanks) {
   NEEDS_SUBSTRATE(virtual_substrate());
   const Job job = test::broadcasts({.clusters = 4, .hosts = 16}, {"kielmann:segment=16Ki"}, {65536});

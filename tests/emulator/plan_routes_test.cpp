@@ -47,6 +47,24 @@ TEST(EmulationPlan, CrossesOneWideAreaLinkBetweenClusters) {
   EXPECT_EQ(inside.containers, (std::vector<std::string>{"router-0", "c0-2"}));
 }
 
+TEST(EmulationPlan, HasNoRouteOverTheLinksWhereTheNetworkHasNone) {
+  Network network = test::mesh({.clusters = 3, .hosts = 2});
+  network.trunks.erase({0, 2});
+  network.trunks.erase({2, 0});
+  const EmulationPlan plan = test::plan_of(network);
+  ASSERT_GE(plan.management, 0);
+  const auto container = [&](const char* name) { return test::container_named(plan, name); };
+  EXPECT_EQ(test::traced_route(plan, container("c0-1"), container("c2-0")).containers,
+            (std::vector<std::string>{"management", "c2-0"}));
+  EXPECT_EQ(test::traced_route(plan, container("c2-0"), container("c0-1")).containers,
+            (std::vector<std::string>{"management", "c0-1"}));
+  EXPECT_EQ(test::traced_route(plan, container("c0-1"), container("c0-0")).containers,
+            (std::vector<std::string>{"router-0", "c0-0"}));
+  EXPECT_EQ(test::traced_route(plan, container("c1-1"), container("c2-0")).queues.size(), 3);
+  for (const ProbePair& probe : plan.probes) EXPECT_NE(probe.bandwidth_Bps, management_Bps);
+  EXPECT_EQ(test::plan_of(test::mesh({.clusters = 3, .hosts = 2})).management, -1);
+}
+
 TEST(EmulationPlan, TakesEveryRouteOverOneQueueForEachOfItsLinks) {
   const test::Mesh shape{.clusters = 4, .hosts = 3};
   const std::pair<const char*, Network> networks[] = {

@@ -13,19 +13,21 @@ from pathlib import Path
 # Each room with the rooms that it may use; these come earlier in the list, so there is no cycle. `algorithms` alone is
 # the top of that folder, the catalogue. `collectives` stands for broadcast, reduce and so on.
 BASE = ("text", "process", "json")
-IDEA = ("schedule", "topology", "collective", "patterns")
+IDEA = ("schedule", "topology", "relays", "collective", "patterns")
 ROOMS = {
     "algorithms/text": [],
     "algorithms/process": ["text"],
     "algorithms/json": ["text", "process"],
     "algorithms/schedule": [],
     "algorithms/topology": ["text", "json"],
-    "algorithms/collective": ["text", "schedule", "topology"],
+    "algorithms/relays": ["schedule", "topology"],
+    "algorithms/collective": ["text", "schedule", "topology", "relays"],
     "algorithms/patterns": ["text", "schedule", "topology", "collective"],
     "algorithms/packed": ["text", "schedule", "topology", "collective"],
     "collectives": ["schedule", "topology", "collective", "patterns", "packed"],
     "algorithms": ["text", "collective", "collectives"],
     "algorithms/network": [*BASE, "topology"],
+    "algorithms/channels": [*BASE, "topology"],
     "algorithms/replay": ["text", "schedule", "topology", "network"],
     "algorithms/ways": ["text"],
     "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
@@ -50,6 +52,7 @@ ROOMS = {
         *IDEA,
         "algorithms",
         "network",
+        "channels",
         "replay",
         "models",
         "measuring",
@@ -96,6 +99,7 @@ ROOMS = {
         "validation/harness",
     ],
     "validation/report": ["algorithms/*", "validation/records", "validation/text", "validation/harness"],
+    "validation/channels": ["algorithms/*", "validation/report"],
     "validation/command_line": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
     "python": ["algorithms/*", "platforms", "sim", "emulator/*", "validation/*"],
 }

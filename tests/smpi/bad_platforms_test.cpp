@@ -49,6 +49,15 @@ const Mistake mistakes[] = {
     {"NoVersion", " version=\"4.1\"", "", 3, "4.1 is right"},
     {"HostWithoutRoute", "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>", "", 5, "no route"},
     {"ThirdHostWithoutRoute", "<link id", "<host id=\"c\" speed=\"1Gf\"/>\n<link id", 7, "host c has no route"},
+    {"TwoPartsWithoutAWayBetween",
+     "<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" speed=\"1Gf\"/>\n<link id=\"l\" bandwidth=\"1MBps\" "
+     "latency=\"1ms\"/>\n",
+     "<prop id=\"isthmus.missing_routes\" value=\"relayed\"/>\n<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" "
+     "speed=\"1Gf\"/>\n<host id=\"c\" speed=\"1Gf\"/>\n<host id=\"d\" speed=\"1Gf\"/>\n<link id=\"l\" "
+     "bandwidth=\"1MBps\" latency=\"1ms\"/>\n<route src=\"c\" dst=\"d\"><link_ctn id=\"l\"/></route>\n",
+     8, "host c has no route from host a, not even through others"},
+    {"MissingRoutesOfAnUnknownKind", "<host id=\"a\"",
+     "<prop id=\"isthmus.missing_routes\" value=\"yes\"/>\n<host id=\"a\"", 5, "\"relayed\" would be right"},
     {"HostTwice", "<host id=\"b\"", "<host id=\"a\"", 6, "the name \"a\" is taken by line 5"},
     {"LinkTwice", "<route", "<link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>\n<route", 8, "taken by line 7"},
     {"RouteTwice", "</zone>", "<route src=\"b\" dst=\"a\"><link_ctn id=\"l\"/></route>\n</zone>", 9, "twice"},

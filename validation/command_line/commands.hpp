@@ -9,6 +9,7 @@ namespace isthmus::command_line {
 
 /// Each returns through exceptions of algorithms/errors.hpp; the exit status of a command that ends normally is 0.
 void add_platform(CLI::App& program);
+void add_channels(CLI::App& program);
 void add_list(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_predict(CLI::App& program);

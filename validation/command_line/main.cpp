@@ -110,6 +110,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", ISTHMUS_VERSION);
   program.footer("Exit status: 0 done, 1 the answer is no, 2 bad request or input, 3 the environment lacks something.");
   add_platform(program);
+  add_channels(program);
   add_list(program);
   add_verify(program);
   add_predict(program);

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/network/placed_network.hpp"
+#include "algorithms/relays/relays.hpp"
 #include "algorithms/schedule/verify.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/run_options.hpp"
@@ -19,7 +22,20 @@ namespace {
 struct Grouping {
   std::string name;
   Topology topology;
+  std::optional<PlacedNetwork> placed = {};  ///< where the groups are a platform's
 };
+
+/// A message between hosts without a route; empty if there is none.
+std::string message_without_route(const Schedule& schedule, const PlacedNetwork& placed) {
+  const Network& network = placed.network();
+  for (int rank = 0; rank < placed.size(); ++rank)
+    for (const Op& op : schedule[rank].ops()) {
+      if (op.kind != OpKind::send || network.has_route(placed.host_of(rank), placed.host_of(op.peer))) continue;
+      return fmt::format("rank {} sends to rank {}, without a route from host {} to host {}", rank, op.peer,
+                         network.hosts[placed.host_of(rank)].name, network.hosts[placed.host_of(op.peer)].name);
+    }
+  return {};
+}
 
 /// Groups of the given sizes, repeated until all ranks have one; `inner` > 0: each is cut into groups of `inner` ranks.
 Topology grouped(int ranks, const std::vector<int>& sizes, int inner) {
@@ -64,6 +80,8 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
   if (!segment_given && asked.algorithm->parameters.find("segment") != std::string_view::npos) segments = {0, 1, 3, 64};
   const Collective collective = asked.algorithm->collective;
   std::vector<std::int64_t> counts{0, 1, 7, 1000};
+  constexpr std::int64_t relayed_in_pieces = 3 * relayed_piece_bytes;
+  if (!grouping.topology.connectivity().complete()) counts.push_back(relayed_in_pieces);
   if (collective == Collective::barrier) counts = {0};
   for (std::int64_t count : counts) {
     for (std::int64_t segment : segments) {
@@ -73,11 +91,12 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
         Plan plan = asked;
         plan.parameters.segment_bytes = segment;
         check(plan, grouping.topology, problem);
-        const Verdict verdict =
-            verifier.verify(materialise(ranks, source(plan, grouping.topology, problem)), contract_of(problem, ranks));
-        if (!verdict.ok()) {
+        const Schedule schedule = materialise(ranks, source(plan, grouping.topology, problem));
+        std::string fault = verifier.verify(schedule, contract_of(problem, ranks)).message();
+        if (fault.empty() && grouping.placed) fault = message_without_route(schedule, *grouping.placed);
+        if (!fault.empty()) {
           tally.first_failure = fmt::format("{} with {} ranks ({}), root {}, {} elements: {}", to_string(plan), ranks,
-                                            grouping.name, root, count, verdict.message());
+                                            grouping.name, root, count, fault);
           return;
         }
         ++tally.proved;
@@ -114,15 +133,18 @@ void add_verify(CLI::App& program) {
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));
-  command->add_option("--platform", options->platform, "use the groups of this platform");
+  command->add_option("--platform", options->platform,
+                      "use the groups of this platform, and prove that messages have routes there");
   command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")->check(CLI::Range(1, 1024));
   command->callback([options] {
     std::vector<Grouping> all;
     if (!options->platform.empty()) {
       const Network network = read_platform_with_warnings(options->platform);
-      for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks)
-        all.push_back({network.name, topology_of(network, place_ranks(network, PlacementRule::block,
-                                                                      options->ranks_per_host, ranks))});
+      for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks) {
+        const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, options->ranks_per_host, ranks));
+        check_ranks_reach_each_other(network, placed.placement(), placed.topology().connectivity());
+        all.push_back({network.name, placed.topology(), placed});
+      }
     } else {
       std::vector<int> sizes = options->ranks;
       if (sizes.empty()) {

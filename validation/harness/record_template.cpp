@@ -34,6 +34,7 @@ std::optional<Model> model_of(Source source) {
 namespace {
 
 bool has_closed_form(Model model, const RunRequest& request, const RequestedPoint& point) {
+  if (!request.placed.topology().connectivity().complete()) return false;  // of messages that are relayed
   const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
   if (!has_one_layer_form && model != Model::plogp) return false;
   const Topology& topology = request.placed.topology();
@@ -64,6 +65,11 @@ std::string why_unanswerable(Source source, const RunRequest& request, const Req
   if (std::string reason = not_under_conditions(source, request); !reason.empty()) return reason;
   if (source == Source::smpi || source == Source::emulated) {
     try {
+      if (is_mpi_own(point.plan) && !request.placed.topology().connectivity().complete())
+        return fmt::format(
+            "{}: {} has hosts without a route between them, and the MPI's own messages are not relayed; a "
+            "plan of isthmus would be right",
+            what, request.placed.network().name);
       if (source == Source::smpi) check_selector(point.plan, smpi_selectors, "SMPI");
       if (source == Source::emulated) check_selector(point.plan, openmpi_selectors, "Open MPI");
       return "";

@@ -27,6 +27,8 @@ double price(const PlacedNetwork& placed, const RequestedPoint& point) {
 
 std::vector<Record> record_templates(Source source, const RunRequest& request) {
   std::vector<Record> records;
+  check_ranks_reach_each_other(request.placed.network(), request.placed.placement(),
+                               request.placed.topology().connectivity());
   const bool priced = has_prices(request.placed.network());
   for (const RequestedPoint& point : request.points) {
     if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/units.hpp"
 
@@ -92,6 +93,33 @@ void print_routes(const Network& network, const Topology& topology, const Placem
   if (without > 0) fmt::print("  {:>6} x  no route\n", without);
 }
 
+/// Pairs of ranks without a route, and who relays between them.
+void print_relays(const Network& network, const Topology& topology, const Placement& placement) {
+  const Connectivity& connectivity = topology.connectivity();
+  if (connectivity.complete()) return;
+  const auto name_of = [&](int rank) { return printable(network.hosts[placement.host_of_rank[rank]].name); };
+  const auto names_of = [&](int number) {
+    const std::span<const int> members = connectivity.members(number);
+    return members.size() < 3 ? name_of(members.front()) + (members.size() == 2 ? ", " + name_of(members.back()) : "")
+                              : fmt::format("{} ... {}", name_of(members.front()), name_of(members.back()));
+  };
+  fmt::print("pairs without a route:\n");
+  for (int from = 0; from < connectivity.classes(); ++from) {
+    for (int to = 0; to < connectivity.classes(); ++to) {
+      const int source = connectivity.members(from).front(), target = connectivity.members(to).front();
+      if (from == to || connectivity.direct(source, target)) continue;
+      std::string relays;
+      try {
+        for (const int number : connectivity.classes_between(source, target))
+          relays += (relays.empty() ? "relayed by " : ", then ") + names_of(number);
+      } catch (const BadInput&) {
+        relays = "no rank on another host can relay";
+      }
+      fmt::print("  {} -> {}: {}\n", names_of(from), names_of(to), relays);
+    }
+  }
+}
+
 }  // namespace
 
 void print_network(const Network& network) {
@@ -104,6 +132,7 @@ void print_network(const Network& network) {
   print_links(network);
   print_prices(network);
   print_routes(network, topology, placement);
+  print_relays(network, topology, placement);
   const Transport& transport = network.transport;
   fmt::print("transport: header {} B, {}, eager up to {}, buffered up to {}\n", transport.header_bytes,
              transport.frame_bytes > 0 ? fmt::format("frames of {} B", transport.frame_bytes) : "no frames",

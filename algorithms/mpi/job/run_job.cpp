@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/errors.hpp"
 #include "algorithms/measuring/calibration.hpp"
 #include "algorithms/mpi/executor/executor.hpp"
+#include "algorithms/mpi/job/control.hpp"
 #include "algorithms/mpi/job/job_data.hpp"
 #include "algorithms/mpi/job/job_element.hpp"
 #include "algorithms/mpi/job/mpi_call.hpp"
@@ -51,17 +53,21 @@ constexpr int report_doubles = sizeof(RankReport) / sizeof(double);
 // A communicator of our own, which reports its errors instead of ending the program.
 class PrivateComm {
  public:
-  explicit PrivateComm(MPI_Comm of) {
-    check_mpi(MPI_Comm_dup(of, &comm_), {.call = "MPI_Comm_dup"});
+  // A simulated MPI makes communicators by messages that need a route between all ranks: without one, the original.
+  PrivateComm(MPI_Comm of, bool duplicated) : comm_(of), duplicated_(duplicated) {
+    if (duplicated) check_mpi(MPI_Comm_dup(of, &comm_), {.call = "MPI_Comm_dup"});
     check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
   }
-  ~PrivateComm() { MPI_Comm_free(&comm_); }
+  ~PrivateComm() {
+    if (duplicated_) MPI_Comm_free(&comm_);
+  }
   PrivateComm(const PrivateComm&) = delete;
   PrivateComm& operator=(const PrivateComm&) = delete;
   MPI_Comm get() const { return comm_; }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
+  bool duplicated_;
 };
 
 class JobRunner {
@@ -70,9 +76,10 @@ class JobRunner {
       : job_(job),
         environment_(environment),
         user_comm_(comm),
-        executing_(comm),
-        control_comm_(comm),
         topology_(topology_of(job.network, job.placement)),
+        executing_(comm, may_duplicate()),
+        control_comm_(comm, may_duplicate()),
+        control_(control_comm(), topology_, executor_options()),
         margin_s_(environment.timing.start_margin_s) {
     check_mpi(MPI_Comm_rank(control_comm(), &rank_), {.call = "MPI_Comm_rank"});
     reports_.resize(rank_ == 0 ? topology_.size() : 0);
@@ -115,6 +122,10 @@ class JobRunner {
   // What is timed: the plan's program, or the MPI's own collective.
   Timed timed_of(const Point& point) {
     if (is_mpi_own(point.plan)) {
+      if (!topology_.connectivity().complete())
+        throw BadInput(
+            "the MPI's own collectives send between ranks without a route; a plan of isthmus, whose messages "
+            "are relayed, would be right");
       std::vector<int> everybody(topology_.size());
       std::iota(everybody.begin(), everybody.end(), 0);
       connect_peers(everybody);
@@ -128,13 +139,10 @@ class JobRunner {
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
     connect_peers(peers);
-    ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes,
-                            .acknowledged = environment_.acknowledged,
-                            .reduced = environment_.reduced};
-    if (environment_.sending) {  // simulated
-      options.eager_bytes = job_.network.transport.eager_bytes;
-      watch_messages(program, options);
-    }
+    ExecutorOptions options = executor_options();
+    options.acknowledged = environment_.acknowledged;
+    options.reduced = environment_.reduced;
+    if (is_simulated()) watch_messages(program, options);
     const auto executor = std::make_shared<Executor>(std::move(program), executing_.get(), std::move(options));
     return [executor](const Arguments& arguments) { executor->run(arguments); };
   }
@@ -183,6 +191,14 @@ class JobRunner {
     };
   }
 
+  bool is_simulated() const { return static_cast<bool>(environment_.sending); }
+  bool may_duplicate() const { return !is_simulated() || topology_.connectivity().complete(); }
+  ExecutorOptions executor_options() const {
+    ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes};
+    if (is_simulated()) options.eager_bytes = job_.network.transport.eager_bytes;
+    return options;
+  }
+
   // SMPI's collectives that know of nodes fail on a duplicate.
   MPI_Comm control_comm() const { return environment_.select ? user_comm_ : control_comm_.get(); }
 
@@ -215,11 +231,10 @@ class JobRunner {
   // Rank 0 announces the start of the next repetition, if there is one. The barrier ensures that all ranks listen and
   // that all messages of the previous repetition have been received.
   bool announce(bool more, double margin_s) {
-    check_mpi(MPI_Barrier(control_comm()), {.call = "MPI_Barrier", .rank = rank_});
+    control_.barrier();
     if (rank_ == 0) announcement_ = {start_after(environment_.now_s(), margin_s), quiet_s_, more ? 1.0 : 0.0};
     if (rank_ == 0 && more && margin_s > 0 && environment_.announced) environment_.announced(announcement_.start_s);
-    check_mpi(MPI_Bcast(&announcement_, announcement_doubles, MPI_DOUBLE, 0, control_comm()),
-              {.call = "MPI_Bcast", .rank = rank_});
+    control_.broadcast({&announcement_.start_s, announcement_doubles});
     return announcement_.more != 0;
   }
 
@@ -242,9 +257,7 @@ class JobRunner {
   }
 
   void gather(const RankReport& report) {
-    check_mpi(
-        MPI_Gather(&report, report_doubles, MPI_DOUBLE, reports_.data(), report_doubles, MPI_DOUBLE, 0, control_comm()),
-        {.call = "MPI_Gather", .rank = rank_});
+    control_.gather({&report.announced_late_s, report_doubles}, reinterpret_cast<double*>(reports_.data()));
   }
 
   // On rank 0: nothing when the repetition does not count. No rank may leave a barrier before all have come.
@@ -273,8 +286,9 @@ class JobRunner {
   const Job& job_;
   const RankEnvironment& environment_;
   MPI_Comm user_comm_;
-  PrivateComm executing_, control_comm_;
   Topology topology_;
+  PrivateComm executing_, control_comm_;
+  Control control_;
   int rank_ = 0;
   double margin_s_;
   std::vector<char> met_;  // by rank

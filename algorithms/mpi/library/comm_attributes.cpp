@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <utility>
 
+#include "algorithms/errors.hpp"
 #include "algorithms/mpi/library/request.hpp"
 
 namespace isthmus {
@@ -53,6 +55,26 @@ int left_keyval() {
 std::shared_ptr<const WorldSetup>& known_world() {
   static std::shared_ptr<const WorldSetup> world;
   return world;
+}
+
+// Hosts without ranks may forward, but there must be a way.
+void refuse_unreached(const PlacedNetwork& placed) {
+  const Connectivity& of_ranks = placed.topology().connectivity();
+  if (of_ranks.complete() || of_ranks.unreachable().first < 0) return;
+  const Network& network = placed.network();
+  Placement with_all_hosts = placed.placement();
+  for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host) with_all_hosts.host_of_rank.push_back(host);
+  const Connectivity connectivity = connectivity_of(network, with_all_hosts);
+  for (int rank = 1; rank < placed.size(); ++rank) {
+    try {
+      connectivity.classes_between(0, rank);
+      connectivity.classes_between(rank, 0);
+    } catch (const BadInput&) {
+      throw BadInput(network.name + ": host " + network.hosts[placed.host_of(rank)].name + ", of rank " +
+                     std::to_string(rank) + ", cannot be reached from host " + network.hosts[placed.host_of(0)].name +
+                     ", not even through others; a route would be right");
+    }
+  }
 }
 
 // The ranks in MPI_COMM_WORLD of an intracommunicator's ranks; empty if not all are in it.
@@ -129,6 +151,7 @@ std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm) {
     world->paths = paths_of_ranks(world->settings.site_pattern, comm);
   else
     world->placed = placed_on_network(world->settings.network, comm);
+  if (world->placed) refuse_unreached(*world->placed);
   if (!world->settings.table.empty()) {
     int size = 0;
     check_mpi(PMPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
@@ -173,6 +196,14 @@ CommAttributes* attributes_before(MPI_Comm comm) {
   int flag = 0;
   check_mpi(PMPI_Comm_get_attr(comm, attributes_keyval(), &found, &flag), {.call = "MPI_Comm_get_attr"});
   return flag != 0 ? static_cast<CommAttributes*>(found) : nullptr;
+}
+
+void attach_topology(MPI_Comm comm, const Settings& settings, Topology topology) {
+  if (attributes_before(comm) != nullptr) return;
+  auto attributes = std::make_unique<CommAttributes>();
+  attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), settings, std::move(topology));
+  check_mpi(PMPI_Comm_set_attr(comm, attributes_keyval(), attributes.get()), {.call = "MPI_Comm_set_attr"});
+  static_cast<void>(attributes.release());
 }
 
 CommAttributes& attributes_of(MPI_Comm comm) {

@@ -81,6 +81,9 @@ const std::shared_ptr<InFlight>& calls_in_flight();
 
 /// Collective if nothing is attached yet. Throws MpiError.
 CommAttributes& attributes_of(MPI_Comm comm);
+/// Attaches a state with this topology of the communicator's ranks, unless something is attached already. Collective;
+/// throws MpiError.
+void attach_topology(MPI_Comm comm, const Settings& settings, Topology topology);
 /// Null if nothing is attached. Throws MpiError.
 CommAttributes* attributes_before(MPI_Comm comm);
 

@@ -121,13 +121,14 @@ int set_signature(const CollectiveCall& call, int rank, int size, Signature& sig
 
 // The problem as far as this rank knows it: blocks that only other ranks know count as empty. The algorithms of these
 // collectives use only a rank's own blocks.
-Problem problem_of(const Signature& signature, int rank, int size) {
+Problem problem_of(const Signature& signature, int rank, int size, bool relayed) {
   Problem problem{.collective = signature.collective,
                   .count = signature.count,
                   .element_bytes = signature.element_bytes,
                   .root = signature.root,
                   .counts = signature.counts,
                   .commutative = signature.commutative};
+  if (relayed) return problem;
   switch (signature.collective) {
     case Collective::gatherv:
     case Collective::scatterv:
@@ -154,8 +155,9 @@ Problem problem_of(const Signature& signature, int rank, int size) {
 }  // namespace
 
 std::string_view text(PassThroughReason reason) {
-  constexpr std::array<std::string_view, 6> texts = {"intercommunicator",
+  constexpr std::array<std::string_view, 7> texts = {"intercommunicator",
                                                      "one site",
+                                                     "ranks without a route, and none that relays",
                                                      "made of a group, among threads",
                                                      "its communicator could not be made ready",
                                                      "asked for",
@@ -198,6 +200,10 @@ void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Place
 
 void CommState::find_what_is_left_to_mpi() {
   const bool one_site = is_one_site(topology_);
+  if (lacks_relays()) {
+    left_to_mpi_.fill(PassThroughReason::no_relays);
+    return;
+  }
   for (std::size_t i = 0; i < collective_count; ++i) {
     const auto collective = static_cast<Collective>(i);
     if (plans_->mpi_asked_for(collective))
@@ -205,6 +211,10 @@ void CommState::find_what_is_left_to_mpi() {
     else if (one_site && !plans_->asked_for(collective))
       left_to_mpi_[i] = PassThroughReason::one_site;
   }
+}
+
+bool CommState::lacks_relays() const {
+  return !topology_.connectivity().complete() && topology_.connectivity().unreachable().first >= 0;
 }
 
 bool CommState::leaves_all_to_mpi() const {
@@ -219,6 +229,7 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
+  tell_counts(call, asked_);
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
     decision.error = MPI_ERR_OP;
     return decision;
@@ -226,6 +237,35 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   decision.ready = &ready_for(asked_);
   if (!decision.ready->refusal.empty()) decision.pass_through_reason = PassThroughReason::plan;
   return decision;
+}
+
+void CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
+  if (topology_.connectivity().complete() || lacks_relays()) return;
+  const bool between_all = call.collective == Collective::alltoallv || call.collective == Collective::alltoallw;
+  if (!between_all && call.collective != Collective::gatherv && call.collective != Collective::scatterv) return;
+  std::vector<std::int64_t> own = signature.counts;
+  if (between_all)
+    own.resize(size());  // of the blocks sent
+  else if (rank_ == call.root)
+    own = {signature.counts[rank_]};
+  const auto count = static_cast<std::int64_t>(own.size());
+  std::unique_ptr<Executor>& exchange = count_exchanges_[count];
+  if (!exchange) {
+    const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
+    const Plan plan = first_plan_of(topology_, problem);
+    check(plan, topology_, problem);
+    Program program;
+    source(plan, topology_, problem)(rank_, program);
+    exchange = std::make_unique<Executor>(std::move(program), comms_.front());
+  }
+  signature.counts.assign(own.size() * size(), 0);
+  const std::uint64_t number = tags_->next();
+  while (!tags_->may_begin(number)) in_flight_->progress();
+  exchange->start({.input = own.data(),
+                   .output = signature.counts.data(),
+                   .datatype = MPI_INT64_T,
+                   .first_tag = tags_->first_tag(number)});
+  while (!exchange->progress()) in_flight_->progress();
 }
 
 PreparedCall& CommState::ready_for(const Signature& signature) {
@@ -253,7 +293,7 @@ PreparedCall& CommState::ready_for(const Signature& signature) {
 }
 
 void CommState::make_ready(PreparedCall& ready) {
-  const Problem problem = problem_of(ready.signature, rank_, size());
+  const Problem problem = problem_of(ready.signature, rank_, size(), !topology_.connectivity().complete());
   try {
     Choice choice = plans_->plan_for(topology_, problem);
     ready.plan = std::move(choice.plan);

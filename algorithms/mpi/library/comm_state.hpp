@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,12 +34,14 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 
 class InFlight;
 
-/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for.
-/// group_among_threads: see leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be
-/// made. asked_for: a setting says so. plan: the plan that was asked for cannot serve the call.
+/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays: some
+/// ranks have no route to each other, and none of the communicator could relay. group_among_threads: see leave_to_mpi()
+/// in comm_attributes.hpp. not_ready: the communicator's state could not be made. asked_for: a setting says so. plan:
+/// the plan that was asked for cannot serve the call.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
+  no_relays,
   group_among_threads,
   not_ready,
   asked_for,
@@ -129,8 +132,11 @@ class CommState {
 
  private:
   void find_what_is_left_to_mpi();
+  bool lacks_relays() const;
   void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
+  /// Where others relay, all ranks need the sizes of all blocks; elsewhere this does nothing. Collective.
+  void tell_counts(const CollectiveCall& call, Signature& signature);
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);
   /// Whether the operator takes elements of the datatype.
@@ -149,7 +155,8 @@ class CommState {
   std::int64_t persistent_calls_ = 0;
   std::uint64_t calls_ = 0;
 
-  Signature asked_;  // memory for the current call
+  Signature asked_;                                                    // memory for the current call
+  std::map<std::int64_t, std::unique_ptr<Executor>> count_exchanges_;  // by counts of a rank
   std::vector<std::unique_ptr<PreparedCall>> ready_;
   std::size_t latest_ = 0;                                    // the entry used last, which a loop uses again
   std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // pairs in which the operator takes the datatype

@@ -117,7 +117,7 @@ Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths) {
 
 bool is_one_site(const Topology& topology) {
   const Group& everybody = topology.group(0);
-  return everybody.children.empty() || everybody.members.size() == 1;
+  return topology.connectivity().complete() && (everybody.children.empty() || everybody.members.size() == 1);
 }
 
 PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm) {

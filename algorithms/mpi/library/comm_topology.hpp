@@ -30,7 +30,7 @@ std::vector<std::vector<std::string>> paths_of_ranks(const std::string& site_pat
 /// The topology of these paths; no groups if all ranks are on one node.
 Topology topology_of_paths(const std::vector<std::vector<std::string>>& paths);
 
-/// Whether isthmus can gain nothing: all ranks are in one site, or each is in a group of its own.
+/// Whether isthmus can gain nothing: all ranks reach each other and are in one site.
 bool is_one_site(const Topology& topology);
 
 /// The network of a file, which rank 0 reads, and the placement of the ranks on it: each on the host of its name

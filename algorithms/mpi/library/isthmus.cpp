@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
 #include "algorithms/mpi/library/request.hpp"
 
@@ -142,6 +143,34 @@ int isthmus_request_free(isthmus_request* request) {
   delete *request;
   *request = ISTHMUS_REQUEST_NULL;
   return MPI_SUCCESS;
+}
+
+int isthmus_channel_count() {
+  int count = -1;
+  guarded(MPI_COMM_WORLD, [&] {
+    count = static_cast<int>(channel_comms().comms.size());
+    return MPI_SUCCESS;
+  });
+  return count;
+}
+
+int isthmus_channel_comm(int index, MPI_Comm* comm) {
+  if (comm == nullptr) return wrong(MPI_ERR_ARG);
+  return guarded(MPI_COMM_WORLD, [&] {
+    const ChannelComms& channels = channel_comms();
+    if (index < 0 || index >= static_cast<int>(channels.comms.size())) return MPI_ERR_ARG;
+    *comm = channels.comms[index];
+    return MPI_SUCCESS;
+  });
+}
+
+int isthmus_channel_world() {
+  int world = -1;
+  guarded(MPI_COMM_WORLD, [&] {
+    world = channel_comms().world;
+    return MPI_SUCCESS;
+  });
+  return world;
 }
 
 int isthmus_comm_levels(MPI_Comm comm, int* levels) {

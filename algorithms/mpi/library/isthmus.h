@@ -11,7 +11,9 @@
  * communicator.
  *
  * gatherv, scatterv, alltoallv and alltoallw send every block straight to where it belongs, so that a rank's own
- * arguments are all that it has to know: no counts are exchanged.
+ * arguments are all that it has to know: no counts are exchanged. Only where the network has ranks without a route to
+ * each other do all ranks first tell each other the counts, since others relay; the started and persistent forms of
+ * these four then return when all ranks have called them.
  *
  * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
  * do not commute are applied in the order of ranks, whatever the groups are.
@@ -31,6 +33,7 @@
  *   ISTHMUS_NETWORK       a network JSON file (`isthmus platform --format json`, `isthmus calibrate`, `isthmus
  *                         discover`). Ranks are matched to its hosts by host name. Its object "settings" may hold the
  *                         other variables of this list in the form "broadcast": "magpie"; variables have precedence.
+ *   ISTHMUS_CHANNELS      files of networks and channels, separated by colons: see isthmus_channel_comm().
  *   ISTHMUS_SITE_PATTERN  without a network: a regular expression whose first group is the site in a host's name. Left
  *                         out, the site is what follows the first dot of the name, else what comes before a number at
  *                         its end and the dash before that: delft of delft-07. Groups are the sites, and in them the
@@ -104,6 +107,25 @@ int isthmus_comm_group(MPI_Comm comm, int level, MPI_Comm* group);
 /* The ranks that speak for the groups of a level, in their order: of each group the lowest. MPI_COMM_NULL for the
  * others. Collective. */
 int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators);
+
+/* Channels (Aumage 2003): parts of the hosts that a program may treat as one network, from the files that
+ * ISTHMUS_CHANNELS names (`isthmus channels FILE ...` shows them). Ranks are matched to hosts by host name. A channel's
+ * communicator has the ranks on its hosts, in the order of MPI_COMM_WORLD; channels that are parts of a virtual one are
+ * not seen. Where no network is given, collectives on a virtual channel send only inside its parts, and ranks on its
+ * gateways relay.
+ *
+ * The first call of these three is collective over MPI_COMM_WORLD.
+ *
+ * The number of channels that the caller's host is in, or -1 after an error. Without ISTHMUS_CHANNELS there is one,
+ * MPI_COMM_WORLD. */
+int isthmus_channel_count(void);
+
+/* The communicator of channel 0 ... count - 1, in the order of the file; an index may mean another channel on another
+ * host. It belongs to isthmus and must not be freed. MPI_ERR_ARG for an index that there is not. */
+int isthmus_channel_comm(int index, MPI_Comm* comm);
+
+/* The index of MPI_COMM_WORLD's channel, or -1 after an error. */
+int isthmus_channel_world(void);
 
 /* MPI_Bcast */
 int isthmus_broadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);

@@ -21,20 +21,6 @@ bool counts_are_known_to_all(Collective collective) {
   return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
 }
 
-// The default algorithm, or the first that serves.
-Plan first_plan(const Topology& topology, const Problem& problem) {
-  Plan found;
-  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
-    Plan plan{algorithm, {}};
-    if (!serves(plan, topology, problem)) continue;
-    if (algorithm->is_default) return plan;
-    if (found.algorithm == nullptr) found = plan;
-  }
-  if (found.algorithm == nullptr)
-    throw BadInput("no algorithm of " + std::string(name(problem.collective)) + " serves");
-  return found;
-}
-
 // The bytes of a block, or of an average block.
 std::int64_t bytes_of_block(const Problem& problem) {
   std::int64_t elements = problem.count;
@@ -57,6 +43,19 @@ int first_of_group(const Topology& topology, int rank) {
 
 }  // namespace
 
+Plan first_plan_of(const Topology& topology, const Problem& problem) {
+  Plan found;
+  for (const Algorithm* algorithm : algorithms_of(problem.collective)) {
+    Plan plan{algorithm, {}};
+    if (!serves(plan, topology, problem)) continue;
+    if (algorithm->is_default) return plan;
+    if (found.algorithm == nullptr) found = plan;
+  }
+  if (found.algorithm == nullptr)
+    throw BadInput("no algorithm of " + std::string(name(problem.collective)) + " serves");
+  return found;
+}
+
 Plans::Plans(Settings settings, const Topology& topology, std::optional<PlacedNetwork> placed,
              std::shared_ptr<const DecisionTable> table)
     : settings_(std::move(settings)),
@@ -77,11 +76,11 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (settings_.plan(problem.collective).has_value() && !mpi_asked_for(problem.collective))
     return {plan_asked_for(topology, problem), -1};
   const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
-  if (nothing_to_do || !counts_are_known_to_all(problem.collective)) return {first_plan(topology, problem), -1};
+  if (nothing_to_do || !counts_are_known_to_all(problem.collective)) return {first_plan_of(topology, problem), -1};
   if (const std::optional<Choice> choice = chosen_by_table(topology, problem)) return *choice;
-  if (settings_.effort_messages == 0) return {first_plan(topology, problem), -1};
+  if (settings_.effort_messages == 0) return {first_plan_of(topology, problem), -1};
   Choice choice = chosen(topology, problem);
-  if (!serves(choice.plan, topology, problem)) choice = {first_plan(topology, problem), -1};
+  if (!serves(choice.plan, topology, problem)) choice = {first_plan_of(topology, problem), -1};
   check(choice.plan, topology, problem);
   return choice;
 }
@@ -133,7 +132,7 @@ Choice Plans::chosen(const Topology& topology, const Problem& problem) {
     }
   } catch (const BadInput&) {
     // Hosts without a route in the model may still reach each other.
-    choice = {first_plan(topology, problem), -1};
+    choice = {first_plan_of(topology, problem), -1};
   }
   if (chosen_.size() == max_chosen) chosen_.clear();
   return chosen_.emplace(key, choice).first->second;

@@ -14,6 +14,9 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
+/// The default algorithm, or the first that serves. Throws BadInput if none does.
+Plan first_plan_of(const Topology& topology, const Problem& problem);
+
 /// A pure function of topology, network, settings and problem, so that all ranks find the same plan without
 /// communication. Plans are chosen for sizes that are powers of two, and a call uses the nearest size; all roots in an
 /// outermost group use the plan for the group's first rank. Choices are cached.

@@ -25,6 +25,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr const char* network_variable = "ISTHMUS_NETWORK";
+constexpr const char* channels_variable = "ISTHMUS_CHANNELS";
 constexpr const char* table_variable = "ISTHMUS_TABLE";
 constexpr const char* effort_variable = "ISTHMUS_EFFORT";
 constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
@@ -41,8 +42,8 @@ std::string variable_of(std::string_view setting) {
 }
 
 std::vector<std::string> variables() {
-  std::vector<std::string> names = {network_variable, table_variable, effort_variable, site_variable,
-                                    report_variable,  log_variable,   check_variable,  tag_variable};
+  std::vector<std::string> names = {network_variable, channels_variable, table_variable, effort_variable, site_variable,
+                                    report_variable,  log_variable,      check_variable, tag_variable};
   for (const Collective collective : collectives()) names.push_back(variable_of(name(collective)));
   return names;
 }
@@ -59,7 +60,8 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
     const std::string variable = variable_of(setting);
     if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end()) {
       settings->at(setting).fail(
-          "is unknown; a collective, table, effort, site_pattern, report, log, check or tag_limit would be right");
+          "is unknown; a collective, channels, table, effort, site_pattern, report, log, check or tag_limit would be "
+          "right");
     }
     values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
   }
@@ -151,6 +153,7 @@ Settings parse(const std::string& text) {
   }
   Settings settings;
   settings.network = values[network_variable];
+  settings.channels = values[channels_variable];
   settings.table = values[table_variable];
   if (const std::string& effort = values[effort_variable]; !effort.empty())
     settings.effort_messages =

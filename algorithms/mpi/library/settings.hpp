@@ -16,8 +16,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 struct Settings {
-  std::string network;  ///< ISTHMUS_NETWORK: a network JSON file; empty: none
-  std::string table;    ///< ISTHMUS_TABLE: a decision table, as `isthmus tune -o` writes it; empty: none
+  std::string network;   ///< ISTHMUS_NETWORK: a network JSON file; empty: none
+  std::string channels;  ///< ISTHMUS_CHANNELS: files of networks and channels, separated by `:`; empty: none
+  std::string table;     ///< ISTHMUS_TABLE: a decision table, as `isthmus tune -o` writes it; empty: none
   /// ISTHMUS_EFFORT: messages that may be replayed to choose a plan, about a million a second; 0: nothing is chosen.
   std::int64_t effort_messages = std::int64_t{1} << 16;
   std::array<std::optional<Plan>, collective_count>

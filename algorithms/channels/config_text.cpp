@@ -1,0 +1,203 @@
+#include "algorithms/channels/config_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/printable.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr int max_depth = 32;
+
+[[noreturn]] void refuse_at(const std::string& file, const TextPlace& place, const std::string& why) {
+  throw BadInput(fmt::format("{}:{}:{}: {}", file, place.line, place.column, why));
+}
+
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("_.-+/@").find(c) != std::string_view::npos;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  ConfigValue whole() {
+    ConfigValue value{.kind = ConfigValue::Kind::members, .place = {}, .word = {}, .values = {}, .members = {}};
+    read_members(value, 0);
+    if (!at_end()) refuse("a name of a member would be right");
+    if (value.members.empty()) refuse("a member `name : value` would be right");
+    return value;
+  }
+
+ private:
+  bool at_end() const { return next_ == text_.size(); }
+
+  void advance() {
+    if (text_[next_++] == '\n') {
+      ++place_.line;
+      place_.column = 1;
+    } else {
+      ++place_.column;
+    }
+  }
+
+  void skip_blanks() {
+    while (!at_end()) {
+      if (text_[next_] == '#')
+        while (!at_end() && text_[next_] != '\n') advance();
+      else if (std::isspace(static_cast<unsigned char>(text_[next_])) != 0)
+        advance();
+      else
+        return;
+    }
+  }
+
+  bool take(char c) {
+    skip_blanks();
+    if (at_end() || text_[next_] != c) return false;
+    advance();
+    return true;
+  }
+
+  void need(char c, const char* instead) {
+    if (!take(c)) refuse(fmt::format("{} would be right", instead));
+  }
+
+  [[noreturn]] void refuse(const std::string& right) {
+    skip_blanks();
+    std::string found = "the end of the file";
+    if (!at_end()) {
+      std::size_t end = next_;
+      while (end < text_.size() && is_word_character(text_[end])) ++end;
+      found = "`" + excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1))) + "`";
+    }
+    refuse_at(file_, place_, found + "; " + right);
+  }
+
+  std::string word(const char* right) {
+    skip_blanks();
+    std::string word;
+    TextPlace start = place_;
+    while (!at_end() && is_word_character(text_[next_])) {
+      word += text_[next_];
+      advance();
+    }
+    if (word.empty()) {
+      place_ = start;
+      refuse(right);
+    }
+    return word;
+  }
+
+  void read_members(ConfigValue& into, int depth) {
+    for (;;) {
+      skip_blanks();
+      if (at_end() || !is_word_character(text_[next_])) return;
+      const TextPlace place = place_;
+      std::string name = word("a name of a member would be right");
+      const auto same = std::ranges::find(into.members, name, &ConfigMember::name);
+      if (same != into.members.end())
+        refuse_at(
+            file_, place,
+            fmt::format("`{}` is given twice, first in line {}; once would be right", excerpt(name), same->place.line));
+      need(':', "`:` and a value");
+      into.members.push_back({std::move(name), place, value(depth + 1)});
+      if (!take(';')) return;
+    }
+  }
+
+  ConfigValue value(int depth) {
+    skip_blanks();
+    if (depth > max_depth) refuse(fmt::format("at most {} values inside each other would be right", max_depth));
+    ConfigValue value{.kind = ConfigValue::Kind::word, .place = place_, .word = {}, .values = {}, .members = {}};
+    if (take('(')) {
+      value.kind = ConfigValue::Kind::list;
+      if (take(')')) return value;
+      do value.values.push_back(this->value(depth + 1));
+      while (take(','));
+      need(')', "`,` or `)`");
+    } else if (take('{')) {
+      value.kind = ConfigValue::Kind::members;
+      read_members(value, depth);
+      need('}', "`;` or `}`");
+    } else {
+      value.word = word("a word, a list in ( ) or members in { } would be right");
+    }
+    return value;
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t next_ = 0;
+  TextPlace place_;
+};
+
+std::string_view kind_name(ConfigValue::Kind kind) {
+  switch (kind) {
+    case ConfigValue::Kind::word:
+      return "a word";
+    case ConfigValue::Kind::list:
+      return "a list";
+    case ConfigValue::Kind::members:
+      return "members";
+  }
+  return "";
+}
+
+}  // namespace
+
+ConfigValue parse_config(std::string_view text, const std::string& file) { return Parser(text, file).whole(); }
+
+const ConfigMember* ConfigReader::find(std::string_view name) const {
+  if (value_->kind != ConfigValue::Kind::members)
+    refuse(fmt::format("{} stands here; members in {{ }} would be right", kind_name(value_->kind)));
+  const auto found = std::ranges::find(value_->members, name, &ConfigMember::name);
+  return found == value_->members.end() ? nullptr : &*found;
+}
+
+ConfigReader ConfigReader::at(std::string_view name) const {
+  const ConfigMember* const found = find(name);
+  if (found == nullptr) refuse(fmt::format("no member `{0}`; `{0} : ...` would be right", name));
+  return {found->value, *file_};
+}
+
+const std::string& ConfigReader::word() const {
+  if (value_->kind != ConfigValue::Kind::word)
+    refuse(fmt::format("{} {} here; a word would be right", kind_name(value_->kind),
+                       value_->kind == ConfigValue::Kind::members ? "stand" : "stands"));
+  return value_->word;
+}
+
+std::vector<ConfigReader> ConfigReader::elements() const {
+  if (value_->kind != ConfigValue::Kind::list) return {*this};
+  std::vector<ConfigReader> elements;
+  for (const ConfigValue& one : value_->values) elements.emplace_back(one, *file_);
+  return elements;
+}
+
+std::vector<ConfigReader> ConfigReader::words() const {
+  const std::vector<ConfigReader> all = elements();
+  if (all.empty()) refuse("an empty list; at least one name would be right");
+  for (const ConfigReader& one : all) one.word();
+  return all;
+}
+
+void ConfigReader::allow(std::initializer_list<std::string_view> names) const {
+  for (const ConfigMember& member : value_->members) {
+    if (std::ranges::find(names, member.name) != names.end()) continue;
+    const std::vector<std::string_view> known(names);
+    refuse_at(*file_, member.place,
+              fmt::format("no member `{}`{}", excerpt(member.name), near_matches(member.name, known)));
+  }
+}
+
+void ConfigReader::refuse(const std::string& why) const { refuse_at(*file_, value_->place, why); }
+
+}  // namespace isthmus
