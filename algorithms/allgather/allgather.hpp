@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/relay.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -26,6 +27,11 @@ void allgather_multilevel(Program& program, const Topology& topology, int rank, 
 
 /// Unsegmented.
 void allgather_aggregated(Program& program, const Topology& topology, int rank, Slice own, const Blocks& all);
+
+/// Through the root of a tree over the ranks 0..size-1, which has to be rank 0: blocks up, all of them down. With
+/// segments the way down has its own lane.
+void allgather_along(Program& program, const PlaceOf& place_of, int rank, Slice own, const Blocks& all, int size,
+                     std::int64_t segment);
 
 // Parts of a larger exchange, among `ranks`. This rank is ranks[self]. At the start each rank holds its own data in
 // place.

@@ -5,10 +5,11 @@
 #include "algorithms/allgather/allgather.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/packed/packed.hpp"
+#include "algorithms/patterns/group_trees.hpp"
 
 namespace isthmus {
 
-Write allgather_bine;
+Write allgather_bine, allgather_eco, allgather_k_ary;
 
 namespace {
 
@@ -58,6 +59,15 @@ constexpr auto rows_of(Collective collective) {
                   allgather_aggregated(program, call.topology, call.rank, own(call), all(call));
                 }}
           .using_groups(),
+      Algorithm{collective, "k-ary", "Kielmann 2000, section 3.1, for allgather",
+                "along a tree of least height for a degree (4 by default) to rank 0 and back", "segment degree",
+                allgather_k_ary}
+          .compared_only(),
+      Algorithm{collective, "eco", "Lowekamp 1995, section 5",
+                "along a tree over subnets to rank 0 and back, a pattern of its own in each", "segment patterns",
+                allgather_eco, check_trees}
+          .using_groups()
+          .compared_only(),
       packed_row(collective)};
 }
 

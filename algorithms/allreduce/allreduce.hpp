@@ -7,9 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 
+#include "algorithms/patterns/group_trees.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -26,10 +25,12 @@ void allreduce_segmented_ring(Program& program, int size, int rank, Slice own, S
 void allreduce_rabenseifner(Program& program, int size, int rank, Slice own, Slice into);
 /// Over the ranks 0..size-1; keeps their order.
 void allreduce_reduce_broadcast(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment);
+/// The operator must commute, unless the degree is 1.
+void allreduce_k_ary(Program& program, int size, int rank, Slice own, Slice into, std::int64_t segment, int degree);
 
-/// Keeps the order of ranks when `commutative` is false, where `levels` must be empty (reduce_multilevel()).
+/// Keeps the order of ranks when `commutative` is false, where the reduction has trees of its own.
 void allreduce_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into,
-                          std::int64_t segment, bool commutative, std::span<const std::string> levels, int degree);
+                          std::int64_t segment, bool commutative, const GroupTrees& trees);
 /// Keeps the order of ranks when `commutative` is false.
 void allreduce_multilevel_exchange(Program& program, const Topology& topology, int rank, Slice own, Slice into,
                                    bool commutative);

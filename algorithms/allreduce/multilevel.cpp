@@ -11,10 +11,10 @@
 namespace isthmus {
 
 void allreduce_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into,
-                          std::int64_t segment, bool commutative, std::span<const std::string> levels, int degree) {
-  reduce_multilevel(program, topology, rank, {own, into, segment, 0}, commutative, levels, degree);
+                          std::int64_t segment, bool commutative, const GroupTrees& trees) {
+  reduce_multilevel(program, topology, rank, {own, into, segment, 0}, commutative, trees);
   program.add_lane();
-  broadcast_multilevel(program, topology, rank, 0, into, segment, levels, degree);
+  broadcast_multilevel(program, topology, rank, 0, into, segment, trees);
 }
 
 }  // namespace isthmus

@@ -3,13 +3,16 @@
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/collective/operators.hpp"
 #include "algorithms/packed/packed.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
+
+Write allreduce_eco;
+
 namespace {
 
 Slice own(const Call& call) { return input(0, call.problem.count); }
 Slice into(const Call& call) { return output(0, call.problem.count); }
+int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 
 constexpr Algorithm table[] = {
     Algorithm{Collective::allreduce, "recursive-doubling", "Thakur et al. 2005, section 8.1",
@@ -46,15 +49,28 @@ constexpr Algorithm table[] = {
                                            call.segment_elements());
               }}
         .called({.openmpi = 2, .openmpi_name = "nonoverlapping", .nccl = "tree"}),
+    Algorithm{Collective::allreduce, "k-ary", "Kielmann 2000, section 3.1, for allreduce",
+              "along a tree of least height for a degree (4 by default) to rank 0 and back, for operators that commute",
+              "segment degree",
+              [](Program& program, const Call& call) {
+                allreduce_k_ary(program, call.topology.size(), call.rank, own(call), into(call),
+                                call.segment_elements(), degree(call));
+              },
+              nullptr, serves_commutative_only}
+        .compared_only(),
     Algorithm{Collective::allreduce, "multilevel", "Karonis 2000, section 3",
               "reduction over all levels to rank 0, broadcast from it, pipelined", "segment levels degree merged",
               [](Program& program, const Call& call) {
                 allreduce_multilevel(program, call.topology, call.rank, own(call), into(call), call.segment_elements(),
-                                     call.problem.commutative, call.parameters.levels, call.parameters.degree);
+                                     call.problem.commutative, GroupTrees(call.parameters));
               },
-              check_levels, serves_in_order_without_levels}
+              check_trees, serves_in_order_without_levels}
         .using_groups()
         .as_default(),
+    Algorithm{Collective::allreduce, "eco", "Lowekamp 1995, section 5",
+              "along a tree over subnets to rank 0 and back, a pattern of its own in each", "segment patterns",
+              allreduce_eco, check_trees, serves_in_order_without_levels}
+        .using_groups(),
     Algorithm{Collective::allreduce, "multilevel-exchange", "in the spirit of Kielmann 2000, section 3",
               "coordinators exchange their groups' sums, all at once: one wide-area latency", "",
               [](Program& program, const Call& call) {

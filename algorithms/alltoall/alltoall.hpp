@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/topology.hpp"
 
@@ -45,6 +46,10 @@ void alltoall_linear_sync(Program& program, int size, int rank, const ExchangedB
 /// Blocks of one size; `segment` is in elements, 0 sends blocks whole.
 void alltoall_linear_sequential(Program& program, int size, int rank, const ExchangedBlocks& blocks,
                                 std::int64_t segment);
+
+/// Blocks of any sizes, all of which every rank has to know: along a tree over the ranks 0..size-1, whose root is rank
+/// 0. Unsegmented.
+void alltoall_along(Program& program, const PlaceOf& place_of, int size, int rank, const Problem& problem);
 
 /// Blocks of `count` elements.
 void alltoall_bruck(Program& program, int size, int rank, std::int64_t count);

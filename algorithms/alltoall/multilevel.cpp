@@ -22,27 +22,6 @@ namespace {
 /// The blocks of one source for the ranks of the current group, in their order.
 using Row = std::vector<Slice>;
 
-/// The blocks as one message: in place if they are contiguous, else packed.
-Slice as_one(Program& program, const std::vector<Slice>& blocks) {
-  std::vector<Slice> joined;
-  std::int64_t count = 0;
-  for (const Slice& block : blocks) {
-    count += block.count;
-    if (!joined.empty() && joined.back().buffer == block.buffer && joined.back().end() == block.offset)
-      joined.back().count += block.count;
-    else
-      joined.push_back(block);
-  }
-  if (joined.size() == 1) return joined.front();
-  const Slice packed = program.reserve(count);
-  std::int64_t at = 0;
-  for (const Slice& block : joined) {
-    program.copy(packed.part(at, block.count), block);
-    at += block.count;
-  }
-  return packed;
-}
-
 /// Calls visit(place) for the indices of a part's ranks in the group, ascending.
 template <typename Visit>
 void for_each_place(std::span<const int> group, std::span<const int> part, Visit&& visit) {

@@ -7,6 +7,9 @@
 #include "algorithms/packed/packed.hpp"
 
 namespace isthmus {
+
+Write alltoall_eco, alltoall_k_ary;
+
 namespace {
 
 constexpr int default_limit = 4;
@@ -16,8 +19,8 @@ ExchangedBlocks blocks(const Call& call) { return {call.problem, call.topology.s
 void check_sizes_known(const Topology&, const Problem& problem, const Parameters&) { check_counts_known(problem); }
 
 // In the v and w forms of MPI a rank knows only the sizes of the blocks that it sends and receives, so that it cannot
-// forward blocks of other ranks. Sent directly, each byte crosses one wide-area link at most. The last row is for calls
-// in which all sizes are known.
+// forward blocks of other ranks. Sent directly, each byte crosses one wide-area link at most. The last three
+// rows are for calls in which all sizes are known.
 constexpr auto rows_of(Collective collective) {
   return std::array{
       Algorithm{collective, "linear", "Open MPI, coll/basic", "all at once, each block straight", "",
@@ -42,7 +45,16 @@ constexpr auto rows_of(Collective collective) {
                 },
                 nullptr, check_sizes_known}
           .using_groups()
-          .as_default()};
+          .as_default(),
+      Algorithm{collective, "k-ary", "Kielmann 2000, section 3.1, for alltoall",
+                "along a tree of least height for a degree (4 by default) to rank 0 and back", "degree", alltoall_k_ary,
+                nullptr, check_sizes_known}
+          .compared_only(),
+      Algorithm{collective, "eco", "Lowekamp 1995, section 5",
+                "along a tree over subnets to rank 0 and back, a pattern of its own in each", "patterns", alltoall_eco,
+                check_trees, check_sizes_known}
+          .using_groups()
+          .compared_only()};
 }
 
 constexpr auto any_sizes = rows_of(Collective::alltoall);
@@ -65,6 +77,8 @@ constexpr Algorithm table[] = {
         .called({.openmpi = 3, .openmpi_name = "modified_bruck", .mpich = "brucks"}),
     any_sizes[2].called({.openmpi = 4, .openmpi_name = "linear_sync", .degree_is_fan_out = false}),
     any_sizes[3],
+    any_sizes[4],
+    any_sizes[5],
     packed_row(Collective::alltoall),
 };
 

@@ -15,6 +15,7 @@ void barrier_flat(Program& program, int size, int rank, Slice own, Slice into);
 void barrier_double_ring(Program& program, int size, int rank, Slice own, Slice into);
 void barrier_recursive_doubling(Program& program, int size, int rank, Slice own, Slice into);
 void barrier_dissemination(Program& program, int size, int rank, Slice own, Slice into);
+void barrier_k_ary(Program& program, int size, int rank, Slice own, Slice into, int degree);
 void barrier_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into);
 
 }  // namespace isthmus

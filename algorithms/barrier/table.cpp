@@ -1,8 +1,12 @@
 #include "algorithms/barrier/table.hpp"
 
 #include "algorithms/barrier/barrier.hpp"
+#include "algorithms/patterns/group_trees.hpp"
 
 namespace isthmus {
+
+Write barrier_eco;
+
 namespace {
 
 constexpr Slice own = {Buffer::input, 0, 1};
@@ -32,12 +36,24 @@ constexpr Algorithm table[] = {
                 barrier_dissemination(program, call.topology.size(), call.rank, own, into);
               }}
         .called({.openmpi = 4, .openmpi_name = "bruck", .mpich = "dissemination"}),
+    Algorithm{Collective::barrier, "k-ary", "Kielmann 2000, section 3.1, for barrier",
+              "fan-in and fan-out along a tree of least height for a degree (4 by default)", "degree",
+              [](Program& program, const Call& call) {
+                barrier_k_ary(program, call.topology.size(), call.rank, own, into,
+                              call.parameters.degree > 0 ? call.parameters.degree : default_degree);
+              }}
+        .compared_only(),
     Algorithm{
         Collective::barrier, "multilevel", "Karonis 2000, section 3; Kielmann 2000, section 3",
         "fan-in, coordinators tell each other at once, fan-out: one wide-area latency", "",
         [](Program& program, const Call& call) { barrier_multilevel(program, call.topology, call.rank, own, into); }}
         .using_groups(TwoLayerForm::default_levels)
         .as_default(),
+    Algorithm{Collective::barrier, "eco", "Lowekamp 1995, section 5",
+              "fan-in and fan-out along a tree over subnets, a pattern of its own in each", "patterns", barrier_eco,
+              check_trees}
+        .using_groups()
+        .compared_only(),
 };
 
 }  // namespace

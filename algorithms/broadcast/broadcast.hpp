@@ -8,9 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 
+#include "algorithms/patterns/group_trees.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -31,10 +30,8 @@ void broadcast_magpie(Program& program, const Topology& topology, int rank, int 
 /// A degree of 0 stands for the default: a flat tree over coordinators, binary trees inside clusters.
 void broadcast_kielmann(Program& program, const Topology& topology, int rank, int root, Slice message,
                         std::int64_t segment, int wan_degree, int lan_degree);
-/// `levels` names the tree of each level as for tree_of(), outermost first; the last name holds for all levels further
-/// inside. Empty: linear between the groups inside level 0, binomial everywhere else.
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
-                          std::int64_t segment, std::span<const std::string> levels, int degree);
+                          std::int64_t segment, const GroupTrees& trees);
 
 /// `degree` is the degree of the trees inside clusters; 0: binary.
 void broadcast_multipath(Program& program, const Topology& topology, int rank, int root, Slice message,

@@ -19,11 +19,10 @@
 
 namespace isthmus {
 void broadcast_multilevel(Program& program, const Topology& topology, int rank, int root, Slice message,
-                          std::int64_t segment, std::span<const std::string> levels, int degree) {
+                          std::int64_t segment, const GroupTrees& trees) {
   std::vector<std::pair<RootedGroup, Tree>> exchanges;  // outermost first
   for (const int group : groups_coordinated_by(topology, rank, root))
-    exchanges.emplace_back(participants_at(topology, group, rank, root),
-                           level_tree(topology.group(group), levels, degree));
+    exchanges.emplace_back(participants_at(topology, group, rank, root), trees.at(topology, group));
 
   // A rank is the root of all its exchanges except the outermost one, so that it receives in one exchange only.
   for (const auto& [exchange, tree] : exchanges) receive_from_parent(program, exchange, tree, message, segment);

@@ -2,11 +2,11 @@
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/packed/packed.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
+#include "algorithms/patterns/group_trees.hpp"
 
 namespace isthmus {
 
-Write broadcast_bine;
+Write broadcast_bine, broadcast_eco;
 
 namespace {
 
@@ -82,11 +82,14 @@ constexpr Algorithm table[] = {
               "from coordinator to coordinators at every level, any tree at any level", "segment levels degree merged",
               [](Program& program, const Call& call) {
                 broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
-                                     call.segment_elements(), call.parameters.levels, call.parameters.degree);
+                                     call.segment_elements(), GroupTrees(call.parameters));
               },
-              check_levels}
+              check_trees}
         .using_groups()
         .as_default(),
+    Algorithm{Collective::broadcast, "eco", "Lowekamp 1995, section 4",
+              "a tree over subnets, a pattern of its own in each", "segment patterns", broadcast_eco, check_trees}
+        .using_groups(),
     Algorithm{Collective::broadcast, "multipath", "Barnett et al. 1994, between clusters; Kielmann 2000, section 3.2",
               "a block over each wide-area link, handed on from cluster to cluster, for long messages",
               "segment degree",

@@ -23,9 +23,10 @@ struct Parameters {
   int wan_degree = 0;               ///< kielmann: degree of the tree over coordinators
   int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
   std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
-  int merged = 0;                   ///< multilevel: the number of outermost levels of groups that count as one
-  Packing packing;                  ///< packed: the ways of the data through the sites
-  std::string selector;             ///< mpi: what selects among the MPI's own algorithms; empty: the MPI's default
+  std::vector<std::string> patterns;  ///< eco: the tree of each group, by its number; the last one repeats
+  int merged = 0;                     ///< multilevel: the number of outermost levels of groups that count as one
+  Packing packing;                    ///< packed: the ways of the data through the sites
+  std::string selector;               ///< mpi: what selects among the MPI's own algorithms; empty: the MPI's default
 
   bool operator==(const Parameters&) const = default;
 };
@@ -79,8 +80,9 @@ struct Algorithm {
   /// number of ranks or an operator that does not commute; null if it serves all problems.
   void (*serves)(const Topology& topology, const Problem& problem, const Parameters& parameters) = nullptr;
 
-  bool uses_groups = false;  ///< its messages depend on the groups of the topology
-  bool is_default = false;   ///< used when there is no time or no network for a choice
+  bool uses_groups = false;     ///< its messages depend on the groups of the topology
+  bool is_default = false;      ///< used when there is no time or no network for a choice
+  bool for_comparison = false;  ///< left out of the automatic choice, where other rows do as well or better
   TwoLayerForm two_layer_form = TwoLayerForm::none;
   Counterpart counterpart = {};
   std::string_view old_id = {};  ///< an alias
@@ -95,6 +97,11 @@ struct Algorithm {
   constexpr Algorithm as_default() const {
     Algorithm changed = *this;
     changed.is_default = true;
+    return changed;
+  }
+  constexpr Algorithm compared_only() const {
+    Algorithm changed = *this;
+    changed.for_comparison = true;
     return changed;
   }
   constexpr Algorithm formerly(std::string_view id_before) const {

@@ -17,8 +17,11 @@ void serves_in_order_over_contiguous_groups(const Topology& topology, const Prob
 }
 
 void serves_in_order_without_levels(const Topology&, const Problem& problem, const Parameters& parameters) {
-  if (!problem.commutative && !parameters.levels.empty())
+  if (problem.commutative) return;
+  if (!parameters.levels.empty())
     throw BadInput("levels: an operator that does not commute has its own trees; none would be right");
+  if (!parameters.patterns.empty())
+    throw BadInput("patterns: an operator that does not commute has its own trees; none would be right");
 }
 
 }  // namespace isthmus

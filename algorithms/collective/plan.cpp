@@ -70,7 +70,7 @@ int parse_thousandths(std::string_view key, std::string_view value) {
 
 bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
 
-constexpr std::array<ParameterText, 11> parameter_texts = {{
+constexpr std::array<ParameterText, 12> parameter_texts = {{
     {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
      [](const Parameters& of) { return of.segment_bytes >= 0; }},
@@ -86,6 +86,8 @@ constexpr std::array<ParameterText, 11> parameter_texts = {{
      [](const Parameters& of) { return of.lan_degree >= 0; }},
     {"levels", [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
      [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
+    {"patterns", [](Parameters& into, std::string_view value) { into.patterns = parse_levels(value); },
+     [](const Parameters& of) { return joined(of.patterns); }, [](const Parameters&) { return true; }},
     {"merged",
      [](Parameters& into, std::string_view value) {
        const int levels = parse_degree("merged", value);
@@ -205,6 +207,10 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
+  const auto patterns = std::ssize(plan.parameters.patterns), groups = std::ssize(topology.groups());
+  if (patterns > groups)
+    throw BadInput("patterns: " + std::to_string(patterns) + " trees for " + std::to_string(groups) +
+                   " groups; at most one a group would be right");
   try {
     check_serves(plan, topology, problem);
     check_relays(topology, problem);
@@ -214,6 +220,10 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
 }
 
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
+  const auto patterns = std::ssize(plan.parameters.patterns), groups = std::ssize(topology.groups());
+  if (patterns > groups)
+    throw BadInput("patterns: " + std::to_string(patterns) + " trees for " + std::to_string(groups) +
+                   " groups; at most one a group would be right");
   try {
     check_serves(plan, topology, problem);
     check_relays(topology, problem);

@@ -5,9 +5,11 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/gather/gather.hpp"
 #include "algorithms/packed/packed.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
 
 namespace isthmus {
+
+Write gather_eco;
+
 namespace {
 
 Slice own(const Call& call) { return input(0, block_count(call.problem, call.rank)); }
@@ -34,15 +36,27 @@ constexpr auto rows_of(Collective collective) {
                 },
                 nullptr, check_sizes_known}
           .called({.openmpi = 2, .openmpi_name = "binomial", .mpich = "binomial"}),
+      Algorithm{collective, "k-ary", "Kielmann 2000, section 3.1, for gather",
+                "the tree of least height for a degree (4 by default)", "segment degree",
+                [](Program& program, const Call& call) {
+                  gather_k_ary(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                               call.segment_elements(),
+                               call.parameters.degree > 0 ? call.parameters.degree : default_degree);
+                },
+                nullptr, check_sizes_known}
+          .compared_only(),
       Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for gather",
                 "from group to group at every level, any tree at any level", "segment levels degree merged",
                 [](Program& program, const Call& call) {
                   gather_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
-                                    call.segment_elements(), call.parameters.levels, call.parameters.degree);
+                                    call.segment_elements(), GroupTrees(call.parameters));
                 },
-                check_levels, check_sizes_known}
+                check_trees, check_sizes_known}
           .using_groups(TwoLayerForm::default_levels)
           .as_default(),
+      Algorithm{collective, "eco", "Lowekamp 1995, section 5", "a tree over subnets, a pattern of its own in each",
+                "segment patterns", gather_eco, check_trees, check_sizes_known}
+          .using_groups(),
       packed_row(collective)};
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {
@@ -13,14 +12,6 @@ void add_children(TreePlace& place, Tree tree, const RootedGroup& group) {
   std::vector<int> members = place_in(tree, group.size(), group.relative_rank()).children;
   std::sort(members.begin(), members.end());
   for (const int member : members) place.children.push_back(group.rank(member));
-}
-
-Tree tree_at(const Group& group, std::span<const std::string> levels, int degree) {
-  if (levels.empty()) {
-    const bool between_sites = group.level == 0 && !group.children.empty();
-    return {between_sites ? TreeShape::flat : TreeShape::binomial};
-  }
-  return tree_of(levels[std::min<std::size_t>(group.level, levels.size() - 1)], degree).value();
 }
 
 void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
@@ -37,13 +28,11 @@ TreePlace place_along(Tree tree, const RootedGroup& group) {
   return place;
 }
 
-TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,
-                           int degree) {
+TreePlace multilevel_place(const Topology& topology, int rank, int root, const GroupTrees& trees) {
   TreePlace place;
   const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-    const TreePlace here =
-        place_along(tree_at(topology.group(*group), levels, degree), participants_at(topology, *group, rank, root));
+    const TreePlace here = place_along(trees.at(topology, *group), participants_at(topology, *group, rank, root));
     place.children.insert(place.children.end(), here.children.begin(), here.children.end());
     place.parent = here.parent;
   }

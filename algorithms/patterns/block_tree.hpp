@@ -5,11 +5,10 @@
 #pragma once
 
 #include <functional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/patterns/group_trees.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -22,10 +21,8 @@ using PlaceOf = std::function<TreePlace(int rank)>;
 
 /// One tree over a group.
 TreePlace place_along(Tree tree, const RootedGroup& group);
-/// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first. `levels`
-/// as gather_multilevel() takes them.
-TreePlace multilevel_place(const Topology& topology, int rank, int root, std::span<const std::string> levels,
-                           int degree);
+/// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first.
+TreePlace multilevel_place(const Topology& topology, int rank, int root, const GroupTrees& trees);
 
 /// A child and the ranks of its subtree, in the order of their blocks.
 struct Branch {

@@ -22,6 +22,8 @@ void for_each_run(std::span<const int> ranks, Visit&& visit) {
     begin += run.size();
   }
 }
+/// The slices as one message: in place if they are contiguous, else packed.
+Slice as_one(Program& program, std::span<const Slice> slices);
 /// Copies the blocks of the given ranks from `packed`, which holds them in this order, to their positions, or back.
 void unpack(Program& program, const Blocks& places, std::span<const int> ranks, Slice packed);
 void pack(Program& program, Slice packed, std::span<const int> ranks, const Blocks& places);

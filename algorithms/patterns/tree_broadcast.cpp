@@ -1,16 +1,22 @@
 #include "algorithms/patterns/tree_broadcast.hpp"
 
-#include <algorithm>
 #include <array>
-#include <string>
-
-#include "algorithms/errors.hpp"
-#include "algorithms/text/near_matches.hpp"
+#include <charconv>
 
 namespace isthmus {
 namespace {
 
 constexpr std::array<std::string_view, 6> names = {"linear", "chain", "k-chain", "binary", "binomial", "k-ary"};
+
+/// Such as `k-ary-3`, `k-ary` being the prefix; no value for other names and for degrees that are not 1 or more.
+std::optional<int> degree_in(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix) || name.size() < prefix.size() + 2 || name[prefix.size()] != '-') return std::nullopt;
+  int degree = 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + prefix.size() + 1, end, degree);
+  if (error != std::errc{} || rest != end || degree < 1) return std::nullopt;
+  return degree;
+}
 
 }  // namespace
 
@@ -24,21 +30,9 @@ std::optional<Tree> tree_of(std::string_view name, int degree) {
   if (name == "binary") return Tree{TreeShape::k_ary, 2};
   if (name == "binomial") return Tree{TreeShape::binomial};
   if (name == "k-ary") return Tree{TreeShape::k_ary, chosen};
+  if (const auto own = degree_in(name, "k-ary")) return Tree{TreeShape::k_ary, *own};
+  if (const auto own = degree_in(name, "k-chain")) return Tree{TreeShape::k_chain, *own};
   return std::nullopt;
-}
-
-Tree level_tree(const Group& group, std::span<const std::string> levels, int degree) {
-  if (levels.empty()) {
-    const bool between_sites = group.level == 0 && !group.children.empty();
-    return {between_sites ? TreeShape::flat : TreeShape::binomial};
-  }
-  return tree_of(levels[std::min<std::size_t>(group.level, levels.size() - 1)], degree).value();
-}
-
-void check_levels(const Parameters& parameters) {
-  for (const std::string& level : parameters.levels)
-    if (!tree_of(level, parameters.degree))
-      throw BadInput("levels: no tree algorithm `" + level + "`" + near_matches(level, tree_names()));
 }
 
 }  // namespace isthmus

@@ -4,27 +4,20 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
-#include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/tree.hpp"
 
 namespace isthmus {
 
 /// The names of the algorithms that are a tree: linear, chain, k-chain, binary, binomial, k-ary.
 std::span<const std::string_view> tree_names();
-/// The tree of such a name, with `degree` (0: the default) if its shape has one; no value for another name.
+/// The tree of such a name, with `degree` (0: the default) if its shape has one; no value for another name. `k-ary-3`
+/// and `k-chain-3` have a degree of their own.
 std::optional<Tree> tree_of(std::string_view name, int degree);
-/// The tree for the exchange at a group: the entry of its level in checked `levels`, outermost first; the last entry
-/// holds for all levels further inside. Empty `levels`: linear between the groups inside level 0, binomial everywhere
-/// else.
-Tree level_tree(const Group& group, std::span<const std::string> levels, int degree);
-/// For Algorithm::check: throws BadInput, with the near matches, when a level names no tree.
-void check_levels(const Parameters& parameters);
 
 /// Receives the segments of the message from the parent; does nothing at the root. All receives are posted before other
 /// operations: a posted receive costs nothing, and a large message then need not wait for its receiver.

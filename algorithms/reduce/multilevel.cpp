@@ -17,7 +17,6 @@
 
 #include "algorithms/patterns/fan_in.hpp"
 #include "algorithms/patterns/ordered_fan_in.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "algorithms/topology/exchange.hpp"
 
@@ -25,13 +24,12 @@ namespace isthmus {
 namespace {
 
 /// Innermost groups first: their sums are complete first.
-FanIn fan_in_over_groups(const Topology& topology, int rank, int root, std::span<const std::string> levels,
-                         int degree) {
+FanIn fan_in_over_groups(const Topology& topology, int rank, int root, const GroupTrees& trees) {
   FanIn fan;
   const std::vector<int> groups = groups_coordinated_by(topology, rank, root);
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     const RootedGroup exchange = participants_at(topology, *group, rank, root);
-    const FanIn here = fan_in_along(level_tree(topology.group(*group), levels, degree), exchange);
+    const FanIn here = fan_in_along(trees.at(topology, *group), exchange);
     fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
     fan.parent = here.parent;
   }
@@ -41,8 +39,8 @@ FanIn fan_in_over_groups(const Topology& topology, int rank, int root, std::span
 }  // namespace
 
 void reduce_multilevel(Program& program, const Topology& topology, int rank, const Reduction& reduction,
-                       bool commutative, std::span<const std::string> levels, int degree) {
-  const FanIn fan = commutative ? fan_in_over_groups(topology, rank, reduction.receiver, levels, degree)
+                       bool commutative, const GroupTrees& trees) {
+  const FanIn fan = commutative ? fan_in_over_groups(topology, rank, reduction.receiver, trees)
                                 : ordered_fan_in(topology, rank, reduction.receiver);
   combine_along(program, fan, reduction.own, reduction.into, reduction.segment);
 }

@@ -12,9 +12,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 
+#include "algorithms/patterns/group_trees.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -34,6 +33,8 @@ struct Reduction {
 void reduce_chain(Program& program, const RootedGroup& group, const Reduction& reduction);
 void reduce_k_chain(Program& program, const RootedGroup& group, const Reduction& reduction, int chains);
 void reduce_binary(Program& program, const RootedGroup& group, const Reduction& reduction);
+/// The operator must commute, unless the degree is 1.
+void reduce_k_ary(Program& program, const RootedGroup& group, const Reduction& reduction, int degree);
 void reduce_binomial(Program& program, const RootedGroup& group, const Reduction& reduction);
 /// The sum is computed at the last member of the group, which sends it to the receiver if that is another rank.
 void reduce_in_order_binary(Program& program, const RootedGroup& group, const Reduction& reduction);
@@ -43,11 +44,9 @@ void reduce_flat(Program& program, int size, int rank, const Reduction& reductio
 /// Over the ranks 0..size-1, in their order. Unsegmented: `segment` must be 0.
 void reduce_rabenseifner(Program& program, int size, int rank, const Reduction& reduction);
 
-/// `levels` names the tree of each level as for tree_of(), outermost first; the last name holds for all levels further
-/// inside. Empty: linear between the groups inside level 0, binomial everywhere else. With an operator that does not
-/// commute `levels` must be empty.
+/// An operator that does not commute has trees of its own.
 void reduce_multilevel(Program& program, const Topology& topology, int rank, const Reduction& reduction,
-                       bool commutative, std::span<const std::string> levels, int degree);
+                       bool commutative, const GroupTrees& trees);
 /// Keeps the order of ranks with `in_order`, which needs outermost groups of consecutive ranks. Unsegmented: `segment`
 /// must be 0; `own` and `into` must not overlap.
 void reduce_multilevel_shared(Program& program, const Topology& topology, int rank, const Reduction& reduction,

@@ -2,11 +2,11 @@
 
 #include "algorithms/collective/operators.hpp"
 #include "algorithms/packed/packed.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 
 namespace isthmus {
 
+Write reduce_eco;
 void reduce_bine(Program& program, const RootedGroup& group, const Reduction& reduction);
 
 namespace {
@@ -15,6 +15,8 @@ Reduction reduction(const Call& call) {
   const std::int64_t count = call.problem.count;
   return {input(0, count), output(0, count), call.segment_elements(), call.problem.root};
 }
+
+int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 
 /// All ranks: from the root on if the operator commutes, else from rank 0 on.
 RootedGroup everybody(const Call& call) {
@@ -41,8 +43,7 @@ constexpr Algorithm table[] = {
     Algorithm{Collective::reduce, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
               "several chains end at the root (degree of them, 4 by default)", "segment degree",
               [](Program& program, const Call& call) {
-                const int chains = call.parameters.degree > 0 ? call.parameters.degree : default_degree;
-                reduce_k_chain(program, everybody(call), reduction(call), chains);
+                reduce_k_chain(program, everybody(call), reduction(call), degree(call));
               }}
         .called({.openmpi = 2, .openmpi_name = "chain"}),
     Algorithm{Collective::reduce, "binary", "Pjesivac-Grbovic 2005, section 4.2",
@@ -50,6 +51,13 @@ constexpr Algorithm table[] = {
               [](Program& program, const Call& call) { reduce_binary(program, everybody(call), reduction(call)); },
               nullptr, serves_commutative_only}
         .called({.openmpi = 4, .openmpi_name = "binary"}),
+    Algorithm{Collective::reduce, "k-ary", "Kielmann 2000, section 3.1, for reduce",
+              "the tree of least height for a degree (4 by default), for operators that commute", "segment degree",
+              [](Program& program, const Call& call) {
+                reduce_k_ary(program, everybody(call), reduction(call), degree(call));
+              },
+              nullptr, serves_commutative_only}
+        .compared_only(),
     Algorithm{Collective::reduce, "in-order-binary", "Open MPI, coll/tuned",
               "a binary tree whose subtrees are consecutive ranks", "segment",
               [](Program& program, const Call& call) {
@@ -73,11 +81,15 @@ constexpr Algorithm table[] = {
               "from group to group at every level, any tree at any level", "segment levels degree merged",
               [](Program& program, const Call& call) {
                 reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
-                                  call.parameters.levels, call.parameters.degree);
+                                  GroupTrees(call.parameters));
               },
-              check_levels, serves_in_order_without_levels}
+              check_trees, serves_in_order_without_levels}
         .using_groups(TwoLayerForm::default_levels)
         .as_default(),
+    Algorithm{Collective::reduce, "eco", "Lowekamp 1995, section 5",
+              "a tree over subnets, a pattern of its own in each", "segment patterns", reduce_eco, check_trees,
+              serves_in_order_without_levels}
+        .using_groups(),
     Algorithm{Collective::reduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
               "reduce-scatter over all clusters, then all blocks to the root, for long messages", "",
               [](Program& program, const Call& call) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "algorithms/patterns/block_tree.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/rooted_group.hpp"
 #include "algorithms/topology/topology.hpp"
@@ -33,6 +34,10 @@ void exscan_recursive_doubling(Program& program, const RootedGroup& group, Slice
 /// Through the coordinators of the outermost groups, whose ranks need not be consecutive. Does not write `into` of rank
 /// 0.
 void exscan_interleaved(Program& program, const Topology& topology, int rank, Slice own, Slice into);
+
+/// Through the root of a tree over the ranks 0..size-1, which has to be rank 0. Makes the first reservation of scratch
+/// of the program. Does not write `into` of rank 0.
+void exscan_along(Program& program, const PlaceOf& place_of, int size, int rank, Slice own, Slice into);
 
 /// Does not write `into` of rank 0.
 void exscan_multilevel(Program& program, const Topology& topology, int rank, Slice own, Slice into);

@@ -3,6 +3,9 @@
 #include "algorithms/scan/scan.hpp"
 
 namespace isthmus {
+
+Write exscan_eco, exscan_k_ary, scan_eco, scan_k_ary;
+
 namespace {
 
 Slice own(const Call& call) { return input(0, call.problem.count); }
@@ -31,6 +34,14 @@ constexpr Algorithm scan_rows[] = {
               }}
         .using_groups()
         .as_default(),
+    Algorithm{Collective::scan, "k-ary", "Kielmann 2000, section 3.1, for scan",
+              "along a tree of least height for a degree (4 by default) to rank 0 and back", "degree", scan_k_ary}
+        .compared_only(),
+    Algorithm{Collective::scan, "eco", "Lowekamp 1995, section 5",
+              "along a tree over subnets to rank 0 and back, a pattern of its own in each", "patterns", scan_eco,
+              check_trees}
+        .using_groups()
+        .compared_only(),
 };
 
 constexpr Algorithm exscan_rows[] = {
@@ -50,6 +61,14 @@ constexpr Algorithm exscan_rows[] = {
               }}
         .using_groups()
         .as_default(),
+    Algorithm{Collective::exscan, "k-ary", "Kielmann 2000, section 3.1, for scan",
+              "along a tree of least height for a degree (4 by default) to rank 0 and back", "degree", exscan_k_ary}
+        .compared_only(),
+    Algorithm{Collective::exscan, "eco", "Lowekamp 1995, section 5",
+              "along a tree over subnets to rank 0 and back, a pattern of its own in each", "patterns", exscan_eco,
+              check_trees}
+        .using_groups()
+        .compared_only(),
 };
 
 }  // namespace

@@ -8,10 +8,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/patterns/group_trees.hpp"
 #include "algorithms/schedule/program.hpp"
 #include "algorithms/topology/topology.hpp"
 
@@ -22,9 +21,9 @@ void scatter_linear(Program& program, int size, int rank, int root, Slice own, c
 
 void scatter_binomial(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
                       std::int64_t segment);
-/// `levels` names the tree of each level as for tree_of(), outermost first; the last name holds for all levels further
-/// inside. Empty: linear between the groups inside level 0, binomial everywhere else.
+void scatter_k_ary(Program& program, int size, int rank, int root, Slice own, const Blocks& all, std::int64_t segment,
+                   int degree);
 void scatter_multilevel(Program& program, const Topology& topology, int rank, int root, Slice own, const Blocks& all,
-                        std::int64_t segment, std::span<const std::string> levels, int degree);
+                        std::int64_t segment, const GroupTrees& trees);
 
 }  // namespace isthmus

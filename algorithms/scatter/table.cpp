@@ -4,10 +4,12 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/packed/packed.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/scatter/scatter.hpp"
 
 namespace isthmus {
+
+Write scatter_eco;
+
 namespace {
 
 Slice own(const Call& call) { return output(0, block_count(call.problem, call.rank)); }
@@ -33,16 +35,28 @@ constexpr auto rows_of(Collective collective) {
                 },
                 nullptr, check_sizes_known}
           .called({.openmpi = 2, .openmpi_name = "binomial", .mpich = "binomial"}),
+      Algorithm{collective, "k-ary", "Kielmann 2000, section 3.1, for scatter",
+                "the tree of least height for a degree (4 by default)", "segment degree",
+                [](Program& program, const Call& call) {
+                  scatter_k_ary(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
+                                call.segment_elements(),
+                                call.parameters.degree > 0 ? call.parameters.degree : default_degree);
+                },
+                nullptr, check_sizes_known}
+          .compared_only(),
       Algorithm{collective, "multilevel", "Karonis 2000, section 3.1, for scatter",
                 "from coordinator to coordinators at every level, any tree at any level",
                 "segment levels degree merged",
                 [](Program& program, const Call& call) {
                   scatter_multilevel(program, call.topology, call.rank, call.problem.root, own(call), all(call),
-                                     call.segment_elements(), call.parameters.levels, call.parameters.degree);
+                                     call.segment_elements(), GroupTrees(call.parameters));
                 },
-                check_levels, check_sizes_known}
+                check_trees, check_sizes_known}
           .using_groups(TwoLayerForm::default_levels)
           .as_default(),
+      Algorithm{collective, "eco", "Lowekamp 1995, section 5", "a tree over subnets, a pattern of its own in each",
+                "segment patterns", scatter_eco, check_trees, check_sizes_known}
+          .using_groups(),
       packed_row(collective)};
 }
 

@@ -2,6 +2,7 @@
 
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/subnet_patterns.hpp"
 
 namespace isthmus {
 namespace {
@@ -26,6 +27,12 @@ Plan complete_kielmann(const Plan& plan, const PlacedNetwork& placed, const Prob
 
 Plan fill_required_parameters(const Plan& plan, const PlacedNetwork& placed, const Problem& problem,
                               bool segment_open) {
+  if (has_patterns_to_choose(*plan.algorithm)) {
+    Plan completed = plan;
+    if (plan.parameters.patterns.empty())
+      completed.parameters.patterns = subnet_patterns(*plan.algorithm, placed, problem);
+    return completed;
+  }
   if (has_packing_to_choose(*plan.algorithm)) return PackedPlans(placed).completed(plan, problem, segment_open).plan;
   if (!has_degrees_to_choose(*plan.algorithm)) return plan;
   return complete_kielmann(plan, placed, problem, segment_open);

@@ -16,6 +16,7 @@
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/subnet_patterns.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
@@ -347,7 +348,7 @@ Choice SampledSelector::choose(const Problem& problem) const {
   };
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
-      if (!are_tried(*algorithm)) continue;
+      if (!are_tried(*algorithm) || algorithm->for_comparison || has_patterns_to_choose(*algorithm)) continue;
       if (has_packing_to_choose(*algorithm))
         add_packed({algorithm, {}});
       else if (!has_degrees_to_choose(*algorithm))

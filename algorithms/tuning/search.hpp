@@ -41,9 +41,9 @@ KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_
 /// Whether an algorithm has degrees without a default, which have to be chosen: kielmann.
 inline bool has_degrees_to_choose(const Algorithm& algorithm) { return takes(algorithm, "wan-degree"); }
 
-/// Sets the parameters without which a plan cannot run: degrees that are 0 and have no default, a packing that is
-/// missing, and with `segment_open` the segment as well: by the closed form or by synthesis. choose_parameters()
-/// (select.hpp) chooses all open parameters.
+/// Sets the parameters that depend on the network: degrees that are 0 and have no default, a packing that is missing,
+/// patterns of subnets that are missing, and with `segment_open` the segment of the first two as well: by the closed
+/// form or by synthesis. choose_parameters() (select.hpp) chooses all open parameters.
 Plan fill_required_parameters(const Plan& plan, const PlacedNetwork& placed, const Problem& problem, bool segment_open);
 
 }  // namespace isthmus

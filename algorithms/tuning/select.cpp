@@ -19,6 +19,7 @@
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
+#include "algorithms/tuning/subnet_patterns.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
@@ -104,7 +105,12 @@ class Trials {
   }
 
   void try_algorithm(const Algorithm& algorithm) {
+    if (algorithm.for_comparison) return;
     if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search(max_packed_sites)) return;
+    // Where the groups of a level have the same pattern multilevel has the same plans.
+    if (has_patterns_to_choose(algorithm) &&
+        same_at_each_level(subnet_patterns(algorithm, placed_, problem_), topology_))
+      return;
     try_open({&algorithm, {}}, Open::parameters);
   }
 
@@ -118,6 +124,11 @@ class Trials {
     }
     if (has_packing_to_choose(*plan.algorithm)) {
       try_packed(plan);
+      return;
+    }
+    if (has_patterns_to_choose(*plan.algorithm)) {
+      if (serves(plan, topology_, problem_)) try_shapes({fill_required_parameters(plan, placed_, problem_, false)});
+      if (tried_.size() > first_) try_longer_segments();
       return;
     }
     if (open == Open::segment)

@@ -76,6 +76,7 @@ TEXTS = [
     "alltoall/linear",
     "broadcast/kielmann:segment=64Ki,wan-degree=3,lan-degree=4",
     "reduce/multilevel:levels=linear/binomial,merged=2",
+    "gather/eco:segment=1Ki,patterns=linear/k-ary-3/binomial",
     "gather/binomial",
     "allgather/mpi:selector=ompi",
     "barrier",

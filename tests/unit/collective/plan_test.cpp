@@ -71,13 +71,15 @@ TEST(Plan, ReadsEveryParameter) {
   EXPECT_EQ(parse("binomial:segment=none").parameters, Parameters{});
   EXPECT_THAT(parse("multilevel:levels=linear/binomial").parameters.levels, ElementsAre("linear", "binomial"));
   EXPECT_EQ(parse("multilevel:merged=3").parameters.merged, 3);
+  EXPECT_THAT(parse("eco:patterns=linear/k-ary-3").parameters.patterns, ElementsAre("linear", "k-ary-3"));
   EXPECT_EQ(parse("multilevel:merged=1").parameters, Parameters{});
 }
 
 TEST(Plan, IsTheSameAfterATripThroughText) {
   for (const char* text : {"binomial", "chain:segment=1000", "chain:segment=3Mi", "k-ary:segment=8Ki,degree=3",
                            "kielmann:segment=64Ki,wan-degree=3,lan-degree=2", "kielmann:lan-degree=9",
-                           "multilevel:segment=1,degree=2,levels=linear/k-ary/chain", "multilevel:merged=2"}) {
+                           "multilevel:segment=1,degree=2,levels=linear/k-ary/chain", "multilevel:merged=2",
+                           "eco:segment=8Ki,patterns=linear/k-ary-3/k-chain-2/binomial"}) {
     EXPECT_EQ(to_string(parse(text)), text);
     EXPECT_EQ(parse(to_string(parse(text))).parameters, parse(text).parameters);
   }
@@ -105,6 +107,18 @@ TEST(Plan, RefusesWhatIsNoSetting) {
   EXPECT_THAT(plan_refusal("chain:segment"), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(plan_refusal("chain:segment=1,"), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(plan_refusal("chain:segment=1,segment=2"), HasSubstr("`segment` is given twice"));
+}
+
+TEST(Plan, RefusesPatternsThatAreNoTreeOrTooMany) {
+  EXPECT_THAT(plan_refusal("eco:patterns=linear/star"), HasSubstr("patterns: no tree algorithm `star`"));
+  EXPECT_THAT(plan_refusal("eco:patterns=k-ary-0"), HasSubstr("no tree algorithm `k-ary-0`"));
+  EXPECT_THAT(plan_refusal("eco:patterns=k-ary-3x"), HasSubstr("no tree algorithm `k-ary-3x`"));
+  const Plan three = parse("eco:patterns=linear/chain/binary");
+  const Problem problem{.collective = Collective::broadcast, .count = 1};
+  EXPECT_THAT(refusal([&] {
+                check(three, Topology::from_paths({{"x"}, {"x"}}), problem);
+              }),
+              HasSubstr("patterns: 3 trees for 2 groups"));
 }
 
 TEST(Plan, RefusesLevelsThatAreNoTree) {
