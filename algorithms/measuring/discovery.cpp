@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,7 +11,9 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"
+#include "algorithms/measuring/eco_subnets.hpp"
 #include "algorithms/measuring/estimate.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
@@ -18,10 +21,28 @@ using nlohmann::json;
 
 json to_json(const DiscoverySettings& settings) {
   return {{"alike", settings.alike},
+          {"eco_threshold", settings.eco_threshold},
           {"most_in_full", settings.max_in_full},
           {"repetitions", settings.repetitions},
           {"long_repetitions", settings.long_repetitions},
           {"long_bytes", settings.long_bytes}};
+}
+
+void set_rule(DiscoverySettings& settings, std::string_view rule) {
+  constexpr std::string_view levels = "levels", eco = "eco:";
+  settings.eco_threshold = 0;
+  if (rule == levels) return;
+  if (rule == eco.substr(0, eco.size() - 1)) {
+    settings.eco_threshold = eco_threshold;
+    return;
+  }
+  const std::string_view number = rule.starts_with(eco) ? rule.substr(eco.size()) : std::string_view();
+  const char* const end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, settings.eco_threshold);
+  if (number.empty() || error != std::errc{} || rest != end || !(settings.eco_threshold >= 1) ||
+      settings.eco_threshold > 1000)
+    throw BadInput(fmt::format("rule {}: levels, eco, or eco:THRESHOLD with a factor from 1 to 1000 would be right",
+                               excerpt(rule)));
 }
 
 DiscoverySettings discovery_settings_from_json(const json& value) {
@@ -31,6 +52,7 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
   };
   DiscoverySettings settings;
   settings.alike = reader.at("alike").number_from(1, 1000);
+  settings.eco_threshold = reader.at("eco_threshold").number_from(0, 1000);
   settings.max_in_full = static_cast<int>(integer("most_in_full", 2, 1000000));
   settings.repetitions = static_cast<int>(integer("repetitions", 1, 10000));
   settings.long_repetitions = static_cast<int>(integer("long_repetitions", 1, 10000));
@@ -79,9 +101,10 @@ class Discovery {
       : hosts_(hosts), settings_(settings), prober_(prober) {}
 
   Network run() {
-    groups_ = partition(
-        static_cast<int>(hosts_.size()), [this](int from, int to) { return way_s(from, to); }, settings_.alike,
-        settings_.max_in_full);
+    const Distance distance = [this](int from, int to) { return way_s(from, to); };
+    const auto count = static_cast<int>(hosts_.size());
+    groups_ = settings_.eco_threshold > 0 ? eco_partition(count, distance, settings_.eco_threshold)
+                                          : partition(count, distance, settings_.alike, settings_.max_in_full);
     network_.name = "discovered";
     network_.transport = tcp_over_ethernet();
     network_.transport.send_overhead_s = network_.transport.receive_overhead_s =
@@ -95,6 +118,7 @@ class Discovery {
     name_parts();
     own_s_.assign(groups_.children.size(), 0);
     outlets_.assign(groups_.children.size(), Outlet{});
+    cables_.assign(groups_.children.size(), -1);
     for (int part = groups_.points; part <= groups_.root(); ++part) measure(part);
     name_zones(groups_.root(), {});
     join();
@@ -154,6 +178,18 @@ class Discovery {
     return prober_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
   }
 
+  /// Whether messages between hosts of a group wait for each other on one link: those of two pairs, or, of up to three
+  /// hosts, those of both directions.
+  bool shares_a_cable(int group) {
+    const std::vector<int>& hosts = groups_.children[group];
+    const std::pair one(hosts[0], hosts[1]);
+    const std::pair other = hosts.size() > 3 ? std::pair(hosts[2], hosts[3]) : std::pair(hosts[1], hosts[0]);
+    const std::int64_t bytes = settings_.long_bytes;
+    const double alone_s =
+        std::max(long_round_trip_s(one.first, one.second, bytes), long_round_trip_s(other.first, other.second, bytes));
+    return prober_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
+  }
+
   int add_link(std::string name, double bandwidth_Bps, double latency_s) {
     network_.links.push_back({std::move(name), bandwidth_Bps, latency_s});
     return static_cast<int>(network_.links.size()) - 1;
@@ -199,11 +235,18 @@ class Discovery {
       ways.push_back(way_s(lowest_host(parts[from]), lowest_host(parts[from + 1])));
     const double usual_Bps = median(rates), usual_s = median(ways);
     if (is_star) {
-      const double own_s = latency_s(usual_s, usual_Bps) / 2;
+      const bool is_cable = shares_a_cable(group);
+      const double own_s = latency_s(usual_s, usual_Bps) / (is_cable ? 1 : 2);
       own_s_[group] = own_s;
+      if (is_cable) cables_[group] = add_link(names_[group] + ":cable", usual_Bps, own_s);
       for (const int host : parts) {
         Host& of = network_.hosts[host];
         own_s_[host] = own_s;
+        if (is_cable) {
+          for (const int other : parts)
+            if (other != host) trunks_[{host, other}] = cables_[group];
+          continue;
+        }
         of.endpoint = group;
         of.up = {add_link(of.name + ":out", usual_Bps, own_s)};
         of.down = {add_link(of.name + ":in", usual_Bps, own_s)};
@@ -269,9 +312,15 @@ class Discovery {
         Trunk& trunk = network_.trunks[{from, to}];
         if (from == to) continue;
         const auto [at, there] = std::mismatch(out.begin(), out.end(), in.begin(), in.end());
+        const auto cable_of = [&](auto first, auto end) {
+          const auto found = std::find_if(first, end, [&](int part) { return cables_[part] >= 0; });
+          if (found != end) trunk.links.push_back(cables_[*found]);
+        };
+        cable_of(at, out.end());
         if (outlets_[*at].out >= 0) trunk.links.push_back(outlets_[*at].out);
         trunk.links.push_back(trunks_.at({*at, *there}));
         if (outlets_[*there].in >= 0) trunk.links.push_back(outlets_[*there].in);
+        cable_of(there, in.end());
       }
     }
   }
@@ -290,6 +339,7 @@ class Discovery {
   std::map<std::pair<int, int>, double> ways_s_;
   std::map<std::pair<int, int>, int> trunks_;  // link by the two parts
   std::vector<Outlet> outlets_;                // by part
+  std::vector<int> cables_;                    // by part, of hosts; -1: none
   std::vector<double> own_s_;                  // the latency of the part's own links
   std::vector<std::string> names_;             // by part
 };

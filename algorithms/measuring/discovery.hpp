@@ -8,6 +8,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,13 +18,18 @@
 namespace isthmus {
 
 struct DiscoverySettings {
-  double alike = 2;          ///< distances that differ by less than this factor belong to one level
-  int max_in_full = 32;      ///< number of hosts up to which every pair is measured; see partition()
-  int repetitions = 10;      ///< of empty round trips; the quickest counts
+  double alike = 2;  ///< distances that differ by less than this factor belong to one level
+  double eco_threshold =
+      0;                 ///< above 0: one level of subnets, by the rule of ECO with this threshold (eco_subnets.hpp)
+  int max_in_full = 32;  ///< number of hosts up to which every pair is measured; see partition()
+  int repetitions = 10;  ///< of empty round trips; the quickest counts
   int long_repetitions = 3;  ///< of long ones
   std::int64_t long_bytes =
       1 << 20; /**< the longest message; bandwidth follows from the increase from half this size */
 };
+
+/// Sets the rule by which groups are found: `levels` (`alike`), or `eco` or `eco:THRESHOLD`. Throws BadInput.
+void set_rule(DiscoverySettings& settings, std::string_view rule);
 
 nlohmann::json to_json(const DiscoverySettings& settings);
 /// Throws BadInput naming the key and what would be right.
@@ -50,7 +56,9 @@ struct PairProber {
 /// half of a round trip less the time of a header; it includes the overheads of both ends.
 ///
 /// If hosts of a group cannot send to two others at their full rate, each has one link out and one link in, as on a
-/// switch; else every two hosts have a link for each direction. The same for groups: every two parts of a group have a
+/// switch. If also messages in opposite directions, or of hosts that have nothing to do with each other, wait for each
+/// other, the hosts have one link in common, as on an Ethernet cable. Else every two hosts have a link for each
+/// direction. The same for groups, without the cable: every two parts of a group have a
 /// link for each direction, which all their hosts share; if a part cannot send to two others at full rate it also has a
 /// link out and a link in. With only two parts this cannot be measured, and makes no difference. With more than eight
 /// parts only neighbouring parts are measured, and the median is used for the others. Hosts with several ranks have a

@@ -1,4 +1,4 @@
-// Partition of points into groups by the times between them: the subnets of ECO, level by level.
+// Partition of points into groups by the times between them, level by level, in the manner of ECO.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,10 @@ struct Partition {
   std::vector<int> points_of(int part) const;
 };
 
-/// One level: the subnets of two or more of the points 0 ... size - 1; other points are alone. Lowekamp 1995 (ECO:
-/// efficient collective operations for communication on heterogeneous networks), section 4.1: pairs are visited from
-/// the nearest on. Two points are joined when their distance is at most `alike` (there 1.2) times the shortest distance
-/// of either point and of either subnet. A point whose pair was refused joins no point at a larger distance on this
-/// level. Throws BadInput when a distance is not above 0.
+/// One level: the subnets of two or more of the points 0 ... size - 1; other points are alone. The rule of ECO
+/// (eco_subnets.hpp), made stricter so that levels can follow each other: the shortest distance of a subnet is that of
+/// its points to any point, and a point whose pair was refused joins no point at a larger distance on this level.
+/// Throws BadInput when a distance is not above 0.
 std::vector<std::vector<int>> subnets(int size, const Distance& distance, double alike);
 
 /// All levels, innermost first: the subnets of the points, then the subnets of these subnets (their distance is that of

@@ -201,6 +201,7 @@ def discover(
     *,
     launcher: Sequence[str] = (),
     alike: float = 2,
+    rule: str = "levels",
     most: int | str = "1Mi",
     repetitions: int = 10,
     max_in_full: int = 32,
@@ -219,6 +220,9 @@ def discover(
         The command that starts ranks on real machines, as `["mpirun", "--hostfile", "hosts"]`.
     alike : float
         Distances that differ by less than this factor form one level.
+    rule : str
+        How groups are found: "levels" (by `alike`), or "eco" or "eco:1.2", one level of subnets by the 20 % rule of
+        Lowekamp 1995 with this threshold.
     most : int or str
         The largest size that is measured, in bytes.
     repetitions : int
@@ -253,6 +257,8 @@ def discover(
     options = [
         "--alike",
         repr(float(alike)),
+        "--rule",
+        str(rule),
         "--most",
         str(one_size(most, "most")),
         "--repetitions",

@@ -5,6 +5,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/network/medium.hpp"
 #include "platforms/reader.hpp"
 
 namespace isthmus {
@@ -14,7 +15,7 @@ struct DiscoveredPlatform {
   Network known, found;
 };
 
-DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
+DiscoveredPlatform discovered(const std::string& name, PlacementRule rule, const std::string& grouping = "levels") {
   const std::string file = ISTHMUS_PLATFORMS "/" + name + ".xml";
   const Network known = read_platform(file);
   const Placement placement = place_ranks(known, rule, 1);
@@ -27,6 +28,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule) {
   settings.repetitions = settings.long_repetitions = 4;
   settings.long_bytes = 1 << 16;
   settings.max_in_full = 16;
+  set_rule(settings, grouping);
   return {in_order, discover_simulated(file, {known, placement}, settings, 120)};
 }
 
@@ -74,6 +76,24 @@ INSTANTIATE_TEST_SUITE_P(Platforms, DiscoveryUnderSmpi,
                                          Sought{"kielmann2000/das-4x4", PlacementRule::cyclic, 0.05},
                                          Sought{"karonis2000/three-machines", PlacementRule::cyclic, 0.05},
                                          Sought{"samples/uneven", PlacementRule::block, 0.12}));
+
+TEST(SimulatedDiscovery, FindsTheSubnetsOfEcoAndTheirMedia) {
+  const auto media_of = [](const Network& network) {
+    std::vector<Medium> media;
+    for (const std::vector<int>& group : groups_of(network)) media.push_back(medium_between(network, group));
+    return media;
+  };
+  for (const char* name : {"lowekamp1995/three-segments", "lowekamp1995/dome", "kielmann2000/das-4x4"}) {
+    SCOPED_TRACE(name);
+    const auto [known, found] = discovered(name, PlacementRule::block, "eco");
+    EXPECT_EQ(groups_of(found), groups_of(known));
+    EXPECT_EQ(media_of(found), media_of(known));
+    const auto hosts = static_cast<int>(known.hosts.size());
+    for (int from = 0; from < hosts; ++from)
+      for (int to = 0; to < hosts; ++to)
+        if (from != to) EXPECT_NEAR(found.route(from, to).bandwidth_Bps / known.route(from, to).bandwidth_Bps, 1, 0.01);
+  }
+}
 
 TEST(SimulatedDiscovery, RefusesWhatItCannotSimulate) {
   const std::string file = ISTHMUS_PLATFORMS "/kielmann2000/das-4x1.xml";

@@ -84,6 +84,10 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("--alike", settings.alike, "distances that differ by less than this factor form one level")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
+  command->add_option_function<std::string>(
+      "--rule", [arguments](const std::string& rule) { set_rule(arguments->settings, rule); },
+      "how groups are found: levels (--alike), or eco[:THRESHOLD], one level of subnets by the 20 % rule of Lowekamp "
+      "1995; default: levels");
   command
       ->add_option("--in-full", settings.max_in_full,
                    "up to this number of hosts every pair is measured; beyond it a sample of pairs")

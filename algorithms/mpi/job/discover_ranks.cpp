@@ -12,7 +12,7 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-constexpr int trip_tag = 1;
+constexpr int trip_tag = 1, answer_tag = 2;
 
 class RanksProber {
  public:
@@ -51,30 +51,17 @@ class RanksProber {
   }
 
   double together_s(std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int repetitions) {
-    std::vector<int> receivers;  // of what this rank sends
+    std::vector<int> receivers, senders;  // of what this rank sends, of what it receives
     for (const auto& [from, to] : {one, other}) {
       if (rank_ == ranks_[from].front()) receivers.push_back(ranks_[to].front());
+      if (rank_ == ranks_[to].front()) senders.push_back(ranks_[from].front());
     }
-    double mean_s = 0;
-    if (!receivers.empty()) {
-      double start_s = 0;
-      for (int repetition = 0; repetition <= repetitions; ++repetition) {
-        if (repetition == 1) start_s = environment_.now_s();  // the first may collide with the end of earlier traffic
-        std::vector<MPI_Request> sends(receivers.size());
-        for (std::size_t i = 0; i < receivers.size(); ++i) {
-          check_mpi(
-              MPI_Isend(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, receivers[i], trip_tag, comm_, &sends[i]),
-              {.call = "MPI_Isend", .rank = rank_});
-        }
-        for (const int receiver : receivers) receive(receiver, 0);
-        check_mpi(MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE),
-                  {.call = "MPI_Waitall", .rank = rank_});
-      }
-      mean_s = (environment_.now_s() - start_s) / repetitions;
+    double start_s = environment_.now_s();
+    for (int repetition = 0; repetition <= repetitions; ++repetition) {
+      if (repetition == 1) start_s = environment_.now_s();  // the first may collide with the end of earlier traffic
+      exchange(receivers, senders, bytes);
     }
-    for (const auto& [from, to] : {one, other}) {
-      if (rank_ == ranks_[to].front()) answer(ranks_[from].front(), bytes, repetitions + 1);
-    }
+    const double mean_s = receivers.empty() ? 0 : (environment_.now_s() - start_s) / repetitions;
     return known_to_all(mean_s);
   }
 
@@ -86,6 +73,31 @@ class RanksProber {
   void receive(int peer, std::int64_t bytes) {
     check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(bytes), MPI_BYTE, peer, trip_tag, comm_, MPI_STATUS_IGNORE),
               {.call = "MPI_Recv", .rank = rank_});
+  }
+  /// Sends to some ranks, answers others as their messages arrive, and waits for the answers: all at once, so that a
+  /// rank may send and receive.
+  void exchange(const std::vector<int>& receivers, const std::vector<int>& senders, std::int64_t bytes) {
+    const auto count = static_cast<int>(bytes);
+    std::vector<std::vector<std::byte>> coming(senders.size(), std::vector<std::byte>(static_cast<std::size_t>(bytes)));
+    std::vector<MPI_Request> questions(senders.size()), answers(2 * receivers.size());
+    for (std::size_t i = 0; i < senders.size(); ++i)
+      check_mpi(MPI_Irecv(coming[i].data(), count, MPI_BYTE, senders[i], trip_tag, comm_, &questions[i]),
+                {.call = "MPI_Irecv", .rank = rank_});
+    for (std::size_t i = 0; i < receivers.size(); ++i) {
+      check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, receivers[i], answer_tag, comm_, &answers[2 * i]),
+                {.call = "MPI_Irecv", .rank = rank_});
+      check_mpi(MPI_Isend(buffer_.data(), count, MPI_BYTE, receivers[i], trip_tag, comm_, &answers[2 * i + 1]),
+                {.call = "MPI_Isend", .rank = rank_});
+    }
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+      int arrived = 0;
+      check_mpi(MPI_Waitany(static_cast<int>(questions.size()), questions.data(), &arrived, MPI_STATUS_IGNORE),
+                {.call = "MPI_Waitany", .rank = rank_});
+      check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, senders[arrived], answer_tag, comm_),
+                {.call = "MPI_Send", .rank = rank_});
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(answers.size()), answers.data(), MPI_STATUSES_IGNORE),
+              {.call = "MPI_Waitall", .rank = rank_});
   }
   void answer(int peer, std::int64_t bytes, int repetitions) {
     for (int repetition = 0; repetition < repetitions; ++repetition) {

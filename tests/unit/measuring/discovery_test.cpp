@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/medium.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "tests/support/networks.hpp"
 
@@ -95,6 +96,41 @@ TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
   EXPECT_EQ(links_named(again, "c0:out"), 1);
   const Route one = again.route(0, 2), other = again.route(1, 4);
   EXPECT_TRUE(std::ranges::any_of(one.links, [&](int link) { return std::ranges::count(other.links, link) > 0; }));
+}
+
+TEST(Discovery, TellsACableFromASwitch) {
+  Network known = tests::das(2, 4);
+  const auto cable = static_cast<int>(known.links.size());
+  known.links.push_back({"cable", 1e5, 1e-5});
+  for (Host& host : known.hosts) {
+    if (host.endpoint != 1) continue;
+    host.up.clear();
+    host.down.clear();
+  }
+  for (auto& [ends, trunk] : known.trunks)
+    if (ends.first == 1 || ends.second == 1) trunk.links.push_back(cable);
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known));
+  expect_same_routes(found, known);
+  EXPECT_EQ(medium_between(found, std::vector{0, 1, 2, 3}), Medium::switched);
+  EXPECT_EQ(medium_between(found, std::vector{4, 5, 6, 7}), Medium::shared);
+  const std::vector<int> out = found.route(4, 0).links, back = found.route(1, 6).links;
+  EXPECT_TRUE(std::ranges::any_of(out, [&](int link) { return std::ranges::count(back, link) > 0; }));
+  EXPECT_EQ(to_json(network_from_json(to_json(found))), to_json(found));
+}
+
+TEST(Discovery, FindsOneLevelByTheRuleOfEco) {
+  DiscoverySettings settings;
+  set_rule(settings, "eco");
+  EXPECT_EQ(settings.eco_threshold, 1.2);
+  const Network known = tests::das(3, 3);
+  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known))), groups_of(known));
+  set_rule(settings, "eco:600");
+  EXPECT_EQ(discovery_settings_from_json(to_json(settings)).eco_threshold, 600);
+  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known))).size(), 1);
+  set_rule(settings, "levels");
+  EXPECT_EQ(settings.eco_threshold, 0);
+  for (const char* wrong : {"", "Eco", "eco:", "eco:0.9", "eco:1.2x", "eco:1001", "eco:nan", "levels:2"})
+    EXPECT_THROW(set_rule(settings, wrong), BadInput) << wrong;
 }
 
 TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
