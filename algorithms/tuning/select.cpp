@@ -105,10 +105,11 @@ class Trials {
   }
 
   void try_algorithm(const Algorithm& algorithm) {
-    if (algorithm.for_comparison) return;
+    const bool is_choice = search_ == Search::choice;
+    if (is_choice && algorithm.for_comparison) return;
     if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search(max_packed_sites)) return;
     // Where the groups of a level have the same pattern multilevel has the same plans.
-    if (has_patterns_to_choose(algorithm) &&
+    if (is_choice && has_patterns_to_choose(algorithm) &&
         same_at_each_level(subnet_patterns(algorithm, placed_, problem_), topology_))
       return;
     try_open({&algorithm, {}}, Open::parameters);

@@ -14,7 +14,7 @@ import sys
 
 # Seconds: mean, median, minimum.
 PAPER = {
-    "magpie": ("ECO", 0.119, 0.0651, 0.0614),
+    "eco:segment=none": ("ECO", 0.119, 0.0651, 0.0614),
     "k-ary:degree=2": ("tree (k = 2)", 0.174, 0.128, 0.104),
     "k-ary:degree=3": ("tree (k = 3)", 0.162, 0.122, 0.104),
     "linear:segment=none": ("star", 0.141, 0.109, 0.104),

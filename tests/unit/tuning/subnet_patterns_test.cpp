@@ -62,7 +62,7 @@ TEST(SubnetPatterns, AreFilledInWhereThePlanHasNone) {
 
 TEST(SubnetPatterns, AreTriedByTheAutomaticChoiceWhereGroupsOfALevelDiffer) {
   const auto tries_eco = [](const PlacedNetwork& placed) {
-    const std::vector<Candidate> tried = candidates(placed, broadcast);
+    const std::vector<Candidate> tried = candidates(placed, broadcast, Search::choice);
     return std::ranges::any_of(tried, [](const Candidate& one) { return has_patterns_to_choose(*one.plan.algorithm); });
   };
   EXPECT_TRUE(tries_eco(switch_and_cable()));
