@@ -16,6 +16,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/forwarding/frame.hpp"
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/descriptor.hpp"
 #include "algorithms/process/system.hpp"
@@ -96,6 +97,17 @@ sockaddr_in socket_address(std::uint32_t address, std::uint16_t port) {
   return result;
 }
 
+// Signals remain the program's.
+template <typename Work>
+void start_thread(Work work) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(std::move(work)).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 bool greet(int socket, const Greeting& greeting) {
   return send(socket, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting;
 }
@@ -127,12 +139,7 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
                     " " + setting + " " + own.name + "` says why");
     usleep(between_tries_us);
   }
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { watch(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  start_thread([this] { watch(); });
 }
 
 // Lines `lost HOST`.
@@ -150,13 +157,14 @@ void Forwarding::watch() {
       const int host = line.starts_with("lost ") ? std::atoi(line.c_str() + 5) : -1;
       if (host < 0 || host >= static_cast<int>(lost_.size())) continue;
       lost_[static_cast<std::size_t>(host)].store(true);
-      any_lost_.store(true);
+      if (!any_lost_.exchange(true)) start_thread([this] { end_where_no_error_returns(*this); });
     }
   }
   // The forwarder itself is gone: nothing is forwarded any more.
   for (std::size_t host = 0; host < lost_.size(); ++host)
     if (!map_.has_route(own_, static_cast<int>(host))) lost_[host].store(true);
   any_lost_.store(true);
+  end_where_no_error_returns(*this);
 }
 
 std::string Forwarding::why_lost() const {
