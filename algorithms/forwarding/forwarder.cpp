@@ -169,7 +169,10 @@ void Forwarder::welcome(Descriptor socket, const Greeting& greeting) {
       watch(number, {Watched::Kind::watcher, 0}, EPOLLIN);
       watchers_[number] = std::move(socket);
       had_programs_ = true;
-      for (const int host : lost_hosts_) tell_lost(host);
+      for (const int host : lost_hosts_) {
+        const std::string line = lost_line(host);
+        (void)!send(number, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      }
       tell_programs();
       break;
     }

@@ -159,6 +159,9 @@ class Forwarder {
   bool had_programs_ = false;
 };
 
+/// What watchers are told.
+inline std::string lost_line(int host) { return "lost " + std::to_string(host) + "\n"; }
+
 /// Monotonic.
 double forwarding_clock_s();
 

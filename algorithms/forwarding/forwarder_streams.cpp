@@ -196,8 +196,8 @@ void Forwarder::send_again_after(int neighbour) {
 }
 
 void Forwarder::tell_lost(int host) {
-  lost_hosts_.insert(host);
-  const std::string line = "lost " + std::to_string(host) + "\n";
+  if (!lost_hosts_.insert(host).second) return;
+  const std::string line = lost_line(host);
   for (const auto& [number, watcher] : watchers_)
     (void)!send(number, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }

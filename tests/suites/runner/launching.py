@@ -11,7 +11,7 @@ from .cases import BadRequest, Case, Lacking, Launch, Mpi
 from .processes import Ended, run_whole
 
 HERE = Path(__file__).resolve().parent.parent
-NO_ROUTES = HERE.parent / "drop_in" / "no_routes.py"
+NO_ROUTES = HERE.parent / "forwarding" / "no_routes.py"
 # Ranks that wait give way: there are more of them than processors.
 OPEN_MPI = (
     "--oversubscribe --allow-run-as-root --bind-to none --mca btl self,vader "

@@ -1,8 +1,8 @@
-"""Runs a program under an MPI's mpirun and the drop-in, on hosts of this machine of which half have no route to the others.
+"""Runs a program under the drop-in on hosts of this machine, half of which have no route to the others.
 
 Usage: no_routes.py --mpirun MPIRUN --drop-in LIBRARY [--ranks N] [--gateways N] [--idle-gateways] [--alternate]
                     [--set NAME=VALUE ...] [--limit NAME=VALUE ...] [--statistics FILE] [--kill-gateway AFTER_S[:N]]
-                    [--exit STATUS] [--says REGEX] [--forwarded BYTES] -- PROGRAM ARGUMENT...
+                    [--exit STATUS] [--says REGEX] [--forwarded BYTES] [--holds BYTES] -- PROGRAM ARGUMENT...
 Each rank is a host of its own, foo0, foo1 ... and goo0, goo1 ...; the first ones that are left are the gateways, which
 reach everybody. The MPI may only use TCP, and each host has ports of its own, by which the drop-in knows it. While the
 program runs, the connections of this machine are looked through for one between hosts without a route.
@@ -135,6 +135,7 @@ def main() -> int:
     parser.add_argument("--exit", type=int, default=0)
     parser.add_argument("--says")
     parser.add_argument("--forwarded", type=int)
+    parser.add_argument("--holds", type=int)
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="isthmus-no-routes-") as folder:
@@ -212,6 +213,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         wrong.append(f"does not say {options.says}")
     if options.forwarded is not None and forwarded < options.forwarded:
         wrong.append(f"{forwarded} bytes forwarded, should be {options.forwarded} or more")
+    if options.holds is not None and held > options.holds:
+        wrong.append(f"a gateway held {held} bytes, should be {options.holds} at most")
     for each in wrong:
         print("no_routes.py:", each)
     return 1 if wrong else 0
