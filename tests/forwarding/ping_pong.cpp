@@ -4,6 +4,8 @@
 // Prints for each size the half of a round trip, and the one-way time in each direction (the clocks of all ranks are
 // the same on one machine, emulated, and simulated), in microseconds, with the bandwidth of the latter in MB/s. With
 // --through a rank passes each message on by the program's own means, whole or in segments.
+#include "tests/forwarding/ping_pong.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -90,14 +92,14 @@ char byte_at(int place, int turn) { return static_cast<char>(place * 31 + turn);
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+int ping_pong(int argc, char** argv) {
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const Options options = read_options(argc, argv, ranks);
   std::vector<char> data(static_cast<std::size_t>(*std::max_element(options.sizes.begin(), options.sizes.end())) + 1);
+  std::vector<char> instant(sizeof(double));
   int wrong = 0;
   if (rank == options.from)
     std::printf("%10s %14s %12s %12s %10s %10s\n", "bytes", "half round us", "there us", "back us", "there MB/s",
@@ -118,25 +120,26 @@ int main(int argc, char** argv) {
         const double end_s = MPI_Wtime();
         for (int i = 0; i < bytes; ++i) wrong += data[static_cast<std::size_t>(i)] != byte_at(i, turn);
         round_s = std::min(round_s, end_s - start_s);
-        MPI_Recv(&arrived_s, 1, MPI_DOUBLE, options.to, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        receive(options, instant, sizeof arrived_s, options.to);
+        std::memcpy(&arrived_s, instant.data(), sizeof arrived_s);
         there_s = std::min(there_s, arrived_s - start_s);
         back_s = std::min(back_s, end_s - arrived_s);
       } else if (rank == options.to) {
         receive(options, data, bytes, options.from);
         arrived_s = MPI_Wtime();
         send(options, data, bytes, options.from);
-        MPI_Send(&arrived_s, 1, MPI_DOUBLE, options.from, 2, MPI_COMM_WORLD);
+        std::memcpy(instant.data(), &arrived_s, sizeof arrived_s);
+        send(options, instant, sizeof arrived_s, options.from);
       } else if (rank == options.through) {
         pass_on(options, data, bytes, options.from, options.to);
         pass_on(options, data, bytes, options.to, options.from);
+        pass_on(options, instant, sizeof arrived_s, options.to, options.from);
       }
     }
     if (rank == options.from)
       std::printf("%10d %14.2f %12.2f %12.2f %10.2f %10.2f\n", bytes, round_s / 2 * 1e6, there_s * 1e6, back_s * 1e6,
                   bytes / there_s / 1e6, bytes / back_s / 1e6);
   }
-  MPI_Bcast(&wrong, 1, MPI_INT, options.from, MPI_COMM_WORLD);
   if (rank == options.from) std::printf("%s\n", wrong == 0 ? "data right" : "data WRONG");
-  MPI_Finalize();
   return wrong == 0 ? 0 : 1;
 }
