@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
       std::vector<std::string> own = words;
       std::vector<char*> pointers;
       for (std::string& word : own) pointers.push_back(word.data());
-      failed += ping_pong(static_cast<int>(pointers.size()), pointers.data());
+      failed += ping_pong(static_cast<int>(pointers.size()), pointers.data(), simgrid::s4u::Engine::get_clock);
       MPI_Finalize();
       ++finished;
     });
