@@ -43,7 +43,8 @@ std::vector<std::uint32_t> addresses_by_name(const std::string& name) {
 }
 
 void read_host(const JsonReader& json, ForwardingHost& host) {
-  json.expect_keys({"addresses", "port", "program_ports"});
+  json.expect_keys({"addresses", "port", "program_ports", "eager_bytes"});
+  host.eager_bytes = json.integer_or("eager_bytes", host.eager_bytes, 0, std::int64_t{1} << 30U);
   for (const JsonReader& each : json.elements_or_none("addresses")) host.addresses.push_back(address_of(each));
   host.port = static_cast<std::uint16_t>(json.integer_or("port", host.port, 1, 65535));
   if (const auto ports = json.find("program_ports")) {
@@ -55,7 +56,8 @@ void read_host(const JsonReader& json, ForwardingHost& host) {
 }
 
 void read_setting(const JsonReader& json, ForwardingMap& map) {
-  json.expect_keys({"port", "key", "segment_bytes", "window_bytes", "gateway_bytes", "timeout_s", "start_s", "hosts"});
+  json.expect_keys({"port", "key", "segment_bytes", "window_bytes", "gateway_bytes", "timeout_s", "start_s",
+                    "eager_bytes", "hosts"});
   ForwardingLimits& limits = map.limits;
   const auto bytes = [&](const char* key, std::size_t otherwise, std::int64_t least, std::int64_t most) {
     return static_cast<std::size_t>(json.integer_or(key, static_cast<std::int64_t>(otherwise), least, most));
@@ -67,7 +69,11 @@ void read_setting(const JsonReader& json, ForwardingMap& map) {
   limits.start_s = json.number_or("start_s", limits.start_s, 0.1, 1e6);
   map.key = hash(map.key, json.name_or("key", ""));
   const auto port = static_cast<std::uint16_t>(json.integer_or("port", usual_port, 1, 65535));
-  for (ForwardingHost& host : map.hosts) host.port = port;
+  const std::int64_t eager_bytes = json.integer_or("eager_bytes", -1, 0, std::int64_t{1} << 30U);
+  for (ForwardingHost& host : map.hosts) {
+    host.port = port;
+    host.eager_bytes = eager_bytes;
+  }
   const auto hosts = json.find("hosts");
   if (!hosts) return;
   if (!hosts->value().is_object()) hosts->refuse("an object of hosts");

@@ -20,6 +20,8 @@ struct ForwardingHost {
   std::uint16_t port = 0;  ///< of its forwarder
   /// The ports of its programs, for hosts that share an address.
   std::uint16_t first_program_port = 0, last_program_port = 65535;
+  /// Messages up to this size leave before their receive is posted, as its network likes; -1: as the MPI is set.
+  std::int64_t eager_bytes = -1;
 };
 
 struct ForwardingLimits {
@@ -48,8 +50,9 @@ struct ForwardingMap {
 /// `setting` is `1`, for addresses by the system's names of the hosts, or a JSON file, all of whose members are
 /// optional:
 ///   {"port": 47117, "key": "any text", "segment_bytes": 32768, "window_bytes": 4194304, "gateway_bytes": 268435456,
-///    "timeout_s": 10, "start_s": 30,
-///    "hosts": {"foo0": {"addresses": ["10.0.0.1"], "port": 47118, "program_ports": [20000, 20099]}}}
+///    "timeout_s": 10, "start_s": 30, "eager_bytes": 65536,
+///    "hosts": {"foo0": {"addresses": ["10.0.0.1"], "port": 47118, "program_ports": [20000, 20099],
+///                       "eager_bytes": 16384}}}
 /// Throws BadInput for wrong values, unknown hosts, and for two hosts that cannot reach each other through others.
 ForwardingMap forwarding_map(const Network& network, const std::string& setting);
 

@@ -29,8 +29,12 @@ int segment_of(const Options& options, int bytes) {
 
 void send(const Options& options, std::vector<char>& data, int bytes, int to) {
   const int segment = segment_of(options, bytes);
+  if (segment >= bytes) {
+    MPI_Send(data.data(), bytes, MPI_CHAR, options.through >= 0 ? options.through : to, 1, MPI_COMM_WORLD);
+    return;
+  }
   std::vector<MPI_Request> requests;
-  for (int at = 0; at == 0 || at < bytes; at += segment) {
+  for (int at = 0; at < bytes; at += segment) {
     requests.emplace_back();
     MPI_Isend(data.data() + at, std::min(segment, bytes - at), MPI_CHAR, options.through >= 0 ? options.through : to, 1,
               MPI_COMM_WORLD, &requests.back());
@@ -40,8 +44,13 @@ void send(const Options& options, std::vector<char>& data, int bytes, int to) {
 
 void receive(const Options& options, std::vector<char>& data, int bytes, int from) {
   const int segment = segment_of(options, bytes);
+  if (segment >= bytes) {
+    MPI_Recv(data.data(), bytes, MPI_CHAR, options.through >= 0 ? options.through : from, 1, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    return;
+  }
   std::vector<MPI_Request> requests;
-  for (int at = 0; at == 0 || at < bytes; at += segment) {
+  for (int at = 0; at < bytes; at += segment) {
     requests.emplace_back();
     MPI_Irecv(data.data() + at, std::min(segment, bytes - at), MPI_CHAR, options.through >= 0 ? options.through : from,
               1, MPI_COMM_WORLD, &requests.back());
@@ -51,14 +60,19 @@ void receive(const Options& options, std::vector<char>& data, int bytes, int fro
 
 void pass_on(const Options& options, std::vector<char>& data, int bytes, int from, int to) {
   const int segment = segment_of(options, bytes);
+  if (segment >= bytes) {
+    MPI_Recv(data.data(), bytes, MPI_CHAR, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(data.data(), bytes, MPI_CHAR, to, 1, MPI_COMM_WORLD);
+    return;
+  }
   std::vector<MPI_Request> arrive;
   std::vector<MPI_Request> leave;
-  for (int at = 0; at == 0 || at < bytes; at += segment) {
+  for (int at = 0; at < bytes; at += segment) {
     arrive.emplace_back();
     MPI_Irecv(data.data() + at, std::min(segment, bytes - at), MPI_CHAR, from, 1, MPI_COMM_WORLD, &arrive.back());
   }
   int number = 0;
-  for (int at = 0; at == 0 || at < bytes; at += segment) {
+  for (int at = 0; at < bytes; at += segment) {
     MPI_Wait(&arrive[static_cast<std::size_t>(number++)], MPI_STATUS_IGNORE);
     leave.emplace_back();
     MPI_Isend(data.data() + at, std::min(segment, bytes - at), MPI_CHAR, to, 1, MPI_COMM_WORLD, &leave.back());

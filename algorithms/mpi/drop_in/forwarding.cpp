@@ -208,6 +208,22 @@ int Forwarding::connect_there(int socket, const sockaddr_in& to) const {
   return result;
 }
 
+namespace {
+
+// Open MPI's threshold, of what this rank sends over TCP, unless the user has set it. It counts its own header.
+void set_eager_bytes(std::int64_t eager_bytes) {
+  if (eager_bytes < 0) return;
+  constexpr std::int64_t header_bytes = 256;
+  const std::string limit = std::to_string(eager_bytes + header_bytes);
+  for (const char* variable :
+       {"OMPI_MCA_btl_tcp_eager_limit", "OMPI_MCA_btl_tcp_rndv_eager_limit", "OMPI_MCA_btl_tcp_max_send_size"}) {
+    if (std::string(variable).ends_with("max_send_size") && eager_bytes < 131072) continue;  // its default
+    setenv(variable, limit.c_str(), 0);
+  }
+}
+
+}  // namespace
+
 const Forwarding* forwarding() { return current().get(); }
 
 void begin_forwarding() {
@@ -225,6 +241,7 @@ void begin_forwarding() {
     if (complete) return;
     const int own = map.number_of(name);
     if (own < 0) throw BadInput(network + ": no host is called " + name + "; ISTHMUS_HOST names this process's host");
+    set_eager_bytes(map.hosts[static_cast<std::size_t>(own)].eager_bytes);
     current() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
   } catch (const Error& error) {
     std::fprintf(stderr, "isthmus: %s\n", error.what());

@@ -15,19 +15,19 @@
 namespace isthmus {
 namespace {
 
-constexpr std::uint32_t here = 0x7f000001;
+constexpr std::uint32_t this_machine = 0x7f000001;
 
-sockaddr_in address_of(std::uint16_t port) {
+sockaddr_in address_here(std::uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(here);
+  address.sin_addr.s_addr = htonl(this_machine);
   address.sin_port = htons(port);
   return address;
 }
 
-Descriptor listening(std::uint16_t& port) {
+Descriptor listening_socket(std::uint16_t& port) {
   Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  sockaddr_in address = address_of(0);
+  sockaddr_in address = address_here(0);
   socklen_t size = sizeof address;
   EXPECT_EQ(bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), size), 0);
   EXPECT_EQ(listen(socket.get(), 100), 0);
@@ -37,7 +37,7 @@ Descriptor listening(std::uint16_t& port) {
 }
 
 // Position-dependent, so that a byte out of place shows.
-char byte_at(std::size_t place) { return static_cast<char>((place * 2654435761U) >> 13U); }
+char expected_byte(std::size_t place) { return static_cast<char>((place * 2654435761U) >> 13U); }
 
 // foo0, then the gateways, then goo0: foo0 and goo0 have no route to each other.
 class Forwarders : public testing::Test {
@@ -49,15 +49,15 @@ class Forwarders : public testing::Test {
     goo_ = count - 1;
     for (int host = 0; host < count; ++host) {
       std::uint16_t port = 0;
-      listening(port);  // free when it is closed
-      map_.hosts.push_back({"host" + std::to_string(host), {here}, port});
+      listening_socket(port);  // free when it is closed
+      map_.hosts.push_back({"host" + std::to_string(host), {this_machine}, port});
       map_.neighbours.emplace_back();
       for (int other = 0; other < count; ++other)
         if (other != host && (host % (count - 1) != 0 || other % (count - 1) != 0))
           map_.neighbours[host].push_back(other);
     }
     for (int host = 0; host < count; ++host) hosts_.push_back(std::make_unique<Forwarder>(map_, host));
-    listener_ = listening(port_);
+    listener_ = listening_socket(port_);
   }
 
   void step() {
@@ -67,7 +67,7 @@ class Forwarders : public testing::Test {
 
   Descriptor greet(Greeting greeting, int host = 0) {
     Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_in to = address_of(map_.hosts[host].port);
+    const sockaddr_in to = address_here(map_.hosts[host].port);
     EXPECT_EQ(connect(socket.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
     EXPECT_EQ(send(socket.get(), &greeting, sizeof greeting, MSG_NOSIGNAL), static_cast<ssize_t>(sizeof greeting));
     return socket;
@@ -79,7 +79,7 @@ class Forwarders : public testing::Test {
     greeting.key = map_.key;
     greeting.kind = Greeting::Kind::stream;
     greeting.host = goo_;
-    greeting.address = here;
+    greeting.address = this_machine;
     greeting.port = port_;
     greeting.source_address = 0x0a000001;
     greeting.source_port = 1234;
@@ -118,13 +118,13 @@ class Forwarders : public testing::Test {
     const double end_s = forwarding_clock_s() + 20;
     while (got < bytes && forwarding_clock_s() < end_s) {
       out.clear();
-      for (std::size_t i = sent; i < std::min(bytes, sent + 60000); ++i) out += byte_at(i);
+      for (std::size_t i = sent; i < std::min(bytes, sent + 60000); ++i) out += expected_byte(i);
       const ssize_t count = send(from.get(), out.data(), out.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
       if (count > 0) sent += static_cast<std::size_t>(count);
       step();
       char in[65536];
       const ssize_t taken = recv(to.get(), in, sizeof in, MSG_DONTWAIT);
-      for (ssize_t i = 0; i < taken; ++i) ASSERT_EQ(in[i], byte_at(got + static_cast<std::size_t>(i)));
+      for (ssize_t i = 0; i < taken; ++i) ASSERT_EQ(in[i], expected_byte(got + static_cast<std::size_t>(i)));
       if (taken > 0) got += static_cast<std::size_t>(taken);
       if (!was_halfway && got > bytes / 2) {
         was_halfway = true;

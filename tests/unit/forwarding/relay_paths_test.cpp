@@ -6,10 +6,10 @@ namespace isthmus {
 namespace {
 
 // 0 and 1 reach 2 and 3, which reach 4; 5 is reached by 4 alone.
-const std::vector<std::vector<int>> two_gateways = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3, 4}, {0, 1, 2, 4}, {2, 3, 5}, {4}};
+const std::vector<std::vector<int>> joined_twice = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3, 4}, {0, 1, 2, 4}, {2, 3, 5}, {4}};
 
 TEST(RelayPaths, GoThroughEachGateway) {
-  const RelayPaths paths(two_gateways);
+  const RelayPaths paths(joined_twice);
   EXPECT_EQ(paths.shortest(0, 1), (std::vector<std::vector<int>>{{0, 1}}));
   EXPECT_EQ(paths.shortest(0, 4), (std::vector<std::vector<int>>{{0, 2, 4}, {0, 3, 4}}));
   EXPECT_EQ(paths.shortest(0, 5), (std::vector<std::vector<int>>{{0, 2, 4, 5}, {0, 3, 4, 5}}));
@@ -17,7 +17,7 @@ TEST(RelayPaths, GoThroughEachGateway) {
 }
 
 TEST(RelayPaths, AvoidLostEdgesUntilTheHostIsBack) {
-  RelayPaths paths(two_gateways);
+  RelayPaths paths(joined_twice);
   EXPECT_TRUE(paths.lose(4, 2));
   EXPECT_FALSE(paths.lose(2, 4));
   EXPECT_EQ(paths.shortest(0, 4), (std::vector<std::vector<int>>{{0, 3, 4}}));
