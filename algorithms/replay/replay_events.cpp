@@ -414,7 +414,11 @@ class Engine {
 
   void received(std::uint32_t number) {
     const Message& message = messages_[number];
-    if (message.done & noticed) busy_[message.to] = 0;
+    if (message.done & noticed) {
+      // The rank goes on, even if the lane that the message is for still waits for another one before it.
+      busy_[message.to] = 0;
+      set_free(message.to, schedule_.first_lane(message.to));
+    }
     messages_[number].done |= received_;
     end_s_[message.to] = std::max(end_s_[message.to], now_);
     if (with_timeline_) {

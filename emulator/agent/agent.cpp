@@ -61,6 +61,7 @@ void link_helpers(const EmulationSettings& settings) {
   checked(mkdir(folder.c_str(), 0755), "make " + folder);
   for (const auto& [name, file] : {std::pair{"enter", "isthmus-enter"},
                                    {"worker", "isthmus-worker"},
+                                   {"isthmus-forwarder", "isthmus-forwarder"},
                                    {"idle.so", "libisthmus-idle.so"},
                                    {"streams.so", "libisthmus-streams.so"},
                                    {"daemons.so", "libisthmus-daemons.so"},

@@ -67,6 +67,27 @@ class Input {
   std::string pending_;
 };
 
+// Whether messages between some ranks have to be forwarded.
+bool lacks_routes(const EmulationPlan& plan, const Network& network) {
+  for (const Container& from : plan.containers)
+    for (const Container& to : plan.containers)
+      if (from.host >= 0 && to.host >= 0 && from.host != to.host && !network.has_route(from.host, to.host)) return true;
+  return false;
+}
+
+// On hosts without ranks nobody else starts the forwarder. It ends with its container.
+void start_gateways(const AgentContext& context) {
+  const EmulationPlan& plan = context.plan;
+  const Descriptor nothing = open_file("/dev/null", O_RDWR);
+  for (std::size_t i = 0; i < plan.containers.size(); ++i) {
+    const Container& container = plan.containers[i];
+    if (container.host < 0 || !context.network.hosts[static_cast<std::size_t>(container.host)].gateway) continue;
+    context.containers[i].start(
+        {fmt::format("{}/bin/isthmus-forwarder", run_folder), network_file, "1", container.name, "--stay"},
+        nothing.get(), nothing.get(), nothing.get(), {});
+  }
+}
+
 std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program, int streams) {
   std::vector<std::pair<std::string, std::string>> environment =
       rank_environment(program.mpi == MpiKind::openmpi ? streams : 1);
@@ -110,6 +131,11 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
   options.environment = environment_of(program, plan.streams);
+  if (!program.drop_in.empty() && lacks_routes(plan, context.network)) {
+    options.environment.emplace_back("ISTHMUS_FORWARD", "1");
+    options.environment.emplace_back("ISTHMUS_LIBEXEC", fmt::format("{}/bin", run_folder));
+    start_gateways(context);
+  }
   options.start = {.folder = program.folder, .terminal = program.terminal};
   options.input = input.far();
   options.watch_every_ms = 50;

@@ -45,6 +45,7 @@ ROOMS = {
         "synthesis",
         "measuring",
     ],
+    "algorithms/forwarding": [*BASE, "network"],
     "isthmus.hpp": ["algorithms/*"],
     "algorithms/mpi/executor": ["schedule"],
     "algorithms/mpi/library": [
@@ -59,7 +60,7 @@ ROOMS = {
         "tuning",
         "mpi/executor",
     ],
-    "algorithms/mpi/drop_in": ["text", "collective", "mpi/executor", "mpi/library"],
+    "algorithms/mpi/drop_in": ["text", "process", "collective", "network", "forwarding", "mpi/executor", "mpi/library"],
     "algorithms/mpi/job": [
         *BASE,
         *IDEA,

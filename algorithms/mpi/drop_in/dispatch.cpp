@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
@@ -119,6 +120,7 @@ int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run
 }  // namespace
 
 int dispatch_blocking(const CollectiveCall& call) {
+  const EndsWithLoss guard;
   const auto mpi = [&] { return call_mpi(call); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();

@@ -7,6 +7,7 @@
 
 #include "algorithms/mpi/drop_in/dispatch.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
+#include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 
 using namespace isthmus;
@@ -189,6 +190,7 @@ MAKES_COMM(intercomm_merge, (Int * inter, Int* high), inter, high)
 
 extern "C" void mpi_init_(Int* error) {
   Int code = MPI_SUCCESS;
+  drop_in::begin_forwarding();
   beneath("pmpi_init_", &code);
   if (code == MPI_SUCCESS) drop_in::begin_session();
   set(error, code);
@@ -196,6 +198,7 @@ extern "C" void mpi_init_(Int* error) {
 FORTRAN_NAMES(mpi_init)
 extern "C" void mpi_init_thread_(Int* required, Int* provided, Int* error) {
   Int code = MPI_SUCCESS;
+  drop_in::begin_forwarding();
   beneath("pmpi_init_thread_", required, provided, &code);
   if (code == MPI_SUCCESS) drop_in::begin_session();
   set(error, code);

@@ -4,6 +4,7 @@
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/dispatch.hpp"
+#include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/library/comm_attributes.hpp"
 
@@ -61,12 +62,14 @@ MAKES_COMM(Dist_graph_create_adjacent,
 MAKES_COMM(Intercomm_merge, (MPI_Comm inter, int high, MPI_Comm* made), (inter, high, made))
 
 extern "C" int MPI_Init(int* argc, char*** argv) {
+  drop_in::begin_forwarding();
   const int code = PMPI_Init(argc, argv);
   if (code == MPI_SUCCESS) drop_in::begin_session();
   return code;
 }
 
 extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  drop_in::begin_forwarding();
   const int code = PMPI_Init_thread(argc, argv, required, provided);
   if (code == MPI_SUCCESS) drop_in::begin_session();
   return code;

@@ -33,6 +33,8 @@ constexpr const char* report_variable = "ISTHMUS_REPORT";
 constexpr const char* log_variable = "ISTHMUS_LOG";
 constexpr const char* check_variable = "ISTHMUS_CHECK";
 constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
+constexpr const char* forward_variable = "ISTHMUS_FORWARD";  // of each process, before it initialises MPI
+constexpr const char* statistics_variable = "ISTHMUS_FORWARD_STATISTICS";
 
 // ISTHMUS_REDUCE_SCATTER for reduce_scatter.
 std::string variable_of(std::string_view setting) {
@@ -47,6 +49,9 @@ std::vector<std::string> variables() {
   for (const Collective collective : collectives()) names.push_back(variable_of(name(collective)));
   return names;
 }
+
+// Those that are read before there is an MPI; they cannot be in a network's file.
+std::vector<std::string> variables_of_processes() { return {forward_variable, statistics_variable}; }
 
 // The settings of a network file, by the names of variables. Other errors in the file are reported by read_network().
 std::map<std::string, std::string> settings_of_file(const std::string& file) {
@@ -84,7 +89,9 @@ void check_spelling(const std::vector<std::string>& known) {
 std::string all_variables() {
   std::map<std::string, std::string> values;
   const std::vector<std::string> known = variables();
-  check_spelling(known);
+  std::vector<std::string> all = variables_of_processes();
+  all.insert(all.end(), known.begin(), known.end());
+  check_spelling(all);
   for (const std::string& variable : known)
     if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') values[variable] = value;
   if (const auto file = values.find(network_variable); file != values.end()) {

@@ -11,6 +11,7 @@ from .cases import BadRequest, Case, Lacking, Launch, Mpi
 from .processes import Ended, run_whole
 
 HERE = Path(__file__).resolve().parent.parent
+NO_ROUTES = HERE.parent / "forwarding" / "no_routes.py"
 # Ranks that wait give way: there are more of them than processors.
 OPEN_MPI = (
     "--oversubscribe --allow-run-as-root --bind-to none --mca btl self,vader "
@@ -20,7 +21,10 @@ OPEN_MPI = (
 
 @dataclass(frozen=True)
 class Place:
-    """Where cases run: `sites` on this machine, or the emulated platform."""
+    """Where cases run: `sites` on this machine, or the emulated platform.
+
+    With `gateways`, no rank has a route to the next one, and so many hosts without ranks forward.
+    """
 
     build: Path
     work: Path
@@ -29,6 +33,7 @@ class Place:
     timeout_s: float
     platform: str | None = None
     ranks_per_host: int = 1
+    gateways: int = 0
 
     @property
     def library(self) -> Path:
@@ -92,6 +97,12 @@ def launcher(place: Place, settings: dict[str, str] | None, served: list[str]) -
 
 def local(place: Place, case: Case, drop_in: bool, folder: str) -> list[str]:
     argv = [*case.argv]
+    if drop_in and place.gateways:
+        return [
+            "/usr/bin/python3", str(NO_ROUTES), "--mpirun", place.mpi.launcher, "--drop-in", str(place.library),
+            "--ranks", str(case.ranks), "--gateways", str(place.gateways), "--idle-gateways", "--alternate",
+            "--", *argv,
+        ]  # fmt: skip
     if drop_in:
         argv = [str(HERE / "as_rank"), str(place.library), ",".join(hosts_of(case.ranks, place.sites)), *argv]
     options = [] if place.mpi.name == "mpich" else [*OPEN_MPI, "--mca", "btl_vader_backing_directory", folder]

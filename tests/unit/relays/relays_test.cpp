@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/support/collective_cases.hpp"
+#include "tests/support/networks.hpp"
 
 namespace isthmus {
 namespace {
@@ -158,6 +160,31 @@ TEST(Relays, LeaveAScheduleThatGetsStuckAsItIs) {
     stuck[rank].send(output(0, 1), (rank + 2) % 3);
   }
   EXPECT_EQ(with_relays(stuck, connectivity_of({"Pair", {0, 1, 2}, {{0, 1}, {1, 2}}}), 1), stuck);
+}
+
+TEST(Relays, AreTimedByTheReplay) {
+  Network network = tests::grid({.clusters = 3,
+                                 .hosts = 3,
+                                 .wan_latency_s = 5e-6,
+                                 .wan_bandwidth_Bps = 80e6,
+                                 .lan_latency_s = 5e-6,
+                                 .lan_bandwidth_Bps = 80e6});
+  network.trunks.erase({0, 2});
+  network.trunks.erase({2, 0});
+  network.transport.send_overhead_s = network.transport.receive_overhead_s = 5e-6;
+  const PlacedNetwork placed(network, {{0, 1, 3, 6, 7, 8}});
+  ASSERT_FALSE(placed.topology().connectivity().complete());
+  for (const Collective collective : {Collective::reduce, Collective::allgather, Collective::reduce_scatter}) {
+    for (const std::string& text : tests::plans_of(collective)) {
+      for (int root = 0; root < (has_root(collective) ? placed.size() : 1); ++root) {
+        const Problem problem{collective, 100, 4, root};
+        Plan plan = parse_plan(collective, text);
+        if (takes(*plan.algorithm, "segment")) plan.parameters.segment_bytes = 4;
+        if (!serves(plan, placed.topology(), problem)) continue;
+        EXPECT_GT(replay(placed, 4, source(plan, placed.topology(), problem)).seconds, 0) << text << ", root " << root;
+      }
+    }
+  }
 }
 
 TEST(Connectivity, IsCompleteWhereAllReachEachOther) {

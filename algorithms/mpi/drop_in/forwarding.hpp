@@ -1,0 +1,65 @@
+// Messages between ranks without a route, through the forwarders of gateways (algorithms/forwarding).
+//
+// The MPI's own TCP connections are forwarded: what it connects to on a host without a route is a stream that the
+// forwarder of this host carries. So matching, order, wildcards, modes, cancellation, collectives, one-sided operations
+// and everything else between such ranks is the MPI's own, and its other connections stay as they are.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "algorithms/forwarding/forwarding_map.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace drop_in {
+
+/// From MPI_Init to the end of the process.
+class Forwarding {
+ public:
+  /// Connects to the forwarder of this host, which is started if none runs. Throws Error.
+  Forwarding(ForwardingMap map, int own_host, const std::string& network, const std::string& setting);
+
+  /// Whether an address is of a host without a route: then connect_there() connects.
+  bool forwards(const sockaddr* to) const;
+  /// As connect(); the socket may be non-blocking.
+  int connect_there(int socket, const sockaddr_in& to) const;
+
+  const ForwardingMap& map() const { return map_; }
+  int own_host() const { return own_; }
+  /// Whether messages between the two hosts are forwarded and their last gateway is lost.
+  bool is_lost(int host) const { return lost_[static_cast<std::size_t>(host)].load(std::memory_order_relaxed); }
+  bool any_lost() const { return any_lost_.load(std::memory_order_relaxed); }
+  std::string why_lost() const;
+
+ private:
+  void watch();
+
+  ForwardingMap map_;
+  int own_;
+  int watcher_ = -1;
+  std::vector<std::atomic<bool>> lost_;
+  std::atomic<bool> any_lost_ = false;
+};
+
+/// Null unless ISTHMUS_FORWARD asks for forwarding and the network lacks routes.
+const Forwarding* forwarding();
+/// Called before the MPI is initialised. If something is wrong it prints one line and ends the process with exit
+/// status 2.
+void begin_forwarding();
+
+/// A connection that accept() has returned: if it comes from the forwarder, the address of the program at its source
+/// replaces the forwarder's. False: the connection is broken.
+bool learn_source(int socket);
+/// Replaces the forwarder's address by that of the program at the source.
+void show_source(sockaddr* address, socklen_t size);
+
+}  // namespace drop_in
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus
