@@ -130,6 +130,10 @@ ProgramSource direct_source(const Plan& plan, const Topology& topology, const Pr
 }
 
 void check_serves(const Plan& plan, const Topology& topology, const Problem& problem) {
+  const auto patterns = std::ssize(plan.parameters.patterns), groups = std::ssize(topology.groups());
+  if (patterns > groups)
+    throw BadInput("patterns: " + std::to_string(patterns) + " trees for " + std::to_string(groups) +
+                   " groups; at most one a group would be right");
   if (plan.algorithm->serves == nullptr) return;
   if (const int merged = plan.parameters.merged; merged > 1)
     plan.algorithm->serves(topology.with_merged(merged), problem, plan.parameters);
@@ -207,10 +211,6 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
                    std::to_string(problem.element_bytes) + "; " + (below > 0 ? std::to_string(below) + " or " : "") +
                    std::to_string(below + problem.element_bytes) + " would be right");
   }
-  const auto patterns = std::ssize(plan.parameters.patterns), groups = std::ssize(topology.groups());
-  if (patterns > groups)
-    throw BadInput("patterns: " + std::to_string(patterns) + " trees for " + std::to_string(groups) +
-                   " groups; at most one a group would be right");
   try {
     check_serves(plan, topology, problem);
     check_relays(topology, problem);
@@ -220,10 +220,6 @@ void check(const Plan& plan, const Topology& topology, const Problem& problem) {
 }
 
 bool serves(const Plan& plan, const Topology& topology, const Problem& problem) {
-  const auto patterns = std::ssize(plan.parameters.patterns), groups = std::ssize(topology.groups());
-  if (patterns > groups)
-    throw BadInput("patterns: " + std::to_string(patterns) + " trees for " + std::to_string(groups) +
-                   " groups; at most one a group would be right");
   try {
     check_serves(plan, topology, problem);
     check_relays(topology, problem);

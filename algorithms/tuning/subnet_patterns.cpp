@@ -28,6 +28,12 @@ std::vector<std::string> shapes_for(int participants) {
   return shapes;
 }
 
+bool all_reach_each_other(const Network& network, const std::vector<int>& hosts) {
+  return std::ranges::all_of(hosts, [&](int from) {
+    return std::ranges::all_of(hosts, [&](int to) { return from == to || network.has_route(from, to); });
+  });
+}
+
 /// The problem among the participants of a group: blocks are as large as what each of them represents, on average.
 Problem problem_among(const Problem& problem, std::size_t participants, std::size_t ranks) {
   Problem among = problem;
@@ -64,7 +70,8 @@ std::vector<std::string> subnet_patterns(const Algorithm& algorithm, const Place
     if (participants.size() < 3) continue;
     std::vector<int> hosts;
     for (const int rank : participants) hosts.push_back(placed.host_of(rank));
-    if (medium_between(placed.network(), hosts) == Medium::shared) continue;
+    if (medium_between(placed.network(), hosts) == Medium::shared || !all_reach_each_other(placed.network(), hosts))
+      continue;
     const PlacedNetwork among = placed.with_ranks(participants);
     Problem inside = problem_among(problem, participants.size(), topology.group(group).ranks.size());
     const auto root = std::ranges::find(participants, problem.root);

@@ -36,7 +36,7 @@ TEST(SubnetPatterns, AreAStarOnACableAndATreeOnASwitch) {
   EXPECT_FALSE(same_at_each_level(found, placed.topology()));
 }
 
-TEST(SubnetPatterns, DependOnTheSizeOfMessages) {
+TEST(SubnetPatterns, DependOnTheCollective) {
   const PlacedNetwork placed = switch_and_cable();
   Problem small = broadcast;
   small.count = 1;
