@@ -57,7 +57,9 @@ class SeveralPlansAndPlatforms(ProgramTest):
             shown = self.succeeds(command, DAS_4X1, "bcast", "MPI_Gather", "--bytes", "8")
             self.assertIn("broadcast of 8 B on das-4x1", shown)
             self.assertIn("gather of 8 B on das-4x1", shown)
-        self.is_refused(2, "explain", DAS_4X1, "bcast/linear", "--bytes", "8", says=["bcast/linear", "`bcast` would be"])
+        self.is_refused(
+            2, "explain", DAS_4X1, "bcast/linear", "--bytes", "8", says=["bcast/linear", "`bcast` would be"]
+        )
 
     def test_tables_leave_out_what_is_the_same_on_every_line(self):
         shown = self.succeeds("simulate", DAS_4X1, "broadcast/linear", "broadcast/binomial", "--bytes", "8,64KB")
@@ -68,7 +70,9 @@ class SeveralPlansAndPlatforms(ProgramTest):
         self.assertIn("least  median  +-", " ".join(repeated.split("\n")[1].split()).replace(" ", "  "))
 
     def test_osu_has_sizes_and_microseconds(self):
-        shown = self.succeeds("predict", DAS_4X1, "bcast/linear", "--bytes", "1,8", "--source", "replay", "--format", "osu")
+        shown = self.succeeds(
+            "predict", DAS_4X1, "bcast/linear", "--bytes", "1,8", "--source", "replay", "--format", "osu"
+        )
         lines = shown.splitlines()
         self.assertTrue(lines[0].startswith("# broadcast/linear on das-4x1, 4 ranks"))
         self.assertEqual(lines[1].split(), ["#", "Size", "Avg", "Latency(us)"])

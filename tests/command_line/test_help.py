@@ -85,7 +85,9 @@ class Help(ProgramTest):
 
 class NearMisses(ProgramTest):
     def test_of_options_and_their_words(self):
-        self.is_refused(2, "predict", "p.xml", "scan", "--byte", "8", says=["predict: no option `--byte`", "`--bytes`?"])
+        self.is_refused(
+            2, "predict", "p.xml", "scan", "--byte", "8", says=["predict: no option `--byte`", "`--bytes`?"]
+        )
         self.is_refused(2, "predict", "p.xml", "scan", "--source", "replaay", says=["did you mean `replay`?"])
         self.is_refused(2, "list", "allredce", says=["did you mean `allreduce`?"])
 

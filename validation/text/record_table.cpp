@@ -65,6 +65,11 @@ bool same_for_all(std::span<const Record> records, const TextOf& text) {
   return std::ranges::all_of(records, [&](const Record& record) { return text(record) == text(records.front()); });
 }
 
+/// Whether several records have the same bound, which then stands in the heading.
+bool has_one_bound(std::span<const Record> records) {
+  return records.size() > 1 && records.front().bound_seconds > 0 && same_for_all(records, lower_bound_text);
+}
+
 /// What differs between the records: the columns before the times. What does not is in the heading.
 std::vector<Field> different(std::span<const Record> records) {
   std::vector<Field> fields;
@@ -98,8 +103,7 @@ std::string heading(std::span<const Record> records) {
   add(text.empty() ? "" : " on ", changed_platform);
   add("", ranks_text, ", ");
   add("root ", root_text, ", ");
-  if (const std::string bound = lower_bound_text(first); !bound.empty() && same_for_all(records, lower_bound_text))
-    text += fmt::format(", lower bound {} ms", bound);
+  if (has_one_bound(records)) text += fmt::format(", lower bound {} ms", lower_bound_text(first));
   add("by ", source_text, ", ");
   return text;
 }
@@ -123,7 +127,7 @@ std::vector<Field> times(std::span<const Record> records) {
                         return format_half_interval(record.extra.value("half_interval_seconds", (most - least) / 2),
                                                     record.seconds);
                       }});
-  if (!same_for_all(records, lower_bound_text)) fields.push_back({{"bound", "ms"}, lower_bound_text});
+  if (!has_one_bound(records)) fields.push_back({{"bound", "ms"}, lower_bound_text});
   fields.push_back({{"time/bound", ""}, [](const Record& record) {
                       const auto factor = over_bound(record.seconds, record.bound_seconds);
                       return factor ? format_factor(*factor) : std::string();
