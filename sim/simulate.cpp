@@ -9,6 +9,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/conditions_json.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/process/child.hpp"
 
 namespace isthmus {

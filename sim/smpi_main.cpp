@@ -66,6 +66,16 @@ void select_collectives(const std::string& selector) {
   simgrid::smpi::colls::set_collectives();
 }
 
+// The engine's links get the figures of the job's network where these differ from the platform's.
+void use_links_of(const isthmus::Network& network) {
+  for (const isthmus::Link& link : network.links) {
+    s4u::Link* of_engine = s4u::Link::by_name_or_null(link.name);
+    if (of_engine == nullptr) continue;
+    if (of_engine->get_bandwidth() != link.bandwidth_Bps) of_engine->set_bandwidth(link.bandwidth_Bps);
+    if (of_engine->get_latency() != link.latency_s) of_engine->set_latency(link.latency_s);
+  }
+}
+
 // One point, in a process of its own: an engine runs once.
 class PointSimulation {
  public:
@@ -209,6 +219,7 @@ void simulate(const std::string& file, const Setting& setting, const Job& job) {
   engine.load_platform(changes ? isthmus::steady_platform(file) : file);
   SMPI_init();
   engine.seal_platform();
+  use_links_of(job.network);
   for (const isthmus::Host& host : job.network.hosts) {
     if (engine.host_by_name_or_null(host.name) == nullptr) {
       throw BadInput(fmt::format("{}: no host {}; the network to simulate must be of this platform", file, host.name));

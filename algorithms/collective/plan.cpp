@@ -7,6 +7,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/collective/parameter_meaning.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/relays/relays.hpp"
 #include "algorithms/text/near_matches.hpp"
@@ -50,7 +51,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// A parameter as text and back. One row each; the texts appear in this order.
 struct ParameterText {
-  std::string_view name;
+  std::string_view name, meaning;
   void (*parse)(Parameters& into, std::string_view value);
   std::string (*text)(const Parameters& of);  ///< empty at its default
   bool (*valid)(const Parameters& of);
@@ -71,40 +72,49 @@ int parse_thousandths(std::string_view key, std::string_view value) {
 bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
 
 constexpr std::array<ParameterText, 12> parameter_texts = {{
-    {"segment", [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
+    {"segment", "messages are sent in pieces of this size, one after the other; none: whole",
+     [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
      [](const Parameters& of) { return of.segment_bytes >= 0; }},
-    {"degree", [](Parameters& into, std::string_view value) { into.degree = parse_degree("degree", value); },
+    {"degree", "how many ranks each rank of the tree sends to; of a k-chain the number of chains",
+     [](Parameters& into, std::string_view value) { into.degree = parse_degree("degree", value); },
      [](const Parameters& of) { return degree_text(of.degree); }, [](const Parameters& of) { return of.degree >= 0; }},
-    {"wan-degree",
+    {"wan-degree", "how many coordinators each one sends to in the tree between sites",
      [](Parameters& into, std::string_view value) { into.wan_degree = parse_degree("wan-degree", value); },
      [](const Parameters& of) { return degree_text(of.wan_degree); },
      [](const Parameters& of) { return of.wan_degree >= 0; }},
-    {"lan-degree",
+    {"lan-degree", "how many ranks each one sends to in the trees inside a site",
      [](Parameters& into, std::string_view value) { into.lan_degree = parse_degree("lan-degree", value); },
      [](const Parameters& of) { return degree_text(of.lan_degree); },
      [](const Parameters& of) { return of.lan_degree >= 0; }},
-    {"levels", [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
+    {"levels", "the algorithm between sites, then inside them, outermost first; the last repeats",
+     [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
      [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
-    {"patterns", [](Parameters& into, std::string_view value) { into.patterns = parse_levels(value); },
+    {"patterns", "the tree inside each group, one for each",
+     [](Parameters& into, std::string_view value) { into.patterns = parse_levels(value); },
      [](const Parameters& of) { return joined(of.patterns); }, [](const Parameters&) { return true; }},
-    {"merged",
+    {"merged", "so many outer levels of groups count as one",
      [](Parameters& into, std::string_view value) {
        const int levels = parse_degree("merged", value);
        into.merged = levels > 1 ? levels : 0;
      },
      [](const Parameters& of) { return degree_text(of.merged); }, [](const Parameters& of) { return of.merged >= 0; }},
-    {"packing", [](Parameters& into, std::string_view value) { into.packing.ways = parse_ways(value); },
+    {"packing", "the ways of the data through the sites with their shares, shown as their number",
+     [](Parameters& into, std::string_view value) { into.packing.ways = parse_ways(value); },
      [](const Parameters& of) { return to_string(of.packing.ways); }, [](const Parameters&) { return true; }},
-    {"drivers", [](Parameters& into, std::string_view value) { into.packing.drivers = parse_drivers(value); },
+    {"drivers", "how many ranks of each site pieces enter and leave by, in turn",
+     [](Parameters& into, std::string_view value) { into.packing.drivers = parse_drivers(value); },
      [](const Parameters& of) { return drivers_text(of.packing.drivers); }, [](const Parameters&) { return true; }},
-    {"lag", [](Parameters& into, std::string_view value) { into.packing.lag = parse_thousandths("lag", value); },
+    {"lag", "the time of a hop between sites, in thousandths of the whole time",
+     [](Parameters& into, std::string_view value) { into.packing.lag = parse_thousandths("lag", value); },
      [](const Parameters& of) { return degree_text(of.packing.lag); },
      [](const Parameters& of) { return is_thousandths(of.packing.lag); }},
-    {"slack", [](Parameters& into, std::string_view value) { into.packing.slack = parse_thousandths("slack", value); },
+    {"slack", "how late a piece may be before a site waits with its own, in the same unit",
+     [](Parameters& into, std::string_view value) { into.packing.slack = parse_thousandths("slack", value); },
      [](const Parameters& of) { return degree_text(of.packing.slack); },
      [](const Parameters& of) { return is_thousandths(of.packing.slack); }},
-    {"selector", [](Parameters& into, std::string_view value) { into.selector = value; },
+    {"selector", "what chooses among the MPI's own algorithms",
+     [](Parameters& into, std::string_view value) { into.selector = value; },
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},
 }};
 
@@ -162,6 +172,12 @@ void check_parameters(const Algorithm& algorithm, const Parameters& parameters) 
 bool takes(const Algorithm& algorithm, std::string_view parameter) {
   const std::vector<std::string_view> names = parts_of(algorithm.parameters, ' ');
   return std::find(names.begin(), names.end(), parameter) != names.end();
+}
+
+std::string_view meaning_of_parameter(std::string_view name) {
+  for (const ParameterText& parameter : parameter_texts)
+    if (parameter.name == name) return parameter.meaning;
+  return {};
 }
 
 Plan parse_plan(const Algorithm& algorithm, std::string_view text) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/near_matches.hpp"
@@ -118,6 +119,15 @@ void check_bytes(const Problem& problem, int size) {
   check_total(problem, size);
 }
 
+/// `MPI_Bcast` and `bcast` are `broadcast`; `MPI_Reduce_scatter` is `reduce_scatter`.
+std::string without_mpi_spelling(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (text.starts_with("mpi_")) text.erase(0, 4);
+  return text == "bcast" ? "broadcast" : text;
+}
+
 }  // namespace
 
 std::span<const Collective> collectives() {
@@ -132,9 +142,10 @@ std::span<const Collective> collectives() {
 std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 
 Collective collective_named(std::string_view name) {
+  const std::string own = without_mpi_spelling(name);
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<Collective>(i);
-  throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(name, names));
+    if (names[i] == own) return static_cast<Collective>(i);
+  throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(own, names));
 }
 
 bool has_root(Collective collective) {

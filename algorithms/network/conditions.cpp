@@ -1,31 +1,15 @@
 #include "algorithms/network/conditions.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
-
-std::vector<int> links_named(const Network& network, const std::string& pattern) {
-  std::vector<int> found;
-  for (std::size_t i = 0; i < network.links.size(); ++i) {
-    const std::string& name = network.links[i].name;
-    for (const char* direction : {"", "_UP", "_DOWN"}) {
-      if (fnmatch((pattern + direction).c_str(), name.c_str(), 0) != 0) continue;
-      found.push_back(static_cast<int>(i));
-      break;
-    }
-  }
-  if (found.empty())
-    throw BadInput(fmt::format("link `{}`: none of this name in {}", excerpt(pattern), excerpt(network.name)));
-  return found;
-}
 
 std::vector<Impairment> impairments_of(const Network& network, const Conditions& conditions) {
   std::vector<Impairment> all(network.links.size());

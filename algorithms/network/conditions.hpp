@@ -78,9 +78,6 @@ struct Conditions {
   bool any() const { return !links.empty() || !changes.empty() || !traffic.empty() || tcp.any(); }
 };
 
-/// The numbers of the links that match a pattern. Throws BadInput when there is none.
-std::vector<int> links_named(const Network& network, const std::string& pattern);
-
 /// The impairment of a frame that passes both in turn.
 Impairment both(const Impairment& a, const Impairment& b);
 

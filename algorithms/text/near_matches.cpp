@@ -1,6 +1,7 @@
 #include "algorithms/text/near_matches.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace isthmus {
@@ -33,7 +34,7 @@ int edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::string near_matches(std::string_view name, std::span<const std::string_view> known) {
+std::string near_matches(std::string_view name, std::span<const std::string_view> known, std::size_t max_listed) {
   std::vector<std::string_view> nearest;
   int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // a name at a larger distance was hardly meant
   for (const std::string_view candidate : known) {
@@ -46,7 +47,10 @@ std::string near_matches(std::string_view name, std::span<const std::string_view
     nearest.push_back(candidate);
   }
   std::string text = nearest.empty() ? "" : "; did you mean " + quoted(nearest, " or ") + "?";
-  return text + " (known: " + quoted(known, ", ") + ")";
+  const std::size_t listed = std::min(max_listed, known.size());
+  text += " (known: " + quoted(known.first(listed), ", ");
+  if (listed < known.size()) text += " and " + std::to_string(known.size() - listed) + " more";
+  return text + ")";
 }
 
 }  // namespace isthmus

@@ -25,12 +25,20 @@ constexpr std::array<Unit, 9> units = {{{"", 1},
                                         {"Gi", std::int64_t{1} << 30},
                                         {"Ti", std::int64_t{1} << 40}}};
 
+/// `Ki` is also written `KiB`, `k` also `kB` and `KB`, and a size without a prefix `B`.
+bool names(const Unit& unit, std::string_view text) {
+  if (unit.name == text) return true;
+  if (!text.ends_with('B')) return false;
+  text.remove_suffix(1);
+  return unit.name == text || (unit.name == "k" && text == "K");
+}
+
 }  // namespace
 
 std::int64_t parse_size(std::string_view text) {
   const auto wrong = [&](const std::string& what) {
     return BadInput("size `" + excerpt(text) + "` " + what +
-                    "; like 1, 64Ki, 4Mi (powers of 1024) or 1k, 1M (of 1000) would be right");
+                    "; like 1, 64Ki, 4MiB (powers of 1024) or 1k, 1MB (of 1000) would be right");
   };
   std::int64_t number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -39,7 +47,7 @@ std::int64_t parse_size(std::string_view text) {
   if (number < 0) throw wrong("is negative");
   const std::string_view unit_name = text.substr(rest - text.data());
   for (const Unit& unit : units) {
-    if (unit.name != unit_name) continue;
+    if (!names(unit, unit_name)) continue;
     if (number > std::numeric_limits<std::int64_t>::max() / unit.bytes) throw wrong("is too large");
     return number * unit.bytes;
   }

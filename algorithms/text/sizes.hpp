@@ -7,7 +7,7 @@
 
 namespace isthmus {
 
-/// `1`, `64Ki`, `4Mi`, `1k`, `1M` (powers of 1000). Throws BadInput.
+/// `1`, `64Ki`, `4MiB`, and in powers of 1000 `1k`, `1KB`, `1M`. Throws BadInput.
 std::int64_t parse_size(std::string_view text);
 /// The inverse, in powers of 1024 as far as the size is a multiple of them: `64Ki`, `1000`.
 std::string size_text(std::int64_t bytes);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/first_line.hpp"
 #include "algorithms/process/system.hpp"
 #include "emulator/client/footprint.hpp"
 #include "emulator/plan/plan.hpp"
@@ -62,16 +63,6 @@ std::vector<std::string> command_line(const AgentLaunch& launch) {
                                 "uml_dir=/run/isthmus"};
   argv.insert(argv.end(), substrate.boot.begin(), substrate.boot.end());
   return argv;
-}
-
-std::string first_line_of(const std::vector<std::string>& argv) {
-  std::string first;
-  ChildOptions listening;
-  listening.on_line = [&](const std::string& line) {
-    if (first.empty()) first = line;
-  };
-  run_child(argv, listening);
-  return first;
 }
 
 /// Reads the events of the agent.

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/near_matches.hpp"

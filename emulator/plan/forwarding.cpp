@@ -8,6 +8,7 @@
 #include <set>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 
 namespace isthmus {
 namespace {

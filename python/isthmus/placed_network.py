@@ -130,6 +130,8 @@ class PlacedNetwork:
         which: str | Callable[[str], bool],
         *,
         name: str | None = None,
+        bandwidth: str | None = None,
+        latency: str | None = None,
         bandwidth_Bps: float | None = None,
         latency_s: float | None = None,
         scale_bandwidth: float = 1,
@@ -140,9 +142,12 @@ class PlacedNetwork:
         Parameters
         ----------
         which : str or callable
-            A pattern of names, as `"wan-*"`, or a function that holds for the names of the links to change.
+            A pattern of names, as `"wan-*"`, or a function that holds for the names of the links to change. The name
+            of a split-duplex link stands for both of its directions, `NAME_UP` and `NAME_DOWN`.
         name : str, optional
             The name of the new platform.
+        bandwidth, latency : str, optional
+            As in the option --set of the commands: "x2", "+10%", "10Gbps"; "50ms", "x0.5".
         bandwidth_Bps : float, optional
             The bandwidth in bytes a second that these links get; their own when left out.
         latency_s : float, optional
@@ -164,10 +169,12 @@ class PlacedNetwork:
         --------
         >>> das.with_links("wan-*", bandwidth_Bps=2e6, scale_latency=0.5)
         <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
+        >>> das.with_links("wan-c0-c1", bandwidth="x2", latency="50ms")
+        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
         """
         if isinstance(which, str):
-            pattern = which
-            fits: Callable[[str], bool] = lambda link: fnmatchcase(link, pattern)
+            patterns = [which + direction for direction in ("", "_UP", "_DOWN")]
+            fits: Callable[[str], bool] = lambda link: any(fnmatchcase(link, pattern) for pattern in patterns)
         elif callable(which):
             fits = which
         else:
@@ -197,7 +204,12 @@ class PlacedNetwork:
             ) * scale_bandwidth
             link["latency_s"] = (link["latency_s"] if latency_s is None else latency_s) * scale_latency
         network["name"] = name or f"{self.name}-changed"
-        return type(self)(Network.from_json(json.dumps(network)), **self.placed_as())
+        settings = []
+        for figure, text in (("bandwidth", bandwidth), ("latency", latency)):
+            if text is not None and not isinstance(text, str):
+                raise wrong_type(figure, text, "a text such as 'x2'")
+            settings += [f"{link['name']}.{figure}={text}" for link in changed if text is not None]
+        return type(self)(Network.from_json(json.dumps(network)).with_settings(settings), **self.placed_as())
 
     def placed_as(self) -> dict[str, Any]:
         """Gives the keyword arguments that place ranks as they are here.

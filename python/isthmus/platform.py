@@ -198,7 +198,14 @@ class Platform(PlacedNetwork):
         )
 
     def explain(
-        self, collective: str, bytes: Sizes, *, root: int = 0, element_bytes: int = 1, thorough: bool = False
+        self,
+        collective: str,
+        bytes: Sizes,
+        *,
+        root: int = 0,
+        element_bytes: int = 1,
+        thorough: bool = False,
+        parts: bool = False,
     ) -> pandas.DataFrame:
         """Lists every plan that the automatic choice tries.
 
@@ -216,12 +223,16 @@ class Platform(PlacedNetwork):
         thorough : bool
             Whether each algorithm is searched as far as if it were named alone; else parameters that cannot make an
             algorithm as quick as the choice are left out.
+        parts : bool
+            Whether each plan's time is split by cause, along the path of messages that takes longest.
 
         Returns
         -------
         pandas.DataFrame
             One row a plan: bytes, plan, seconds (by the replay), bound_seconds, over_bound (their ratio). The first of
-            a size is its choice, then the quickest come first.
+            a size is its choice, then the quickest come first. With `parts` also latency_seconds, wide_area_seconds,
+            local_seconds, overhead_seconds (of processors) and contention_seconds (waiting), whose sum is seconds, and
+            path_messages.
 
         Raises
         ------
@@ -232,6 +243,9 @@ class Platform(PlacedNetwork):
         --------
         >>> frame = das.explain("allgather", "1Ki")
         >>> bool(frame.seconds.iloc[0] == frame.seconds.min())
+        True
+        >>> split = das.explain("allgather", "1Ki", parts=True).iloc[0]
+        >>> bool(split.latency_seconds > split.wide_area_seconds)
         True
         """
         collective = _collective(collective)
@@ -248,6 +262,11 @@ class Platform(PlacedNetwork):
             {name: [row[i] for row in rows] for i, name in enumerate(("bytes", "plan", "seconds", "bound_seconds"))}
         )
         frame["over_bound"] = over_bound(frame)
+        if parts:
+            names = [f"{part}_seconds" for part in ("latency", "wide_area", "local", "overhead", "contention")]
+            splits = [_core.cost_split(self._core, row[1], row[0], element_bytes, root) for row in rows]
+            for i, name in enumerate([*names, "path_messages"]):
+                frame[name] = [split[i] for split in splits]
         return frame
 
     def choose(self, collective: str, bytes: int | str, *, root: int = 0, element_bytes: int = 1) -> Schedule:

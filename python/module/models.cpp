@@ -1,5 +1,6 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/models/plogp.hpp"
+#include "algorithms/replay/critical_path.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "python/module/module.hpp"
@@ -164,6 +165,22 @@ void register_models(py::module_& module) {
       py::arg("placed"), py::arg("collective"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
       py::arg("thorough"), WithoutGil(),
       "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
+
+  module.def(
+      "cost_split",
+      [](const Placed& placed, const std::string& plan, std::int64_t bytes, std::int64_t element_bytes, int root) {
+        const PlanRequest request = parse_plan_request(plan);
+        const Problem problem = problem_of(request.collective, bytes, element_bytes, root);
+        const PlacedNetwork& network = placed.request.placed;
+        const ProgramSource programs = source(request.plan, network.topology(), problem);
+        const Replay timed = replay(network, element_bytes, programs, true);
+        const CostSplit split =
+            critical_path(network, element_bytes, materialise(network.size(), programs), timed.timeline);
+        return std::tuple(split.latency_s, split.wide_area_s, split.local_s, split.overhead_s, split.contention_s,
+                          split.messages);
+      },
+      py::arg("placed"), py::arg("plan"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"), WithoutGil(),
+      "Seconds of a plan's critical path by cause: latency, wide area, local, processors, waiting; and its messages.");
 
   module.def(
       "search_kielmann",

@@ -4,6 +4,7 @@
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/models/price.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "platforms/link_settings.hpp"
 #include "platforms/reader.hpp"
 #include "platforms/wide_area/from_tables.hpp"
 #include "platforms/wide_area/wide_area.hpp"
@@ -19,6 +20,14 @@ namespace {
 
 Network network_from_text(const std::string& text) {
   return network_from_json(parse_json(text, "network", "what Network.to_json() gives would be right"));
+}
+
+Network with_settings(const Network& network, const std::vector<std::string>& texts) {
+  Network changed = network;
+  std::vector<LinkSetting> settings;
+  for (const std::string& text : texts) settings.push_back(parse_link_setting(text));
+  set_links(changed, settings);
+  return changed;
 }
 
 int host_number(const Network& network, const std::string& name) {
@@ -212,6 +221,30 @@ void register_networks(py::module_& module) {
           >>> import json
           >>> json.loads(das.network.to_json())["name"]
           'das-4x4'
+          )")
+      .def("with_settings", &with_settings, py::arg("settings"), R"(
+          Changes links as the option --set of the commands does.
+
+          Parameters
+          ----------
+          settings : list of str
+              As "w12.bandwidth=x2", "wan-*.latency=50ms"; applied one after the other.
+
+          Returns
+          -------
+          Network
+              A new network of the same name.
+
+          Raises
+          ------
+          BadInput
+              For a link that does not exist, or a value that is none.
+
+          Examples
+          --------
+          >>> faster = das.network.with_settings(["wan-*.bandwidth=x2"])
+          >>> max(link["bandwidth_Bps"] for link in faster.links() if link["link"].startswith("wan"))
+          2000000.0
           )")
       .def(
           "notes", [](const Network& network) { return shown(warnings_about(network)); }, R"(

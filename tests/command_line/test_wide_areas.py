@@ -79,7 +79,7 @@ class FromTables(ProgramTest):
         question = ("predict", "made.xml", "broadcast/linear", "--bytes", "1Mi", "--model", "replay")
         record = json.loads(self.succeeds(*question, "--format", "json"))
         self.assertAlmostEqual(record["price"], 2 * 2**20 * 0.5 / 1e9, places=12)
-        self.assertIn("price", self.succeeds(*question).splitlines()[0])
+        self.assertIn("price", self.succeeds(*question).splitlines()[1])
         network = self.write("made.json", self.succeeds("platform", "made.xml", "--format", "json"))
         again = json.loads(self.succeeds("predict", network, *question[2:], "--format", "json"))
         self.assertEqual(again["price"], record["price"])

@@ -150,6 +150,24 @@ def test_a_platform_of_ones_own_is_modelled_simulated_and_changed():
     assert faster.predict("broadcast/kielmann", "64Ki", models="replay").seconds[0] < modelled.seconds[0] / 2
 
 
+def test_links_are_changed_as_by_the_option_set_under_either_name(das):
+    before = das.links().set_index("link")
+    both = das.with_links("wan-c0-c1", bandwidth="x2", latency="50ms").links().set_index("link")
+    for direction in ("UP", "DOWN"):
+        link = f"wan-c0-c1_{direction}"
+        assert both.bandwidth_Bps[link] == 2 * before.bandwidth_Bps[link] and both.latency_s[link] == 0.05
+    one = das.with_links("wan-c0-c1_UP", bandwidth="+10%").links().set_index("link")
+    assert (one.bandwidth_Bps != before.bandwidth_Bps).sum() == 1
+
+
+def test_an_explained_time_is_split_into_its_parts(das):
+    frame = das.explain("allgather", "1Ki", parts=True)
+    parts = frame.filter(regex="^(latency|wide_area|local|overhead|contention)_seconds$")
+    assert parts.shape[1] == 5
+    assert parts.sum(axis=1).tolist() == pytest.approx(frame.seconds.tolist())
+    assert (frame.path_messages > 0).all()
+
+
 WRONG = [
     (lambda p: isthmus.Platform("no-such.xml"), isthmus.BadInput, "no-such.xml: no such file"),
     (lambda p: isthmus.Platform(3), TypeError, "source: 3 is int"),
@@ -186,6 +204,8 @@ WRONG = [
     (lambda p: p.with_links("w12*"), isthmus.BadInput, "which: 'w12*' fits no link of das-4x4; there are "),
     (lambda p: p.with_links(12), TypeError, "which: 12 is int; a pattern such as 'wan-*'"),
     (lambda p: p.with_links("*", bandwidth_Bps="1M"), TypeError, "bandwidth_Bps: '1M' is str; a number"),
+    (lambda p: p.with_links("*", bandwidth="fast"), isthmus.BadInput, "`fast`; a rate above 0 like 10Gbps"),
+    (lambda p: p.with_links("*", latency=0.05), TypeError, "latency: 0.05 is float; a text such as 'x2'"),
     (lambda p: p.with_links("*", scale_bandwidth=0), isthmus.BadInput, "scale_bandwidth: 0; a number above 0"),
     (
         lambda p: isthmus.clusters(4, 2, wan_latency_s=0.01, wan_bandwidth_Bps=0),

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "algorithms/errors.hpp"
+#include "validation/text/plan_comparison.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -55,6 +56,19 @@ TEST(TextTable, AlignsColumnsAndLeavesNoBlanksBehind) {
             "größer     -\n");
 }
 
+TEST(TextTable, BreaksItsWidestColumnOfTextToFit) {
+  TextTable table({{"plan", "", Align::left}, {"time", "ms"}});
+  table.add({std::string("multilevel:segment=64Ki,levels=linear/binomial"), std::string("1.25")});
+  table.add({std::string("ring"), std::string("10.5")});
+  EXPECT_EQ(table.text(false, 40),
+            "plan                                time\n"
+            "                                      ms\n"
+            "multilevel:segment=64Ki,            1.25\n"
+            "  levels=linear/binomial\n"
+            "ring                                10.5\n");
+  EXPECT_EQ(table.text(false, 80), table.text(false));
+}
+
 TEST(TextTable, UsesColourOnlyWhereItMay) {
   TextTable table({{"time", "ms"}, {"error", "%"}});
   table.add({std::string("1"), TextTable::Cell("+9.0", true)});
@@ -90,6 +104,60 @@ TEST(RecordTable, HasAColumnOfPricesWhereThereAreAny) {
   EXPECT_THAT(record_table(records, false), testing::Not(HasSubstr("price")));
   records[1].extra["price"] = 0.00037748736;
   EXPECT_THAT(record_table(records, false), testing::AllOf(HasSubstr("price"), HasSubstr("0.0003775")));
+}
+
+TEST(RecordTable, HasWhatIsTheSameForAllInItsHeading) {
+  std::vector<Record> records = {record_of(Source::replay, "binomial", 64, 0.0125),
+                                 record_of(Source::replay, "magpie", 64, 0.02)};
+  EXPECT_EQ(record_table(records, false),
+            "broadcast of 64 B on das-4x4, 16 ranks, root 0, lower bound 10.00 ms, by replay\n"
+            "algorithm   time  time/bound\n"
+            "              ms\n"
+            "binomial   12.50        1.25\n"
+            "magpie     20.00        2.00\n");
+  records[1].settings["set"] = {"wan.latency=x2"};
+  records[1].bytes = 8;
+  EXPECT_THAT(record_table(records, false),
+              testing::AllOf(HasSubstr("das-4x4 with wan.latency=x2"), HasSubstr("64 B"), HasSubstr(" 8 B")));
+}
+
+TEST(RecordTable, HasLeastMedianAndIntervalOfRepetitions) {
+  std::vector<Record> records = {record_of(Source::smpi, "binomial", 64, 0.0125)};
+  records[0].extra["repetition_seconds"] = {0.0121, 0.0125, 0.0131};
+  EXPECT_EQ(record_table(records, false),
+            "broadcast/binomial of 64 B on das-4x4, 16 ranks, root 0, by smpi\n"
+            "least  median    +-  bound  time/bound\n"
+            "   ms      ms    ms     ms\n"
+            "12.10   12.50  0.50  10.00        1.25\n");
+}
+
+TEST(RecordTable, IsSizesAndMicrosecondsForOsu) {
+  const std::vector<Record> records = {record_of(Source::replay, "binomial", 64, 0.0125),
+                                       record_of(Source::replay, "binomial", 128, 0.02)};
+  EXPECT_EQ(record_osu(records),
+            "# broadcast/binomial on das-4x4, 16 ranks, root 0, by replay\n"
+            "# Size                   Avg Latency(us)\n"
+            "64                              12500.00\n"
+            "128                             20000.00\n");
+}
+
+TEST(PlanComparison, HasSpeedUpsOverTheBaselineAndTheBound) {
+  const std::vector<Record> records = {
+      record_of(Source::emulated, "magpie", 64, 0.0125), record_of(Source::emulated, "mpi", 64, 0.025),
+      record_of(Source::emulated, "magpie", 128, 0.02), record_of(Source::emulated, "mpi", 128, 0.16)};
+  EXPECT_EQ(plan_comparison(records, "mpi", {}),
+            "broadcast on das-4x4, 16 ranks, root 0, by emulated\n"
+            "\n"
+            "bytes  plan          time  x bound  speed-up\n"
+            "                       ms           over mpi\n"
+            " 64 B  magpie       12.50     1.25      2.00\n"
+            " 64 B  mpi          25.00     2.50         -\n"
+            " 64 B  lower bound  10.00     1.00         -\n"
+            "\n"
+            "128 B  magpie       20.00     2.00      8.00\n"
+            "128 B  mpi          160.0     16.0         -\n"
+            "128 B  lower bound  10.00     1.00         -\n"
+            "magpie is 4.00 times faster than mpi in the geometric mean of 2 sizes.\n");
 }
 
 TEST(Comparison, PutsSourcesOfOnePointIntoOneRow) {

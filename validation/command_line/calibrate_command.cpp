@@ -1,6 +1,5 @@
 // isthmus calibrate: P-LogP parameters of a platform's classes of links, measured.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <iostream>
 #include <memory>
@@ -11,7 +10,9 @@
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 #include "validation/studies/calibration.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
@@ -71,13 +72,13 @@ std::string table_of(const Calibration& calibration) {
                  estimate_text(size->send_overhead), estimate_text(size->receive_overhead), first ? off : ""});
     }
   }
-  return table.text(isatty(STDOUT_FILENO) != 0);
+  return table.text(look_of_output().colour, look_of_output().width);
 }
 
 void run_calibration(const CalibrateArguments& arguments) {
   CalibrationRequest request;
   request.platform_file = arguments.run.platform;
-  request.network = read_platform_with_warnings(arguments.run.platform);
+  request.network = read_platform_with_warnings(arguments.run);
   request.world = source_named(arguments.world);
   request.members = arguments.members;
   request.member_tolerance = arguments.member_tolerance_percent / 100;
@@ -86,7 +87,7 @@ void run_calibration(const CalibrateArguments& arguments) {
   request.settings.repetitions = arguments.run.repetitions;
   request.emulation = arguments.run.emulation;
   if (request.settings.max_bytes < 4 || request.settings.max_bytes > 1 << 30)
-    throw BadInput(fmt::format("--most {}: from 4 to 1Gi would be right", arguments.most));
+    throw BadInput(fmt::format("--max-bytes {}: from 4 to 1Gi would be right", arguments.most));
 
   if (arguments.task) {
     const CalibrationSetup setup = calibration_setup(request);
@@ -94,8 +95,14 @@ void run_calibration(const CalibrateArguments& arguments) {
     fmt::print("{}\n", to_json(setup.task).dump());
     return;
   }
+  const auto measure = [&] {
+    Progress progress = make_progress(arguments.run.quiet, 1);
+    progress.begin(fmt::format("{}, {}", arguments.world, request.network.name));
+    request.progress = [&](const std::string& detail) { progress.now(detail); };
+    return calibrate(request);
+  };
   const Calibration calibration =
-      arguments.from.empty() ? calibrate(request)
+      arguments.from.empty() ? measure()
                              : calibration_from(request, calibration_setup(request), pairs_from(arguments.from));
   const std::string text = to_json(calibration).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   if (!arguments.smpi.empty()) {
@@ -119,12 +126,12 @@ void add_calibrate(CLI::App& program) {
   auto arguments = std::make_shared<CalibrateArguments>();
   RunOptions& run = arguments->run;
   run.repetitions = MeasuringTask{}.repetitions;
-  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON")->required();
-  command->add_option("--in", arguments->world, "where to measure: smpi or emulated")
+  add_platform_option(*command, run, "SimGrid XML file, or (emulated) a network in JSON");
+  command->add_option("--source,--in", arguments->world, "where to measure: smpi or emulated")
       ->capture_default_str()
-      ->check(CLI::IsMember({"smpi", "emulated"}));
+      ->check(one_of({"smpi", "emulated"}));
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
-  command->add_option("--most", arguments->most, "the largest size measured")->capture_default_str();
+  command->add_option("--max-bytes,--most", arguments->most, "the largest size measured")->capture_default_str();
   command->add_option("--repetitions", run.repetitions, "repetitions of each measurement, at most")
       ->capture_default_str()
       ->check(CLI::Range(3, 10000));
@@ -143,6 +150,7 @@ void add_calibrate(CLI::App& program) {
   command->add_option("--from", arguments->from, "instead of measuring: file with what isthmus-measure printed");
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
+  add_quiet_option(*command, run);
   command->callback([arguments] { run_calibration(*arguments); });
 }
 

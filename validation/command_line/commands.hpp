@@ -20,6 +20,8 @@ void add_run(CLI::App& program, const std::vector<std::string>& words);
 void add_capture(CLI::App& program, const std::vector<std::string>& words);
 void add_shell(CLI::App& program, const std::vector<std::string>& words);
 void add_bound(CLI::App& program);
+void add_compare(CLI::App& program);
+void add_sensitivity(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_calibrate(CLI::App& program);
 /// `words`: what starts the ranks, with --here.
@@ -28,5 +30,15 @@ void add_tune(CLI::App& program);
 void add_trace(CLI::App& program);
 /// `typed`: the whole command, for the report.
 void add_validate(CLI::App& program, const std::string& typed);
+
+void add_doctor(CLI::App& program);
+void add_completion(CLI::App& program);
+/// The last of all: it knows the commands that were added before it.
+void add_man(CLI::App& program);
+
+/// `isthmus 0.1.0 (2b6f373)`
+std::string version_line();
+/// The same, then SimGrid, the MPIs and the substrates of this machine, a line each.
+std::string version_text();
 
 }  // namespace isthmus::command_line

@@ -11,8 +11,10 @@
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 #include "validation/studies/discovery.hpp"
 #include "validation/text/describe.hpp"
 
@@ -35,15 +37,16 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   }
   if (run.platform.empty()) throw BadInput("discover: no PLATFORM; one, or --here for real machines, would be right");
   if (!launcher.empty()) throw BadInput("discover: a command after `--` starts ranks; with --here it would be right");
-  Network platform = read_platform_with_warnings(run.platform);
+  Network platform = read_platform_with_warnings(run);
   Placement placement = placement_of(run, platform);
   DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;
   request.emulation = run.emulation;
-  if (arguments.verbose) {
-    request.progress = print_error_line;
-  }
+  Progress progress = make_progress(run.quiet || arguments.verbose, 1);
+  progress.begin(fmt::format("{}, {}", arguments.world, request.placed.network().name));
+  request.progress = [&](const std::string& detail) { progress.now(detail); };
+  if (arguments.verbose) request.progress = print_error_line;
   Network network = discover(request);
   network.name = request.placed.network().name + "-discovered";
   return network;
@@ -52,7 +55,7 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
 void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& launcher) {
   arguments.settings.long_bytes = parse_size(arguments.most);
   if (arguments.settings.long_bytes < 1024 || arguments.settings.long_bytes > 1 << 30)
-    throw BadInput(fmt::format("--most {}: from 1Ki to 1Gi would be right", arguments.most));
+    throw BadInput(fmt::format("--max-bytes {}: from 1Ki to 1Gi would be right", arguments.most));
   Network network = found(arguments, launcher);
   if (arguments.output.empty()) {
     fmt::print("{}\n", to_json(network).dump(1));
@@ -73,12 +76,12 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   auto arguments = std::make_shared<DiscoverArguments>();
   RunOptions& run = arguments->run;
   DiscoverySettings& settings = arguments->settings;
-  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or (emulated) a network in JSON");
+  add_platform_option(*command, run, "SimGrid XML file, or (emulated) a network in JSON")->required(false);
   command->add_flag("--here", arguments->here,
                     "measure on real machines: the command after `--` starts the ranks; default: mpirun");
-  command->add_option("--in", arguments->world, "where to measure the platform: smpi or emulated")
+  command->add_option("--source,--in", arguments->world, "where to measure the platform: smpi or emulated")
       ->capture_default_str()
-      ->check(CLI::IsMember({"smpi", "emulated"}));
+      ->check(one_of({"smpi", "emulated"}));
   add_placement_options(*command, run);
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
   command->add_option("--alike", settings.alike, "distances that differ by less than this factor form one level")
@@ -96,9 +99,11 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("--repetitions", settings.repetitions, "repetitions of an empty round trip; the quickest counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 10000));
-  command->add_option("--most", arguments->most, "the longest message, for bandwidth")->capture_default_str();
+  command->add_option("--max-bytes,--most", arguments->most, "the longest message, for bandwidth")
+      ->capture_default_str();
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
+  add_quiet_option(*command, run);
   command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
   command->callback([arguments, words] { run_discovery(*arguments, words); });
 }

@@ -1,13 +1,16 @@
 // isthmus explain: every candidate of the automatic choice, what its time is made of, and what would change the choice.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 #include "validation/studies/explain.hpp"
+#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 
@@ -18,26 +21,35 @@ void add_explain(CLI::App& program) {
     bool all = false;
   };
   auto options = std::make_shared<Options>();
-  add_problem_options(*command, *options);
-  command->add_option("COLLECTIVE", options->what, "e.g. allgather")->required();
+  add_collective_options(*command, *options);
   command->add_flag("--all", options->all,
                     "search every algorithm as far as if it were named alone, and list every plan that was tried; "
                     "default: the best of each algorithm that the search for the choice saw");
   command->add_option("--format", options->format, "table, csv or json (a line for each plan)")->capture_default_str();
+  add_quiet_option(*command, *options);
   command->callback([options] {
     const Format format = format_named(options->format);
-    if (options->what.find('/') != std::string::npos)
-      throw BadInput(fmt::format("{}: explain compares all algorithms of a collective; `{}` would be right",
-                                 options->what, options->what.substr(0, options->what.find('/'))));
-    const Collective collective = collective_named(options->what);
-    const RunRequest request = placed(*options);
-    const bool colour = isatty(STDOUT_FILENO) != 0;
-    bool is_first = true;
-    for (const Problem& problem : problems_of(*options, collective)) {
-      const Explanation explanation = explain(request.placed, problem, options->all);
-      fmt::print("{}", format_explanation(explanation, request.placed, format, colour, is_first));
-      is_first = false;
+    const Look look = look_of_output();
+    std::vector<std::pair<RunRequest, Problem>> questions;
+    for (const RunOptions& one : by_platform(*options)) {
+      const std::vector<Collective> collectives =
+          collectives_of(one, "explain compares all algorithms of a collective");
+      const RunRequest request = placed(one);
+      for (const Collective collective : collectives)
+        for (const Problem& problem : problems_of(one, collective)) questions.emplace_back(request, problem);
     }
+    std::string text;
+    {
+      Progress progress = make_progress(options->quiet, questions.size());
+      for (const auto& [request, problem] : questions) {
+        progress.begin(fmt::format("{} of {} on {}", name(problem.collective), format_bytes(problem.bytes()),
+                                   request.placed.network().name));
+        const Explanation explanation = explain(request.placed, problem, options->all);
+        text += format_explanation(explanation, request.placed, format, look, text.empty(), options->set_links);
+        progress.step();
+      }
+    }
+    fmt::print("{}", text);
   });
 }
 

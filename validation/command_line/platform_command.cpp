@@ -20,7 +20,8 @@
 #include "platforms/wide_area/from_tables.hpp"
 #include "platforms/wide_area/wide_area.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/run_options.hpp"
 #include "validation/text/describe.hpp"
 
 namespace isthmus::command_line {
@@ -175,28 +176,30 @@ void write_platform(const PlatformSource& source) {
 void add_platform(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("platform", "sites, hosts, links, routes; problems in the file with their line");
-  auto file = std::make_shared<std::string>();
+  auto options = std::make_shared<RunOptions>();
   auto format = std::make_shared<std::string>("table");
-  command->add_option("PLATFORM", *file, "SimGrid XML file, or a network in JSON");
+  add_platform_option(*command, *options)->required(false);
   auto source = std::make_shared<PlatformSource>();
   add_platform_source(*command, *source);
   command
       ->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
-      ->check(CLI::IsMember({"table", "json"}));
+      ->check(one_of({"table", "json"}));
   auto emulation = std::make_shared<bool>(false);
   auto substrate = std::make_shared<std::string>("virtual");
   command->add_flag("--emulation", *emulation,
                     "print what `isthmus emulate` would set up: containers, cables, addresses, routes, queues");
   command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
       ->capture_default_str()
-      ->check(CLI::IsMember({"native", "virtual", "uml", "delay-line"}));
+      ->check(one_of({"native", "virtual", "uml", "delay-line"}));
   auto conditions = std::make_shared<std::string>();
   command->add_option("--conditions", *conditions,
                       "with --emulation: JSON file of loss and TCP settings, by which connections are counted");
-  command->callback([command, file, source, format, emulation, substrate, conditions] {
-    if (source->given() != file->empty())
+  command->callback([command, options, source, format, emulation, substrate, conditions] {
+    if (source->given() != options->platform.empty())
       throw BadInput("PLATFORM, or --from-table or --graphml to make one; one of them would be right");
     if (source->given()) {
+      if (!options->set_links.empty())
+        throw BadInput("--set: changes links of a PLATFORM; the file that is made here would be right");
       if (*emulation || *format == "json")
         throw BadInput("--emulation and --format json read a PLATFORM; the file that is made here would be right");
       return write_platform(*source);
@@ -204,11 +207,11 @@ void add_platform(CLI::App& program) {
     refuse_without_source(*command);
     if (!conditions->empty() && !*emulation)
       throw BadInput("--conditions: has an effect with --emulation only; both of them would be right");
-    const Network network = read_platform_with_warnings(*file);
+    const Network network = read_platform_with_warnings(*options);
     if (*emulation) {
-      PlanOptions options{substrate_kind(*substrate).shaping, {}};
-      if (!conditions->empty()) options.conditions = read_conditions(*conditions);
-      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1), options);
+      PlanOptions plan_options{substrate_kind(*substrate).shaping, {}};
+      if (!conditions->empty()) plan_options.conditions = read_conditions(*conditions);
+      const EmulationPlan plan = plan_emulation(network, place_ranks(network, PlacementRule::block, 1), plan_options);
       fmt::print("{}", to_text(plan, network));
       return;
     }

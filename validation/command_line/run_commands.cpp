@@ -1,53 +1,31 @@
 // isthmus predict, simulate, emulate: the time of plans on a platform, by models, under SMPI, on the emulated network.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "algorithms/errors.hpp"
 #include "emulator/client/self_test.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
-#include "validation/command_line/run_options.hpp"
-#include "validation/harness/notes.hpp"
-#include "validation/harness/run_and_store.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 
 namespace isthmus::command_line {
 namespace {
 
-/// The points of a request that a source can answer.
-RunRequest answerable(const RunRequest& request, Source source) {
-  RunRequest some = request;
-  std::erase_if(some.points, [&](const RequestedPoint& point) { return !answers(source, request, point); });
-  return some;
-}
-
-/// `sources_named`: the user named the sources; points without an answer then give a note.
 void run_and_print(const RunOptions& options, const std::vector<Source>& sources, bool sources_named = true) {
-  const Format format = format_named(options.format);
-  const RunRequest request = request_of(options);
-  if (request.points.empty()) throw BadInput(fmt::format("no algorithm of {} serves this", options.what));
-  std::optional<Store> store;
-  if (!options.store.empty()) store.emplace(options.store);
-  std::vector<Record> records;
-  for (Source source : sources) {
-    const RunRequest some = answerable(request, source);
-    const std::vector<Record> done = store ? run_and_store(source, some, *store) : run(source, some);
-    records.insert(records.end(), done.begin(), done.end());
+  const Format format = format_named(options.format, true);
+  std::vector<RunRequest> requests;
+  for (const RunOptions& one : by_platform(options)) {
+    requests.push_back(request_of(one));
+    if (requests.back().points.empty())
+      throw BadInput(fmt::format("no algorithm of {} serves this", fmt::join(one.whats, ", ")));
   }
-  if (records.empty()) throw BadInput(why_unanswerable(sources.front(), request, request.points.front()));
-  std::vector<Note> notes;
-  for (const Source source : sources) {
-    const std::optional<Note> note = sources_named ? note_of_unanswered(source, request) : std::nullopt;
-    if (note) notes.push_back(*note);
-  }
-  std::ranges::move(notes_about(records), std::back_inserter(notes));
-  fmt::print("{}", format_records(records, format, isatty(STDOUT_FILENO) != 0));
-  print_notes(notes);
+  const Timings timings = time_plans(requests, sources, options, sources_named);
+  fmt::print("{}", format_records(timings.records, format, look_of_output()));
+  print_notes(timings.notes);
 }
 
 void print_self_test(const RunOptions& options) {
@@ -79,16 +57,16 @@ void add_predict(CLI::App& program) {
   auto models = std::make_shared<std::vector<std::string>>(std::vector<std::string>{"plogp", "replay"});
   add_plan_options(*command, *options);
   command
-      ->add_option("--model", *models,
+      ->add_option("--source,--model", *models,
                    "hockney, logp, loggp, plogp (closed forms, if there are any), replay; default: the last two")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"hockney", "logp", "loggp", "plogp", "replay"}));
+      ->check(one_of({"hockney", "logp", "loggp", "plogp", "replay"}));
   add_output_options(*command, *options);
   command->callback([options, models, command] {
     std::vector<Source> sources;
     for (const std::string& model : *models) sources.push_back(source_named(model));
-    run_and_print(*options, sources, command->count("--model") > 0);
+    run_and_print(*options, sources, command->count("--source") > 0);
   });
 }
 
@@ -101,7 +79,7 @@ void add_simulate(CLI::App& program) {
       ->add_option("--queueing", options->queueing,
                    "how messages share a link: one after the other (fifo), or all at once (fluid, SimGrid's own model)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"fifo", "fluid"}));
+      ->check(one_of({"fifo", "fluid"}));
   add_conditions_option(*command, *options);
   command
       ->add_option("--warm-up", options->warm_up,

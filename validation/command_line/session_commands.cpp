@@ -11,8 +11,9 @@
 #include "algorithms/process/whole_file.hpp"
 #include "emulator/client/session.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/options/run_options.hpp"
 #include "validation/harness/notes.hpp"
 
 namespace isthmus::command_line {
@@ -43,7 +44,7 @@ void write_record(const std::string& file, const Session& session, const Session
 
 void add_session_options(CLI::App& command, SessionArguments& arguments) {
   RunOptions& run = arguments.run;
-  command.add_option("PLATFORM", run.platform, "SimGrid XML file, or a network in JSON")->required();
+  add_platform_option(command, run);
   add_substrate_options(command, run.emulation);
   add_conditions_option(command, run);
   add_room_options(command, run.emulation);
@@ -61,7 +62,7 @@ void add_mpi_option(CLI::App& command, SessionArguments& arguments) {
           "--mpi", arguments.mpi,
           "the MPI whose mpirun starts the program: openmpi, mpich, or auto (mpich if the program is linked with it)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "openmpi", "mpich"}));
+      ->check(one_of({"auto", "openmpi", "mpich"}));
 }
 
 bool uses_mpich(const SessionArguments& arguments, const std::string& program) {
@@ -104,7 +105,7 @@ void add_run(CLI::App& program, const std::vector<std::string>& words) {
   command->callback([arguments, words] {
     if (words.empty()) throw BadInput("run: no program; `isthmus run PLATFORM -- PROGRAM ...` would be right");
     Session session;
-    session.network = read_platform_with_warnings(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());
@@ -130,7 +131,7 @@ void add_capture(CLI::App& program, const std::vector<std::string>& words) {
     if (words.empty())
       throw BadInput("capture: no program; `isthmus capture PLATFORM LINK -o FILE -- PROGRAM` would be right");
     Session session;
-    session.network = read_platform_with_warnings(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run);
     session.placement = placement_of(arguments->run, session.network);
     session.argv = words;
     session.mpich = uses_mpich(*arguments, words.front());
@@ -149,7 +150,7 @@ void add_shell(CLI::App& program, const std::vector<std::string>& words) {
   command->add_option("HOST", arguments->host, "a host of the platform")->required();
   command->callback([arguments, words] {
     Session session;
-    session.network = read_platform_with_warnings(arguments->run.platform);
+    session.network = read_platform_with_warnings(arguments->run);
     session.placement = place_ranks(session.network, PlacementRule::block, 1);
     session.argv = words;
     session.host = arguments->host;

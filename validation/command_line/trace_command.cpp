@@ -12,7 +12,8 @@
 #include "algorithms/schedule/export_graphviz.hpp"
 #include "algorithms/schedule/export_json.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/run_options.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -55,7 +56,7 @@ void add_trace(CLI::App& program) {
   add_plan_options(*command, *options);
   command->add_option("-o,--output", options->file, ".json: timeline, .dot: tree, .goal: GOAL")->required();
   command->add_option("--as", options->kind, "timeline, tree, goal or schedule; overrides the ending")
-      ->check(CLI::IsMember({"timeline", "tree", "goal", "schedule"}));
+      ->check(one_of({"timeline", "tree", "goal", "schedule"}));
   command->callback([options] {
     const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
     const RunRequest request = request_of(*options);

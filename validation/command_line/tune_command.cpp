@@ -1,16 +1,19 @@
 // isthmus tune: decision tables, and their export.
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/choices.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 #include "validation/studies/tune.hpp"
 #include "validation/text/plan_text.hpp"
 #include "validation/text/text_table.hpp"
@@ -49,21 +52,61 @@ std::pair<const Form*, std::string> export_of(const std::string& text) {
       fmt::format("--export {}: no form; FORM=FILE with openmpi, openmpi-json, mpich or nccl would be right", text));
 }
 
-std::string table_of(const Tuned& tuned) {
-  TextTable table({{"collective", "", Align::left},
-                   {"root", ""},
-                   {"bytes", ""},
-                   {"plan", "", Align::left},
-                   {"time", "ms"},
-                   {"by", "", Align::left},
-                   {"model's regret", "%"}});
+/// Whether a fact is the same for all decisions: it then stands in the heading.
+template <typename Fact>
+bool same_for_all(const DecisionTable& table, Fact Decision::*fact) {
+  return std::ranges::all_of(table.decisions,
+                             [&](const Decision& of) { return of.*fact == table.decisions.front().*fact; });
+}
+
+std::string table_of(const Tuned& tuned, const RunRequest& run) {
+  const std::vector<Decision>& decisions = tuned.table.decisions;
+  if (decisions.empty()) return {};
+  const bool one_collective = same_for_all(tuned.table, &Decision::collective);
+  const bool one_root = same_for_all(tuned.table, &Decision::root),
+             one_source = same_for_all(tuned.table, &Decision::by);
+  const bool measured =
+      std::ranges::any_of(decisions, [](const Decision& of) { return of.by != name(Source::replay); });
+  std::string heading =
+      fmt::format("{}{}, {} ranks", one_collective ? fmt::format("{} on ", name(decisions[0].collective)) : "",
+                  platform_text(run.placed.network().name, run.set_links), run.placed.size());
+  if (one_root) heading += fmt::format(", root {}", decisions[0].root);
+  if (one_source) heading += fmt::format(", by {}", decisions[0].by);
+  std::vector<TextTable::Column> columns;
+  if (!one_collective) columns.push_back({"collective", "", Align::left});
+  if (!one_root) columns.push_back({"root", ""});
+  columns.push_back({"bytes", ""});
+  columns.push_back({"plan", "", Align::left});
+  columns.push_back({"time", "ms"});
+  if (!one_source) columns.push_back({"by", "", Align::left});
+  if (measured) columns.push_back({"model's regret", "%"});
+  TextTable table(columns);
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    const Decision& decision = decisions[i];
+    std::vector<TextTable::Cell> cells;
+    if (!one_collective) cells.emplace_back(std::string(name(decision.collective)));
+    if (!one_root) cells.emplace_back(std::to_string(decision.root));
+    cells.emplace_back(format_bytes(decision.bytes));
+    cells.emplace_back(short_plan(request_text(decision.best().plan)));
+    cells.emplace_back(format_milliseconds(decision.best().seconds));
+    if (!one_source) cells.emplace_back(decision.by);
+    if (measured)
+      cells.emplace_back(decision.by == name(Source::replay) ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i]));
+    table.add(std::move(cells));
+  }
+  const Look look = look_of_output();
+  return printable(heading) + "\n" + table.text(look.colour, look.width);
+}
+
+std::string csv_of(const Tuned& tuned) {
+  std::string text = "collective,root,bytes,plan,seconds,by,regret\n";
   for (std::size_t i = 0; i < tuned.table.decisions.size(); ++i) {
     const Decision& decision = tuned.table.decisions[i];
-    table.add({std::string(name(decision.collective)), std::to_string(decision.root), format_bytes(decision.bytes),
-               short_plan(request_text(decision.best().plan)), format_milliseconds(decision.best().seconds),
-               decision.by, decision.by == "replay" ? "" : fmt::format("{:.1f}", 100 * tuned.regret[i])});
+    text += fmt::format("{},{},{},{},{},{},{}\n", name(decision.collective), decision.root, decision.bytes,
+                        csv_field(request_text(decision.best().plan)), decision.best().seconds, decision.by,
+                        tuned.regret[i]);
   }
-  return table.text(isatty(STDOUT_FILENO) != 0);
+  return text;
 }
 
 void run_tuning(const TuneArguments& arguments) {
@@ -78,7 +121,7 @@ void run_tuning(const TuneArguments& arguments) {
     if (root < 0 || root >= request.run.placed.size())
       throw BadInput(fmt::format("--roots {}: no rank; 0..{} would be right", root, request.run.placed.size() - 1));
   }
-  request.by = source_named(arguments.by);
+  request.by = measuring_source(arguments.by);
   request.close = arguments.all ? -1 : arguments.close_percent / 100;
   request.max_plans = arguments.all ? 1 << 20 : arguments.max_plans;
   request.budget_s = arguments.budget_s;
@@ -86,17 +129,31 @@ void run_tuning(const TuneArguments& arguments) {
     request.progress = print_error_line;
     request.run.progress = request.progress;
   }
+  const bool measured = request.by != Source::replay;
+  std::unique_ptr<Progress> progress;
+  if (!arguments.verbose) {
+    const std::size_t decisions = request.collectives.size() * request.sizes.size() * request.roots.size();
+    progress.reset(
+        new Progress(make_progress(arguments.run.quiet, decisions + (measured ? request.collectives.size() : 0))));
+    request.progress = [&, begun = false](const std::string& what) mutable {
+      if (begun) progress->step();
+      begun = true;
+      progress->begin(what);
+    };
+    request.run.progress = [&](const std::string& detail) { progress->now(detail); };
+  }
   std::vector<std::pair<const Form*, std::string>> exports;
   for (const std::string& text : arguments.exports) exports.push_back(export_of(text));
 
   const Tuned tuned = tune(request);
+  progress.reset();
   for (const auto& [form, file] : exports) write_whole_file(file, form->write(tuned.table));
   const std::string json = to_json(tuned.table).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   if (!arguments.output.empty()) write_whole_file(arguments.output, json);
   if (arguments.run.format == "json")
     fmt::print("{}", json);
   else
-    fmt::print("{}", table_of(tuned));
+    fmt::print("{}", arguments.run.format == "csv" ? csv_of(tuned) : table_of(tuned, request.run));
 }
 
 }  // namespace
@@ -107,16 +164,18 @@ void add_tune(CLI::App& program) {
   auto arguments = std::make_shared<TuneArguments>();
   RunOptions& run = arguments->run;
   run.bytes = "1..1Mi";
-  command->add_option("PLATFORM", run.platform, "SimGrid XML file, or a network in JSON")->required();
+  add_platform_option(*command, run);
   command->add_option("COLLECTIVE", arguments->collectives, "one or more")->required();
   command->add_option("--bytes", run.bytes, "sizes")->capture_default_str();
-  command->add_option("--roots", arguments->roots, "ranks of roots, e.g. 0,4")->delimiter(',')->capture_default_str();
+  command->add_option("--root,--roots", arguments->roots, "ranks of roots, e.g. 0,4")
+      ->delimiter(',')
+      ->capture_default_str();
   add_placement_options(*command, run);
   command
-      ->add_option("--by", arguments->by,
-                   "replay (the model alone), or the model's short list timed in smpi or emulated")
+      ->add_option("--source,--by", arguments->by,
+                   "model (alone; the replay), or the model's short list timed in smpi or emulated")
       ->capture_default_str()
-      ->check(CLI::IsMember({"replay", "smpi", "emulated"}));
+      ->check(one_of({"model", "replay", "smpi", "emulated"}));
   command
       ->add_option("--close", arguments->close_percent,
                    "the short list: plans that the model puts within this many percent of its best")
@@ -131,15 +190,18 @@ void add_tune(CLI::App& program) {
   command->add_flag("--all", arguments->all, "time every plan that the model tried, without a short list");
   command->add_option("--budget", arguments->budget_s, "seconds for timing; later decisions are by model")
       ->check(CLI::PositiveNumber);
-  command->add_option("--repetitions", run.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  command->add_option("--repetitions", run.repetitions, "how often each plan is timed")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
   command->add_option("-o,--output", arguments->output, "file for the table, in JSON");
   command->add_option("--export", arguments->exports,
                       "FORM=FILE: openmpi (dynamic rules), openmpi-json, mpich (selection JSON), nccl (tuner CSV)");
-  command->add_option("--format", run.format, "table or json")
+  command->add_option("--format", run.format, "table, csv or json: the decision table")
       ->capture_default_str()
-      ->check(CLI::IsMember({"table", "json"}));
+      ->check(one_of({"table", "csv", "json"}));
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
+  add_quiet_option(*command, run);
   command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
   command->callback([arguments] { run_tuning(*arguments); });
 }

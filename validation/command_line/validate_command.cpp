@@ -1,14 +1,13 @@
 // isthmus validate: an experiment's model, simulation and measurement side by side.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "algorithms/errors.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/options/run_options.hpp"
 #include "validation/harness/harness.hpp"
 #include "validation/report/report.hpp"
 #include "validation/text/sentences.hpp"
@@ -41,14 +40,14 @@ void add_validate(CLI::App& program, const std::string& typed) {
       throw BadInput(fmt::format("--store {}: its folder cannot be made: {}", file.string(), problem.message()));
     Store store(file);
     const Outcome outcome = run_experiment(experiment, store);
-    const bool colour = isatty(STDOUT_FILENO) != 0;
+    const Look look = look_of_output();
     if (format == Format::table) {
       const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };
       const Comparison comparison = compare(outcome.records, experiment.reference);
-      fmt::print("{}\n{}\n", comparison_table(comparison, colour, missed, experiment.table_by_size),
+      fmt::print("{}\n{}\n", comparison_table(comparison, look, missed, experiment.table_by_size),
                  sentences(verdict(experiment, outcome)));
     } else {
-      fmt::print("{}", format_records(outcome.records, format, colour));
+      fmt::print("{}", format_records(outcome.records, format, look));
     }
     if (!options->report.empty()) {
       const std::string page = write_report(experiment, outcome, report_context(typed), options->report);

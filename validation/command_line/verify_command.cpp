@@ -14,7 +14,7 @@
 #include "algorithms/relays/relays.hpp"
 #include "algorithms/schedule/verify.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/run_options.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -139,7 +139,9 @@ void add_verify(CLI::App& program) {
   command->callback([options] {
     std::vector<Grouping> all;
     if (!options->platform.empty()) {
-      const Network network = read_platform_with_warnings(options->platform);
+      RunOptions read;
+      read.platform = options->platform;
+      const Network network = read_platform_with_warnings(read);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks) {
         const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, options->ranks_per_host, ranks));
         check_ranks_reach_each_other(network, placed.placement(), placed.topology().connectivity());

@@ -100,6 +100,7 @@ Record record_template(Source source, const RunRequest& request, const Requested
   record.placement = placement_text(request.placed.placement().host_of_rank);
   record.network_digest = request.placed.digest();
   record.settings["isthmus"] = ISTHMUS_VERSION;
+  if (!request.set_links.empty()) record.settings["set"] = request.set_links;
   if (!point.problem.commutative) record.settings["commutative"] = false;
   switch (source) {
     case Source::logp:

@@ -74,6 +74,7 @@ class KnownBounds {
 struct RunRequest {
   std::string platform_file;  ///< what the network was read from: SMPI reads it again
   PlacedNetwork placed;
+  std::vector<std::string> set_links = {};  ///< how its links differ from the file's (platforms/link_settings.hpp)
   std::vector<RequestedPoint> points = {};
   int repetitions = 1;                 ///< of what is run (smpi, emulated)
   double confidence = 0;               ///< see Job

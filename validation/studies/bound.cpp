@@ -8,6 +8,7 @@
 #include "validation/text/bound_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
+#include "validation/text/wrapped.hpp"
 
 namespace isthmus {
 namespace {
@@ -21,12 +22,13 @@ std::vector<std::string> names_of(const Network& network, const std::vector<int>
   return names;
 }
 
-std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed) {
+std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed,
+                    std::span<const std::string> set_links) {
   const Problem& problem = explained.problem;
   std::string text(name(problem.collective));
   if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
-  text +=
-      fmt::format(" on {}, {} rank{}", printable(placed.network().name), placed.size(), placed.size() == 1 ? "" : "s");
+  text += fmt::format(" on {}, {} rank{}", printable(platform_text(placed.network().name, set_links)), placed.size(),
+                      placed.size() == 1 ? "" : "s");
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);
   return text + ":\n";
 }
@@ -35,23 +37,26 @@ double saved(const ExplainedBound& explained, const Relief& relief) {
   return 1 - relief.seconds / explained.bound.seconds;
 }
 
-std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& placed, bool colour) {
+std::string bound_table(const ExplainedBound& explained, const PlacedNetwork& placed, Look look,
+                        std::span<const std::string> set_links) {
   const Network& network = placed.network();
   const LowerBound& bound = explained.bound;
-  std::string text = heading(explained, placed);
-  text += fmt::format("{}.\n", bound_sentence(bound, network));
+  std::string text = heading(explained, placed, set_links);
+  text += wrapped("", bound_sentence(bound, network) + ".", look.width);
   if (!bound.links.empty()) {
     TextTable table({{"link", "", Align::left}, {"rate", ""}, {"latency", "ms"}, {"carries", ""}});
     for (const BindingLink& link : bound.links)
       table.add({links_in_words(network, link.links), format_rate(link.bandwidth_Bps),
                  format_milliseconds(link.latency_s), link.bytes > 0 ? rounded_bytes(link.bytes) : std::string()});
-    text += table.text(colour);
+    text += table.text(look.colour, look.width);
   }
   for (std::size_t i = 0; i < explained.reliefs.size() && i < max_reliefs; ++i) {
     const Relief& relief = explained.reliefs[i];
-    text += fmt::format("{} more on {} saves {:.3g} %: {}.\n", format_rate(relief.more_Bps),
-                        links_in_words(network, relief.links), 100 * saved(explained, relief),
-                        format_seconds(relief.seconds));
+    text += wrapped("",
+                    fmt::format("{} more on {} saves {:.3g} %: {}.", format_rate(relief.more_Bps),
+                                links_in_words(network, relief.links), 100 * saved(explained, relief),
+                                format_seconds(relief.seconds)),
+                    look.width);
   }
   if (explained.reliefs.empty() && bound.seconds > 0) text += "More bandwidth would not lower it.\n";
   return text;
@@ -115,11 +120,14 @@ ExplainedBound explain_bound(const PlacedNetwork& placed, const Problem& problem
   return explained;
 }
 
-std::string format_bound(const ExplainedBound& explained, const PlacedNetwork& placed, Format format, bool colour,
-                         bool is_first) {
-  if (format == Format::table) return fmt::format("{}{}", is_first ? "" : "\n", bound_table(explained, placed, colour));
+std::string format_bound(const ExplainedBound& explained, const PlacedNetwork& placed, Format format, Look look,
+                         bool is_first, std::span<const std::string> set_links) {
+  if (format == Format::table)
+    return fmt::format("{}{}", is_first ? "" : "\n", bound_table(explained, placed, look, set_links));
   if (format == Format::csv) return fmt::format("{}{}", is_first ? csv_heads : "", bound_csv(explained, placed));
-  return bound_json(explained, placed).dump() + "\n";
+  nlohmann::ordered_json record = bound_json(explained, placed);
+  if (!set_links.empty()) record["set"] = std::vector<std::string>(set_links.begin(), set_links.end());
+  return record.dump() + "\n";
 }
 
 }  // namespace isthmus

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct Explanation {
   std::vector<ExplainedCandidate> candidates;  ///< the choice, then the others, quickest first
   std::optional<SwitchingPoint> next;          ///< none up to `looked_up_to_bytes`
   std::int64_t looked_up_to_bytes = 0;
+  LinkLoad busiest;                   ///< of the choice; no link if its messages cross no shared one
   std::optional<PackingMap> packing;  ///< of the choice, if it has one
 };
 
@@ -42,9 +44,10 @@ struct Explanation {
 /// doubled up to 1024 times the problem's and 16 MiB, then bisected down to an element. Throws as choose().
 Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool every_plan);
 
-/// A table with its question above, a sentence on the choice and its packing below; CSV; or a JSON object a candidate.
-/// If several are printed, only the first has the CSV's header.
-std::string format_explanation(const Explanation& explanation, const PlacedNetwork& placed, Format format, bool colour,
-                               bool is_first);
+/// Two sentences on the choice, a table, the meaning of its parameters, the packing of the choice; CSV; or a JSON
+/// object a candidate. If several are printed, only the first has the CSV's header. `set_links`: how the platform's
+/// links were changed.
+std::string format_explanation(const Explanation& explanation, const PlacedNetwork& placed, Format format, Look look,
+                               bool is_first, std::span<const std::string> set_links = {});
 
 }  // namespace isthmus

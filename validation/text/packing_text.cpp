@@ -8,39 +8,22 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/bound_text.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
+#include "validation/text/wrapped.hpp"
 
 namespace isthmus {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t max_columns = 100;
+constexpr std::size_t max_columns = 80;
 constexpr std::size_t max_ways = 40, max_straight = 60, max_links = 20;
 constexpr std::size_t indent = 9;           // of a way: `  62.5 %  `
 constexpr double shown_inside_load = 0.5;   // of the busiest link: less busy links of hosts are left out
 constexpr std::size_t max_characters = 44;  // of the name of a link
-
-/// The text after its head, broken at blanks; further lines begin below the first word.
-std::string wrapped(const std::string& head, std::span<const std::string> words) {
-  const std::string margin(text_width(head), ' ');
-  std::string text, line = head;
-  bool is_empty = true;
-  for (const std::string& word : words) {
-    if (!is_empty && text_width(line) + 1 + text_width(word) > max_columns) {
-      text += line + "\n";
-      line = margin;
-      is_empty = true;
-    }
-    line += (is_empty ? "" : " ") + word;
-    is_empty = false;
-  }
-  return text + line + "\n";
-}
 
 /// Each but the last with a comma behind it.
 Lines listed(Lines words) {
@@ -149,7 +132,7 @@ Lines names_for_ways(const PackingMap& map) {
 std::string sites_text(const PackingMap& map) {
   Lines words;
   for (std::size_t i = 0; i < map.sites.size(); ++i) words.push_back(fmt::format("{} {}", i, printable(map.sites[i])));
-  return wrapped("Sites: ", listed(words));
+  return wrapped("Sites: ", listed(words), max_columns);
 }
 
 std::string ways_head(const PackingMap& map) {
@@ -159,9 +142,9 @@ std::string ways_head(const PackingMap& map) {
     case WayKind::trees_in:
       return "Trees of the packing, each with its share of the results for its root's site:";
     case WayKind::trees_both:
-      return "Trees of the packing, in to a root and out again, each with its share of the data:";
+      return "Trees of the packing, in to a root and out, each with its share of the data:";
     case WayKind::paths:
-      return "Paths of the packing, each with its share of the blocks from its first site for its last:";
+      return "Paths of the packing, each with its share of the blocks from first to last site:";
   }
   return {};
 }
@@ -198,7 +181,7 @@ std::string ways_text(const PackingMap& map) {
     straight.resize(max_straight);
     straight.push_back(fmt::format("and {} more", rest));
   }
-  if (!straight.empty()) text += wrapped("  100 %  ", listed(straight));
+  if (!straight.empty()) text += wrapped("  100 %  ", listed(straight), max_columns);
   if (any_helped) text += "* Another rank of this site drives the edges at the root.\n";
   if (any_apart) text += "+ Each rank of this site has an edge of its own.\n";
   return text;
@@ -212,8 +195,8 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
                    {"rate", ""},
                    {"carries", ""},
                    {"busy", "ms"},
-                   {"busy", "% of the time"},
-                   {"load", "% of the busiest"},
+                   {"busy", "% of time"},
+                   {"load", "% of max"},
                    {"", "", Align::left}});
   const double busiest_s = map.busiest_s();
   std::size_t shown = 0, omitted = 0;
@@ -231,16 +214,14 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
                fmt::format("{:.0f}", 100 * part), std::string(binding.contains(load.link) ? "binds" : " ")});
   }
   if (shown == 0) return {};
-  std::string text = table.text(colour);
+  std::string text = table.text(colour, max_columns);
   if (omitted > 0) text += fmt::format("{} more links are less busy.\n", omitted);
   return text;
 }
 
 std::string bound_text(const LowerBound& bound, const Network& network) {
   const std::string sentence = bound_sentence(bound, network) + (bound.links.empty() ? "." : ":");
-  Lines words;
-  for (const std::string_view word : parts_of(sentence, ' ')) words.emplace_back(word);
-  std::string text = wrapped("", words);
+  const std::string text = wrapped("", sentence, max_columns);
   if (bound.links.empty()) return text;
   Lines names;
   for (const BindingLink& of : bound.links) names.push_back(links_in_words(network, of.links));
@@ -249,7 +230,7 @@ std::string bound_text(const LowerBound& bound, const Network& network) {
     names.resize(max_links);
     names.push_back(fmt::format("and {} more", rest));
   }
-  return text + wrapped("  ", listed(names));
+  return text + wrapped("  ", listed(names), max_columns);
 }
 
 }  // namespace

@@ -36,57 +36,22 @@ std::string milliseconds(const std::optional<double>& seconds) {
   return seconds ? format_milliseconds(*seconds) : std::string();
 }
 
-std::string over(double factor) { return fmt::format("{:.{}f}", factor, factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0); }
-
 /// The end of a comparison's row: the bound, and the source's time as a multiple of it.
 void add_bound(std::vector<TextTable::Cell>& cells, const ComparisonRow& row, Source source) {
   const auto factor = row.over_bound(source);
   cells.emplace_back(row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : std::string());
-  cells.emplace_back(factor ? over(*factor) : std::string());
+  cells.emplace_back(factor ? format_factor(*factor) : std::string());
 }
 
 }  // namespace
 
-Format format_named(std::string_view name) {
+Format format_named(std::string_view name, bool has_osu) {
   if (name == "table") return Format::table;
   if (name == "csv") return Format::csv;
   if (name == "json") return Format::json;
-  throw BadInput(fmt::format("unknown format `{}`; table, csv or json would be right", name));
-}
-
-std::string record_table(std::span<const Record> records, bool colour) {
-  std::vector<TextTable::Column> columns{{"source", "", Align::left},
-                                         {"platform", "", Align::left},
-                                         {"algorithm", "", Align::left},
-                                         {"bytes", ""},
-                                         {"segment", ""},
-                                         {"ranks", ""},
-                                         {"root", ""},
-                                         {"time", "ms"},
-                                         {"bound", "ms"},
-                                         {"time/bound", ""}};
-  const auto has_price = [](const Record& record) {
-    return record.extra.contains("price") && record.extra["price"].is_number();
-  };
-  const bool priced = std::any_of(records.begin(), records.end(), has_price);
-  if (priced) columns.push_back({"price", ""});
-  TextTable table(columns);
-  for (const Record& record : records) {
-    const auto factor = over_bound(record.seconds, record.bound_seconds);
-    std::vector<TextTable::Cell> cells{label(record.source),
-                                       record.platform,
-                                       record.collective + "/" + short_plan(record.plan),
-                                       format_bytes(record.bytes),
-                                       record.segment_bytes ? format_bytes(*record.segment_bytes) : std::string(),
-                                       std::to_string(record.ranks),
-                                       std::to_string(record.root),
-                                       format_milliseconds(record.seconds),
-                                       factor ? format_milliseconds(record.bound_seconds) : std::string(),
-                                       factor ? over(*factor) : std::string()};
-    if (priced) cells.emplace_back(has_price(record) ? fmt::format("{:.4g}", record.extra["price"].get<double>()) : "");
-    table.add(std::move(cells));
-  }
-  return table.text(colour);
+  if (name == "osu" && has_osu) return Format::osu;
+  throw BadInput(fmt::format("unknown format `{}`; {} would be right", excerpt(name),
+                             has_osu ? "table, csv, json or osu" : "table, csv or json"));
 }
 
 std::string csv_head() {
@@ -113,9 +78,10 @@ std::string json_line(const Record& record) {
   return to_json(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string format_records(std::span<const Record> records, Format format, bool colour) {
-  if (format == Format::table) return record_table(records, colour);
+std::string format_records(std::span<const Record> records, Format format, Look look) {
+  if (format == Format::table) return record_table(records, look);
   if (format == Format::csv) return record_csv(records);
+  if (format == Format::osu) return record_osu(records);
   std::string text;
   for (const Record& record : records) text += json_line(record) + "\n";
   return text;
@@ -175,7 +141,7 @@ TextTable table_by_size(std::span<const ComparisonRow> rows, const Comparison& c
 
 }  // namespace
 
-std::string comparison_table(const Comparison& comparison, bool colour, const IsMissed& is_missed, bool by_size) {
+std::string comparison_table(const Comparison& comparison, Look look, const IsMissed& is_missed, bool by_size) {
   const std::span<const ComparisonRow> rows = comparison.rows;
   std::string text;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
@@ -190,7 +156,7 @@ std::string comparison_table(const Comparison& comparison, bool colour, const Is
     text += fmt::format("{}{} on {}, {} ranks, root {}{}\n\n", text.empty() ? "" : "\n", first.collective,
                         first.platform, first.ranks, first.root, remark);
     const std::span<const ComparisonRow> some = rows.subspan(begin, end - begin);
-    text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(colour);
+    text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(look.colour, look.width);
   }
   return text;
 }

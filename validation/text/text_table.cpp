@@ -9,7 +9,41 @@ std::size_t text_width(std::string_view text) {
   return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }
 
-std::string TextTable::text(bool colour) const {
+namespace {
+
+constexpr std::size_t gap_width = 2, continuation_indent = 2, min_broken_width = 16;
+
+/// Pieces of at most `width` characters, broken behind a comma, colon, slash or blank where there is one; pieces after
+/// the first are indented.
+std::vector<std::string> broken(const std::string& text, std::size_t width) {
+  std::vector<std::string> pieces;
+  std::string line;
+  std::size_t columns = 0, last_break = 0, last_break_columns = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t next = i + 1;
+    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
+    if (columns == width) {
+      const std::size_t cut = last_break > continuation_indent ? last_break : line.size();
+      pieces.push_back(line.substr(0, cut));
+      line = std::string(continuation_indent, ' ') + line.substr(cut);
+      columns = columns - (last_break > continuation_indent ? last_break_columns : columns) + continuation_indent;
+      last_break = 0;
+    }
+    line += text.substr(i, next - i);
+    ++columns;
+    if (std::string_view(",:/ ").find(text[i]) != std::string_view::npos) {
+      last_break = line.size();
+      last_break_columns = columns;
+    }
+    i = next;
+  }
+  pieces.push_back(line);
+  return pieces;
+}
+
+}  // namespace
+
+std::string TextTable::text(bool colour, std::size_t max_width) const {
   std::vector<std::size_t> widths;
   bool has_units = false;
   for (const Column& column : columns_) {
@@ -18,6 +52,21 @@ std::string TextTable::text(bool colour) const {
   }
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(row[i].text));
+
+  std::size_t total = 0, broken_column = columns_.size();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    total += widths[i] + (i > 0 ? gap_width : 0);
+    if (columns_[i].align == Align::left && (broken_column == columns_.size() || widths[i] > widths[broken_column]))
+      broken_column = i;
+  }
+  if (max_width > 0 && total > max_width && broken_column < columns_.size()) {
+    const std::size_t excess = total - max_width,
+                      least = std::max(min_broken_width, text_width(columns_[broken_column].head));
+    std::size_t& width = widths[broken_column];
+    width = std::min(width, std::max(least, width > excess ? width - excess : 0));
+  } else {
+    broken_column = columns_.size();
+  }
 
   std::string out;
   const auto line = [&](auto&& cell_of, std::string_view before, std::string_view after) {
@@ -41,7 +90,17 @@ std::string TextTable::text(bool colour) const {
       out += "\n";
       continue;
     }
-    line([&](std::size_t i) { return row[i].text.empty() ? Cell("-") : row[i]; }, "", "");
+    std::vector<std::string> pieces;
+    if (broken_column < row.size()) pieces = broken(row[broken_column].text, widths[broken_column]);
+    line(
+        [&](std::size_t i) {
+          Cell cell = row[i].text.empty() ? Cell("-") : row[i];
+          if (i == broken_column && !row[i].text.empty()) cell.text = pieces.front();
+          return cell;
+        },
+        "", "");
+    for (std::size_t piece = 1; piece < pieces.size(); ++piece)
+      line([&](std::size_t i) { return i == broken_column ? Cell(pieces[piece]) : Cell(); }, "", "");
   }
   return out;
 }

@@ -36,8 +36,9 @@ class TextTable {
   /// An empty line before the next row.
   void gap() { rows_.emplace_back(); }
 
-  /// Lines that end with a newline and have no blanks at their ends. Colour (ANSI) is for a terminal only.
-  std::string text(bool colour) const;
+  /// Lines that end with a newline and have no blanks at their ends. Colour (ANSI) is for a terminal only. A table
+  /// wider than `max_width` has the cells of its widest left-aligned column broken into several lines; 0: no limit.
+  std::string text(bool colour, std::size_t max_width = 0) const;
 
  private:
   std::vector<Column> columns_;

@@ -62,6 +62,11 @@ std::string format_seconds(double seconds) {
 
 std::string format_milliseconds(double seconds) { return significant(seconds * 1e3, 4); }
 
+std::string format_half_interval(double half_s, double median_s) {
+  constexpr double negligible = 1e-5;
+  return half_s <= negligible * median_s ? "0" : significant(half_s * 1e3, 2);
+}
+
 std::string format_rate(double bytes_per_second) {
   constexpr const char* prefixes[] = {"", "k", "M", "G", "T"};
   int prefix = 0;
@@ -77,6 +82,10 @@ std::string format_percent(double relative) {
   const int digits = std::abs(percent) < 0.0995 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
   const std::string text = fmt::format("{:+.{}f}", percent, digits);
   return text == "-0.00" || text == "+0.00" ? "0.00" : text;
+}
+
+std::string format_factor(double factor) {
+  return fmt::format("{:.{}f}", factor, factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0);
 }
 
 std::vector<std::int64_t> parse_sizes(std::string_view text) {

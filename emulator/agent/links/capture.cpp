@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/process/control_message.hpp"
 
 namespace isthmus {

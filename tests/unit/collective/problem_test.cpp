@@ -37,6 +37,13 @@ TEST(CollectiveName, IsTheOneOfMpi) {
   EXPECT_EQ(name(Collective::alltoallw), "alltoallw");
 }
 
+TEST(CollectiveName, MayHaveTheSpellingOfMpi) {
+  for (const char* text : {"bcast", "MPI_Bcast", "mpi_bcast", "Broadcast"})
+    EXPECT_EQ(collective_named(text), Collective::broadcast) << text;
+  EXPECT_EQ(collective_named("MPI_Allreduce"), Collective::allreduce);
+  EXPECT_EQ(collective_named("MPI_Reduce_scatter_block"), Collective::reduce_scatter_block);
+}
+
 TEST(CollectiveName, ThatIsNoneIsRefusedWithWhatWasMeant) {
   try {
     collective_named("allredcue");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/network/medium.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "tests/support/networks.hpp"

@@ -1,16 +1,23 @@
-#include "validation/command_line/output.hpp"
+#include "validation/command_line/options/output.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus::command_line {
 
 void print_error_line(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
+
+bool runs_a_program(std::string_view command) {
+  constexpr std::string_view commands[] = {"run", "capture", "shell", "discover"};
+  return std::ranges::find(commands, command) != std::end(commands);
+}
 
 void print_notes(std::span<const Note> notes) {
   if (!notes.empty()) std::fflush(stdout);

@@ -1,18 +1,21 @@
-#include "validation/command_line/run_options.hpp"
+#include "validation/command_line/options/run_options.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/conditions_file.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
+#include "platforms/link_settings.hpp"
 #include "platforms/reader.hpp"
-#include "validation/command_line/output.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
@@ -69,24 +72,39 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
 }
 
 std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collective) {
+  const bool alone = options.whats.size() <= 1;
+  if (collective == Collective::barrier && (options.bytes.empty() || !alone)) return {0};
   if (!options.bytes.empty()) return parse_sizes(options.bytes);
-  if (collective == Collective::barrier) return {0};
   throw BadInput(fmt::format("--bytes is missing; sizes of a {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
 }
 
 }  // namespace
 
-Network read_platform_with_warnings(const std::string& file) {
-  Network network = read_platform(file);
+Network read_platform_with_warnings(const RunOptions& options) {
+  Network network = read_platform(options.platform);
+  std::vector<LinkSetting> settings;
+  for (const std::string& text : options.set_links) settings.push_back(parse_link_setting(text));
+  set_links(network, settings);
   print_notes(warnings_about(network));
   return network;
 }
 
+CLI::Option* add_platform_option(CLI::App& command, RunOptions& options, const std::string& help) {
+  CLI::Option* platform = command.add_option("PLATFORM", options.platform, help)->required();
+  command
+      .add_option("--set", options.set_links,
+                  "what if: LINKS.bandwidth=VALUE or LINKS.latency=VALUE for the links of a name or pattern, e.g. "
+                  "w12.bandwidth=x2, 'wan-*.latency=50ms', w12.bandwidth=+10%; may be repeated")
+      ->type_name("LINKS.FIGURE=VALUE")
+      ->allow_extra_args(false);
+  return platform;
+}
+
 void add_problem_options(CLI::App& command, RunOptions& options) {
-  command.add_option("PLATFORM", options.platform, "SimGrid XML file, or a network in JSON")->required();
+  add_platform_option(command, options);
   command.add_option("--bytes", options.bytes,
-                     "sizes that the MPI call passes for one buffer or block, e.g. 1,64Ki,4Mi or 1..4Mi; a barrier "
-                     "has none");
+                     "sizes that the MPI call passes for one buffer or block, e.g. 1,64Ki,4MiB or 1..4Mi (1 KB is "
+                     "1000 B); a barrier has none");
   add_placement_options(command, options);
   command.add_option("--topology", options.topology,
                      "a file with the groups of each rank, in place of the platform's zones");
@@ -102,15 +120,27 @@ void add_plan_options(CLI::App& command, RunOptions& options) {
   add_problem_options(command, options);
   command
       .add_option(
-          "WHAT", options.what,
-          "COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm (or /auto) the automatic "
-          "choice, with /all every algorithm that can serve the call")
+          "WHAT", options.whats,
+          "one or more COLLECTIVE[/ALGORITHM[:PARAMETERS]], e.g. broadcast/kielmann; without algorithm (or /auto) the "
+          "automatic choice, with /all every algorithm that can serve the call; /mpi is the MPI's own. Further "
+          "platform "
+          "files may stand before them")
       ->required();
   command.add_option("--segment", options.segment, "SIZE, auto or none, for a plan that takes a segment");
 }
 
+void add_collective_options(CLI::App& command, RunOptions& options) {
+  add_problem_options(command, options);
+  command
+      .add_option("COLLECTIVE", options.whats,
+                  "one or more, e.g. allgather, or MPI_Allgather; further platform files may stand before them")
+      ->required();
+}
+
 void add_placement_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--ranks-per-host", options.ranks_per_host)->capture_default_str()->check(CLI::Range(1, 1 << 20));
+  command.add_option("--ranks-per-host", options.ranks_per_host, "ranks on each host")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1 << 20));
   command.add_option("--ranks", options.ranks, "number of ranks; default: as many as fit")->check(CLI::PositiveNumber);
   command.add_option("--placement", options.placement, "block, cyclic or a file with a host for each rank")
       ->capture_default_str();
@@ -137,8 +167,9 @@ EmulationOptions emulation_of(const RunOptions& options) {
 }
 
 void add_repetition_options(CLI::App& command, RunOptions& options) {
-  CLI::Option* most =
-      command.add_option("--repetitions", options.repetitions)->capture_default_str()->check(CLI::Range(1, 10000));
+  CLI::Option* most = command.add_option("--repetitions", options.repetitions, "how often each plan is timed")
+                          ->capture_default_str()
+                          ->check(CLI::Range(1, 10000));
   command
       .add_option("--confidence-interval", options.confidence,
                   "repeat until half the 95 % confidence interval of the median is at most this part of the median, "
@@ -170,34 +201,82 @@ void add_room_options(CLI::App& command, EmulationOptions& options) {
   command.add_flag("--force", options.force, "run even if the estimate says that this machine has too little memory");
 }
 
+Source measuring_source(const std::string& name) {
+  constexpr std::array<std::string_view, 4> names = {"model", "replay", "smpi", "emulated"};
+  if (std::ranges::find(names, name) == names.end())
+    throw BadInput(fmt::format("--source {}: unknown{}", excerpt(name), near_matches(name, names)));
+  return name == "model" ? Source::replay : source_named(name);
+}
+
+void add_quiet_option(CLI::App& command, RunOptions& options) {
+  command.add_flag("--quiet", options.quiet, "no progress on the terminal");
+}
+
 void add_output_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--format", options.format, "table, csv or json (one record a line)")->capture_default_str();
+  command
+      .add_option("--format", options.format,
+                  "table, csv, json (one record a line) or osu (what OSU's micro-benchmarks print)")
+      ->capture_default_str();
   command.add_option("--store", options.store, "SQLite file that keeps the records");
+  add_quiet_option(command, options);
 }
 
 namespace {
 
-/// What the command line asks for, with its --segment.
-std::vector<PlanRequest> plans_to_run(const RunOptions& options) {
-  std::vector<PlanRequest> plans = parse_plan_requests(options.what);
-  if (options.segment.empty()) return plans;
-  for (PlanRequest& plan : plans) {
-    if (plan.one_of_all && !takes(*plan.plan.algorithm, "segment")) continue;
-    const bool one_of_all = plan.one_of_all;
-    const char* separator = plan.text.find(':') == std::string::npos ? ":" : ",";
-    plan = parse_plan_request(fmt::format("{}{}segment={}", plan.name(), separator, options.segment));
-    plan.one_of_all = one_of_all;
+bool is_platform_file(const std::string& word) { return word.ends_with(".xml") || word.ends_with(".json"); }
+
+}  // namespace
+
+std::vector<RunOptions> by_platform(const RunOptions& options) {
+  const auto first_what = std::ranges::find_if_not(options.whats, is_platform_file);
+  RunOptions one = options;
+  one.whats.assign(first_what, options.whats.end());
+  if (one.whats.empty())
+    throw BadInput(
+        "platforms only; a collective after them, as in `allreduce` or `broadcast/binomial`, would be right");
+  std::vector<RunOptions> all{one};
+  for (auto file = options.whats.begin(); file != first_what; ++file) {
+    one.platform = *file;
+    all.push_back(one);
+  }
+  return all;
+}
+
+std::vector<PlanRequest> plans_of(const RunOptions& options) {
+  std::vector<PlanRequest> plans;
+  for (const std::string& what : options.whats) {
+    for (PlanRequest plan : parse_plan_requests(what)) {
+      if (!options.segment.empty() && (!plan.one_of_all || takes(*plan.plan.algorithm, "segment"))) {
+        const bool one_of_all = plan.one_of_all;
+        const char* separator = plan.text.find(':') == std::string::npos ? ":" : ",";
+        plan = parse_plan_request(fmt::format("{}{}segment={}", plan.name(), separator, options.segment));
+        plan.one_of_all = one_of_all;
+      }
+      const auto is_same = [&](const PlanRequest& other) { return other.name() == plan.name(); };
+      if (std::ranges::none_of(plans, is_same)) plans.push_back(std::move(plan));
+    }
   }
   return plans;
 }
 
-}  // namespace
+std::vector<Collective> collectives_of(const RunOptions& options, const std::string& command) {
+  std::vector<Collective> collectives;
+  for (const std::string& what : options.whats) {
+    if (const std::size_t slash = what.find('/'); slash != std::string::npos)
+      throw BadInput(fmt::format("{}: {}; `{}` would be right", what, command, what.substr(0, slash)));
+    const Collective collective = collective_named(what);
+    if (std::ranges::find(collectives, collective) == collectives.end()) collectives.push_back(collective);
+  }
+  return collectives;
+}
 
 RunRequest placed(const RunOptions& options) {
-  Network network = read_platform_with_warnings(options.platform);
+  Network network = read_platform_with_warnings(options);
   Placement placement = placement_of(options, network);
   if (!options.topology.empty()) regroup(network, placement, options.topology);
-  return {.platform_file = options.platform, .placed = {std::move(network), std::move(placement)}};
+  return {.platform_file = options.platform,
+          .placed = {std::move(network), std::move(placement)},
+          .set_links = options.set_links};
 }
 
 std::vector<Problem> problems_of(const RunOptions& options, Collective collective) {
@@ -216,7 +295,9 @@ std::vector<Problem> problems_of(const RunOptions& options, Collective collectiv
   return problems;
 }
 
-RunRequest request_of(const RunOptions& options) {
+RunRequest request_of(const RunOptions& options) { return request_of(options, plans_of(options)); }
+
+RunRequest request_of(const RunOptions& options, std::span<const PlanRequest> plans) {
   RunRequest request = placed(options);
   if (options.confidence > 0 && options.repetitions < few_repetitions)
     throw BadInput(fmt::format("--repetitions {}: too few for a confidence interval; {} or more would be right",
@@ -225,7 +306,6 @@ RunRequest request_of(const RunOptions& options) {
   request.confidence = options.confidence;
   request.warm_up = options.warm_up;
   request.queueing = options.queueing == "fluid" ? Queueing::fluid : Queueing::fifo;
-  const std::vector<PlanRequest> plans = plans_to_run(options);
   request.emulation = emulation_of(options);
   for (const PlanRequest& plan : plans)
     for (const Problem& problem : problems_of(options, plan.collective))

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "algorithms/text/note.hpp"
 
@@ -10,6 +11,9 @@ namespace isthmus::command_line {
 
 /// A line on the standard error.
 void print_error_line(const std::string& text);
+
+/// Whether what follows `--` is a program that this command runs.
+bool runs_a_program(std::string_view command);
 
 /// Prints notes on the standard error, a line each; flushes the standard output first.
 void print_notes(std::span<const Note> notes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace isthmus::command_line {
 
 struct RunOptions {
   std::string platform;
-  std::string what;     ///< COLLECTIVE[/ALGORITHM[:PARAMETERS]]
-  std::string bytes;    ///< may be empty for a barrier
-  std::string segment;  ///< empty: as the plan says
+  std::vector<std::string> set_links;  ///< changes of links, as `w12.bandwidth=x2`
+  std::vector<std::string> whats;      ///< COLLECTIVE[/ALGORITHM[:PARAMETERS]]; further platforms before them
+  std::string bytes;                   ///< may be empty for a barrier
+  std::string segment;                 ///< empty: as the plan says
   std::string placement = "block";
   std::string topology;  ///< a file, or empty: the zones of the platform
   std::string format = "table";
@@ -29,16 +31,22 @@ struct RunOptions {
   int warm_up = 1;
   std::int64_t element_bytes = 1;
   bool non_commutative = false;
+  bool quiet = false;          ///< without progress
   EmulationOptions emulation;  ///< without the conditions: see emulation_of()
 };
 
-/// Reads a platform, and prints warnings_about() it on the standard error.
-Network read_platform_with_warnings(const std::string& file);
+/// Reads the platform with its links changed by --set, and prints warnings_about() it on the standard error.
+Network read_platform_with_warnings(const RunOptions& options);
 
-/// Adds PLATFORM, --bytes, the other options of a problem, and those that place the ranks.
+/// PLATFORM and --set.
+CLI::Option* add_platform_option(CLI::App& command, RunOptions& options,
+                                 const std::string& help = "SimGrid XML file, or a network in JSON");
+/// Adds PLATFORM, --set, --bytes, the other options of a problem, and those that place the ranks.
 void add_problem_options(CLI::App& command, RunOptions& options);
-/// The same, and COLLECTIVE[/ALGORITHM[:PARAMETERS]] and --segment.
+/// The same, and COLLECTIVE[/ALGORITHM[:PARAMETERS]], one or more, and --segment.
 void add_plan_options(CLI::App& command, RunOptions& options);
+/// The same with COLLECTIVE, one or more.
+void add_collective_options(CLI::App& command, RunOptions& options);
 /// --ranks-per-host, --ranks, --placement.
 void add_placement_options(CLI::App& command, RunOptions& options);
 /// The host of each rank, by these options. Throws BadInput.
@@ -57,15 +65,26 @@ void add_conditions_option(CLI::App& command, RunOptions& options);
 EmulationOptions emulation_of(const RunOptions& options);
 /// --repetitions and --confidence-interval.
 void add_repetition_options(CLI::App& command, RunOptions& options);
-/// --format and --store.
+/// A source named by --source: `model` is the replay. Throws BadInput with the names there are.
+Source measuring_source(const std::string& name);
+/// --quiet.
+void add_quiet_option(CLI::App& command, RunOptions& options);
+/// --format, --store and --quiet.
 void add_output_options(CLI::App& command, RunOptions& options);
 
+/// The options for each of the platforms: PLATFORM and those that stand before the first WHAT.
+std::vector<RunOptions> by_platform(const RunOptions& options);
 /// Reads the platform and places the ranks: a request without points.
 RunRequest placed(const RunOptions& options);
+/// The collectives asked for, each once. Throws BadInput for what names an algorithm; `command` is for that error.
+std::vector<Collective> collectives_of(const RunOptions& options, const std::string& command);
+/// What the command line asks for, each plan once, with its --segment.
+std::vector<PlanRequest> plans_of(const RunOptions& options);
 /// The problem of each size.
 std::vector<Problem> problems_of(const RunOptions& options, Collective collective);
 /// Reads the platform, places the ranks and completes the plans: every plan at every size; of `/all`, those that serve
 /// the problem.
 RunRequest request_of(const RunOptions& options);
+RunRequest request_of(const RunOptions& options, std::span<const PlanRequest> plans);
 
 }  // namespace isthmus::command_line

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/output.hpp"
+#include "validation/command_line/options/output.hpp"
+#include "validation/command_line/program/help.hpp"
 
 namespace {
 
@@ -45,6 +47,29 @@ std::string unknown_command(const CLI::App& program, int argc, char** argv) {
   return isthmus::near_matches(argv[1], names);
 }
 
+/// What to do about arguments that the command does not know.
+std::string unexpected(const CLI::App& program, const std::string& error) {
+  const std::vector<CLI::App*> commands = program.get_subcommands();
+  if (commands.empty()) return error;
+  const CLI::App& command = *commands.front();
+  const std::vector<std::string> left = command.remaining(true);
+  if (left.empty()) return error;
+  const std::string& word = left.front();
+  const std::string shown = isthmus::excerpt(word);
+  if (!word.starts_with('-')) {
+    if (isthmus::command_line::runs_a_program(command.get_name()))
+      return fmt::format("{0}: `{1}` is no argument of {0} itself: put -- before it, as in `isthmus {0} ... -- {1}`",
+                         command.get_name(), shown);
+    return error;
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string plain = word.substr(0, word.find('='));
+  return fmt::format("{}: no option `{}`{}", command.get_name(), shown, isthmus::near_matches(plain, known));
+}
+
 /// The command as it was typed, for the provenance in a report.
 std::string typed(int argc, char** argv) {
   std::string command = "isthmus";
@@ -54,8 +79,7 @@ std::string typed(int argc, char** argv) {
 
 /// Takes what follows `--` off the end of the arguments of a command that runs a program: none of it is an option here.
 std::vector<std::string> take_program(int& argc, char** argv) {
-  constexpr std::string_view commands[] = {"run", "capture", "shell", "discover"};
-  if (argc < 2 || std::find(std::begin(commands), std::end(commands), argv[1]) == std::end(commands)) return {};
+  if (argc < 2 || !isthmus::command_line::runs_a_program(argv[1])) return {};
   for (int i = 2; i < argc; ++i) {
     if (std::string_view(argv[i]) != "--") continue;
     std::vector<std::string> words(argv + i + 1, argv + argc);
@@ -76,6 +100,9 @@ int parse_and_run(CLI::App& program, int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return program.exit(asked);
+  } catch (const CLI::ExtrasError& error) {
+    print_error_line(unexpected(program, one_line(error.what())));
+    return 2;
   } catch (const CLI::ParseError& error) {
     print_error_line(
         fmt::format("{} (isthmus {}--help says what is understood)", without_largest_number(one_line(error.what())),
@@ -107,7 +134,8 @@ int main(int argc, char** argv) {
   CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.",
                    "isthmus"};
   program.require_subcommand(1);
-  program.set_version_flag("--version", ISTHMUS_VERSION);
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_version_flag("--version", version_text, "the version with its commit, SimGrid, the MPIs, the substrates");
   program.footer("Exit status: 0 done, 1 the answer is no, 2 bad request or input, 3 the environment lacks something.");
   add_platform(program);
   add_channels(program);
@@ -116,15 +144,20 @@ int main(int argc, char** argv) {
   add_predict(program);
   add_simulate(program);
   add_emulate(program);
+  add_compare(program);
   add_run(program, words);
   add_capture(program, words);
   add_shell(program, words);
   add_explain(program);
   add_bound(program);
+  add_sensitivity(program);
   add_calibrate(program);
   add_discover(program, words);
   add_tune(program);
   add_trace(program);
   add_validate(program, command_typed);
+  add_doctor(program);
+  add_completion(program);
+  add_man(program);
   return with_output_written(parse_and_run(program, argc, argv));
 }
