@@ -76,7 +76,8 @@ class Parser {
     if (!at_end()) {
       std::size_t end = next_;
       while (end < text_.size() && is_word_character(text_[end])) ++end;
-      found = "`" + excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1))) + "`";
+      found = "`";
+      found.append(excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1)))).append("`");
     }
     refuse_at(file_, place_, found + "; " + right);
   }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "algorithms/schedule/access.hpp"
+#include "algorithms/topology/common_level.hpp"
 
 namespace isthmus {
 namespace {
@@ -18,17 +19,6 @@ struct Layer {
 };
 
 }  // namespace
-
-int common_level(const Topology& topology, int rank, int other) {
-  int one = topology.innermost(rank), two = topology.innermost(other);
-  while (one != two) {
-    if (topology.group(one).level >= topology.group(two).level)
-      one = topology.group(one).parent;
-    else
-      two = topology.group(two).parent;
-  }
-  return topology.group(one).level;
-}
 
 LevelCosts::LevelCosts(const PlacedNetwork& placed) {
   const Topology& topology = placed.topology();

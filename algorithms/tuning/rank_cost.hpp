@@ -27,9 +27,6 @@ class LevelCosts {
   std::vector<PLogP> layers_;  ///< by level
 };
 
-/// The level of the smallest group that holds both ranks.
-int common_level(const Topology& topology, int rank, int other);
-
 struct RankCost {
   double seconds = 0;
   std::int64_t messages = 0;          ///< messages sent or received

@@ -71,7 +71,7 @@ CONFORMANCE_CASE("grid", on_a_grid) {
   MPI_Comm_free(&grid.comm);
 }
 
-// Neighbourhood collectives on a ring: always the MPI's own; persistent ones if the MPI has them.
+// Collectives among neighbours on a ring; persistent ones if the MPI has them.
 CONFORMANCE_CASE("neighbours", with_neighbours) {
   const int left = (r.rank + r.size - 1) % r.size;
   const int right = (r.rank + 1) % r.size;

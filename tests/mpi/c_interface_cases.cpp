@@ -182,6 +182,28 @@ MPI_CASE(TheTopologyCanBeAskedFor) {
   world.expect_equal(class_of(isthmus_comm_coordinators(comm, -1, &group)), MPI_ERR_ARG, "level -1");
 }
 
+MPI_CASE(AGridIsACartesianCommunicator) {
+  const TestComm comm(world.comm());
+  const int size = world.size();
+  const int around = 1;
+  for (const int reorder : {0, 1}) {
+    MPI_Comm ring = MPI_COMM_NULL;
+    world.expect_equal(isthmus_cart_create(comm, 1, &size, &around, reorder, &ring), MPI_SUCCESS, "code");
+    int kind = MPI_UNDEFINED;
+    MPI_Topo_test(ring, &kind);
+    world.expect_equal(kind, MPI_CART, "topology");
+    int rank = -1;
+    int place = -1;
+    MPI_Comm_rank(ring, &rank);
+    MPI_Cart_coords(ring, rank, 1, &place);
+    world.expect_equal(place, rank, "coordinates");
+    MPI_Comm_free(&ring);
+  }
+  const int more = size + 1;
+  MPI_Comm none = MPI_COMM_NULL;
+  world.expect(isthmus_cart_create(comm, 1, &more, &around, 1, &none) != MPI_SUCCESS, "more positions than ranks");
+}
+
 MPI_CASE(WrongArgumentsAreNamedByClass) {
   const TestComm comm(world.comm());
   int value = 0;

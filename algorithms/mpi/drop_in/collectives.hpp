@@ -62,10 +62,10 @@
   ISTHMUS_EXPAND(X, Scan, scan, scan, OPERANDS)                                                                       \
   ISTHMUS_EXPAND(X, Exscan, exscan, exscan, OPERANDS)
 
-// MPI's alone: calls has no names for them.
-#define COLLECTIVES_OF_NEIGHBOURS(X)                                             \
-  ISTHMUS_EXPAND(X, Neighbor_allgather, neighbor_allgather, , EQUAL_BLOCKS)      \
-  ISTHMUS_EXPAND(X, Neighbor_allgatherv, neighbor_allgatherv, , RECEIVED_BLOCKS) \
-  ISTHMUS_EXPAND(X, Neighbor_alltoall, neighbor_alltoall, , EQUAL_BLOCKS)        \
-  ISTHMUS_EXPAND(X, Neighbor_alltoallv, neighbor_alltoallv, , EXCHANGED_BLOCKS)  \
-  ISTHMUS_EXPAND(X, Neighbor_alltoallw, neighbor_alltoallw, , BLOCKS_OF_TYPES(MPI_Aint))
+// Among the neighbours of a communicator with a topology.
+#define COLLECTIVES_OF_NEIGHBOURS(X)                                                                 \
+  ISTHMUS_EXPAND(X, Neighbor_allgather, neighbor_allgather, neighbour_allgather, EQUAL_BLOCKS)       \
+  ISTHMUS_EXPAND(X, Neighbor_allgatherv, neighbor_allgatherv, neighbour_allgatherv, RECEIVED_BLOCKS) \
+  ISTHMUS_EXPAND(X, Neighbor_alltoall, neighbor_alltoall, neighbour_alltoall, EQUAL_BLOCKS)          \
+  ISTHMUS_EXPAND(X, Neighbor_alltoallv, neighbor_alltoallv, neighbour_alltoallv, EXCHANGED_BLOCKS)   \
+  ISTHMUS_EXPAND(X, Neighbor_alltoallw, neighbor_alltoallw, neighbour_alltoallw, BLOCKS_OF_TYPES(MPI_Aint))

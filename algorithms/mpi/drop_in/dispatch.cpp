@@ -9,6 +9,7 @@
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
 
 namespace isthmus {
@@ -17,8 +18,8 @@ namespace drop_in {
 namespace {
 
 ReportEntry entry_of(Session& session, const CollectiveCall& call) {
-  ReportEntry entry(session, name(call.collective), call.comm);
-  if (!entry.counts()) return entry;
+  ReportEntry entry(session, name_of(call), call.comm);
+  if (!entry.counts() || (call.among_neighbours && call.neighbours == nullptr)) return entry;
   int inter = 0;
   int size = 0;
   PMPI_Comm_test_inter(call.comm, &inter);
@@ -38,7 +39,8 @@ std::string refusal_of_plan(const CallDecision& decision) {
 }
 
 std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
-  std::string text = (blocks ? "" : "non-blocking ") + std::string(name(call.collective));
+  std::string text = (blocks ? "" : "non-blocking ") + std::string(name_of(call));
+  if (call.among_neighbours) return text;  // a rank without neighbours may give any size
   if (check_arguments(call, rank, size) != MPI_SUCCESS) return text;
   if (call.collective != Collective::barrier && !has_counts(call.collective))
     text += " of " + std::to_string(bytes_of_call(call, rank, size)) + " bytes";
@@ -47,13 +49,14 @@ std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
 }
 
 // Writes a log line at the first use of a plan.
-void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& decision) {
+void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& decision,
+         bool blocks) {
   const std::string& to = session.world->settings.log;
   if (to.empty() || decision.ready->logged || state.rank() != 0) return;
   decision.ready->logged = true;
   std::string text =
       "isthmus: " + words(call, 0, state.size(), true) + ", " + std::to_string(state.size()) + " ranks: ";
-  text += decision.pass_through_reason ? "MPI: " + refusal_of_plan(decision) : to_string(decision.ready->plan);
+  text += decision.pass_through_reason ? "MPI: " + refusal_of_plan(decision) : plan_text(*decision.ready, blocks);
   if (!decision.pass_through_reason && decision.ready->predicted_s >= 0)
     text += ", predicted " + std::to_string(decision.ready->predicted_s) + " s";
   tell(text + "\n", to);
@@ -66,11 +69,13 @@ void agree(const CommAttributes& attributes, const CollectiveCall& call, bool bl
 
 // The attributes of a communicator; null if there are none and none may be attached, or if the handle is invalid, which
 // the MPI beneath reports.
-std::optional<CommAttributes*> attachment(MPI_Comm comm, bool may_attach) {
-  if (comm == MPI_COMM_NULL) return std::nullopt;
+std::optional<CommAttributes*> attachment(const CollectiveCall& call, bool may_attach) {
+  if (call.comm == MPI_COMM_NULL) return std::nullopt;
   try {
-    CommAttributes* const before = attributes_before(comm);
-    return before == nullptr && may_attach && !is_left_to_mpi(comm) ? &attributes_of(comm) : before;
+    CommAttributes* const before = attributes_before(call.comm);
+    if (!may_attach || is_left_to_mpi(call.comm)) return before;
+    if (call.among_neighbours) return &attributes_with_neighbours(call.comm);
+    return before == nullptr ? &attributes_of(call.comm) : before;
   } catch (const MpiError&) {
     return std::nullopt;
   }
@@ -88,9 +93,11 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
 // Calls `run` if isthmus serves the call, else `mpi`, the same call of the MPI beneath, which is counted with the
 // reason.
 template <typename Run, typename Mpi>
-int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run, Mpi mpi) {
-  const std::optional<CommAttributes*> found = attachment(call.comm, blocks);
+int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi mpi) {
+  const std::optional<CommAttributes*> found = attachment(call, blocks);
   if (!found) return mpi();
+  if (call.among_neighbours && *found != nullptr && (*found)->state != nullptr)
+    call.neighbours = (*found)->state->neighbours().get();
   ReportEntry entry = entry_of(session, call);
   const auto beneath = [&](std::string_view why) {
     const int code = mpi();
@@ -100,17 +107,20 @@ int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run
   const CommAttributes* const attributes = *found;
   if (attributes == nullptr) return beneath(entry.counts() ? why_nothing_is_attached(call.comm) : "");
   agree(*attributes, call, blocks);
-  if (!blocks && !session.generalized_requests.possible() && !pass_through_reason(call, *attributes))
+  if (!blocks && !session.generalized_requests.possible() && !pass_through_reason(call, *attributes)) {
+    if (call.among_neighbours && permuted_grid(call.comm) != nullptr) return refuse_permuted(call.comm);
     return beneath("this MPI lets no other non-blocking calls make progress");
+  }
 
   const DispatchResult result = dispatch(call, *attributes, [&](const auto& state, const CallDecision& decision) {
-    log(session, *state, call, decision);
+    log(session, *state, call, decision, blocks);
     entry.predict(decision.ready->predicted_s);
     run(state, decision, entry);
   });
   if (!result.passed) return result.code;
+  if (*result.passed == PassThroughReason::no_gain) return beneath(text(*result.passed));
   if (*result.passed == PassThroughReason::plan) {
-    log(session, *attributes->state, call, result.decision);
+    log(session, *attributes->state, call, result.decision, blocks);
     return beneath(refusal_of_plan(result.decision));
   }
   if (blocks) pass_through_where_possible(session, *attributes, call.comm);
@@ -119,27 +129,29 @@ int carry_out(Session& session, const CollectiveCall& call, bool blocks, Run run
 
 }  // namespace
 
-int dispatch_blocking(const CollectiveCall& call) {
+int dispatch_blocking(const CollectiveCall& asked) {
   const EndsWithLoss guard;
+  CollectiveCall call = asked;
   const auto mpi = [&] { return call_mpi(call); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
   if (here == nullptr) return mpi();
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     state->run(call, decision);
-    if (entry.counts()) entry.end(to_string(decision.ready->plan));
+    if (entry.counts()) entry.end(plan_text(*decision.ready, true));
   };
   return carry_out(*here, call, true, run, mpi);
 }
 
-int dispatch_nonblocking(const CollectiveCall& call, MPI_Request* request) {
+int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
+  CollectiveCall call = asked;
   const auto mpi = [&] { return call_mpi(call, request); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
   if (here == nullptr || request == nullptr) return mpi();
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};
-    if (entry.counts()) ended = [entry, plan = to_string(decision.ready->plan)] { entry.end(plan); };
+    if (entry.counts()) ended = [entry, plan = plan_text(*decision.ready, false)] { entry.end(plan); };
     *request = here->generalized_requests.start(state, call, decision, std::move(ended));
   };
   return carry_out(*here, call, false, run, mpi);

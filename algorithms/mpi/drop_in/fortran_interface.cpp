@@ -9,6 +9,9 @@
 #include "algorithms/mpi/drop_in/fortran.hpp"
 #include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/drop_in/topology_calls.hpp"
+#include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/mpi/library/topologies.hpp"
 
 using namespace isthmus;
 using namespace drop_in::fortran;
@@ -57,6 +60,25 @@ class Types {
   operator const MPI_Datatype*() const { return types_.data(); }
 
  private:
+  std::vector<MPI_Datatype> types_;
+};
+
+// The same among neighbours.
+class NeighbourTypes {
+ public:
+  NeighbourTypes(const Int* handles, const Int* comm) : handles_(handles), degrees_(degrees_of(comm_of(comm))) {}
+  const MPI_Datatype* sent() { return first(degrees_.sent); }
+  const MPI_Datatype* received() { return first(degrees_.received); }
+
+ private:
+  const MPI_Datatype* first(int number) {
+    types_.assign(1, MPI_DATATYPE_NULL);  // not null where there is none
+    for (int i = 0; i < number; ++i) types_.insert(types_.end() - 1, type_of(handles_ + i));
+    return types_.data();
+  }
+
+  const Int* handles_;
+  BlockNumbers degrees_;
   std::vector<MPI_Datatype> types_;
 };
 
@@ -128,6 +150,34 @@ COLLECTIVE(alltoallw, ialltoallw,
            calls::alltoallw(buffer(send), send_counts, send_displacements,
                             Types(send_types, comm, buffer(send) != MPI_IN_PLACE), buffer(receive), receive_counts,
                             receive_displacements, Types(receive_types, comm, true), comm_of(comm)))
+COLLECTIVE(neighbor_allgather, ineighbor_allgather,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* comm),
+           calls::neighbour_allgather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                                      type_of(receive_type), comm_of(comm)))
+COLLECTIVE(neighbor_allgatherv, ineighbor_allgatherv,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
+            Int* receive_type, Int* comm),
+           calls::neighbour_allgatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts,
+                                       displacements, type_of(receive_type), comm_of(comm)))
+COLLECTIVE(neighbor_alltoall, ineighbor_alltoall,
+           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
+            Int* comm),
+           calls::neighbour_alltoall(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
+                                     type_of(receive_type), comm_of(comm)))
+COLLECTIVE(neighbor_alltoallv, ineighbor_alltoallv,
+           (void* send, Int* send_counts, Int* send_displacements, Int* send_type, void* receive, Int* receive_counts,
+            Int* receive_displacements, Int* receive_type, Int* comm),
+           calls::neighbour_alltoallv(buffer(send), send_counts, send_displacements, type_of(send_type),
+                                      buffer(receive), receive_counts, receive_displacements, type_of(receive_type),
+                                      comm_of(comm)))
+COLLECTIVE(neighbor_alltoallw, ineighbor_alltoallw,
+           (void* send, Int* send_counts, MPI_Aint* send_displacements, Int* send_types, void* receive,
+            Int* receive_counts, MPI_Aint* receive_displacements, Int* receive_types, Int* comm),
+           calls::neighbour_alltoallw(buffer(send), send_counts, send_displacements,
+                                      NeighbourTypes(send_types, comm).sent(), buffer(receive), receive_counts,
+                                      receive_displacements, NeighbourTypes(receive_types, comm).received(),
+                                      comm_of(comm)))
 COLLECTIVE(reduce_scatter, ireduce_scatter,
            (void* send, void* receive, Int* receive_counts, Int* datatype, Int* op, Int* comm),
            calls::reduce_scatter(buffer(send), buffer(receive), receive_counts, type_of(datatype), op_of(op),
@@ -173,20 +223,84 @@ MAKES_COMM(comm_dup_with_info, (Int * comm, Int* info), comm, info)
 MAKES_COMM(comm_split, (Int * comm, Int* color, Int* key), comm, color, key)
 MAKES_COMM(comm_split_type, (Int * comm, Int* type, Int* key, Int* info), comm, type, key, info)
 MAKES_COMM(comm_create, (Int * comm, Int* group), comm, group)
-MAKES_COMM(cart_create, (Int * comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder), comm, dimensions, sizes,
-           periodic, reorder)
-MAKES_COMM(cart_sub, (Int * comm, Int* remain), comm, remain)
-MAKES_COMM(graph_create, (Int * comm, Int* nodes, Int* index, Int* edges, Int* reorder), comm, nodes, index, edges,
-           reorder)
-MAKES_COMM(dist_graph_create,
-           (Int * comm, Int* nodes, Int* sources, Int* degrees, Int* destinations, Int* weights, Int* info,
-            Int* reorder),
-           comm, nodes, sources, degrees, destinations, weights, info, reorder)
-MAKES_COMM(dist_graph_create_adjacent,
-           (Int * comm, Int* indegree, Int* sources, Int* source_weights, Int* outdegree, Int* destinations,
-            Int* destination_weights, Int* info, Int* reorder),
-           comm, indegree, sources, source_weights, outdegree, destinations, destination_weights, info, reorder)
 MAKES_COMM(intercomm_merge, (Int * inter, Int* high), inter, high)
+
+// A logical of Fortran is true where it is not 0, as gfortran has it.
+extern "C" void mpi_cart_create_(Int* comm, Int* dimensions, Int* sizes, Int* periodic, Int* reorder, Int* made,
+                                 Int* error) {
+  MPI_Comm cart = MPI_COMM_NULL;
+  const int code = drop_in::create_cart(comm_of(comm), *dimensions, sizes, periodic, *reorder, &cart);
+  if (code == MPI_SUCCESS) *made = PMPI_Comm_c2f(cart);
+  set(error, code);
+}
+FORTRAN_NAMES(mpi_cart_create)
+extern "C" void mpi_graph_create_(Int* comm, Int* nodes, Int* index, Int* edges, Int* reorder, Int* made, Int* error) {
+  MPI_Comm graph = MPI_COMM_NULL;
+  const int code = drop_in::create_graph(comm_of(comm), *nodes, index, edges, *reorder, &graph);
+  if (code == MPI_SUCCESS) *made = PMPI_Comm_c2f(graph);
+  set(error, code);
+}
+FORTRAN_NAMES(mpi_graph_create)
+
+// Fortran's constants for weights are known to the MPI's own names alone.
+template <typename Beneath>
+void create_dist_graph(const char* name, const Int* comm, const Int* info, const Int* reorder, Int* made, Int* error,
+                       Beneath make) {
+  MPI_Comm graph = MPI_COMM_NULL;
+  const int code =
+      drop_in::create_dist_graph(name, comm_of(comm), PMPI_Info_f2c(*info), *reorder, &graph, [&](int order) {
+        Int chosen = order;
+        Int plain = 0;
+        Int failed = MPI_SUCCESS;
+        make(&chosen, &plain, &failed);
+        if (failed == MPI_SUCCESS) graph = comm_of(&plain);
+        return static_cast<int>(failed);
+      });
+  if (code == MPI_SUCCESS) *made = PMPI_Comm_c2f(graph);
+  set(error, code);
+}
+extern "C" void mpi_dist_graph_create_(Int* comm, Int* nodes, Int* sources, Int* degrees, Int* destinations,
+                                       Int* weights, Int* info, Int* reorder, Int* made, Int* error) {
+  create_dist_graph("Dist_graph_create", comm, info, reorder, made, error, [&](Int* order, Int* plain, Int* failed) {
+    beneath("pmpi_dist_graph_create_", comm, nodes, sources, degrees, destinations, weights, info, order, plain,
+            failed);
+  });
+}
+FORTRAN_NAMES(mpi_dist_graph_create)
+extern "C" void mpi_dist_graph_create_adjacent_(Int* comm, Int* indegree, Int* sources, Int* source_weights,
+                                                Int* outdegree, Int* destinations, Int* destination_weights, Int* info,
+                                                Int* reorder, Int* made, Int* error) {
+  create_dist_graph("Dist_graph_create_adjacent", comm, info, reorder, made, error,
+                    [&](Int* order, Int* plain, Int* failed) {
+                      beneath("pmpi_dist_graph_create_adjacent_", comm, indegree, sources, source_weights, outdegree,
+                              destinations, destination_weights, info, order, plain, failed);
+                    });
+}
+FORTRAN_NAMES(mpi_dist_graph_create_adjacent)
+
+extern "C" void mpi_cart_rank_(Int* comm, Int* coordinates, Int* rank, Int* error) {
+  set(error, cart_rank(comm_of(comm), coordinates, rank));
+}
+FORTRAN_NAMES(mpi_cart_rank)
+extern "C" void mpi_cart_coords_(Int* comm, Int* rank, Int* dimensions, Int* coordinates, Int* error) {
+  set(error, cart_coords(comm_of(comm), *rank, *dimensions, coordinates));
+}
+FORTRAN_NAMES(mpi_cart_coords)
+extern "C" void mpi_cart_shift_(Int* comm, Int* dimension, Int* step, Int* source, Int* destination, Int* error) {
+  set(error, cart_shift(comm_of(comm), *dimension, *step, source, destination));
+}
+FORTRAN_NAMES(mpi_cart_shift)
+extern "C" void mpi_cart_get_(Int* comm, Int* dimensions, Int* sizes, Int* periodic, Int* coordinates, Int* error) {
+  set(error, cart_get(comm_of(comm), *dimensions, sizes, periodic, coordinates));
+}
+FORTRAN_NAMES(mpi_cart_get)
+extern "C" void mpi_cart_sub_(Int* comm, Int* remain, Int* made, Int* error) {
+  MPI_Comm part = MPI_COMM_NULL;
+  const int code = drop_in::sub_cart(comm_of(comm), remain, &part);
+  if (code == MPI_SUCCESS) *made = PMPI_Comm_c2f(part);
+  set(error, code);
+}
+FORTRAN_NAMES(mpi_cart_sub)
 
 extern "C" void mpi_init_(Int* error) {
   Int code = MPI_SUCCESS;

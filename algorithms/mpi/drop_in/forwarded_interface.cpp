@@ -1,26 +1,34 @@
-// Collectives that the drop-in always leaves to the MPI beneath, wrapped so that its report counts them: neighbourhood,
-// persistent and large-count collectives, as far as the MPI has them.
+// Collectives that the drop-in always leaves to the MPI beneath, wrapped so that its report counts them: persistent and
+// large-count collectives, as far as the MPI has them.
 #include <mpi.h>
+
+#include <string_view>
 
 #include "algorithms/mpi/drop_in/collectives.hpp"
 #include "algorithms/mpi/drop_in/fortran.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
+#include "algorithms/mpi/library/coordinates.hpp"
 
 using namespace isthmus;
 using drop_in::ForwardedCall;
 using namespace drop_in::fortran;
 
 namespace {
-constexpr const char* of_neighbours = "neighbourhood";
 [[maybe_unused]] constexpr const char* persistent = "persistent, counted when made";
 [[maybe_unused]] constexpr const char* large_counts = "large counts";
+
+// Whether the MPI beneath would take other ranks for the neighbours.
+bool unknown_beneath(std::string_view name, MPI_Comm comm) {
+  return name.find("eighbor") != std::string_view::npos && permuted_grid(comm) != nullptr;
+}
 }  // namespace
 
-#define HAND_ON(prefix, name, why, parameters, arguments) \
-  extern "C" int P##prefix##name(PARAMETERS parameters);  \
-  extern "C" int prefix##name(PARAMETERS parameters) {    \
-    const ForwardedCall counted(#name, comm, why);        \
-    return P##prefix##name(PARAMETERS arguments);         \
+#define HAND_ON(prefix, name, why, parameters, arguments)           \
+  extern "C" int P##prefix##name(PARAMETERS parameters);            \
+  extern "C" int prefix##name(PARAMETERS parameters) {              \
+    const ForwardedCall counted(#name, comm, why);                  \
+    if (unknown_beneath(#name, comm)) return refuse_permuted(comm); \
+    return P##prefix##name(PARAMETERS arguments);                   \
   }
 #define WITH_REQUEST(list) (PARAMETERS list, MPI_Request * request)
 #define AND_REQUEST(list) (PARAMETERS list, request)
@@ -29,11 +37,6 @@ constexpr const char* of_neighbours = "neighbourhood";
 
 #define COUNT int
 #define PLACE int
-#define OF_NEIGHBOURS(name, iname, call, parameters, arguments) \
-  HAND_ON(MPI_, name, of_neighbours, parameters, arguments)     \
-  HAND_ON(MPI_, I##iname, of_neighbours, WITH_REQUEST(parameters), AND_REQUEST(arguments))
-COLLECTIVES_OF_NEIGHBOURS(OF_NEIGHBOURS)
-
 #if defined(OPEN_MPI)
 #define PERSISTENT(name, iname, call, parameters, arguments) \
   HAND_ON(MPIX_, name##_init, persistent, MADE_WITH(parameters), AND_MADE(arguments))
@@ -65,6 +68,10 @@ COLLECTIVES_OF_NEIGHBOURS(LARGE)
 #define FORTRAN_HANDS_ON(prefix, name, why, parameters, ...) \
   extern "C" void prefix##name##_(PARAMETERS parameters) {   \
     const ForwardedCall counted(#name, comm_of(comm), why);  \
+    if (unknown_beneath(#name, comm_of(comm))) {             \
+      set(error, refuse_permuted(comm_of(comm)));            \
+      return;                                                \
+    }                                                        \
     Int code = MPI_SUCCESS;                                  \
     beneath("p" #prefix #name "_", __VA_ARGS__, &code);      \
     set(error, code);                                        \
@@ -74,12 +81,6 @@ COLLECTIVES_OF_NEIGHBOURS(LARGE)
   FORTRAN_HANDS_ON(mpix_, name##_init, persistent,                                                                 \
                    (PARAMETERS parameters, Int * comm, Int * info, Int * request, Int * error), __VA_ARGS__, comm, \
                    info, request)
-#define FOR_NEIGHBOURS(name, parameters, ...)                                                                      \
-  FORTRAN_HANDS_ON(mpi_, name, of_neighbours, (PARAMETERS parameters, Int * comm, Int * error), __VA_ARGS__, comm) \
-  FORTRAN_HANDS_ON(mpi_, i##name, of_neighbours, (PARAMETERS parameters, Int * comm, Int * request, Int * error),  \
-                   __VA_ARGS__, comm, request)                                                                     \
-  TO_MAKE(name, parameters, __VA_ARGS__)
-
 // What stands before the communicator is handed on as it is.
 #define FOUR (void* a, void* b, void* c, void* d)
 #define FIVE (void* a, void* b, void* c, void* d, void* e)
@@ -87,11 +88,11 @@ COLLECTIVES_OF_NEIGHBOURS(LARGE)
 #define SEVEN (void* a, void* b, void* c, void* d, void* e, void* f, void* g)
 #define EIGHT (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h)
 
-FOR_NEIGHBOURS(neighbor_allgather, SIX, a, b, c, d, e, f)
-FOR_NEIGHBOURS(neighbor_allgatherv, SEVEN, a, b, c, d, e, f, g)
-FOR_NEIGHBOURS(neighbor_alltoall, SIX, a, b, c, d, e, f)
-FOR_NEIGHBOURS(neighbor_alltoallv, EIGHT, a, b, c, d, e, f, g, h)
-FOR_NEIGHBOURS(neighbor_alltoallw, EIGHT, a, b, c, d, e, f, g, h)
+TO_MAKE(neighbor_allgather, SIX, a, b, c, d, e, f)
+TO_MAKE(neighbor_allgatherv, SEVEN, a, b, c, d, e, f, g)
+TO_MAKE(neighbor_alltoall, SIX, a, b, c, d, e, f)
+TO_MAKE(neighbor_alltoallv, EIGHT, a, b, c, d, e, f, g, h)
+TO_MAKE(neighbor_alltoallw, EIGHT, a, b, c, d, e, f, g, h)
 FORTRAN_HANDS_ON(mpix_, barrier_init, persistent, (Int * comm, Int* info, Int* request, Int* error), comm, info,
                  request)
 TO_MAKE(bcast, FOUR, a, b, c, d)

@@ -23,6 +23,7 @@ using namespace isthmus;
   }
 COLLECTIVE(Barrier, barrier, barrier, (MPI_Comm comm), (comm))
 COLLECTIVES_OF_A_GROUP(COLLECTIVE)
+COLLECTIVES_OF_NEIGHBOURS(COLLECTIVE)
 
 extern "C" int MPI_Op_free(MPI_Op* op) { return drop_in::free_op(op); }
 extern "C" int MPI_Type_free(MPI_Datatype* datatype) { return drop_in::free_type(datatype); }
@@ -45,20 +46,6 @@ MAKES_COMM(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (com
 MAKES_COMM(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
            (comm, type, key, info, made))
 MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made))
-MAKES_COMM(Cart_create,
-           (MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder, MPI_Comm* made),
-           (comm, dimensions, sizes, periodic, reorder, made))
-MAKES_COMM(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm* made), (comm, remain, made))
-MAKES_COMM(Graph_create, (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made),
-           (comm, nodes, index, edges, reorder, made))
-MAKES_COMM(Dist_graph_create,
-           (MPI_Comm comm, int nodes, const int sources[], const int degrees[], const int destinations[],
-            const int weights[], MPI_Info info, int reorder, MPI_Comm* made),
-           (comm, nodes, sources, degrees, destinations, weights, info, reorder, made))
-MAKES_COMM(Dist_graph_create_adjacent,
-           (MPI_Comm comm, int indegree, const int sources[], const int source_weights[], int outdegree,
-            const int destinations[], const int destination_weights[], MPI_Info info, int reorder, MPI_Comm* made),
-           (comm, indegree, sources, source_weights, outdegree, destinations, destination_weights, info, reorder, made))
 MAKES_COMM(Intercomm_merge, (MPI_Comm inter, int high, MPI_Comm* made), (inter, high, made))
 
 extern "C" int MPI_Init(int* argc, char*** argv) {

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <string>
 
+#include "algorithms/mpi/library/coordinates.hpp"
+
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
@@ -78,7 +80,7 @@ void tell(const std::string& text, const std::string& to) {
 void made(MPI_Comm comm) {
   if (session() == nullptr || comm == MPI_COMM_NULL) return;
   try {
-    if (may_be_served(comm)) attributes_of(comm);
+    if (may_be_served(comm) || permuted_grid(comm) != nullptr) attributes_with_neighbours(comm);
   } catch (const Error&) {
     // The error is reported by the first call of a collective on it.
   }

@@ -21,7 +21,7 @@ std::optional<SideBlocks> input_blocks(const CollectiveCall& call, int rank, int
     case Collective::alltoall:
     case Collective::alltoallv:
     case Collective::alltoallw:
-      return SideBlocks(in_place(call) ? call.receive : call.send, 0, size);
+      return SideBlocks(in_place(call) ? call.receive : call.send, 0, block_numbers(call, rank, size).sent);
     default:
       return std::nullopt;
   }
@@ -44,7 +44,7 @@ std::optional<SideBlocks> output_blocks(const CollectiveCall& call, int rank, in
     case Collective::alltoall:
     case Collective::alltoallv:
     case Collective::alltoallw:
-      return SideBlocks(call.receive, 0, size);
+      return SideBlocks(call.receive, 0, block_numbers(call, rank, size).received);
     default:
       return std::nullopt;
   }
@@ -83,7 +83,7 @@ std::int64_t bytes_of(std::int64_t count, MPI_Datatype datatype) {
 }
 
 SideBlocks::SideBlocks(const CallSide& side, int first, int end) : side_(&side), first_(first), end_(end) {
-  if (side.datatypes != nullptr || (!side.counts.given() && first == 0)) return;
+  if (first == end || side.datatypes != nullptr || (!side.counts.given() && first == 0)) return;
   MPI_Aint lower = 0;
   check_mpi(PMPI_Type_get_extent(side.datatype, &lower, &extent_), {.call = "MPI_Type_get_extent"});
 }
@@ -175,10 +175,12 @@ void CallBuffers::place_bytes(Staging& staging) {
     staging.output.reserve(static_cast<std::size_t>(output->bytes()), 0);
     output_ = staging.output.base();
     if (unwanted) return;
-    if (call_.collective == Collective::broadcast && rank_ == call_.root)
-      packed_output_ = output;
-    else
-      unpacked_output_ = output;
+    // The block of a neighbour that there is not must stay as it is.
+    const bool some_stay = call_.among_neighbours && static_cast<int>(call_.neighbours->edges_to(rank_).size()) <
+                                                         call_.neighbours->in_degree(rank_);
+    const bool root_of_broadcast = call_.collective == Collective::broadcast && rank_ == call_.root;
+    if (root_of_broadcast || some_stay) packed_output_ = output;
+    if (!root_of_broadcast) unpacked_output_ = output;
   }
 }
 

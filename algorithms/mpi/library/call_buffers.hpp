@@ -77,7 +77,7 @@ class CallBuffers {
   std::byte* output_ = nullptr;
   std::int64_t copied_elements_ = 0;           // for a reduction in place
   std::optional<SideBlocks> packed_input_;     // to be packed before
-  std::optional<SideBlocks> packed_output_;    // also packed: the root's message of a broadcast
+  std::optional<SideBlocks> packed_output_;    // also packed: the root's message of a broadcast, blocks that stay
   std::optional<SideBlocks> unpacked_output_;  // to be unpacked afterwards
 };
 

@@ -20,6 +20,7 @@ bool has_receive_counts(Collective collective) { return has_counts(collective) &
 
 int check_side(const CallSide& side, bool has_counts, bool has_displacements, bool has_datatypes, int size) {
   if (!has_datatypes && side.datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  if (has_counts && size == 0) return MPI_SUCCESS;  // no block
   if (!has_counts) return side.count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
   if (!side.counts.given()) return MPI_ERR_COUNT;
   if (has_displacements && !side.displacements.given()) return MPI_ERR_ARG;
@@ -35,10 +36,61 @@ int check_in_place(const CollectiveCall& call, int rank) {
   const bool send = call.send.address == MPI_IN_PLACE;
   const bool receive = call.receive.address == MPI_IN_PLACE;
   if (call.collective == Collective::barrier) return MPI_SUCCESS;
+  if (call.among_neighbours) return send || receive ? MPI_ERR_ARG : MPI_SUCCESS;
   const bool root_alone = is_gather(call.collective) || call.collective == Collective::reduce;
   if (send && (root_alone ? rank != call.root : is_scatter(call.collective) && rank == call.root)) return MPI_ERR_ARG;
   if (receive && receive_matters(call, rank)) return MPI_ERR_ARG;
   return MPI_SUCCESS;
+}
+
+int call_mpi_among_neighbours(const CollectiveCall& call) {
+  const CallSide& s = call.send;
+  const CallSide& r = call.receive;
+  const int send_count = static_cast<int>(s.count);
+  const int count = static_cast<int>(r.count);
+  switch (call.collective) {
+    case Collective::allgather:
+      return PMPI_Neighbor_allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
+    case Collective::allgatherv:
+      return PMPI_Neighbor_allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(),
+                                      r.displacements.ints(), r.datatype, call.comm);
+    case Collective::alltoall:
+      return PMPI_Neighbor_alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
+    case Collective::alltoallv:
+      return PMPI_Neighbor_alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address,
+                                     r.counts.ints(), r.displacements.ints(), r.datatype, call.comm);
+    case Collective::alltoallw:
+      return PMPI_Neighbor_alltoallw(s.address, s.counts.ints(), s.displacements.aints(), s.datatypes, r.address,
+                                     r.counts.ints(), r.displacements.aints(), r.datatypes, call.comm);
+    default:
+      return MPI_ERR_ARG;
+  }
+}
+
+int call_mpi_among_neighbours(const CollectiveCall& call, MPI_Request* request) {
+  const CallSide& s = call.send;
+  const CallSide& r = call.receive;
+  const int send_count = static_cast<int>(s.count);
+  const int count = static_cast<int>(r.count);
+  switch (call.collective) {
+    case Collective::allgather:
+      return PMPI_Ineighbor_allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm,
+                                      request);
+    case Collective::allgatherv:
+      return PMPI_Ineighbor_allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(),
+                                       r.displacements.ints(), r.datatype, call.comm, request);
+    case Collective::alltoall:
+      return PMPI_Ineighbor_alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm,
+                                     request);
+    case Collective::alltoallv:
+      return PMPI_Ineighbor_alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address,
+                                      r.counts.ints(), r.displacements.ints(), r.datatype, call.comm, request);
+    case Collective::alltoallw:
+      return PMPI_Ineighbor_alltoallw(s.address, s.counts.ints(), s.displacements.aints(), s.datatypes, r.address,
+                                      r.counts.ints(), r.displacements.aints(), r.datatypes, call.comm, request);
+    default:
+      return MPI_ERR_ARG;
+  }
 }
 
 bool is_int(std::int64_t value) {
@@ -50,6 +102,27 @@ bool side_fits(const CallSide& side, bool has_counts) {
 }
 
 }  // namespace
+
+std::string_view name_of(const CollectiveCall& call) {
+  if (!call.among_neighbours) return name(call.collective);
+  switch (call.collective) {
+    case Collective::allgather:
+      return "neighbour_allgather";
+    case Collective::allgatherv:
+      return "neighbour_allgatherv";
+    case Collective::alltoall:
+      return "neighbour_alltoall";
+    case Collective::alltoallv:
+      return "neighbour_alltoallv";
+    default:
+      return "neighbour_alltoallw";
+  }
+}
+
+BlockNumbers block_numbers(const CollectiveCall& call, int rank, int size) {
+  if (!call.among_neighbours) return {size, size};
+  return {call.neighbours->out_degree(rank), call.neighbours->in_degree(rank)};
+}
 
 bool send_matters(const CollectiveCall& call, int rank) {
   switch (call.collective) {
@@ -85,12 +158,14 @@ int check_arguments(const CollectiveCall& call, int rank, int size) {
   if (has_root(call.collective) && (call.root < 0 || call.root >= size)) return MPI_ERR_ROOT;
   if (const int code = check_in_place(call, rank); code != MPI_SUCCESS) return code;
   const bool w = call.collective == Collective::alltoallw;
+  const BlockNumbers blocks = block_numbers(call, rank, size);
   if (send_matters(call, rank))
-    if (const int code = check_side(call.send, has_send_counts(call.collective), true, w, size); code != MPI_SUCCESS)
+    if (const int code = check_side(call.send, has_send_counts(call.collective), true, w, blocks.sent);
+        code != MPI_SUCCESS)
       return code;
   if (receive_matters(call, rank))
     if (const int code = check_side(call.receive, has_receive_counts(call.collective),
-                                    call.collective != Collective::reduce_scatter, w, size);
+                                    call.collective != Collective::reduce_scatter, w, blocks.received);
         code != MPI_SUCCESS)
       return code;
   return has_operator(call.collective) && call.op == MPI_OP_NULL ? MPI_ERR_OP : MPI_SUCCESS;
@@ -102,6 +177,7 @@ bool fits_mpi(const CollectiveCall& call) {
 }
 
 int call_mpi(const CollectiveCall& call) {
+  if (call.among_neighbours) return call_mpi_among_neighbours(call);
   const CallSide& s = call.send;
   const CallSide& r = call.receive;
   const int send_count = static_cast<int>(s.count);
@@ -151,6 +227,7 @@ int call_mpi(const CollectiveCall& call) {
 }
 
 int call_mpi(const CollectiveCall& call, MPI_Request* request) {
+  if (call.among_neighbours) return call_mpi_among_neighbours(call, request);
   const CallSide& s = call.send;
   const CallSide& r = call.receive;
   const int send_count = static_cast<int>(s.count);

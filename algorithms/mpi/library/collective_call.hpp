@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/neighbourhood/neighbourhood.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -36,6 +38,7 @@ class IntegerList {
     copy.values_ = memory.get();
     return copy;
   }
+  const MPI_Aint* aints() const { return wide_ ? static_cast<const MPI_Aint*>(values_) : nullptr; }
   /// Null when wide.
   const int* ints() const { return wide_ ? nullptr : static_cast<const int*>(values_); }
 
@@ -72,8 +75,21 @@ struct CollectiveCall {
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
   MPI_Comm comm = MPI_COMM_NULL;
+  /// The collective among neighbours: MPI_Neighbor_allgather is an allgather. `neighbours` are those of the
+  /// communicator, once they are known.
+  bool among_neighbours = false;
+  const Neighbourhood* neighbours = nullptr;
   bool large = false;  ///< made by a large (_c) form, the same on all ranks; MPI 3.1 may not have this call
 };
+
+/// The name for reports: `allgather`, or `neighbour_allgather`. A constant.
+std::string_view name_of(const CollectiveCall& call);
+
+/// The blocks in a rank's lists on each side; among neighbours these have to be known.
+struct BlockNumbers {
+  int sent = 0, received = 0;
+};
+BlockNumbers block_numbers(const CollectiveCall& call, int rank, int size);
 
 /// Whether this rank gave MPI_IN_PLACE.
 bool in_place(const CollectiveCall& call);
@@ -229,6 +245,39 @@ inline CollectiveCall alltoallw(const void* send, IntegerList send_counts, Integ
           .send = side(send, send_counts, send_displacements, send_types),
           .receive = side(receive, receive_counts, receive_displacements, receive_types),
           .comm = comm};
+}
+
+inline CollectiveCall among_neighbours(CollectiveCall call) {
+  call.among_neighbours = true;
+  return call;
+}
+inline CollectiveCall neighbour_allgather(const void* send, std::int64_t send_count, MPI_Datatype send_type,
+                                          void* receive, std::int64_t receive_count, MPI_Datatype receive_type,
+                                          MPI_Comm comm) {
+  return among_neighbours(allgather(send, send_count, send_type, receive, receive_count, receive_type, comm));
+}
+inline CollectiveCall neighbour_allgatherv(const void* send, std::int64_t send_count, MPI_Datatype send_type,
+                                           void* receive, IntegerList counts, IntegerList displacements,
+                                           MPI_Datatype receive_type, MPI_Comm comm) {
+  return among_neighbours(allgatherv(send, send_count, send_type, receive, counts, displacements, receive_type, comm));
+}
+inline CollectiveCall neighbour_alltoall(const void* send, std::int64_t send_count, MPI_Datatype send_type,
+                                         void* receive, std::int64_t receive_count, MPI_Datatype receive_type,
+                                         MPI_Comm comm) {
+  return among_neighbours(alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm));
+}
+inline CollectiveCall neighbour_alltoallv(const void* send, IntegerList send_counts, IntegerList send_displacements,
+                                          MPI_Datatype send_type, void* receive, IntegerList receive_counts,
+                                          IntegerList receive_displacements, MPI_Datatype receive_type, MPI_Comm comm) {
+  return among_neighbours(alltoallv(send, send_counts, send_displacements, send_type, receive, receive_counts,
+                                    receive_displacements, receive_type, comm));
+}
+inline CollectiveCall neighbour_alltoallw(const void* send, IntegerList send_counts, IntegerList send_displacements,
+                                          const MPI_Datatype* send_types, void* receive, IntegerList receive_counts,
+                                          IntegerList receive_displacements, const MPI_Datatype* receive_types,
+                                          MPI_Comm comm) {
+  return among_neighbours(alltoallw(send, send_counts, send_displacements, send_types, receive, receive_counts,
+                                    receive_displacements, receive_types, comm));
 }
 
 }  // namespace calls

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/request.hpp"
+#include "algorithms/mpi/library/topologies.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -176,8 +178,20 @@ bool may_be_served(MPI_Comm comm) {
   if (ranks.empty()) return false;
   const auto& plans = world->settings.plans;
   const Topology topology = topology_in(*world, placed_in(*world, ranks), ranks);
-  return std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
+  const NeighbourService neighbours = world->settings.neighbours;
+  return neighbours == NeighbourService::direct || neighbours == NeighbourService::aggregated ||
+         std::any_of(plans.begin(), plans.end(), [](const auto& plan) { return plan.has_value(); }) ||
          is_for(world->table, topology) || !is_one_site(topology);
+}
+
+std::optional<CommGroups> groups_of(MPI_Comm comm) {
+  if (is_inter(comm)) return std::nullopt;
+  if (const std::shared_ptr<const WorldSetup> world = known_world(); world != nullptr)
+    if (const std::vector<int> ranks = world_ranks(comm); !ranks.empty())
+      return CommGroups{topology_in(*world, placed_in(*world, ranks), ranks), world->settings.reorder};
+  const CommAttributes& attributes = attributes_of(comm);
+  if (attributes.state == nullptr) return std::nullopt;
+  return CommGroups{attributes.state->topology()};
 }
 
 void leave_to_mpi(MPI_Comm comm) {
@@ -204,6 +218,17 @@ void attach_topology(MPI_Comm comm, const Settings& settings, Topology topology)
   attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), settings, std::move(topology));
   check_mpi(PMPI_Comm_set_attr(comm, attributes_keyval(), attributes.get()), {.call = "MPI_Comm_set_attr"});
   static_cast<void>(attributes.release());
+}
+
+CommAttributes& attributes_with_neighbours(MPI_Comm comm) {
+  CommAttributes& attributes = attributes_of(comm);
+  if (attributes.neighbours_sought || attributes.state == nullptr) return attributes;
+  attributes.neighbours_sought = true;
+  const bool permuted = permuted_grid(comm) != nullptr;
+  const CollectiveCall any{.collective = Collective::allgather, .among_neighbours = true};
+  if (permuted || !attributes.state->left_to_mpi(any))
+    attributes.state->set_neighbours(comm, neighbourhood_of(comm), permuted);
+  return attributes;
 }
 
 CommAttributes& attributes_of(MPI_Comm comm) {

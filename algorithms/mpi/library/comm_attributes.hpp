@@ -35,12 +35,23 @@ void set_world(std::shared_ptr<const WorldSetup> world);
 /// on all its ranks. Throws MpiError.
 bool may_be_served(MPI_Comm comm);
 
+/// The groups of an intracommunicator's ranks, and how it may be reordered.
+struct CommGroups {
+  Topology topology;
+  ReorderForm reorder = ReorderForm::ranks;
+};
+/// No value for an intercommunicator, or where the settings are wrong. Ranks of the world are known; for others
+/// attributes are made: collective. Throws MpiError.
+std::optional<CommGroups> groups_of(MPI_Comm comm);
+
 /// A communicator's state, or the reason why it has none, determined once and the same on all ranks. An
 /// intercommunicator has neither.
 struct CommAttributes {
   std::shared_ptr<CommState> state;
   std::unique_ptr<CallOrderCheck> call_order_check = nullptr;  ///< where ISTHMUS_CHECK asks for it
   int failure = MPI_SUCCESS;  ///< a code whose MPI_Error_string() says what is wrong with the settings
+
+  bool neighbours_sought = false;
 
   bool intercommunicator() const { return state == nullptr && failure == MPI_SUCCESS; }
 };
@@ -81,6 +92,9 @@ const std::shared_ptr<InFlight>& calls_in_flight();
 
 /// Collective if nothing is attached yet. Throws MpiError.
 CommAttributes& attributes_of(MPI_Comm comm);
+/// The same, with the neighbours of a communicator that has a topology of MPI and whose calls among neighbours isthmus
+/// may serve. Collective if anything is not attached yet.
+CommAttributes& attributes_with_neighbours(MPI_Comm comm);
 /// Attaches a state with this topology of the communicator's ranks, unless something is attached already. Collective;
 /// throws MpiError.
 void attach_topology(MPI_Comm comm, const Settings& settings, Topology topology);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/mpi/library/request.hpp"
+#include "algorithms/neighbourhood/counts.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -33,7 +34,8 @@ std::uint64_t hash_of(const Signature& signature) {
     hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
     hash ^= hash >> 32;
   };
-  add(static_cast<std::int64_t>(signature.collective) * 2 + (signature.commutative ? 1 : 0));
+  add(static_cast<std::int64_t>(signature.collective) * 4 + (signature.commutative ? 1 : 0) +
+      (signature.among_neighbours ? 2 : 0));
   add(signature.root);
   add(signature.element_bytes);
   add(signature.count);
@@ -98,13 +100,35 @@ bool set_movement(const CollectiveCall& call, int rank, int size, Signature& sig
   }
 }
 
+// The same among neighbours. A rank without neighbours on one side may give any count there.
+bool set_movement_among_neighbours(const CollectiveCall& call, int rank, Signature& signature) {
+  const CallSide& send = call.send;
+  const CallSide& receive = call.receive;
+  const BlockNumbers blocks = block_numbers(call, rank, 0);
+  if (has_counts(call.collective)) {
+    if (is_alltoall(call.collective))
+      add_bytes(send, blocks.sent, signature.counts);
+    else
+      signature.counts.push_back(bytes_of(send.count, send.datatype));
+    add_bytes(receive, blocks.received, signature.counts);
+    return true;
+  }
+  const std::int64_t sent = bytes_of(send.count, send.datatype);
+  const std::int64_t received = bytes_of(receive.count, receive.datatype);
+  signature.count = blocks.received > 0 ? received : sent;
+  return blocks.sent == 0 || blocks.received == 0 || sent == received;
+}
+
 int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature) {
   signature.collective = call.collective;
+  signature.among_neighbours = call.among_neighbours;
   signature.commutative = true;
   signature.root = has_root(call.collective) ? call.root : 0;
   signature.element_bytes = 1;
   signature.count = 0;
   signature.counts.clear();
+  if (call.among_neighbours)
+    return set_movement_among_neighbours(call, rank, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
   if (!has_operator(call.collective)) return set_movement(call, rank, size, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
   int commutes = 0;
   check_mpi(PMPI_Op_commutative(call.op, &commutes), {.call = "MPI_Op_commutative"});
@@ -155,14 +179,21 @@ Problem problem_of(const Signature& signature, int rank, int size, bool relayed)
 }  // namespace
 
 std::string_view text(PassThroughReason reason) {
-  constexpr std::array<std::string_view, 7> texts = {"intercommunicator",
+  constexpr std::array<std::string_view, 9> texts = {"intercommunicator",
                                                      "one site",
                                                      "ranks without a route, and none that relays",
                                                      "made of a group, among threads",
                                                      "its communicator could not be made ready",
                                                      "asked for",
-                                                     "the plan does not serve"};
+                                                     "the plan does not serve",
+                                                     "nothing to gain among these neighbours",
+                                                     "relays would not know the sizes"};
   return texts[static_cast<std::size_t>(reason)];
+}
+
+std::string plan_text(const PreparedCall& ready, bool blocks) {
+  if (ready.learnt && !blocks) return std::string(name(NeighbourAlgorithm::direct));
+  return ready.neighbours ? std::string(name(*ready.neighbours)) : to_string(ready.plan);
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
@@ -217,8 +248,28 @@ bool CommState::lacks_relays() const {
   return !topology_.connectivity().complete() && topology_.connectivity().unreachable().first >= 0;
 }
 
+// Ranks without a route are not relayed here. With must_serve_neighbours_ the setting decides between the algorithms
+// alone.
+std::optional<PassThroughReason> CommState::neighbours_left_to_mpi(Collective collective) const {
+  if (!topology_.connectivity().complete()) return PassThroughReason::no_relays;
+  const NeighbourService asked = plans_->neighbour_service();
+  if (must_serve_neighbours_ || asked == NeighbourService::direct || asked == NeighbourService::aggregated)
+    return std::nullopt;
+  if (asked == NeighbourService::mpi) return PassThroughReason::asked_for;
+  if (is_one_site(topology_)) return PassThroughReason::one_site;
+  if (has_counts(collective)) return PassThroughReason::sizes_unknown;
+  return std::nullopt;
+}
+
 bool CommState::leaves_all_to_mpi() const {
+  if (!neighbours_left_to_mpi(Collective::allgather)) return false;
   return std::all_of(left_to_mpi_.begin(), left_to_mpi_.end(), [](const auto& why) { return why.has_value(); });
+}
+
+void CommState::set_neighbours(MPI_Comm comm, std::shared_ptr<const Neighbourhood> neighbours, bool must_serve) {
+  neighbours_ = std::move(neighbours);
+  must_serve_neighbours_ = must_serve;
+  if (comms_.empty() && !leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
 }
 
 CallDecision CommState::decide(const CollectiveCall& call) {
@@ -229,13 +280,14 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
-  tell_counts(call, asked_);
+  if (!call.among_neighbours) tell_counts(call, asked_);
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
     decision.error = MPI_ERR_OP;
     return decision;
   }
   decision.ready = &ready_for(asked_);
   if (!decision.ready->refusal.empty()) decision.pass_through_reason = PassThroughReason::plan;
+  if (decision.ready->left) decision.pass_through_reason = decision.ready->left;
   return decision;
 }
 
@@ -292,7 +344,67 @@ PreparedCall& CommState::ready_for(const Signature& signature) {
   return *ready_[latest_];
 }
 
+// As far as this rank knows it.
+NeighbourProblem CommState::neighbour_problem(const Signature& signature) const {
+  NeighbourProblem problem{
+      .collective = signature.collective, .neighbourhood = neighbours_, .count = signature.count, .counts = {}};
+  if (!has_counts(signature.collective)) return problem;
+  problem.counts.resize(size());
+  const auto received = signature.counts.end() - neighbours_->in_degree(rank_);
+  problem.counts[rank_] = {{signature.counts.begin(), received}, {received, signature.counts.end()}};
+  return problem;
+}
+
+void CommState::make_ready_among_neighbours(PreparedCall& ready) {
+  const NeighbourProblem problem = neighbour_problem(ready.signature);
+  const bool counts_known = problem.counts.empty();
+  const NeighbourService asked = plans_->neighbour_service();
+  ready.neighbours = NeighbourAlgorithm::direct;
+  if (asked == NeighbourService::aggregated) {
+    ready.neighbours = NeighbourAlgorithm::aggregated;
+  } else if (counts_known && asked != NeighbourService::direct) {
+    const NeighbourChoice choice = plans_->neighbour_choice(topology_, problem);
+    ready.neighbours = choice.algorithm;
+    ready.predicted_s = choice.seconds;
+    if (choice.algorithm == NeighbourAlgorithm::direct && !must_serve_neighbours_) {
+      ready.left = PassThroughReason::no_gain;
+      return;
+    }
+  }
+  Program program;
+  if (!counts_known && ready.neighbours == NeighbourAlgorithm::aggregated) {
+    Program exchange;
+    exchange_counts(exchange, rank_, problem, topology_);
+    ready.learnt.emplace().exchange = executor_of(ready, std::move(exchange));
+    neighbours_direct(program, rank_, problem);
+  } else {
+    isthmus::source(*ready.neighbours, problem, topology_)(rank_, program);
+  }
+  ready.executor = executor_of(ready, std::move(program));
+}
+
+Executor& CommState::learn_sizes(PreparedCall& ready, int first_tag) {
+  PreparedCall::LearntSizes& learnt = *ready.learnt;
+  NeighbourProblem problem = neighbour_problem(ready.signature);
+  std::vector<std::int64_t> sizes(relayed_counts(rank_, problem, topology_));
+  const Arguments arguments{
+      .input = ready.signature.counts.data(), .output = sizes.data(), .datatype = MPI_INT64_T, .first_tag = first_tag};
+  run_with_others(*learnt.exchange, arguments);
+  if (learnt.executor == nullptr || sizes != learnt.sizes) {
+    set_relayed_counts(problem, rank_, sizes, topology_);
+    Program program;
+    neighbours_aggregated(program, rank_, problem, topology_);
+    learnt.executor = executor_of(ready, std::move(program));
+    learnt.sizes = std::move(sizes);
+  }
+  return *learnt.executor;
+}
+
 void CommState::make_ready(PreparedCall& ready) {
+  if (ready.signature.among_neighbours) {
+    make_ready_among_neighbours(ready);
+    return;
+  }
   const Problem problem = problem_of(ready.signature, rank_, size(), !topology_.connectivity().complete());
   try {
     Choice choice = plans_->plan_for(topology_, problem);
@@ -305,10 +417,14 @@ void CommState::make_ready(PreparedCall& ready) {
   }
   Program program;
   source(ready.plan, topology_, problem)(rank_, program);
+  ready.executor = executor_of(ready, std::move(program));
+}
+
+std::unique_ptr<Executor> CommState::executor_of(const PreparedCall& ready, Program program) const {
   if (program.lanes().size() > tags_of_a_call)
-    throw std::length_error(to_string(ready.plan) + ": a program of " + std::to_string(program.lanes().size()) +
+    throw std::length_error(plan_text(ready, true) + ": a program of " + std::to_string(program.lanes().size()) +
                             " lanes; " + std::to_string(tags_of_a_call) + " have tags");
-  ready.executor = std::make_unique<Executor>(std::move(program), comms_.front());
+  return std::make_unique<Executor>(std::move(program), comms_.front());
 }
 
 // The MPI itself is asked: it also knows Fortran's datatypes and its own extensions. The call has no communicator, so
@@ -331,18 +447,22 @@ bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   return true;
 }
 
+void CommState::run_with_others(Executor& executor, const Arguments& arguments) {
+  if (in_flight_->empty()) {
+    executor.run(arguments);
+    return;
+  }
+  executor.start(arguments);
+  while (!executor.progress()) in_flight_->progress();
+}
+
 void CommState::run(const CollectiveCall& call, const CallDecision& decision) {
   CallBuffers buffers(call, rank_, size(), staging_);
   buffers.bring();
-  Executor& executor = *decision.ready->executor;
   const Arguments arguments = buffers.arguments(tags_->first_tag(decision.number));
   while (!tags_->may_begin(decision.number)) in_flight_->progress();
-  if (in_flight_->empty()) {
-    executor.run(arguments);
-  } else {
-    executor.start(arguments);
-    while (!executor.progress()) in_flight_->progress();
-  }
+  PreparedCall& ready = *decision.ready;
+  run_with_others(ready.learnt ? learn_sizes(ready, arguments.first_tag) : *ready.executor, arguments);
   buffers.deliver();
   staging_.input.release_above(kept_staging_bytes);
   staging_.output.release_above(kept_staging_bytes);

@@ -28,16 +28,18 @@
 #include "algorithms/mpi/library/comm_topology.hpp"
 #include "algorithms/mpi/library/plans.hpp"
 #include "algorithms/mpi/library/settings.hpp"
+#include "algorithms/neighbourhood/schedules.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
 class InFlight;
 
-/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays: some
-/// ranks have no route to each other, and none of the communicator could relay. group_among_threads: see leave_to_mpi()
-/// in comm_attributes.hpp. not_ready: the communicator's state could not be made. asked_for: a setting says so. plan:
-/// the plan that was asked for cannot serve the call.
+/// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays:
+/// some ranks have no route to each other, and none of the communicator could relay. group_among_threads: see
+/// leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be made. asked_for: a setting
+/// says so. plan: the plan that was asked for cannot serve the call. no_gain: among these neighbours no plan is quicker
+/// than the MPI. sizes_unknown: relays would have to know the sizes of blocks between other ranks.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
@@ -45,7 +47,9 @@ enum class PassThroughReason : std::uint8_t {
   group_among_threads,
   not_ready,
   asked_for,
-  plan
+  plan,
+  no_gain,
+  sizes_unknown
 };
 
 /// A few words: `intercommunicator`.
@@ -55,12 +59,14 @@ std::string_view text(PassThroughReason reason);
 /// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
 struct Signature {
   Collective collective = Collective::barrier;
+  bool among_neighbours = false;
   bool commutative = true;
   int root = 0;
   std::int64_t element_bytes = 1;
   std::int64_t count = 0;
   /// gatherv, scatterv: counts of all blocks at the root, of the own block on other ranks; alltoallv, alltoallw: of the
-  /// blocks sent, then of those received; allgatherv, reduce_scatter: of all blocks.
+  /// blocks sent, then of those received; allgatherv, reduce_scatter: of all blocks. Among neighbours: of those sent,
+  /// then of those received.
   std::vector<std::int64_t> counts = {};
 
   bool operator==(const Signature&) const = default;
@@ -72,12 +78,24 @@ struct PreparedCall {
   std::uint64_t hash = 0;
   std::uint64_t used = 0;  ///< the state's number of calls at the last use
   Plan plan = {};
+  std::optional<NeighbourAlgorithm> neighbours = {};  ///< in place of the plan, among neighbours
+  std::optional<PassThroughReason> left = {};         ///< among neighbours: why the MPI beneath serves the call
   double predicted_s = -1;         ///< by replay, for the nearest size for which plans are chosen; negative: not known
   std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
   int refusal_code = MPI_SUCCESS;  ///< the code whose MPI_Error_string() is the refusal
   std::unique_ptr<Executor> executor = nullptr;
+  /// Among neighbours, where relays have to learn the sizes of blocks first: the exchange of these, and the executor
+  /// for the sizes that were learnt last. Blocking calls use them in place of `executor`.
+  struct LearntSizes {
+    std::unique_ptr<Executor> exchange, executor;
+    std::vector<std::int64_t> sizes;
+  };
+  std::optional<LearntSizes> learnt = {};
   bool logged = false;  ///< the drop-in has written it into its log
 };
+
+/// The plan in words, or the algorithm among neighbours; `blocks`: of a blocking call.
+std::string plan_text(const PreparedCall& ready, bool blocks);
 
 struct CallDecision {
   int error = MPI_SUCCESS;  ///< the error class of this rank's arguments
@@ -107,12 +125,19 @@ class CommState {
   /// Why all calls of this kind are left to the MPI beneath; no value if they are not. Quicker than decide(), which is
   /// then not needed.
   std::optional<PassThroughReason> left_to_mpi(const CollectiveCall& call) const {
+    if (call.among_neighbours) return neighbours_left_to_mpi(call.collective);
     return call.large ? std::nullopt : left_to_mpi_[static_cast<std::size_t>(call.collective)];
   }
   /// Whether all calls are left to it, except the large forms.
   bool leaves_all_to_mpi() const;
 
-  /// Prepares the call if necessary. Throws MpiError.
+  /// The neighbours of the communicator's ranks, if it has a topology of MPI and they have been set. `must_serve`: the
+  /// MPI beneath does not know them, so that no call may be left to it.
+  const std::shared_ptr<const Neighbourhood>& neighbours() const { return neighbours_; }
+  /// Collective over `comm`; throws MpiError.
+  void set_neighbours(MPI_Comm comm, std::shared_ptr<const Neighbourhood> neighbours, bool must_serve);
+
+  /// Prepares the call if necessary; among neighbours these have to be set. Throws MpiError.
   CallDecision decide(const CollectiveCall& call);
 
   /// Runs a call that is served, and returns when this rank's part is done; other calls in progress advance meanwhile.
@@ -139,6 +164,14 @@ class CommState {
   void tell_counts(const CollectiveCall& call, Signature& signature);
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);
+  void make_ready_among_neighbours(PreparedCall& ready);
+  std::unique_ptr<Executor> executor_of(const PreparedCall& ready, Program program) const;
+  /// Exchanges the sizes of blocks with the relays. Returns the executor for them.
+  Executor& learn_sizes(PreparedCall& ready, int first_tag);
+  NeighbourProblem neighbour_problem(const Signature& signature) const;
+  /// Returns when the executor has run; other calls in progress advance meanwhile.
+  void run_with_others(Executor& executor, const Arguments& arguments);
+  std::optional<PassThroughReason> neighbours_left_to_mpi(Collective collective) const;
   /// Whether the operator takes elements of the datatype.
   bool takes(MPI_Op op, MPI_Datatype datatype);
 
@@ -147,6 +180,8 @@ class CommState {
   Topology topology_;
   std::optional<Plans> plans_;
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
+  std::shared_ptr<const Neighbourhood> neighbours_;
+  bool must_serve_neighbours_ = false;
 
   // Private communicators: none before the first call that is served; several if persistent calls need more tags than
   // one has.

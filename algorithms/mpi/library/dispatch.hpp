@@ -16,6 +16,10 @@ inline std::optional<PassThroughReason> pass_through_reason(const CollectiveCall
                                                             const CommAttributes& attributes) {
   if (attributes.failure != MPI_SUCCESS) return PassThroughReason::not_ready;
   if (attributes.intercommunicator()) return PassThroughReason::intercommunicator;
+  if (call.among_neighbours && call.neighbours == nullptr) {
+    const auto why = attributes.state->left_to_mpi(call);
+    return why ? why : PassThroughReason::not_ready;  // without a topology, which the MPI reports
+  }
   return attributes.state->left_to_mpi(call);
 }
 

@@ -1,11 +1,13 @@
 #include "algorithms/mpi/library/isthmus.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
 #include "algorithms/mpi/library/request.hpp"
+#include "algorithms/mpi/library/topologies.hpp"
 
 struct isthmus_request_s {
   isthmus::Request request;
@@ -193,6 +195,21 @@ int isthmus_comm_coordinators(MPI_Comm comm, int level, MPI_Comm* coordinators) 
     check_mpi(PMPI_Comm_split(comm, speaks ? 0 : MPI_UNDEFINED, rank, coordinators), {.call = "MPI_Comm_split"});
     return MPI_SUCCESS;
   });
+}
+
+int isthmus_cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder,
+                        MPI_Comm* cart) {
+  if (comm == MPI_COMM_NULL) return null_comm();
+  Reordering reordering;
+  const int code = guarded(comm, [&] {
+    if (reorder == 0) return MPI_SUCCESS;
+    const std::optional<CommGroups> groups = groups_of(comm);
+    if (groups && groups->reorder != ReorderForm::none)
+      reordering = reorder_cart(comm, dimensions, sizes, periodic, groups->topology, ReorderForm::ranks, cart);
+    return MPI_SUCCESS;
+  });
+  if (code != MPI_SUCCESS || reordering.made) return code;
+  return PMPI_Cart_create(comm, dimensions, sizes, periodic, reordering.in_order ? 0 : reorder, cart);
 }
 
 // The three forms of a call, and the same for large counts.

@@ -49,6 +49,9 @@
  *                         millisecond. 0: nothing is chosen, the multilevel algorithms serve.
  *   ISTHMUS_CHECK         seconds: ranks tell each other what they call, and the job ends with a line that names ranks
  *                         and calls when these differ or one does not come in that time.
+ *   ISTHMUS_REORDER       of communicators with a topology that MPI lets be reordered: ranks; coordinates (ranks keep
+ *                         their numbers and get other coordinates, under the drop-in); or no, left to the MPI.
+ *   ISTHMUS_NEIGHBOURS    collectives among neighbours under the drop-in: chosen, mpi, direct or aggregated.
  *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 1023 or more, where the MPI has more: for tests.
  * and of each process:
  *   ISTHMUS_HOST          the name of its host, where it is not the system's.
@@ -126,6 +129,13 @@ int isthmus_channel_comm(int index, MPI_Comm* comm);
 
 /* The index of MPI_COMM_WORLD's channel, or -1 after an error. */
 int isthmus_channel_world(void);
+
+/* MPI_Cart_create. With reorder the ranks are placed on the grid so that the fewest edges between neighbours cross
+ * between sites, then between groups inside them. The result is a Cartesian communicator of the MPI beneath, whose ranks
+ * MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift and MPI_Cart_sub know; ISTHMUS_REORDER=coordinates has no effect
+ * here. */
+int isthmus_cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder,
+                        MPI_Comm* cart);
 
 /* MPI_Bcast */
 int isthmus_broadcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);

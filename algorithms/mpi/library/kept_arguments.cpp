@@ -10,7 +10,7 @@ namespace {
 // The sides of a call that matter on this rank, and the number of blocks in each list.
 struct Reach {
   bool send = false, receive = false;
-  int blocks = 0;
+  BlockNumbers blocks;
 };
 
 Reach reach_of(const CollectiveCall& call) {
@@ -19,15 +19,18 @@ Reach reach_of(const CollectiveCall& call) {
   int rank = 0;
   check_mpi(PMPI_Comm_test_inter(call.comm, &inter), {.call = "MPI_Comm_test_inter"});
   check_mpi(PMPI_Comm_rank(call.comm, &rank), {.call = "MPI_Comm_rank"});
-  check_mpi(PMPI_Comm_size(call.comm, &reach.blocks), {.call = "MPI_Comm_size"});
+  int size = 0;
+  check_mpi(PMPI_Comm_size(call.comm, &size), {.call = "MPI_Comm_size"});
   if (inter == 0) {
+    reach.blocks = block_numbers(call, rank, size);
     reach.send = send_matters(call, rank);
     reach.receive = receive_matters(call, rank);
     return reach;
   }
   // For an intercommunicator; reduce_scatter has one count for each rank of the local group.
   if (call.collective != Collective::reduce_scatter)
-    check_mpi(PMPI_Comm_remote_size(call.comm, &reach.blocks), {.call = "MPI_Comm_remote_size"});
+    check_mpi(PMPI_Comm_remote_size(call.comm, &size), {.call = "MPI_Comm_remote_size"});
+  reach.blocks = {size, size};
   const bool at_root = call.root == MPI_ROOT;
   const bool elsewhere = call.root >= 0;
   const bool rooted = has_root(call.collective);
@@ -45,8 +48,8 @@ KeptArguments::KeptArguments(CollectiveCall& call) {
   const Reach reach = reach_of(call);
   const bool moved = !has_operator(call.collective);
   try {
-    if (reach.send && moved) keep(call.send, reach.blocks, moved, send_);
-    if (reach.receive) keep(call.receive, reach.blocks, moved, receive_);
+    if (reach.send && moved) keep(call.send, reach.blocks.sent, moved, send_);
+    if (reach.receive) keep(call.receive, reach.blocks.received, moved, receive_);
   } catch (...) {
     free();
     throw;

@@ -30,9 +30,9 @@ std::int64_t bytes_of_block(const Problem& problem) {
   return elements * problem.element_bytes;
 }
 
-// The power of two nearest to that.
-std::int64_t size_class(const Problem& problem) {
-  const std::int64_t bytes = std::max(bytes_of_block(problem), min_bytes);
+// The power of two nearest to a number of bytes.
+std::int64_t size_class(std::int64_t of_block) {
+  const std::int64_t bytes = std::max(of_block, min_bytes);
   const auto below = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes)));
   return bytes - below > below / 2 ? 2 * below : below;
 }
@@ -112,22 +112,45 @@ std::optional<Choice> Plans::chosen_by_table(const Topology& topology, const Pro
   return std::nullopt;
 }
 
+const PlacedNetwork& Plans::costs(const Topology& topology) {
+  if (!placed_) placed_.emplace(default_network(topology), one_rank_a_host(topology.size()));
+  return *placed_;
+}
+
+NeighbourChoice Plans::neighbour_choice(const Topology& topology, const NeighbourProblem& problem) {
+  if (problem.count == 0) return {};
+  if (settings_.effort_messages == 0) return {.algorithm = NeighbourAlgorithm::aggregated};
+  NeighbourProblem like = problem;
+  like.count = size_class(problem.count);
+  const std::pair key(problem.collective, like.count);
+  if (const auto known = chosen_among_neighbours_.find(key); known != chosen_among_neighbours_.end())
+    return known->second;
+  if (chosen_among_neighbours_.size() == max_chosen) chosen_among_neighbours_.clear();
+  NeighbourChoice choice;
+  try {
+    choice = choose(costs(topology), like, settings_.effort_messages);
+  } catch (const BadInput&) {
+    // Hosts without a route in the model: the MPI beneath may reach them.
+  }
+  return chosen_among_neighbours_.emplace(key, choice).first->second;
+}
+
 Choice Plans::chosen(const Topology& topology, const Problem& problem) {
   Problem like = problem;
   like.root = has_root(problem.collective) ? first_of_group(topology, problem.root) : 0;
   like.counts.clear();
   const bool barrier = problem.collective == Collective::barrier;
-  const std::int64_t bytes = barrier ? 0 : size_class(problem);
+  const std::int64_t bytes = barrier ? 0 : size_class(bytes_of_block(problem));
   like.count = barrier ? 0 : std::max<std::int64_t>(1, bytes / problem.element_bytes);
   const Key key{like.collective, like.commutative, like.root, like.element_bytes, bytes};
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
   Choice choice;
   try {
-    if (!placed_) placed_.emplace(default_network(topology), one_rank_a_host(topology.size()));
+    const PlacedNetwork& placed = costs(topology);
     if (topology.size() <= max_ranks_replayed) {
-      choice = choose(*placed_, like, settings_.effort_messages);
+      choice = choose(placed, like, settings_.effort_messages);
     } else {
-      if (!selector_) selector_.emplace(*placed_);
+      if (!selector_) selector_.emplace(placed);
       choice = selector_->choose(like);
     }
   } catch (const BadInput&) {

@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "algorithms/mpi/library/comm_topology.hpp"
 #include "algorithms/mpi/library/settings.hpp"
+#include "algorithms/tuning/neighbour_choice.hpp"
 #include "algorithms/tuning/sampled_selector.hpp"
 
 namespace isthmus {
@@ -38,6 +40,10 @@ class Plans {
   /// for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
+  /// The setting for collectives among neighbours, and the quicker algorithm for blocks of one size, as above.
+  NeighbourService neighbour_service() const { return settings_.neighbours; }
+  NeighbourChoice neighbour_choice(const Topology& topology, const NeighbourProblem& problem);
+
  private:
   using Key = std::tuple<Collective, bool, int, std::int64_t, std::int64_t>;
 
@@ -45,6 +51,7 @@ class Plans {
   Plan fitted(Plan plan, const Problem& problem) const;
   std::optional<Choice> chosen_by_table(const Topology& topology, const Problem& problem) const;
   Choice chosen(const Topology& topology, const Problem& problem);
+  const PlacedNetwork& costs(const Topology& topology);
 
   Settings settings_;
   std::shared_ptr<const DecisionTable> table_;  ///< null if there is none for the topology
@@ -52,6 +59,7 @@ class Plans {
   std::optional<PlacedNetwork> placed_;      ///< from default_network(), when first needed, if no network is given
   std::optional<SampledSelector> selector_;  ///< made at the first call on a large communicator
   std::map<Key, Choice> chosen_;
+  std::map<std::pair<Collective, std::int64_t>, NeighbourChoice> chosen_among_neighbours_;
 };
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -10,6 +10,7 @@
 #include <map>
 #include <regex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/catalog.hpp"
@@ -18,6 +19,7 @@
 #include "algorithms/mpi/executor/tags.hpp"
 #include "algorithms/mpi/library/comm_topology.hpp"
 #include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/printable.hpp"
 #include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
@@ -32,6 +34,8 @@ constexpr const char* site_variable = "ISTHMUS_SITE_PATTERN";
 constexpr const char* report_variable = "ISTHMUS_REPORT";
 constexpr const char* log_variable = "ISTHMUS_LOG";
 constexpr const char* check_variable = "ISTHMUS_CHECK";
+constexpr const char* reorder_variable = "ISTHMUS_REORDER";
+constexpr const char* neighbour_variable = "ISTHMUS_NEIGHBOURS";
 constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
 constexpr const char* forward_variable = "ISTHMUS_FORWARD";  // of each process, before it initialises MPI
 constexpr const char* statistics_variable = "ISTHMUS_FORWARD_STATISTICS";
@@ -44,8 +48,9 @@ std::string variable_of(std::string_view setting) {
 }
 
 std::vector<std::string> variables() {
-  std::vector<std::string> names = {network_variable, channels_variable, table_variable, effort_variable, site_variable,
-                                    report_variable,  log_variable,      check_variable, tag_variable};
+  std::vector<std::string> names = {network_variable, channels_variable,  table_variable, effort_variable,
+                                    site_variable,    report_variable,    log_variable,   check_variable,
+                                    reorder_variable, neighbour_variable, tag_variable};
   for (const Collective collective : collectives()) names.push_back(variable_of(name(collective)));
   return names;
 }
@@ -65,7 +70,8 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
     const std::string variable = variable_of(setting);
     if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end()) {
       settings->at(setting).fail(
-          "is unknown; a collective, channels, table, effort, site_pattern, report, log, check or tag_limit would be "
+          "is unknown; a collective, channels, table, effort, site_pattern, report, log, check, reorder, neighbours or "
+          "tag_limit would be "
           "right");
     }
     values[variable] = value.is_string() ? value.get<std::string>() : value.dump();
@@ -136,6 +142,26 @@ double check_seconds(const std::string& value) {
   return seconds;
 }
 
+// The value of a word; empty: the first of the row.
+template <typename Value, std::size_t words>
+Value one_of(const char* variable, const std::string& value, const std::pair<const char*, Value> (&row)[words]) {
+  std::string right;
+  for (const auto& [word, meaning] : row) {
+    if (value == word) return meaning;
+    right += (right.empty() ? "" : " or ") + std::string(word);
+  }
+  if (value.empty()) return row[0].second;
+  throw BadInput(std::string(variable) + ": \"" + excerpt(value) + "\"; " + right + " would be right");
+}
+
+constexpr std::pair<const char*, ReorderForm> reorder_forms[] = {
+    {"ranks", ReorderForm::ranks}, {"coordinates", ReorderForm::coordinates}, {"no", ReorderForm::none}};
+constexpr std::pair<const char*, NeighbourService> neighbour_services[] = {
+    {"chosen", NeighbourService::chosen},
+    {"mpi", NeighbourService::mpi},
+    {"direct", NeighbourService::direct},
+    {"aggregated", NeighbourService::aggregated}};
+
 int tag_limit(const std::string& value) {
   const std::int64_t limit = parse_size(value);
   if (limit < lowest_tag_limit)
@@ -170,6 +196,8 @@ Settings parse(const std::string& text) {
   settings.report = on_or_file(values[report_variable]);
   settings.log = on_or_file(values[log_variable]);
   settings.check_s = check_seconds(values[check_variable]);
+  settings.neighbours = one_of(neighbour_variable, values[neighbour_variable], neighbour_services);
+  settings.reorder = one_of(reorder_variable, values[reorder_variable], reorder_forms);
   if (const std::string& limit = values[tag_variable]; !limit.empty())
     settings.tag_limit = parsed(tag_variable, limit, tag_limit);
   for (std::size_t i = 0; i < collective_count; ++i) {

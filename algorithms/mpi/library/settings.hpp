@@ -15,6 +15,15 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
+/// How a Cartesian communicator that may be reordered is made. ranks: its ranks are numbered anew, as MPI says.
+/// coordinates: its ranks keep their numbers and get other coordinates, for programs that use the numbers on the
+/// communicator that it was made of (coordinates.hpp). none: the MPI beneath does as it likes.
+enum class ReorderForm : std::uint8_t { ranks, coordinates, none };
+
+/// Who serves collectives among neighbours. chosen: the quicker by model, the MPI beneath where aggregation does not
+/// pay.
+enum class NeighbourService : std::uint8_t { chosen, mpi, direct, aggregated };
+
 struct Settings {
   std::string network;   ///< ISTHMUS_NETWORK: a network JSON file; empty: none
   std::string channels;  ///< ISTHMUS_CHANNELS: files of networks and channels, separated by `:`; empty: none
@@ -31,6 +40,10 @@ struct Settings {
   std::string report, log;
   /// ISTHMUS_CHECK: how long ranks wait for each other before CallOrderCheck ends the job; 0: no check.
   double check_s = 0;
+  /// ISTHMUS_REORDER: `ranks`, `coordinates` or `no`.
+  ReorderForm reorder = ReorderForm::ranks;
+  /// ISTHMUS_NEIGHBOURS: `mpi`, `direct` or `aggregated`; empty: chosen.
+  NeighbourService neighbours = NeighbourService::chosen;
   /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
   int tag_limit = std::numeric_limits<int>::max();
 

@@ -5,6 +5,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/topology/common_level.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "tests/support/networks.hpp"
 
