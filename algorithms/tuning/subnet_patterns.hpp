@@ -14,10 +14,11 @@ inline bool has_patterns_to_choose(const Algorithm& algorithm) { return takes(al
 
 /// A tree for the exchange at each group of the topology, by group number, as the parameter `patterns` takes them. A
 /// star where the participants share a medium: there messages wait for each other whatever the tree, and it has the
-/// fewest on the medium at once. A star too where two of them have no route to each other. Elsewhere the flattest of the stars and trees of degree 8, 4, 3, 2 and 1 and binomial
-/// trees that take up to 1 % longer than the quickest, each replayed among the participants alone. Lowekamp 1995 leaves
-/// this choice to the user (section 4.2). A pure function of its arguments; blocks of different sizes count as their
-/// average. Empty if the operator does not commute, where trees are fixed.
+/// fewest on the medium at once. A star too where two of them have no route to each other. Elsewhere the flattest of
+/// the stars and trees of degree 8, 4, 3, 2 and 1 and binomial trees that take up to 1 % longer than the quickest, each
+/// replayed among the participants alone. Lowekamp 1995 leaves this choice to the user (section 4.2). A pure function
+/// of its arguments; blocks of different sizes count as their average. Empty if the operator does not commute, where
+/// trees are fixed.
 std::vector<std::string> subnet_patterns(const Algorithm& algorithm, const PlacedNetwork& placed,
                                          const Problem& problem);
 
