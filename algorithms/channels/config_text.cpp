@@ -76,8 +76,7 @@ class Parser {
     if (!at_end()) {
       std::size_t end = next_;
       while (end < text_.size() && is_word_character(text_[end])) ++end;
-      found = "`";
-      found.append(excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1)))).append("`");
+      found = fmt::format("`{}`", excerpt(text_.substr(next_, std::max<std::size_t>(end - next_, 1))));
     }
     refuse_at(file_, place_, found + "; " + right);
   }
