@@ -263,7 +263,7 @@ void check_grid(MPI_Comm comm, Random& random, bool ranks_keep) {
   for (int d = 0; d < dimensions; ++d) {
     periodic[d] = random.below(2);
     remain[d] = random.below(2);
-    where += " " + std::to_string(sizes[d]) + (periodic[d] != 0 ? "p" : "");
+    where.append(" ").append(std::to_string(sizes[d])).append(periodic[d] != 0 ? "p" : "");
   }
   MPI_Comm cart = MPI_COMM_NULL;
   MPI_Cart_create(comm, dimensions, data(sizes), data(periodic), 1, &cart);

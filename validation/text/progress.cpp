@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t max_columns = 79;  // a line that a terminal would wrap could not be overwritten
+constexpr std::size_t max_line_columns = 79;  // a line that a terminal would wrap could not be overwritten
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void Progress::show(bool important) {
                                                            static_cast<double>(total_ - done_)));
   if (terminal_) {
     const std::string begin = fmt::format("[{}/{}] {}{}", done_, total_, what_, detail_);
-    fmt::print(out_, "\r\x1b[K{}  {}", excerpt(begin, max_columns - time.size() - 6), time);
+    fmt::print(out_, "\r\x1b[K{}  {}", excerpt(begin, max_line_columns - time.size() - 6), time);
     visible_ = true;
   } else if (important || (done_ - shown_) * 10 >= total_) {
     fmt::print(out_, "[{}/{}] {}{}  {}\n", done_, total_, what_, detail_, time);

@@ -12,7 +12,7 @@
 namespace isthmus {
 namespace {
 
-using Groups = std::vector<std::vector<int>>;
+using SubnetLists = std::vector<std::vector<int>>;
 using Distances = std::map<std::pair<int, int>, double>;
 
 Distance among(const Distances& distances, double others) {
@@ -24,22 +24,22 @@ Distance among(const Distances& distances, double others) {
 
 TEST(EcoSubnets, JoinAPairWithinTheThresholdOfBothPointsAndBothSubnets) {
   // 1.2 times the nearest is still joined, more is not.
-  EXPECT_EQ(eco_subnets(3, among({{{0, 1}, 1.0}, {{1, 2}, 1.2}}, 5)), (Groups{{0, 1, 2}}));
-  EXPECT_EQ(eco_subnets(3, among({{{0, 1}, 1.0}, {{1, 2}, 1.21}}, 5)), (Groups{{0, 1}, {2}}));
+  EXPECT_EQ(eco_subnets(3, among({{{0, 1}, 1.0}, {{1, 2}, 1.2}}, 5)), (SubnetLists{{0, 1, 2}}));
+  EXPECT_EQ(eco_subnets(3, among({{{0, 1}, 1.0}, {{1, 2}, 1.21}}, 5)), (SubnetLists{{0, 1}, {2}}));
   // Of the pair 1-2 both points have it within 20 % of their nearest, but the subnet of 0 and 1 does
   // not: 1.0, 1.2, 1.4.
   const Distances steps{{{0, 1}, 1.0}, {{1, 2}, 1.2}, {{2, 3}, 1.4}};
-  EXPECT_EQ(eco_subnets(4, among(steps, 9)), (Groups{{0, 1, 2}, {3}}));
+  EXPECT_EQ(eco_subnets(4, among(steps, 9)), (SubnetLists{{0, 1, 2}, {3}}));
   // A subnet that is joined keeps the shortest of both distances.
   const Distances two{{{0, 1}, 1.0}, {{2, 3}, 1.1}, {{1, 2}, 1.15}, {{3, 4}, 1.25}};
-  EXPECT_EQ(eco_subnets(5, among(two, 9)), (Groups{{0, 1, 2, 3}, {4}}));
+  EXPECT_EQ(eco_subnets(5, among(two, 9)), (SubnetLists{{0, 1, 2, 3}, {4}}));
 }
 
 TEST(EcoSubnets, TakeAnotherThreshold) {
   const Distances steps{{{0, 1}, 1.0}, {{1, 2}, 1.5}, {{2, 3}, 1.9}};
-  EXPECT_EQ(eco_subnets(4, among(steps, 9)), (Groups{{0, 1}, {2}, {3}}));
-  EXPECT_EQ(eco_subnets(4, among(steps, 9), 1.6), (Groups{{0, 1, 2}, {3}}));
-  EXPECT_EQ(eco_subnets(4, among(steps, 9), 2), (Groups{{0, 1, 2, 3}}));
+  EXPECT_EQ(eco_subnets(4, among(steps, 9)), (SubnetLists{{0, 1}, {2}, {3}}));
+  EXPECT_EQ(eco_subnets(4, among(steps, 9), 1.6), (SubnetLists{{0, 1, 2}, {3}}));
+  EXPECT_EQ(eco_subnets(4, among(steps, 9), 2), (SubnetLists{{0, 1, 2, 3}}));
 }
 
 TEST(EcoSubnets, MakeOneLevelOfAPartition) {
@@ -86,7 +86,7 @@ struct RandomSubnets {
   std::mt19937 random;
   std::vector<int> of;
   Distances distances;
-  Groups groups;
+  SubnetLists groups;
 };
 
 TEST(EcoSubnets, StayAsTheyAreWhenSomeMeasurementsAreWrong) {

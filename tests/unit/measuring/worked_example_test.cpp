@@ -14,7 +14,7 @@
 namespace isthmus {
 namespace {
 
-constexpr int a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, hosts = 6;
+constexpr int a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, all_hosts = 6;
 
 double cost(int from, int to) {
   static const std::map<std::pair<int, int>, double> between_subnets{{{0, 1}, 5.5}, {{0, 2}, 2.5}, {{1, 2}, 2}};
@@ -46,9 +46,9 @@ double completion(const Children& children, int host, double start) {
 /// The binary tree over the hosts in the order of the alphabet, from the root on and round.
 double binary_from(int root) {
   Children children;
-  for (int self = 0; self < hosts; ++self)
-    for (const int child : k_ary_tree(hosts, self, 2).children)
-      children[(root + self) % hosts].push_back((root + child) % hosts);
+  for (int self = 0; self < all_hosts; ++self)
+    for (const int child : k_ary_tree(all_hosts, self, 2).children)
+      children[(root + self) % all_hosts].push_back((root + child) % all_hosts);
   return completion(children, root, 0);
 }
 
@@ -63,7 +63,7 @@ TEST(WorkedExampleOfEco, GivesTheTimesOfTable1) {
 }
 
 TEST(WorkedExampleOfEco, IsPartitionedIntoItsThreeSubnets) {
-  EXPECT_EQ(eco_subnets(hosts, cost), (std::vector<std::vector<int>>{{a, b}, {c, d}, {e, f}}));
+  EXPECT_EQ(eco_subnets(all_hosts, cost), (std::vector<std::vector<int>>{{a, b}, {c, d}, {e, f}}));
 }
 
 }  // namespace
