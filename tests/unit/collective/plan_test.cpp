@@ -198,13 +198,15 @@ TEST(Size, IsReadInBothKindsOfUnits) {
   EXPECT_EQ(parse_size("4Mi"), 4194304);
   EXPECT_EQ(parse_size("1k"), 1000);
   EXPECT_EQ(parse_size("1M"), 1000000);
+  EXPECT_EQ(parse_size("1KB"), 1000);
+  EXPECT_EQ(parse_size("1MiB"), 1048576);
   EXPECT_EQ(parse_size("2Gi"), 2147483648);
 }
 
 TEST(Size, IsRefusedWithWhatWouldBeRight) {
   const auto size_refusal = [](std::string_view text) { return refusal([&] { parse_size(text); }); };
   for (const char* text :
-       {"", "Ki", "-1", "1.5Mi", "1 Ki", "1ki", "1KB", "0x10", "9223372036854775808", "9000000Ti", "1Ki1"})
+       {"", "Ki", "-1", "1.5Mi", "1 Ki", "1ki", "1KBs", "0x10", "9223372036854775808", "9000000Ti", "1Ki1"})
     EXPECT_THAT(size_refusal(text), AllOf(HasSubstr("size `" + std::string(text) + "`"), HasSubstr("would be right")));
 }
 

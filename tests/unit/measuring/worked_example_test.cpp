@@ -19,7 +19,7 @@ constexpr int a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, all_hosts = 6;
 double cost(int from, int to) {
   static const std::map<std::pair<int, int>, double> between_subnets{{{0, 1}, 5.5}, {{0, 2}, 2.5}, {{1, 2}, 2}};
   constexpr double inside[] = {1, 1, 1.5};
-  const auto [one, other] = std::minmax(from / 2, to / 2);
+  const auto [one, other] = std::minmax({from / 2, to / 2});
   return one == other ? inside[one] : between_subnets.at({one, other});
 }
 
