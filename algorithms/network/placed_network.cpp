@@ -49,11 +49,20 @@ const std::string& PlacedNetwork::digest() const {
 }
 
 PlacedNetwork PlacedNetwork::with_ranks(std::span<const int> ranks) const {
+  Placement placement = placement_of(ranks);
+  Topology topology = work_out_topology(network(), placement);
+  return PlacedNetwork(std::make_shared<const Parts>(parts_->network, std::move(placement), std::move(topology)));
+}
+
+PlacedNetwork PlacedNetwork::with_ranks(std::span<const int> ranks, Topology topology) const {
+  return PlacedNetwork(std::make_shared<const Parts>(parts_->network, placement_of(ranks), std::move(topology)));
+}
+
+Placement PlacedNetwork::placement_of(std::span<const int> ranks) const {
   Placement placement;
   placement.host_of_rank.reserve(ranks.size());
   for (const int rank : ranks) placement.host_of_rank.push_back(host_of(rank));
-  Topology topology = work_out_topology(network(), placement);
-  return PlacedNetwork(std::make_shared<const Parts>(parts_->network, std::move(placement), std::move(topology)));
+  return placement;
 }
 
 PlacedNetwork PlacedNetwork::with_links_of(Network network) const {

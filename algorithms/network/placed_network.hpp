@@ -28,11 +28,14 @@ class PlacedNetwork {
 
   /// A selection of the ranks, in this order, on the same network.
   PlacedNetwork with_ranks(std::span<const int> ranks) const;
+  /// The same with other groups than those of the network.
+  PlacedNetwork with_ranks(std::span<const int> ranks, Topology topology) const;
   /// The same ranks and groups on links with other costs: hosts and their zones have to be the same.
   PlacedNetwork with_links_of(Network network) const;
 
  private:
   struct Parts;
+  Placement placement_of(std::span<const int> ranks) const;
   explicit PlacedNetwork(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
 
   std::shared_ptr<const Parts> parts_;

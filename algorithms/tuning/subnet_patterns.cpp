@@ -52,8 +52,7 @@ double seconds_of(const std::string& pattern, const Algorithm& algorithm, const 
                   const Problem& problem) {
   Plan plan{&algorithm, {}};
   plan.parameters.patterns = {pattern};
-  const Topology topology = Topology::flat(placed.size());
-  return replay(placed, problem.element_bytes, source(plan, topology, problem)).seconds;
+  return replay(placed, problem.element_bytes, source(plan, placed.topology(), problem)).seconds;
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ std::vector<std::string> subnet_patterns(const Algorithm& algorithm, const Place
     for (const int rank : participants) hosts.push_back(placed.host_of(rank));
     if (medium_between(placed.network(), hosts) == Medium::shared || !all_reach_each_other(placed.network(), hosts))
       continue;
-    const PlacedNetwork among = placed.with_ranks(participants);
+    const PlacedNetwork among = placed.with_ranks(participants, Topology::flat(static_cast<int>(participants.size())));
     Problem inside = problem_among(problem, participants.size(), topology.group(group).ranks.size());
     const auto root = std::ranges::find(participants, problem.root);
     inside.root =

@@ -58,7 +58,7 @@ class Simulated(Discovery):
         self.is_refused(2, "discover", DAS_4X1, "--here", says=["both PLATFORM and --here"])
         self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["with --here it would be right"])
         self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])
-        self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--most 2Gi: from 1Ki to 1Gi"])
+        self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--max-bytes 2Gi: from 1Ki to 1Gi"])
         self.is_refused(2, "discover", DAS_4X1, "-o", "no/such/folder.json", says=["folder.json: cannot be written"])
         self.is_refused(2, "discover", "--here", "--", "no-such-launcher", says=["`no-such-launcher`: no such command"])
         self.is_refused(1, "discover", "--here", "--", "false", says=["false: ended with status 1"])

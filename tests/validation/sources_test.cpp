@@ -117,6 +117,7 @@ TEST(Requests, AreTheInverseOfTheirText) {
       plans.front().parameters.wan_degree = 2;
       plans.front().parameters.lan_degree = 1;
     }
+    if (takes(algorithm, "patterns")) plans.front().parameters.patterns = {"linear", "binomial"};
     if (takes(algorithm, "packing"))
       plans.front().parameters.packing.ways = direct_ways(topology_of(network, placement), problem);
     if (takes(algorithm, "levels")) plans.emplace_back(Plan{&algorithm, {}}).parameters.levels = {"linear", "chain"};
