@@ -228,7 +228,7 @@ void register_networks(py::module_& module) {
           Parameters
           ----------
           settings : list of str
-              As "w12.bandwidth=x2", "wan-*.latency=50ms"; applied one after the other.
+              As ``w12.bandwidth=x2``, ``wan-*.latency=50ms``; applied one after the other.
 
           Returns
           -------
