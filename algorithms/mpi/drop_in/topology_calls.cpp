@@ -36,7 +36,7 @@ int done(int code, const MPI_Comm* comm) {
 }
 
 // Calls `reorder_it` with the groups where there may be a better order, else `mpi` with the reorder argument for the
-// MPI beneath: its own order where that is as good as any.
+// MPI beneath: its own order if no other order crosses fewer slow links.
 template <typename ReorderIt, typename Mpi>
 int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, ReorderIt reorder_it, Mpi mpi) {
   const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
