@@ -13,35 +13,15 @@
 
 #include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/patterns/fan_in.hpp"
+#include "algorithms/patterns/inside_groups.hpp"
 #include "algorithms/patterns/ordered_fan_in.hpp"
-#include "algorithms/patterns/tree_broadcast.hpp"
-#include "algorithms/topology/exchange.hpp"
 
 namespace isthmus {
 namespace {
 
-constexpr Tree binomial{TreeShape::binomial};
-
-/// The exchanges of a rank inside its outermost group, outermost first.
-std::vector<RootedGroup> exchanges_inside(const Topology& topology, int rank) {
-  std::vector<RootedGroup> exchanges;
-  for (const int group : groups_coordinated_by(topology, rank, 0))
-    if (group != 0) exchanges.push_back(participants_at(topology, group, rank, 0));
-  return exchanges;
-}
-
-FanIn fan_in_inside(const Topology& topology, int rank, bool commutative) {
+FanIn ordered_fan_in(const Topology& topology, int rank) {
   FanIn fan;
-  if (!commutative) {
-    add_ordered_fan_in(fan, topology, 1, run_around(topology, 1, rank), rank);
-    return fan;
-  }
-  const std::vector<RootedGroup> exchanges = exchanges_inside(topology, rank);
-  for (auto exchange = exchanges.rbegin(); exchange != exchanges.rend(); ++exchange) {
-    const FanIn here = fan_in_along(binomial, *exchange);
-    fan.after.insert(fan.after.end(), here.after.begin(), here.after.end());
-    fan.parent = here.parent;
-  }
+  add_ordered_fan_in(fan, topology, 1, run_around(topology, 1, rank), rank);
   return fan;
 }
 
@@ -68,7 +48,7 @@ void allreduce_multilevel_exchange(Program& program, const Topology& topology, i
   const std::span<const int> coordinators = topology.members(0);
   const bool coordinates = std::binary_search(coordinators.begin(), coordinators.end(), rank);
 
-  const FanIn inside = fan_in_inside(topology, rank, commutative);
+  const FanIn inside = commutative ? fan_in_inside(topology, rank) : ordered_fan_in(topology, rank);
   const bool holds = inside.parent < 0;
   const bool alone = inside.after.empty();
   const Slice sum = holds && !alone ? program.reserve(own.count) : own;
@@ -93,9 +73,7 @@ void allreduce_multilevel_exchange(Program& program, const Topology& topology, i
       send_to_others();
   }
 
-  const std::vector<RootedGroup> exchanges = exchanges_inside(topology, rank);
-  for (const RootedGroup& exchange : exchanges) receive_from_parent(program, exchange, binomial, into, 0);
-  for (const RootedGroup& exchange : exchanges) send_to_children(program, exchange, binomial, into);
+  broadcast_inside(program, topology, rank, into);
 }
 
 }  // namespace isthmus

@@ -1,6 +1,7 @@
 #include "algorithms/barrier/table.hpp"
 
 #include "algorithms/barrier/barrier.hpp"
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/group_trees.hpp"
 
 namespace isthmus {
@@ -54,6 +55,7 @@ constexpr Algorithm table[] = {
               check_trees}
         .using_groups()
         .compared_only(),
+    packed_row(Collective::barrier),
 };
 
 }  // namespace

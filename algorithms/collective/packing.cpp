@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/parts.hpp"
@@ -50,8 +52,9 @@ Way parse_way(std::string_view text) {
     throw BadInput("packing: the share of the way `" + excerpt(text) + "`: a whole number from 1 to " +
                    std::to_string(max_share) + " would be right");
   std::string_view sites = text.substr(0, colon);
-  if (!sites.empty() && sites.back() == '+') {
-    way.helped = true;
+  for (const auto& [mark, flag] : {std::pair('*', &way.bundled), std::pair('+', &way.helped)}) {
+    if (sites.empty() || sites.back() != mark) continue;
+    *flag = true;
     sites.remove_suffix(1);
   }
   const std::size_t turn = sites.find('^');
@@ -77,6 +80,15 @@ std::string sites_text(const std::vector<int>& sites, const std::vector<int>& ap
 
 }  // namespace
 
+bool goes_straight(const Packing& packing) {
+  std::set<std::vector<int>> seen;
+  return std::ranges::all_of(packing.ways, [&](const Way& way) {
+    const bool is_star = std::ranges::all_of(way.sites, [&](int site) { return site == way.sites.front(); });
+    const bool is_edge = way.sites.size() == 2 && way.sites.front() != way.sites.back();
+    return way.back.empty() && (is_star || is_edge) && seen.insert(way.sites).second;
+  });
+}
+
 std::vector<Way> parse_ways(std::string_view text) {
   std::vector<Way> ways;
   for (const std::string_view part : parts_of(text, '/')) {
@@ -94,6 +106,7 @@ std::string to_string(const std::vector<Way>& ways) {
     text += sites_text(way.sites, way.apart);
     if (!way.back.empty()) text += '^' + sites_text(way.back, way.back_apart);
     if (way.helped) text += '+';
+    if (way.bundled) text += '*';
     text += ':' + std::to_string(way.share);
   }
   return text;

@@ -3,14 +3,17 @@
 // A site is an outermost group of the topology, or a rank in none. Sites are numbered by their lowest rank. A way is a
 // tree over all sites (broadcast, reduce, allgather, reduce_scatter), a tree in and a tree out (allreduce), or a path
 // (scatter, gather, alltoall). What a way serves follows from its ends: a tree the data of its root's site, a path the
-// blocks from its first site for its last.
+// blocks from its first site for its last. An allreduce of few bytes, and a barrier, may have one tree out of each site
+// instead, along which the site's sum goes to all others.
 //
 // As text a way is a list of sites and its share. A tree lists the parent of each site, and its root is its own parent:
 // `0.0.1.0:400` is the tree 0 -> 1 -> 2, 0 -> 3 with a share of 400. `0.0.1.0+:400`: another member of the root's site
 // drives the edges at the root. `0.0.1!.0:400`: each member of site 2 has an edge of its own to the
 // site above, so that their operands leave the site uncombined, or the data enter it at each of them.
 // `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
-// 0 -> 2 -> 1. Ways are separated by `/`.
+// 0 -> 2 -> 1. `0.2.1*:1` (in an alltoall): all blocks of site 0 for site 1 travel as one message. Ways are separated
+// by
+// `/`.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +28,7 @@ struct Way {
   std::vector<int> back;   ///< allreduce: the parents of the tree out, `sites` being those of the tree in; else empty
   std::vector<int> apart = {}, back_apart = {};  ///< sites of either tree whose members have edges of their own
   bool helped = false;                           ///< another member of the root's site drives the edges at the root
+  bool bundled = false;                          ///< alltoall: what the path carries is one message
   std::int64_t share = 1;                        ///< of what the ways with the same ends move; at least 1
 
   bool operator==(const Way&) const = default;
@@ -45,6 +49,10 @@ struct Packing {
   bool empty() const { return ways.empty(); }
   bool operator==(const Packing&) const = default;
 };
+
+/// Whether data go straight from the root of each tree to all other sites, or from the first site of each path to the
+/// last, by one way for each ends.
+bool goes_straight(const Packing& packing);
 
 /// The ways of a text. Throws BadInput that names the way.
 std::vector<Way> parse_ways(std::string_view text);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/near_matches.hpp"
@@ -145,7 +147,9 @@ Collective collective_named(std::string_view name) {
   const std::string own = without_mpi_spelling(name);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == own) return static_cast<Collective>(i);
-  throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(own, names));
+  std::vector<std::string_view> known(names.begin(), names.end());
+  known.push_back("bcast");
+  throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(own, known));
 }
 
 bool has_root(Collective collective) {

@@ -14,10 +14,10 @@ namespace {
 double turns(const FormCall& call) { return (call.ranks - 1) * (call.segments * call.ranks + 1 - call.ranks / 2); }
 
 constexpr ClosedForm table[] = {
-    // Linear, one rank after the other; N = (P - 1) (n_s P + 1 - P / 2).
-    //   Hockney  N P(m_s). Printed P P(m_s) + N alpha, in which the bytes of nearly all messages cost nothing.
-    //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed P (L + 2 o): the first message of a turn has its g in N
-    //            already (in the linear broadcast the table takes it off).
+    // Linear, one rank after the other; `N = (P - 1) (n_s P + 1 - P / 2)`.
+    //   Hockney  N P(m_s). Printed `P P(m_s) + N alpha`, in which the bytes of nearly all messages cost nothing.
+    //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed `P (L + 2 o)`: the first message of a turn has its `g`
+    //            in `N` already (in the linear broadcast the table takes it off).
     //   P-LogP   P L + N g(m_s)
     {Collective::alltoall, "linear-sequential",
      [](const Hockney& p2p, const FormCall& call) -> FormTime { return turns(call) * p2p(call.segment_bytes); },
@@ -28,7 +28,7 @@ constexpr ClosedForm table[] = {
      [](const PLogP& net, const FormCall& call) -> FormTime {
        return call.ranks * net.latency_s + turns(call) * net.gap(call.segment_bytes);
      }},
-    // Pairwise exchange: P - 1 steps, unsegmented.
+    // Pairwise exchange: `P - 1` steps, unsegmented.
     //   Hockney  (P - 1) P(m)
     //   LogGP    (P - 1) (L + o + (m - 1) G + g)
     //   P-LogP   (P - 1) (L + g(m))

@@ -24,8 +24,8 @@ double step_s(const LogGP& net, const FormCall& call) {
 double step_s(const PLogP& net, const FormCall& call) { return net.receive_time_s(call.bytes); }
 
 constexpr ClosedForm table[] = {
-    // Flat tree: the reports arrive all at once, or one after the other; then P - 1 releases are sent.
-    //   Hockney  P alpha. Printed (P - 1) alpha, which leaves out the report that section 5 says is counted.
+    // Flat tree: the reports arrive all at once, or one after the other; then `P - 1` releases are sent.
+    //   Hockney  P alpha. Printed `(P - 1) alpha`, which leaves out the report that section 5 says is counted.
     //   LogGP    from (P - 2) g + 2 (L + 2 o) to (P - 2) (g + o) + 2 (L + 2 o)
     //   P-LogP   from P g + 2 L to P (g + or) + 2 (L - or)
     {Collective::barrier, "flat",
@@ -40,7 +40,7 @@ constexpr ClosedForm table[] = {
        return {call.ranks * gap_s + 2 * net.latency_s,
                call.ranks * (gap_s + receive_s) + 2 * (net.latency_s - receive_s)};
      }},
-    // Double ring: 2 P - 1 hops. Printed with 2 P: the schedule leaves out the last hop of the second round, which
+    // Double ring: `2 P - 1` hops. Printed with `2 P`: the schedule leaves out the last hop of the second round, which
     // tells rank 0 nothing new.
     //   Hockney  (2 P - 1) alpha
     //   LogGP    (2 P - 1) (L + o + g)
@@ -49,7 +49,7 @@ constexpr ClosedForm table[] = {
      [](const Hockney& p2p, const FormCall& call) -> FormTime { return (2 * call.ranks - 1) * p2p(call.bytes); },
      [](const LogGP& net, const FormCall& call) -> FormTime { return (2 * call.ranks - 1) * step_s(net, call); },
      [](const PLogP& net, const FormCall& call) -> FormTime { return (2 * call.ranks - 1) * step_s(net, call); }},
-    // Recursive doubling: log2 P steps, where P is no power of two floor(log2 P) + 2.
+    // Recursive doubling: `log2 P` steps, where `P` is no power of two `floor(log2 P) + 2`.
     //   Hockney  steps alpha
     //   LogGP    steps (L + o + g)
     //   P-LogP   steps (L + g)
@@ -57,7 +57,7 @@ constexpr ClosedForm table[] = {
      [](const Hockney& p2p, const FormCall& call) -> FormTime { return doubling_steps(call) * p2p(call.bytes); },
      [](const LogGP& net, const FormCall& call) -> FormTime { return doubling_steps(call) * step_s(net, call); },
      [](const PLogP& net, const FormCall& call) -> FormTime { return doubling_steps(call) * step_s(net, call); }},
-    // Bruck: ceil(log2 P) steps.
+    // Bruck: `ceil(log2 P)` steps.
     //   Hockney  b alpha
     //   LogGP    b (L + o + g)
     //   P-LogP   b (L + g)

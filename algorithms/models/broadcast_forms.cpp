@@ -34,7 +34,7 @@ struct Half {
 
 constexpr ClosedForm table[] = {
     {Collective::broadcast, "linear", LinearFromRoot::hockney, LinearFromRoot::loggp, LinearFromRoot::plogp},
-    // Pipeline: P - 1 hops of the first segment, followed by the others.
+    // Pipeline: `P - 1` hops of the first segment, followed by the others.
     //   Hockney  (P + n_s - 2) P(m_s)
     //   LogGP    (P - 1) (L + 2 o + (m_s - 1) G) + (n_s - 1) (g + (m_s - 1) G)
     //   P-LogP   (P - 1) (L + g(m_s)) + (n_s - 1) g(m_s)
@@ -65,12 +65,11 @@ constexpr ClosedForm table[] = {
      [](const PLogP& net, const FormCall& call) -> FormTime {
        return call.binomial_height * (net.latency_s + call.segments * net.gap(call.segment_bytes));
      }},
-    // Binary: h levels, at each of which the second child waits for the first; then n_s - 1 more segments.
-    //   Hockney  (h + n_s - 1) (2 alpha + beta m_s), as printed, counts the bytes of one of the two children; with
-    //            both, as in the paper's own reduction, it is 2 (h + n_s - 1) P(m_s). These are least and most.
-    //   LogGP    h (L + 2 o + 2 (m_s - 1) G + g) + (n_s - 1) 2 (g + (m_s - 1) G). Printed with one g more a level,
-    //   which
-    //            is not there in the paper's formula for splitted-binary, and without the factor n_s - 1.
+    // Binary: `h` levels, at each of which the second child waits for the first; then `n_s - 1` more segments.
+    //   Hockney  from (h + n_s - 1) (2 alpha + beta m_s) to 2 (h + n_s - 1) P(m_s). The first, as printed, counts the
+    //            bytes of one of the two children; the second those of both, as in the paper's own reduction.
+    //   LogGP    h (L + 2 o + 2 (m_s - 1) G + g) + (n_s - 1) 2 (g + (m_s - 1) G). Printed with one `g` more a level,
+    //            which is not there in the paper's formula for splitted-binary, and without the factor `n_s - 1`.
     //   P-LogP   h (L + 2 g(m_s)) + (n_s - 1) max(2 g(m_s), or(m_s) + g(m_s) + os(m_s))
     {Collective::broadcast, "binary",
      [](const Hockney& p2p, const FormCall& call) -> FormTime {
@@ -85,14 +84,14 @@ constexpr ClosedForm table[] = {
        const double gap_s = net.gap(call.segment_bytes);
        return call.binary_height * (net.latency_s + 2 * gap_s) + (call.segments - 1) * pace_s(net, call.segment_bytes);
      }},
-    // Splitted-binary: a binary tree for the n_h = ceil(n_s / 2) segments of a half, then an exchange of halves. No
-    // segment is longer than a half: without segments m_s is m / 2.
-    //   Hockney  (h + n_h - 1) (2 alpha + beta m_s) + P(m / 2), most 2 (h + n_h - 1) P(m_s) + P(m / 2), as for binary.
-    //            Printed with m_s / 2 in the exchange, in which whole halves go.
+    // Splitted-binary: a binary tree for the `n_h = ceil(n_s / 2)` segments of a half, then an exchange of halves. No
+    // segment is longer than a half: without segments `m_s` is `m / 2`.
+    //   Hockney  from (h + n_h - 1) (2 alpha + beta m_s) + P(m / 2) to 2 (h + n_h - 1) P(m_s) + P(m / 2). As for
+    //            binary. Printed with `m_s / 2` in the exchange, in which whole halves go.
     //   LogGP    h (L + 2 o + 2 (m_s - 1) G + g) + (n_h - 1) 2 (g + (m_s - 1) G) + L + 2 o + (m / 2 - 1) G. Printed
-    //            with the two factors h and 2 (n_h - 1) in each other's place, and m_s / 2 for m / 2.
+    //            with the two factors `h` and `2 (n_h - 1)` in each other's place, and `m_s / 2` for `m / 2`.
     //   P-LogP   h (L + 2 g(m_s)) + (n_h - 1) max(2 g(m_s), or(m_s) + g(m_s) + os(m_s)) + L + g(m / 2). Printed without
-    //            the exchange, and n_s / 2 not rounded.
+    //            the exchange, and `n_s / 2` not rounded.
     {Collective::broadcast, "splitted-binary",
      [](const Hockney& p2p, const FormCall& call) -> FormTime {
        const Half half(call);

@@ -1,5 +1,5 @@
-// Pjesivac-Grbovic 2005, table 3, and the k-chain, which is not in the table. gamma m_s is the time to combine one
-// segment.
+// Pjesivac-Grbovic 2005, table 3, and the k-chain, which is not in the table. `gamma m_s` is the time to combine
+// one segment.
 //
 // The text of the table shows the last factor of several formulas as a denominator.
 #include <algorithm>
@@ -27,11 +27,11 @@ double take_in_s(const PLogP& net, const FormCall& call) {
 double combined_s(const Hockney& p2p, const FormCall& call) { return p2p(call.segment_bytes) + call.computation_s; }
 
 constexpr ClosedForm table[] = {
-    // Flat tree: the root receives n_s (P - 1) segments.
+    // Flat tree: the root receives `n_s (P - 1)` segments.
     //   Hockney  n_s (P - 1) (P(m_s) + gamma m_s)
     //   LogGP    L + 2 o + (m_s - 1) G + gamma m_s + (n_s (P - 1) - 1) max(g + (m_s - 1) G, o + gamma m_s). Printed
-    //            o + (m_s - 1) G + L + n_s max(g, (P - 1) (o + (m_s - 1) G + gamma m_s)), by which one message of many
-    //            bytes takes 2 (m_s - 1) G.
+    //            `o + (m_s - 1) G + L + n_s max(g, (P - 1) (o + (m_s - 1) G + gamma m_s))`, by which one message of
+    //            many bytes takes `2 (m_s - 1) G`.
     //   P-LogP   L + (P - 1) n_s max(g(m_s), or(m_s) + gamma m_s)
     {Collective::reduce, "flat",
      [](const Hockney& p2p, const FormCall& call) -> FormTime {
@@ -47,8 +47,8 @@ constexpr ClosedForm table[] = {
     // Pipeline.
     //   Hockney  (P + n_s - 2) (P(m_s) + gamma m_s)
     //   LogGP    (P - 1) (L + 2 o + (m_s - 1) G + gamma m_s) + (n_s - 1) ((m_s - 1) G + max(g, 2 o + gamma m_s)).
-    //            Printed max(g, 2 o + (m_s - 1) G + gamma m_s): two segments may not follow within g + (m_s - 1) G, and
-    //            the table's own binomial reduction has the bracket as here.
+    //            Printed `max(g, 2 o + (m_s - 1) G + gamma m_s)`: two segments may not follow within
+    //            `g + (m_s - 1) G`, and the table's own binomial reduction has the bracket as here.
     //   P-LogP   (P - 1) (L + max(g(m_s), or(m_s) + gamma m_s))
     //            + (n_s - 1) (max(g(m_s), or(m_s) + gamma m_s) + os(m_s))
     {Collective::reduce, "chain",
@@ -82,14 +82,13 @@ constexpr ClosedForm table[] = {
            net.receive_overhead(call.segment_bytes) + call.computation_s + net.send_overhead(call.segment_bytes);
        return call.binomial_height * (net.latency_s + call.segments * std::max(net.gap(call.segment_bytes), busy_s));
      }},
-    // Binary: at each of h levels a rank receives the segments of two children.
+    // Binary: at each of `h` levels a rank receives the segments of two children.
     //   Hockney  2 (h + n_s - 1) (P(m_s) + gamma m_s)
-    //   LogGP    h (L + 2 o + (m_s - 1) G + gamma m_s + x) + (n_s - 1) (o + 2 x), x = max(g + (m_s - 1) G, o + gamma
-    //   m_s).
-    //            Printed h ((L + 3 o + (m_s - 1) G + 2 gamma m_s) + (n_s - 1) ((m_s - 1) G + max(g, 3 o + 2 gamma
-    //            m_s))),
-    //            in which the pipeline's n_s - 1 would be paid at each level, against the formula for P-LogP, and both
-    //            children's bytes would come in the time of one's.
+    //   LogGP    h (L + 2 o + (m_s - 1) G + gamma m_s + x) + (n_s - 1) (o + 2 x). With
+    //            `x = max(g + (m_s - 1) G, o + gamma m_s)`. Printed
+    //            `h ((L + 3 o + (m_s - 1) G + 2 gamma m_s) + (n_s - 1) ((m_s - 1) G + max(g, 3 o + 2 gamma m_s)))`,
+    //            in which the pipeline's `n_s - 1` would be paid at each level, against the formula for P-LogP, and
+    //            both children's bytes would come in the time of one's.
     //   P-LogP   h (L + 2 max(g(m_s), or(m_s) + gamma m_s))
     //            + (n_s - 1) (os(m_s) + 2 max(g(m_s), or(m_s) + gamma m_s))
     {Collective::reduce, "binary",
@@ -106,10 +105,9 @@ constexpr ClosedForm table[] = {
        return call.binary_height * (net.latency_s + 2 * take_s) +
               (call.segments - 1) * (net.send_overhead(call.segment_bytes) + 2 * take_s);
      }},
-    // k-chain, not in the table: K chains, the longest of C = ceil((P - 1) / K) members, end at the root, which takes
-    // in
-    // K segments where a member of a chain takes in one, and so sets the pace. With K = 1 this is the pipeline, but for
-    // os(m_s), which the root has none of.
+    // k-chain, not in the table: `K` chains, the longest of `C = ceil((P - 1) / K)` members, end at the root, which
+    // takes in `K` segments where a member of a chain takes in one, and so sets the pace. With `K = 1` this is the
+    // pipeline, but for `os(m_s)`, which the root has none of.
     //   Hockney  (C - 1 + K n_s) (P(m_s) + gamma m_s)
     //   LogGP    C (L + 2 o + (m_s - 1) G + gamma m_s) + (K n_s - 1) max(g + (m_s - 1) G, o + gamma m_s)
     //   P-LogP   C L + (C - 1 + K n_s) max(g(m_s), or(m_s) + gamma m_s)

@@ -8,6 +8,7 @@
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/collective/packing.hpp"
+#include "algorithms/packed/bundles.hpp"
 #include "algorithms/packed/pieces.hpp"
 #include "algorithms/packed/sites.hpp"
 #include "algorithms/packed/way_lanes.hpp"
@@ -19,6 +20,7 @@ class PathWriter {
  public:
   PathWriter(Program& program, const Call& call, const Packing& packing)
       : program_(program),
+        call_(call),
         rank_(call.rank),
         size_(call.topology.size()),
         problem_(call.problem),
@@ -33,6 +35,12 @@ class PathWriter {
   void write() {
     if (is_alltoall(problem_.collective) || rank_ == problem_.root)
       program_.copy(received_at(rank_, rank_), sent_from(rank_, rank_));
+    if (has_bundles(packing_)) {
+      write_bundles(program_, call_, packing_, sites_, lanes_);
+      receive_inside();
+      send_inside();
+      return;
+    }
     find_pieces();
     for (const WayPiece& piece : pieces_) receive(piece);
     receive_inside();
@@ -200,6 +208,7 @@ class PathWriter {
   }
 
   Program& program_;
+  const Call& call_;
   const int rank_, size_;
   const Problem& problem_;
   const Packing& packing_;

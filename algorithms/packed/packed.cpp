@@ -10,6 +10,8 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/packed/along_paths.hpp"
 #include "algorithms/packed/along_trees.hpp"
+#include "algorithms/packed/bundles.hpp"
+#include "algorithms/packed/exchanged_sums.hpp"
 #include "algorithms/packed/site_tree.hpp"
 #include "algorithms/packed/sites.hpp"
 
@@ -33,6 +35,7 @@ void check_path(const std::vector<int>& path, int sites) {
 }
 
 void check_paths(const Problem& problem, const Packing& packing, const Sites& sites) {
+  check_bundles(problem.collective, packing);
   std::set<std::pair<int, int>> there;
   for (const Way& way : packing.ways) {
     if (!way.back.empty() || way.helped) throw BadInput("packing: a path has neither a tree out (^) nor a helper (+)");
@@ -56,33 +59,42 @@ void check_paths(const Problem& problem, const Packing& packing, const Sites& si
         fmt::format("packing: a path does not {} site {}, where the root is", from_root ? "start at" : "end at", root));
 }
 
+void check_tree_out(const Way& way, int root, int sites) {
+  check_tree(way.back, sites);
+  if (SiteTree(way.back).root() != root)
+    throw BadInput("packing: the tree in and the tree out of a way have different roots");
+  if (way.helped) throw BadInput("packing: a helper (+) is for ways with an origin; an allreduce has none");
+}
+
+/// For an allreduce ways of a tree in and a tree out, or the trees along which sites exchange their sums.
 void check_trees(const Problem& problem, const Packing& packing, const Sites& sites) {
-  const bool two_trees = problem.collective == Collective::allreduce;
+  const bool exchanges = exchanges_sums(problem.collective, packing);
+  const bool two_trees = problem.collective == Collective::allreduce && !exchanges;
   std::vector<bool> has_tree(sites.count(), false);
   for (const Way& way : packing.ways) {
+    if (way.bundled) throw BadInput("packing: bundles (*) are for paths alone");
     check_tree(way.sites, sites.count());
     const int root = SiteTree(way.sites).root();
+    has_tree[root] = true;
     for (const std::vector<int>* apart : {&way.apart, &way.back_apart})
       if (std::ranges::find(*apart, root) != apart->end())
         throw BadInput(fmt::format("packing: the root, site {}, has no site above it to have edges to (!)", root));
     if (way.back.empty() == two_trees)
-      throw BadInput(two_trees ? "packing: a tree in and a tree out, IN^OUT, would be right for an allreduce"
+      throw BadInput(two_trees ? "packing: some ways of the allreduce have a tree out (^) and some have none"
                                : "packing: a tree out (^) is for an allreduce alone");
-    if (two_trees) {
-      check_tree(way.back, sites.count());
-      if (SiteTree(way.back).root() != root)
-        throw BadInput("packing: the tree in and the tree out of a way have different roots");
-      if (way.helped) throw BadInput("packing: a helper (+) is for ways with an origin; an allreduce has none");
-    }
-    has_tree[root] = true;
+    if (two_trees) check_tree_out(way, root, sites.count());
+    if (exchanges && (way.helped || !way.apart.empty()))
+      throw BadInput("packing: where sites exchange sums a tree has neither a helper (+) nor sites apart (!)");
     if (has_root(problem.collective) && root != sites.of(problem.root))
       throw BadInput(fmt::format("packing: the root of a tree is site {}; site {}, where the root is, would be right",
                                  root, sites.of(problem.root)));
   }
-  if (!has_blocks(problem.collective)) return;
-  const auto without = std::ranges::find(has_tree, false);
-  if (without != has_tree.end())
-    throw BadInput(fmt::format("packing: no tree for site {}", without - has_tree.begin()));
+  if (!has_blocks(problem.collective) && !exchanges) return;
+  if (const auto without = std::ranges::find(has_tree, false); without != has_tree.end())
+    throw BadInput(fmt::format("packing: no tree for site {}{}", without - has_tree.begin(),
+                               problem.collective == Collective::allreduce
+                                   ? "; one for each site, or trees in and out, IN^OUT, would be right"
+                                   : ""));
 }
 
 }  // namespace
@@ -128,6 +140,8 @@ void write_packed(Program& program, const Call& call) {
   if (packing.empty()) packing.ways = direct_ways(call.topology, call.problem);
   if (takes_paths(call.problem.collective))
     write_along_paths(program, call, packing);
+  else if (exchanges_sums(call.problem.collective, packing))
+    write_exchanged_sums(program, call, packing);
   else
     write_along_trees(program, call, packing);
 }

@@ -1,6 +1,8 @@
 // Collectives along the ways of a packing (collective/packing.hpp): trees over the sites for what all need or what is
 // combined, paths for the rest. A uniform mesh, a star and a chain of sites are special cases.
 //
+// Few bytes: an allreduce exchanges the sums of sites (exchanged_sums.hpp), an alltoall bundles blocks (bundles.hpp).
+//
 // Each way takes its share of the message, cut into equal pieces. A piece is due when the bytes before it on its way
 // have set out, and every rank issues in that order. What a rank has from the start, and what only the members of its
 // site have added to, is sent in lane 0; what comes from other sites is sent on in a lane of its way, so that a way

@@ -133,4 +133,19 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
   return all;
 }
 
+Commodities sums_of_sites(const SiteNetwork& network, const Problem& problem) {
+  Commodities all;
+  all.kind = WayKind::trees_out;
+  all.reduces = true;
+  all.block_bytes = std::max(1.0, static_cast<double>(problem.bytes()));
+  for (int site = 0; site < network.size(); ++site) all.list.push_back({site, -1, all.block_bytes});
+  return all;
+}
+
+Commodities bundles_of_sites(const SiteNetwork& network, const Problem& problem) {
+  Commodities all = commodities_of(network, problem);
+  for (const Commodity& commodity : all.list) all.block_bytes = std::max(all.block_bytes, commodity.bytes);
+  return all;
+}
+
 }  // namespace isthmus

@@ -33,4 +33,9 @@ struct Commodities {
 /// equal. Throws BadInput for collectives that packings do not serve, and for an operator that does not commute.
 Commodities commodities_of(const SiteNetwork& network, const Problem& problem);
 
+/// Of an allreduce or barrier in which each site sends its sum to all others.
+Commodities sums_of_sites(const SiteNetwork& network, const Problem& problem);
+/// Of an alltoall in which all that one site has for another is one message.
+Commodities bundles_of_sites(const SiteNetwork& network, const Problem& problem);
+
 }  // namespace isthmus

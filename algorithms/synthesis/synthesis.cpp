@@ -159,8 +159,8 @@ class Solver {
 /// Keeps what is found for each size of pieces.
 class PieceSearch {
  public:
-  PieceSearch(const SiteNetwork& network, const Problem& problem)
-      : whole_(network), network_(network), commodities_(commodities_of(network, problem)) {
+  PieceSearch(const SiteNetwork& network, const Commodities& commodities)
+      : whole_(network), network_(network), commodities_(commodities) {
     require_reach(network, commodities_);
     // The pairs of an alltoall fill every edge; what they cost does not grow with the edges.
     if (commodities_.list.size() > static_cast<std::size_t>(2 * network.size()) || !needs_thinning(network)) return;
@@ -209,19 +209,12 @@ class PieceSearch {
   const Fluid* last_ = nullptr;
 };
 
-}  // namespace
-
-Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::int64_t piece_bytes) {
-  if (piece_bytes < 1) throw BadInput("pieces of " + std::to_string(piece_bytes) + " bytes; 1 or more would be right");
-  return PieceSearch(network, problem).synthesis(piece_bytes);
-}
-
-Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem) {
+/// With a good size of pieces.
+Synthesis with_good_piece(PieceSearch& search, const SiteNetwork& network) {
   constexpr double kSlack = 1.015;  // the forecast of larger pieces may be so much longer
   constexpr double kMinPieceBytes = 1024;
   constexpr int kMaxHalvings = 10;
   constexpr int kStride = 4;  // of the first look at sizes
-  PieceSearch search(network, problem);
   std::vector<std::int64_t> sizes;
   for (int i = 0; i <= kMaxHalvings; ++i) {
     const double bytes = std::ceil(std::ldexp(search.block_bytes(), -i));
@@ -243,6 +236,30 @@ Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& probl
       low = middle + 1;
   }
   return search.synthesis(sizes[low]);
+}
+
+}  // namespace
+
+Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::int64_t piece_bytes) {
+  if (piece_bytes < 1) throw BadInput("pieces of " + std::to_string(piece_bytes) + " bytes; 1 or more would be right");
+  return PieceSearch(network, commodities_of(network, problem)).synthesis(piece_bytes);
+}
+
+Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem) {
+  PieceSearch search(network, commodities_of(network, problem));
+  return with_good_piece(search, network);
+}
+
+Synthesis synthesise_exchange(const SiteNetwork& network, const Problem& problem) {
+  PieceSearch search(network, sums_of_sites(network, problem));
+  Synthesis result = with_good_piece(search, network);
+  result.packing.drivers.clear();
+  return result;
+}
+
+Synthesis synthesise_bundles(const SiteNetwork& network, const Problem& problem) {
+  PieceSearch search(network, bundles_of_sites(network, problem));
+  return search.synthesis(static_cast<std::int64_t>(std::ceil(search.block_bytes())));
 }
 
 }  // namespace isthmus

@@ -39,4 +39,11 @@ Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::in
 /// The same with a good size of pieces, as large as costs little time.
 Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem);
 
+/// For an allreduce of few bytes, or a barrier: trees along which each site sends its sum to all others
+/// (packed/exchanged_sums.hpp). The same errors.
+Synthesis synthesise_exchange(const SiteNetwork& network, const Problem& problem);
+
+/// For an alltoall of few bytes: paths on which all that one site has for another is one piece. The same errors.
+Synthesis synthesise_bundles(const SiteNetwork& network, const Problem& problem);
+
 }  // namespace isthmus

@@ -1,6 +1,8 @@
 #include "algorithms/tuning/packed_plans.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 #include "algorithms/synthesis/synthesis.hpp"
 
@@ -26,24 +28,63 @@ Synthesis PackedPlans::with_piece(const Problem& problem) const {
   return synthesise(sites(), problem, synthesise_with_piece(sites(), like).piece_bytes);
 }
 
+namespace {
+
+/// One piece is written as 0, unsegmented, which is also right for an empty message.
+std::int64_t segment_of(const Synthesis& made, const Problem& problem) {
+  const std::int64_t elements = (made.piece_bytes + problem.element_bytes - 1) / problem.element_bytes;
+  return elements * problem.element_bytes < problem.bytes() ? elements * problem.element_bytes : 0;
+}
+
+}  // namespace
+
 Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool segment_open) const {
   Choice choice{plan, -1};
   Parameters& parameters = choice.plan.parameters;
   if (!parameters.packing.empty()) return choice;
+  if (problem.collective == Collective::barrier) return with_exchanged_sums(plan, problem);
   const std::int64_t whole_bytes = std::max<std::int64_t>(problem.bytes(), 1);
   const Synthesis made =
       segment_open
           ? with_piece(problem)
           : synthesise(sites(), problem, parameters.segment_bytes > 0 ? parameters.segment_bytes : whole_bytes);
   parameters.packing = made.packing;
-  if (segment_open) {
-    // One piece is written as 0, unsegmented, which is also right for an empty message.
-    const std::int64_t elements = (made.piece_bytes + problem.element_bytes - 1) / problem.element_bytes;
-    parameters.segment_bytes =
-        elements * problem.element_bytes < problem.bytes() ? elements * problem.element_bytes : 0;
-  }
+  if (segment_open) parameters.segment_bytes = segment_of(made, problem);
   choice.seconds = made.seconds;
   return choice;
+}
+
+Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem) const {
+  const Synthesis made = synthesise_exchange(sites(), problem);
+  Choice exchange{plan, made.seconds};
+  exchange.plan.parameters.packing = made.packing;
+  exchange.plan.parameters.segment_bytes = segment_of(made, problem);
+  return exchange;
+}
+
+Plan PackedPlans::with_bundles(const Plan& plan, const Problem& problem) const {
+  Plan bundled = plan;
+  bundled.parameters.packing = synthesise_bundles(sites(), problem).packing;
+  return with_bundles(bundled);
+}
+
+Plan PackedPlans::with_bundles(const Plan& made) {
+  Plan bundled = made;
+  bundled.parameters.segment_bytes = 0;
+  std::vector<Way>& ways = bundled.parameters.packing.ways;
+  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
+    return std::tuple(a.sites.front(), a.sites.back(), -a.share) <
+           std::tuple(b.sites.front(), b.sites.back(), -b.share);
+  });
+  const auto same_ends = [](const Way& a, const Way& b) {
+    return a.sites.front() == b.sites.front() && a.sites.back() == b.sites.back();
+  };
+  ways.erase(std::unique(ways.begin(), ways.end(), same_ends), ways.end());
+  for (Way& way : ways) {
+    way.bundled = true;
+    way.share = 1;
+  }
+  return bundled;
 }
 
 }  // namespace isthmus

@@ -29,6 +29,15 @@ class PackedPlans {
   /// missing route, an operator that does not commute.
   Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
 
+  /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
+  /// with the forecast of the synthesis. Throws the same.
+  Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
+  /// The plan of an alltoall in which all that one site has for another is one message (packed/bundles.hpp). Throws the
+  /// same.
+  Plan with_bundles(const Plan& plan, const Problem& problem) const;
+  /// The same along the paths that a plan has, of several the one with the greatest share.
+  static Plan with_bundles(const Plan& made);
+
  private:
   const SiteNetwork& sites() const;
   Synthesis with_piece(const Problem& problem) const;

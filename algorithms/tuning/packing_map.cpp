@@ -55,7 +55,7 @@ int root_of(const std::vector<int>& parents) {
 WayKind kind_of(const Way& way, Collective collective) {
   if (!way.back.empty()) return WayKind::trees_both;
   if (is_path(way.sites)) return WayKind::paths;
-  return has_operator(collective) ? WayKind::trees_in : WayKind::trees_out;
+  return has_operator(collective) && collective != Collective::allreduce ? WayKind::trees_in : WayKind::trees_out;
 }
 
 void find_ways(const Packing& packing, Collective collective, PackingMap& map) {

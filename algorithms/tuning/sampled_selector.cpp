@@ -337,11 +337,21 @@ Choice SampledSelector::choose(const Problem& problem) const {
   std::vector<PlanEstimate>& all = estimates.all();
   const auto add_packed = [&](const Plan& plan) {
     if (!packed_plans_.worth_a_search(max_packed_sites) || !serves(plan, topology_, problem)) return;
-    try {
-      const Choice made = packed_plans_.completed(plan, problem, true);
+    const auto add = [&](const Choice& made) {
       const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
       const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
       all.push_back({made.plan, made.seconds, pieces * (sample_.size() - 1), true});
+    };
+    try {
+      // Sums of sites that go straight to all others are what multilevel has too.
+      const auto add_relayed = [&](const Choice& made) {
+        if (!goes_straight(made.plan.parameters.packing)) add(made);
+      };
+      if (problem.collective == Collective::barrier)
+        add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
+      else
+        add(packed_plans_.completed(plan, problem, true));
+      if (problem.collective == Collective::allreduce) add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
     } catch (const BadInput&) {
       // Some site cannot reach another.
     }

@@ -148,12 +148,18 @@ class Trials {
     return placed;
   }
 
+  /// Tries a plan unless it goes straight, as multilevel does.
+  void try_relayed(const Plan& plan) {
+    if (!goes_straight(plan.parameters.packing)) seconds_of(plan);
+  }
+
   /// The packing that is made for the network, with pacing and without.
   void try_packed(const Plan& plan) {
     if (!serves(plan, topology_, problem_)) return;
     Plan made;
     try {
       made = packed_plans_.completed(plan, problem_, true).plan;
+      if (problem_.collective == Collective::barrier && goes_straight(made.parameters.packing)) return;
     } catch (const BadInput&) {
       return;  // some site cannot reach another
     }
@@ -186,6 +192,13 @@ class Trials {
       }
     }
     if (tried_.size() > first_) try_longer_segments();
+    messages_left_ = effort_messages_ / part;
+    if (problem_.collective == Collective::allreduce)
+      try_relayed(packed_plans_.with_exchanged_sums(plan, problem_).plan);
+    if (problem_.collective == Collective::alltoall) {
+      try_relayed(packed_plans_.with_bundles(plan, problem_));
+      try_relayed(PackedPlans::with_bundles(made));
+    }
   }
 
   /// The plans tried so far of the current algorithm.

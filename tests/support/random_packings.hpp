@@ -68,12 +68,29 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
         if ((*tree)[site] != site && random() % 4 == 0) apart->push_back(site);
   };
   const auto some = [&] { return 1 + static_cast<int>(random() % 3); };
+  /// A tree out of each site, in any order.
+  const auto exchange = [&] {
+    for (int root = 0; root < sites; ++root)
+      for (int i = some(); i > 0; --i) {
+        Way& way = packing.ways.emplace_back();
+        way.sites = random_tree(sites, root, random);
+        way.share = static_cast<std::int64_t>(1 + random() % 100);
+      }
+    std::shuffle(packing.ways.begin(), packing.ways.end(), random);
+  };
   switch (problem.collective) {
     case Collective::broadcast:
     case Collective::reduce:
       for (int i = some(); i > 0; --i) add(random_tree(sites, root_site, random), true);
       break;
+    case Collective::barrier:
+      exchange();
+      break;
     case Collective::allreduce:
+      if (random() % 3 == 0) {
+        exchange();
+        break;
+      }
       for (int i = some(); i > 0; --i) {
         const int root = static_cast<int>(random() % static_cast<unsigned>(sites));
         add(random_tree(sites, root, random), false, random_tree(sites, root, random));
@@ -86,13 +103,18 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
       for (int root = 0; root < sites; ++root)
         for (int i = some(); i > 0; --i) add(random_tree(sites, root, random), true);
       break;
-    default:
+    default: {
+      const bool bundled = problem.collective == Collective::alltoall && random() % 2 == 0;
       for (int from = 0; from < sites; ++from)
         for (int to = 0; to < sites; ++to) {
           const bool scatters = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
           if (from == to || (has_root(problem.collective) && (scatters ? from : to) != root_site)) continue;
-          for (int i = some(); i > 0; --i) add(random_path(sites, from, to, random), false, {}, true);
+          for (int i = bundled ? 1 : some(); i > 0; --i) {
+            add(random_path(sites, from, to, random), false, {}, true);
+            packing.ways.back().bundled = bundled;
+          }
         }
+    }
   }
   if (random() % 2 == 0)
     for (int site = 0; site < sites; ++site) packing.drivers.push_back(some());

@@ -17,6 +17,7 @@ namespace isthmus {
 namespace {
 
 const std::vector<Collective> all_packed = {Collective::broadcast,
+                                            Collective::barrier,
                                             Collective::reduce,
                                             Collective::allreduce,
                                             Collective::allgather,
@@ -32,6 +33,7 @@ const std::vector<Collective> all_packed = {Collective::broadcast,
 Problem random_problem(Collective collective, int size, std::mt19937& random) {
   constexpr std::int64_t counts[] = {0, 1, 7, 97, 300};
   Problem problem{.collective = collective, .count = counts[random() % 5], .element_bytes = 8};
+  if (collective == Collective::barrier) problem.count = 0;
   if (has_root(collective)) problem.root = static_cast<int>(random() % static_cast<unsigned>(size));
   if (has_counts(collective) && random() % 2 == 0) {
     for (int rank = 0; rank < size; ++rank) problem.counts.push_back(counts[random() % 5]);

@@ -4,13 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/synthesis/site_rows.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/random_meshes.hpp"
 
@@ -201,6 +204,29 @@ TEST(Synthesis, TakesTheQuickestTreeForFewBytesAndSeveralForMany) {
   const SiteNetwork sites = sites_of(tests::network_of(tests::random_meshes()[0]));
   EXPECT_EQ(synthesise_with_piece(sites, {.count = 8}).packing.ways.size(), 1U);
   EXPECT_GT(synthesise_with_piece(sites, {.count = 1 << 24}).packing.ways.size(), 2U);
+}
+
+TEST(Synthesis, ExchangesFewBytesInTheLongestOfTheShortestPaths) {
+  for (const tests::RandomMesh& mesh : tests::random_meshes()) {
+    const SiteNetwork sites = sites_of(tests::network_of(mesh));
+    const Problem problem{.collective = Collective::allreduce, .count = 1, .element_bytes = 8};
+    const Synthesis exchange = synthesise_exchange(sites, problem);
+    const EdgeTable hop = SiteRows(sites, -1, true, 8).hop(TreeUse::out);
+    std::set<int> roots;
+    double latest_s = 0, farthest_s = 0;
+    for (const Way& way : exchange.packing.ways) {
+      int root = 0;
+      while (way.sites[root] != root) root = way.sites[root];
+      roots.insert(root);
+      const std::vector<double> arrival = arrival_times(way.sites, hop);
+      const std::vector<double> least = shortest_paths(hop, root).distance;
+      latest_s = std::max(latest_s, *std::max_element(arrival.begin(), arrival.end()));
+      farthest_s = std::max(farthest_s, *std::max_element(least.begin(), least.end()));
+    }
+    EXPECT_LT(latest_s, farthest_s * 1.01);
+    EXPECT_EQ(static_cast<int>(roots.size()), sites.size());
+  }
+  EXPECT_NO_THROW(synthesise_exchange(sites_of(tests::das(2, 2)), {.collective = Collective::barrier}));
 }
 
 TEST(Synthesis, SharesALinkOfSeveralRoutesAmongThem) {

@@ -7,6 +7,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/random_meshes.hpp"
 
 namespace isthmus {
 namespace {
@@ -52,6 +53,23 @@ TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
        {Collective::broadcast, Collective::reduce, Collective::allreduce, Collective::gather, Collective::scatter,
         Collective::allgather, Collective::alltoall, Collective::reduce_scatter_block})
     EXPECT_LT(over_bound(collective, 131072), 1.08) << name(collective);
+}
+
+TEST(Choose, FewBytesGoOverAThirdSiteWhereTheDirectRouteIsLonger) {
+  int direct_is_longer = 0;
+  for (const tests::RandomMesh& mesh : tests::random_meshes()) {
+    const Network network = tests::network_of(mesh);
+    const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+    for (const Collective collective : {Collective::barrier, Collective::allreduce, Collective::alltoall}) {
+      const Problem problem = problem_to_choose_for(collective, 1);
+      const double bound_s = lower_bound(placed, problem);
+      EXPECT_LT(choose(placed, problem).seconds, 1.06 * bound_s) << name(collective);
+      const Plan direct = parse_plan(collective, "multilevel");
+      const ProgramSource programs = source(direct, placed.topology(), problem);
+      direct_is_longer += replay(placed, problem.element_bytes, programs).seconds > 1.2 * bound_s;
+    }
+  }
+  EXPECT_GT(direct_is_longer, 10);
 }
 
 TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
