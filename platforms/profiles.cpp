@@ -78,7 +78,7 @@ class ProfileReading {
       std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
       std::error_code unreadable;
       if (!std::filesystem::exists(file, unreadable)) file = name;
-      values_of(element.attribute("id").value(), kind) = values_in(text_of(file, element), element, name);
+      values_of(element.attribute("id").value(), kind) = values_in(text_of(file, element), element, excerpt(name));
     }
   }
 

@@ -85,9 +85,9 @@ class Checks : public pugi::xml_tree_walker {
         const double number = std::strtod(value.c_str(), &end);
         if (end == value.c_str()) continue;  // not a number: SimGrid reports it
         if (!std::isfinite(number) || number < 0 || (above_zero && number == 0)) {
-          throw source_.error(element, fmt::format("{} {}: {} \"{}\"; {} would be right", element.name(),
-                                                   element.attribute("id").value(), attribute.name(), excerpt(value),
-                                                   above_zero ? "more than 0" : "0 or more"));
+          throw source_.error(element, fmt::format("{} {}: {} \"{}\"; {} would be right", excerpt(element.name()),
+                                                   excerpt(element.attribute("id").value()), attribute.name(),
+                                                   excerpt(value), above_zero ? "more than 0" : "0 or more"));
         }
       }
     }
@@ -100,9 +100,10 @@ class Checks : public pugi::xml_tree_walker {
     const std::string_view text = radical.value();
     for (const std::string_view part : parts_of(text, ',')) {
       if (!is_range(part)) {
-        throw source_.error(element, fmt::format("{} {}: radical \"{}\"; whole numbers and ranges that rise are right, "
-                                                 "such as 0-3,8",
-                                                 element.name(), element.attribute("id").value(), excerpt(text)));
+        throw source_.error(element,
+                            fmt::format("{} {}: radical \"{}\"; whole numbers and ranges that rise are right, "
+                                        "such as 0-3,8",
+                                        element.name(), excerpt(element.attribute("id").value()), excerpt(text)));
       }
     }
   }
@@ -112,8 +113,8 @@ class Checks : public pugi::xml_tree_walker {
     const int line = source_.line_of(element);
     const auto [before, is_new] = seen.try_emplace(id, line);
     if (!is_new) {
-      throw source_.error(
-          line, fmt::format("the name \"{}\" is taken by line {}; every {} needs its own", id, before->second, what));
+      throw source_.error(line, fmt::format("the name \"{}\" is taken by line {}; every {} needs its own", excerpt(id),
+                                            before->second, what));
     }
   }
 
@@ -122,12 +123,12 @@ class Checks : public pugi::xml_tree_walker {
     const auto is_same = [&](const char* known) { return strcasecmp(routing, known) == 0; };
     if (std::none_of(routings.begin(), routings.end(), is_same)) {
       throw source_.error(zone, fmt::format("zone {}: routing \"{}\" is unknown; Full or Floyd, for instance, is right",
-                                            zone.attribute("id").value(), excerpt(routing)));
+                                            excerpt(zone.attribute("id").value()), excerpt(routing)));
     }
     if (strcasecmp(routing, "Vivaldi") == 0 || strcasecmp(routing, "Wifi") == 0) {
       throw source_.error(
           zone, fmt::format("zone {}: routing \"{}\" has times that lie on no link; routes over links would be right",
-                            zone.attribute("id").value(), routing));
+                            excerpt(zone.attribute("id").value()), routing));
     }
   }
 
@@ -144,7 +145,7 @@ class Checks : public pugi::xml_tree_walker {
       throw source_.error(route,
                           fmt::format("the route from {} to {} is there twice; one is right (a route serves both "
                                       "directions unless symmetrical=\"NO\")",
-                                      from, to));
+                                      excerpt(from), excerpt(to)));
     }
   }
 

@@ -13,8 +13,8 @@ namespace isthmus {
 
 using nlohmann::json;
 
-Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
-                           const DiscoverySettings& settings, double timeout_s) {
+Discovered discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
+                              const DiscoverySettings& settings, double timeout_s) {
   if (!std::filesystem::is_regular_file(platform_file) || platform_file.ends_with(".json")) {
     throw BadInput(
         fmt::format("{}: cannot be simulated; a SimGrid platform file (.xml) would be right", platform_file));
@@ -29,7 +29,7 @@ Network discover_simulated(const std::string& platform_file, const PlacedNetwork
   child.on_line = [&](const std::string& text) { found = text; };
   const std::string path = platform_file.starts_with('-') ? "./" + platform_file : platform_file;
   const ChildResult result = run_child({helper_program("isthmus-smpi-discover"), path}, child);
-  if (result.exit_status == 0 && !found.empty()) return network_from_json(json::parse(found));
+  if (result.exit_status == 0 && !found.empty()) return discovered_from_json(json::parse(found));
   const std::string words = result.last_error_line();
   if (result.exit_status == 2) throw BadInput(words);
   throw Refused(fmt::format("{}: the simulator {}{}{}", platform_file, result.how_it_ended(child),

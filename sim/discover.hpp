@@ -10,7 +10,7 @@ namespace isthmus {
 
 /// The network that simulated ranks discover on the platform from which `placed` was read; messages cross shared links
 /// in turn. Throws Refused when the simulation fails, BadInput when the file is no SimGrid platform.
-Network discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
-                           const DiscoverySettings& settings, double timeout_s);
+Discovered discover_simulated(const std::string& platform_file, const PlacedNetwork& placed,
+                              const DiscoverySettings& settings, double timeout_s);
 
 }  // namespace isthmus

@@ -4,18 +4,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "algorithms/mpi/job/discover_ranks.hpp"
-#include "algorithms/network/network_json.hpp"
+#include "algorithms/mpi/discovery/discover_ranks.hpp"
 #include "sim/measuring_main.hpp"
 
 int main(int argc, char** argv) {
   isthmus::measuring_main(argc, argv, "isthmus-smpi-discover", [](const nlohmann::json& request) {
-    const auto settings = isthmus::discovery_settings_from_json(request.at("settings"));
+    auto settings = isthmus::discovery_settings_from_json(request.at("settings"));
+    settings.common_clock = true;
     return [settings](const isthmus::RankEnvironment& environment) {
-      const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, environment);
+      const isthmus::Discovered found =
+          isthmus::discover_ranks(settings, MPI_COMM_WORLD, isthmus::Clock{environment.now_s, environment.sleep_until});
       int rank = 0;
       isthmus::check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), {.call = "MPI_Comm_rank"});
-      if (rank == 0) fmt::print("{}\n", to_json(network).dump(-1, ' ', true));
+      if (rank == 0) fmt::print("{}\n", to_json(found).dump(-1, ' ', true));
     };
   });
 }

@@ -3,358 +3,413 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
+#include <cstddef>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
 #include <set>
-#include <tuple>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/json/json_reader.hpp"
+#include "algorithms/measuring/discovered_network.hpp"
 #include "algorithms/measuring/eco_subnets.hpp"
 #include "algorithms/measuring/estimate.hpp"
-#include "algorithms/text/printable.hpp"
+#include "algorithms/measuring/group_tree.hpp"
+#include "algorithms/measuring/host_rates.hpp"
+#include "algorithms/measuring/load_tests.hpp"
+#include "algorithms/measuring/residuals.hpp"
 
 namespace isthmus {
-
-using nlohmann::json;
-
-json to_json(const DiscoverySettings& settings) {
-  return {{"alike", settings.alike},
-          {"eco_threshold", settings.eco_threshold},
-          {"most_in_full", settings.max_in_full},
-          {"repetitions", settings.repetitions},
-          {"long_repetitions", settings.long_repetitions},
-          {"long_bytes", settings.long_bytes}};
-}
-
-void set_rule(DiscoverySettings& settings, std::string_view rule) {
-  constexpr std::string_view levels = "levels", eco = "eco:";
-  settings.eco_threshold = 0;
-  if (rule == levels) return;
-  if (rule == eco.substr(0, eco.size() - 1)) {
-    settings.eco_threshold = eco_threshold;
-    return;
-  }
-  const std::string_view number = rule.starts_with(eco) ? rule.substr(eco.size()) : std::string_view();
-  const char* const end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, settings.eco_threshold);
-  if (number.empty() || error != std::errc{} || rest != end || !(settings.eco_threshold >= 1) ||
-      settings.eco_threshold > 1000)
-    throw BadInput(fmt::format("rule {}: levels, eco, or eco:THRESHOLD with a factor from 1 to 1000 would be right",
-                               excerpt(rule)));
-}
-
-DiscoverySettings discovery_settings_from_json(const json& value) {
-  const JsonReader reader(value, "discovery");
-  const auto integer = [&](const char* key, std::int64_t least, std::int64_t most) {
-    return reader.at(key).integer(least, most);
-  };
-  DiscoverySettings settings;
-  settings.alike = reader.at("alike").number_from(1, 1000);
-  settings.eco_threshold = reader.at("eco_threshold").number_from(0, 1000);
-  settings.max_in_full = static_cast<int>(integer("most_in_full", 2, 1000000));
-  settings.repetitions = static_cast<int>(integer("repetitions", 1, 10000));
-  settings.long_repetitions = static_cast<int>(integer("long_repetitions", 1, 10000));
-  settings.long_bytes = integer("long_bytes", 2, 1 << 30);
-  return settings;
-}
-
 namespace {
 
-constexpr int max_parts_in_full = 8;
-constexpr double shares_from = 1.5;  // two messages that take this factor longer together than one share a link
-constexpr double same_within =
-    0.05;                       // figures of links that differ by less count as one figure, measured several times
-constexpr double min_s = 1e-9;  // minimum distance; it would be 0 with a clock that stands still
+constexpr int max_parts_in_full = 24;  // of an inner group of groups; of more only neighbours measure their rates
+constexpr int max_hosts_in_full = 8;   // likewise of a group of hosts
+constexpr double min_s = 1e-9;         // minimum distance; it would be 0 with a clock that stands still
+constexpr double near_by_far = 0.02;   // below this share of the distance to others, seeing them alike is no chance
+constexpr double same_rate = 0.1;      // rates of parts that see another alike differ by less
+constexpr double explained = 0.05;     // relative deviation of a rate that one figure a host still explains
 
-/// The common prefix of the names of a group's hosts: `c2` of c2-0 and c2-1.
-std::string common_name(const std::vector<std::string>& names) {
-  std::string common = names.front();
-  for (const std::string& name : names) {
-    const auto [at, there] = std::mismatch(common.begin(), common.end(), name.begin(), name.end());
-    common.erase(at, common.end());
-  }
-  while (names.size() > 1 && !common.empty() && std::string("-_.").find(common.back()) != std::string::npos)
-    common.pop_back();
-  return common;
-}
-
-/// Replaces latencies (or bandwidths) that are nearly equal by their median.
-void even_out(std::vector<Link>& links, double Link::*figure) {
-  std::vector<Link*> ascending;
-  for (Link& link : links) ascending.push_back(&link);
-  std::ranges::sort(ascending, {}, [&](const Link* link) { return link->*figure; });
-  for (std::size_t first = 0; first < ascending.size();) {
-    std::size_t end = first;
-    std::vector<double> same;
-    for (; end < ascending.size() && ascending[end]->*figure <= (1 + same_within) * (ascending[first]->*figure); ++end)
-      same.push_back(ascending[end]->*figure);
-    const double usual = median(same);
-    for (; first < end; ++first) ascending[first]->*figure = usual;
-  }
-}
+using HostPair = std::pair<int, int>;
 
 class Discovery {
  public:
   Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& prober)
       : hosts_(hosts), settings_(settings), prober_(prober) {}
 
-  Network run() {
-    const Distance distance = [this](int from, int to) { return way_s(from, to); };
-    const auto count = static_cast<int>(hosts_.size());
-    groups_ = settings_.eco_threshold > 0 ? eco_partition(count, distance, settings_.eco_threshold)
-                                          : partition(count, distance, settings_.alike, settings_.max_in_full);
-    network_.name = "discovered";
-    network_.transport = tcp_over_ethernet();
-    network_.transport.send_overhead_s = network_.transport.receive_overhead_s =
-        0;  // they are contained in the latencies
-    for (const DiscoveredHost& seen : hosts_) {
-      Host& host = network_.hosts.emplace_back();
-      host.name = seen.name;
-      host.cores = seen.ranks;
-      host.endpoint = static_cast<int>(network_.hosts.size()) - 1;
+  Discovered run() {
+    find_groups();
+    measure_rates();
+    if (!by_eco()) {
+      split_groups_whose_rates_differ();
+      measure_rates();
     }
-    name_parts();
-    own_s_.assign(groups_.children.size(), 0);
-    outlets_.assign(groups_.children.size(), Outlet{});
-    cables_.assign(groups_.children.size(), -1);
-    for (int part = groups_.points; part <= groups_.root(); ++part) measure(part);
-    name_zones(groups_.root(), {});
-    join();
-    for (std::size_t host = 0; host < hosts_.size(); ++host)
-      if (hosts_[host].ranks > 1) add_loopback(static_cast<int>(host));
-    even_out(network_.links, &Link::latency_s);
-    even_out(network_.links, &Link::bandwidth_Bps);
-    return std::move(network_);
+    parts_.groups = groups_;
+    parts_.representatives = representatives_;
+    parts_.hosts = hosts_;
+    parts_.lone_hosts_are_zones = !by_eco();
+    parts_.rates_Bps = rates_Bps_;
+    for (int group = groups_.points; group <= groups_.root(); ++group)
+      if (is_of_hosts(group)) parts_.stars[group] = is_switched(group);
+    for (const auto& [pair, way] : ways_s_) parts_.empty_s[pair] = way;
+    bool without_load = false;
+    if (settings_.under_load) {
+      const LoadInput input{groups_, representatives_, rates_Bps_, parts_.stars,
+                            [this](int one, int other) { return way_s(one, other); }};
+      try {
+        parts_.load = test_under_load(input, prober_);
+      } catch (const BudgetSpent&) {
+        without_load = true;
+      }
+    }
+    for (std::size_t host = 0; host < hosts_.size(); ++host) {
+      if (hosts_[host].ranks < 2) continue;
+      const auto number = static_cast<int>(host);
+      parts_.loopbacks[number] = {way_s(number, number), rate_Bps({number, number})};
+    }
+    parts_.send_s = overhead_s();
+    Discovered found{network_of(parts_), {}, 0, {}};
+    add_residuals(found, ways_s_, rates_Bps_);
+    if (without_load)
+      found.notes.push_back({Note::Kind::unsettled,
+                             fmt::format("discovery: {} s were not enough to measure several pairs at once; links that "
+                                         "they share are not known",
+                                         settings_.budget_s),
+                             "", 1});
+    return found;
   }
 
  private:
-  /// The shared links out of and into a part; -1: none.
-  struct Outlet {
-    int out = -1, in = -1;
-  };
-
+  // ---- distances and groups
   double way_s(int from, int to) {
-    const std::pair<int, int> key = std::minmax(from, to);
+    const HostPair key = std::minmax(from, to);
+    if (from == to && hosts_[from].ranks < 2) return 0;
     const auto known = ways_s_.find(key);
     if (known != ways_s_.end()) return known->second;
-    const double round_trip_s = prober_.round_trip_s(key.first, key.second, 0, settings_.repetitions);
-    return ways_s_[key] = std::max(min_s, round_trip_s / 2);
+    const RoundTrip trip = prober_.round_trips({key}, 0, settings_.repetitions).front();
+    see(key, trip);
+    return ways_s_.at(key);
   }
 
-  /// The latency of a route, from the time of an empty message: without the time of its header.
-  double latency_s(double empty_s, double rate_Bps) const {
-    return std::max(0.0, empty_s - network_.transport.header_bytes / rate_Bps);
+  /// The overhead of a send: the usual one, but never more than the quickest way between two hosts, of which it is a
+  /// part. On a busy machine the median of the sends can be longer than that.
+  double overhead_s() const {
+    double seconds = median(sends_s_);
+    for (const auto& [pair, way_s] : ways_s_)
+      if (pair.first != pair.second) seconds = std::min(seconds, way_s);
+    return seconds;
   }
 
-  double long_round_trip_s(int from, int to, std::int64_t bytes) {
-    return prober_.round_trip_s(from, to, bytes, settings_.long_repetitions);
+  /// The minimum is kept. The change of what was known; nothing for a new pair.
+  std::optional<double> see(HostPair pair, const RoundTrip& trip) {
+    const double seen_s = std::max(min_s, trip.seconds / 2);
+    sends_s_.push_back(trip.send_s);
+    const auto [at, is_new] = ways_s_.try_emplace(pair, seen_s);
+    if (is_new || seen_s < at->second) parts_.sooner_s[pair] = settings_.common_clock ? trip.sooner_s : 0;
+    if (is_new) return std::nullopt;
+    const double change_s = std::abs(at->second - seen_s);
+    at->second = std::min(at->second, seen_s);
+    return change_s;
   }
 
-  double bandwidth_Bps(int from, int to) {
-    const std::int64_t half = settings_.long_bytes / 2;
-    const double half_s = long_round_trip_s(from, to, half), whole_s = long_round_trip_s(from, to, 2 * half);
-    const double growth_s = whole_s - half_s;
-    return growth_s > 0 ? static_cast<double>(half) / growth_s : 2 * static_cast<double>(half) / whole_s;
+  /// Pairs in rounds: no host is in two pairs of one; one pair a round unless the settings allow more. `lot` says what
+  /// else may be in one pair of a round only.
+  template <class Lot>
+  std::vector<std::vector<HostPair>> rounds_of(const std::vector<HostPair>& pairs, Lot lot) const {
+    std::vector<std::vector<HostPair>> rounds;
+    std::vector<std::set<int>> busy;
+    for (const HostPair& pair : pairs) {
+      std::size_t round = settings_.in_rounds ? 0 : rounds.size();
+      const int one = lot(pair.first), other = lot(pair.second);
+      while (round < rounds.size() && (busy[round].contains(one) || busy[round].contains(other))) ++round;
+      if (round == rounds.size()) rounds.emplace_back(), busy.emplace_back();
+      rounds[round].push_back(pair);
+      busy[round].insert({one, other});
+    }
+    return rounds;
   }
 
-  int lowest_host(int part) const { return groups_.points_of(part).front(); }
+  /// Every pair once more; the minimum is kept. Returns the changes of those that were known, in seconds.
+  std::vector<double> pass(const std::vector<std::vector<HostPair>>& rounds) {
+    std::vector<double> changes_s;
+    for (const std::vector<HostPair>& round : rounds) {
+      const std::vector<RoundTrip> trips = prober_.round_trips(round, 0, (settings_.repetitions + 1) / 2);
+      for (std::size_t i = 0; i < round.size(); ++i)
+        if (const std::optional<double> change_s = see(round[i], trips[i])) changes_s.push_back(*change_s);
+    }
+    return changes_s;
+  }
+
+  /// Of more hosts than are measured in full: the innermost groups by samples; else every host by itself.
+  std::vector<std::vector<int>> innermost_groups() {
+    const auto count = static_cast<int>(hosts_.size());
+    std::vector<std::vector<int>> found;
+    if (count <= settings_.max_in_full || by_eco()) {
+      for (int host = 0; host < count; ++host) found.push_back({host});
+      return found;
+    }
+    constexpr double sampled_alike = 2;
+    const Partition sampled = partition(
+        count, [this](int from, int to) { return way_s(from, to); }, std::max(sampled_alike, settings_.alike),
+        settings_.max_in_full);
+    std::vector<char> grouped(static_cast<std::size_t>(count));
+    for (int group = count; group <= sampled.root(); ++group) {
+      const std::vector<int>& children = sampled.children[group];
+      if (!std::ranges::all_of(children, [&](int child) { return sampled.is_point(child); })) continue;
+      found.push_back(children);
+      for (const int host : children) grouped[host] = 1;
+    }
+    for (int host = 0; host < count; ++host)
+      if (grouped[host] == 0) found.push_back({host});
+    std::ranges::sort(found);
+    return found;
+  }
+
+  bool by_eco() const { return settings_.eco_threshold > 0; }
+
+  void find_groups() {
+    const std::vector<std::vector<int>> inner = innermost_groups();
+    const auto count = static_cast<int>(inner.size());
+    std::vector<HostPair> pairs;
+    // The circle method: each of count - 1 rounds has every part once.
+    const int even = count + count % 2;
+    for (int round = 0; round + 1 < even; ++round) {
+      for (int i = 0; i < even / 2; ++i) {
+        const int one = i == 0 ? even - 1 : (round + i) % (even - 1), other = (round - i + even - 1) % (even - 1);
+        if (one < count && other < count) pairs.emplace_back(std::minmax(inner[one].front(), inner[other].front()));
+      }
+    }
+    if (!settings_.in_rounds) std::ranges::sort(pairs);
+    const auto rounds = rounds_of(pairs, [](int host) { return host; });
+    std::vector<double> changes_s;
+    std::optional<Partition> before;
+    for (int number = 0; number < settings_.max_passes; ++number) {
+      const std::vector<double> changed_s = pass(rounds);
+      changes_s.insert(changes_s.end(), changed_s.begin(), changed_s.end());
+      const double jitter_s = changes_s.empty() ? 0 : median(changes_s);
+      if (count == 1) break;
+      const Distance distance = [&](int from, int to) { return way_s(inner[from].front(), inner[to].front()); };
+      const Partition tree = by_eco() ? eco_partition(count, distance, settings_.eco_threshold)
+                                      : group_tree(count, distance, {.alike = settings_.alike, .jitter = jitter_s});
+      const bool is_same = before && before->children == tree.children;
+      before = tree;
+      if (is_same) break;
+    }
+    groups_ = with_hosts(before.value_or(Partition{}), inner);
+  }
+
+  /// A tree of innermost groups as a tree of hosts.
+  Partition with_hosts(const Partition& tree, const std::vector<std::vector<int>>& inner) const {
+    Partition result;
+    result.points = static_cast<int>(hosts_.size());
+    result.children.resize(hosts_.size());
+    std::vector<int> numbers;
+    for (const std::vector<int>& hosts : inner) {
+      if (hosts.size() > 1) result.children.push_back(hosts);
+      numbers.push_back(hosts.size() > 1 ? result.root() : hosts.front());
+    }
+    for (int group = tree.points; group <= tree.root(); ++group) {
+      std::vector<int> children;
+      for (const int child : tree.children[group]) children.push_back(numbers[child]);
+      result.children.push_back(std::move(children));
+      numbers.push_back(result.root());
+    }
+    return result;
+  }
 
   bool is_of_hosts(int group) const {
     return std::ranges::all_of(groups_.children[group], [this](int child) { return groups_.is_point(child); });
   }
+  int lowest_host(int part) const { return groups_.points_of(part).front(); }
 
-  /// Whether the first part of a group is slower when it sends to two others at once.
-  bool shares_its_way_out(int group) {
-    const std::vector<int>& parts = groups_.children[group];
-    if (parts.size() < 3) return is_of_hosts(group);
-    const std::vector<int> senders = groups_.points_of(parts[0]);
-    const std::pair one(senders.front(), lowest_host(parts[1]));
-    const std::pair other(senders[senders.size() > 1 ? 1 : 0], lowest_host(parts[2]));
-    const std::int64_t bytes = settings_.long_bytes;
-    const double alone_s =
-        std::max(long_round_trip_s(one.first, one.second, bytes), long_round_trip_s(other.first, other.second, bytes));
-    return prober_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
+  // ---- rates
+  double rate_Bps(HostPair pair) {
+    measure({pair});
+    return rates_Bps_.at(pair);
   }
 
-  /// Whether messages between hosts of a group wait for each other on one link: those of two pairs, or, of up to three
-  /// hosts, those of both directions.
-  bool shares_a_cable(int group) {
-    const std::vector<int>& hosts = groups_.children[group];
-    const std::pair one(hosts[0], hosts[1]);
-    const std::pair other = hosts.size() > 3 ? std::pair(hosts[2], hosts[3]) : std::pair(hosts[1], hosts[0]);
-    const std::int64_t bytes = settings_.long_bytes;
-    const double alone_s =
-        std::max(long_round_trip_s(one.first, one.second, bytes), long_round_trip_s(other.first, other.second, bytes));
-    return prober_.together_s(one, other, bytes, settings_.long_repetitions) > shares_from * alone_s;
-  }
-
-  int add_link(std::string name, double bandwidth_Bps, double latency_s) {
-    network_.links.push_back({std::move(name), bandwidth_Bps, latency_s});
-    return static_cast<int>(network_.links.size()) - 1;
-  }
-
-  /// Names hosts by their own names, and groups by the common prefix of their hosts' names; all names are different.
-  void name_parts() {
-    std::set<std::string> taken;
-    for (int part = 0; part <= groups_.root(); ++part) {
-      std::vector<std::string> hosts;
-      for (const int host : groups_.points_of(part)) hosts.push_back(hosts_[host].name);
-      std::string name = common_name(hosts);
-      if (name.empty()) name = "near-" + hosts.front();
-      if (!taken.insert(name).second) name = fmt::format("{}#{}", name, part - groups_.points);
-      taken.insert(name);
-      names_.push_back(std::move(name));
-    }
-  }
-
-  /// Links between the parts of a group; inner groups are complete.
-  void measure(int group) {
-    const std::vector<int>& parts = groups_.children[group];
-    const bool shares = shares_its_way_out(group);
-    const bool is_star = shares && is_of_hosts(group);
-    const auto count = static_cast<int>(parts.size());
-    std::map<std::pair<int, int>, double> found_Bps;  // by indices of parts
-    const auto find = [&](int from, int to) {
-      found_Bps[{from, to}] = bandwidth_Bps(lowest_host(parts[from]), lowest_host(parts[to]));
-    };
-    for (int from = 0; from < count; ++from) {
-      if (count > max_parts_in_full || is_star) {
-        if (from + 1 >= std::min(count, max_parts_in_full)) continue;
-        find(from, from + 1);
-        find(from + 1, from);
-        continue;
+  void measure(const std::vector<HostPair>& pairs) {
+    std::vector<HostPair> wanted;
+    for (const HostPair& pair : pairs)
+      if (!rates_Bps_.contains(pair)) wanted.push_back(pair);
+    std::map<int, int> outermost;
+    for (const int part : groups_.children[groups_.root()])
+      for (const int host : groups_.points_of(part)) outermost[host] = part;
+    const std::int64_t half = settings_.long_bytes / 2;
+    for (const auto& round : rounds_of(wanted, [&](int host) { return outermost.at(host); })) {
+      const auto halves = prober_.round_trips(round, half, settings_.long_repetitions),
+                 wholes = prober_.round_trips(round, 2 * half, settings_.long_repetitions);
+      for (std::size_t i = 0; i < round.size(); ++i) {
+        const double whole_s = wholes[i].seconds, growth_s = whole_s - halves[i].seconds;
+        rates_Bps_[round[i]] =
+            growth_s > 0 ? static_cast<double>(half) / growth_s : 2 * static_cast<double>(half) / whole_s;
       }
-      for (int to = 0; to < count; ++to)
-        if (from != to) find(from, to);
     }
-    std::vector<double> rates, ways;
-    for (const auto& [pair, rate] : found_Bps) rates.push_back(rate);
-    for (int from = 0; from + 1 < count; ++from)
-      ways.push_back(way_s(lowest_host(parts[from]), lowest_host(parts[from + 1])));
-    const double usual_Bps = median(rates), usual_s = median(ways);
-    if (is_star) {
-      const bool is_cable = shares_a_cable(group);
-      const double own_s = latency_s(usual_s, usual_Bps) / (is_cable ? 1 : 2);
-      own_s_[group] = own_s;
-      if (is_cable) cables_[group] = add_link(names_[group] + ":cable", usual_Bps, own_s);
-      for (const int host : parts) {
-        Host& of = network_.hosts[host];
-        own_s_[host] = own_s;
-        if (is_cable) {
-          for (const int other : parts)
-            if (other != host) trunks_[{host, other}] = cables_[group];
-          continue;
+  }
+
+  /// The number of levels of groups in a group.
+  int height(int part) const {
+    int below = -1;
+    for (const int child : groups_.children[part]) below = std::max(below, height(child));
+    return below + 1;
+  }
+
+  /// The rates of every group, the innermost ones first: the hosts that are quickest there represent them further out.
+  void measure_rates() {
+    representatives_.resize(groups_.children.size());
+    std::iota(representatives_.begin(), representatives_.begin() + groups_.points, 0);
+    for (int level = 1; level <= height(groups_.root()); ++level) {
+      std::vector<int> groups;
+      for (int group = groups_.points; group <= groups_.root(); ++group)
+        if (height(group) == level) groups.push_back(group);
+      measure_rates_of(groups);
+      const HostRates rates(groups_.points, rates_Bps_);
+      for (const int group : groups) {
+        std::vector<int> hosts;
+        for (const int part : groups_.children[group]) hosts.push_back(representatives_[part]);
+        representatives_[group] = rates.quickest_of(hosts);
+      }
+    }
+  }
+
+  /// Between all parts of each group, or between neighbours where there are many.
+  void measure_rates_of(const std::vector<int>& groups) {
+    std::vector<HostPair> pairs;
+    for (const int group : groups) {
+      const std::vector<int>& parts = groups_.children[group];
+      const auto count = static_cast<int>(parts.size());
+      const bool in_full = group == groups_.root()
+                               ? count <= std::max(max_parts_in_full, settings_.max_in_full)
+                               : count <= (is_of_hosts(group) ? max_hosts_in_full : max_parts_in_full);
+      for (int from = 0; from < count; ++from) {
+        for (int to = 0; to < count; ++to) {
+          const bool are_neighbours = (from + 1) % count == to || (to + 1) % count == from;
+          if (from != to && (in_full || are_neighbours))
+            pairs.emplace_back(representatives_[parts[from]], representatives_[parts[to]]);
         }
-        of.endpoint = group;
-        of.up = {add_link(of.name + ":out", usual_Bps, own_s)};
-        of.down = {add_link(of.name + ":in", usual_Bps, own_s)};
-      }
-      return;
-    }
-    std::vector<std::pair<double, double>> best(count);  // the lowest latencies out of and into each part
-    for (int from = 0; from < count; ++from) {
-      for (int to = 0; to < count; ++to) {
-        if (from == to) continue;
-        const int one = lowest_host(parts[from]), other = lowest_host(parts[to]);
-        const auto measured = found_Bps.find({from, to});
-        const double rate = measured == found_Bps.end() ? usual_Bps : measured->second;
-        const auto known = ways_s_.find(std::minmax(one, other));
-        const double all_s = known == ways_s_.end() ? usual_s : known->second;
-        trunks_[{parts[from], parts[to]}] =
-            add_link(names_[parts[from]] + ":" + names_[parts[to]], rate,
-                     std::max(0.0, latency_s(all_s, rate) - own_s_[one] - own_s_[other]));
-        best[from].first = std::max(best[from].first, rate);
-        best[to].second = std::max(best[to].second, rate);
       }
     }
-    for (int place = 0; shares && place < count; ++place) {
-      const std::string& name = names_[parts[place]];
-      outlets_[parts[place]] = {add_link(name + ":out", best[place].first, 0),
-                                add_link(name + ":in", best[place].second, 0)};
-    }
+    measure(pairs);
   }
 
-  void name_zones(int part, std::vector<ZoneStep> around) {
-    static constexpr const char* levels[] = {"site", "machine", "node"};
-    if (groups_.is_point(part)) {
-      network_.hosts[part].zones = std::move(around);
-      return;
-    }
-    if (part != groups_.root()) {
-      const std::size_t depth = around.size();
-      around.push_back({depth < std::size(levels) ? levels[depth] : fmt::format("level{}", depth + 1), names_[part]});
-    }
-    for (const int child : groups_.children[part]) name_zones(child, around);
-  }
-
-  /// Trunks between all endpoints: the links between the two parts in which they differ.
-  void join() {
-    struct Way {
-      int endpoint = 0;
-      std::vector<int> parts;  ///< the parts that contain it, outermost first
+  /// Whether two parts of a group exchange messages with a host outside at the same rates. A part whose own exit is
+  /// narrower, as its messages to the other part show, counts as the same.
+  bool rates_are_alike(int one, int other, int outside) {
+    const auto alike = [&](HostPair first, HostPair second, HostPair first_exit, HostPair second_exit) {
+      double a = rate_Bps(first), b = rate_Bps(second);
+      HostPair exit = first_exit;
+      if (a > b) std::swap(a, b), exit = second_exit;
+      return a >= (1 - same_rate) * b || std::abs(a / rate_Bps(exit) - 1) <= same_rate;
     };
-    std::map<int, std::vector<int>> parts_around;  // by endpoint
-    const auto walk = [&](const auto& self, int part, std::vector<int> around) -> void {
-      around.push_back(part);
-      if (groups_.is_point(part)) {
-        const int endpoint = network_.hosts[part].endpoint;
-        if (endpoint != part) around.pop_back();
-        parts_around.try_emplace(endpoint, std::move(around));
-        return;
-      }
-      for (const int child : groups_.children[part]) self(self, child, around);
-    };
-    walk(walk, groups_.root(), {});
-    for (const auto& [from, out] : parts_around) {
-      for (const auto& [to, in] : parts_around) {
-        Trunk& trunk = network_.trunks[{from, to}];
-        if (from == to) continue;
-        const auto [at, there] = std::mismatch(out.begin(), out.end(), in.begin(), in.end());
-        const auto cable_of = [&](auto first, auto end) {
-          const auto found = std::find_if(first, end, [&](int part) { return cables_[part] >= 0; });
-          if (found != end) trunk.links.push_back(cables_[*found]);
-        };
-        cable_of(at, out.end());
-        if (outlets_[*at].out >= 0) trunk.links.push_back(outlets_[*at].out);
-        trunk.links.push_back(trunks_.at({*at, *there}));
-        if (outlets_[*there].in >= 0) trunk.links.push_back(outlets_[*there].in);
-        cable_of(there, in.end());
-      }
-    }
+    return alike({one, outside}, {other, outside}, {one, other}, {other, one}) &&
+           alike({outside, one}, {outside, other}, {other, one}, {one, other});
   }
 
-  void add_loopback(int host) {
-    const double empty_s = std::max(min_s, prober_.round_trip_s(host, host, 0, settings_.repetitions) / 2);
-    const double rate_Bps = bandwidth_Bps(host, host);
-    network_.hosts[host].loopback = {add_link(hosts_[host].name + ":loopback", rate_Bps, latency_s(empty_s, rate_Bps))};
+  /// Parts that see all others at the same distance, but not much nearer to each other, may do so by chance. Then they
+  /// are a group only if they see the others at the same rates too.
+  void split_groups_whose_rates_differ() {
+    for (int group = groups_.root() - 1; group >= groups_.points; --group) {
+      const int parent = parent_of(group);
+      if (parent < 0) continue;
+      double inside_s = 0;
+      const std::vector<int> parts = groups_.children[group];
+      for (const int part : parts) inside_s = std::max(inside_s, way_s(lowest_host(parts.front()), lowest_host(part)));
+      bool keep = true;
+      for (const int outside : groups_.children[parent]) {
+        if (outside == group || !keep) continue;
+        if (inside_s < near_by_far * way_s(lowest_host(group), lowest_host(outside))) continue;
+        for (std::size_t i = 1; keep && i < parts.size(); ++i)
+          keep = rates_are_alike(representatives_[parts[0]], representatives_[parts[i]], representatives_[outside]);
+      }
+      if (!keep) dissolve(group, parent);
+    }
+    drop_empty_groups();
+  }
+
+  int parent_of(int part) const {
+    for (int group = groups_.points; group <= groups_.root(); ++group)
+      if (std::ranges::find(groups_.children[group], part) != groups_.children[group].end()) return group;
+    return -1;
+  }
+
+  void dissolve(int group, int parent) {
+    std::vector<int>& heirs = groups_.children[parent];
+    std::erase(heirs, group);
+    heirs.insert(heirs.end(), groups_.children[group].begin(), groups_.children[group].end());
+    std::ranges::sort(heirs, {}, [this](int part) { return lowest_host(part); });
+    groups_.children[group].clear();
+  }
+
+  void drop_empty_groups() {
+    std::vector<int> numbers(groups_.children.size());
+    Partition kept;
+    kept.points = groups_.points;
+    for (int part = 0; part <= groups_.root(); ++part) {
+      if (!groups_.is_point(part) && groups_.children[part].empty()) continue;
+      numbers[part] = static_cast<int>(kept.children.size());
+      std::vector<int>& children = kept.children.emplace_back();
+      for (const int child : groups_.children[part]) children.push_back(numbers[child]);
+    }
+    groups_ = std::move(kept);
+  }
+
+  // ---- hosts of one group
+  /// Whether each host of a group has one link out and one link in: it is slower to two others at once than alone, and
+  /// one rate out and one rate in of each host explain what was measured between them.
+  bool is_switched(int group) {
+    const std::vector<int>& hosts = groups_.children[group];
+    std::map<int, double> out_Bps, in_Bps;
+    for (const int from : hosts) {
+      for (const int to : hosts) {
+        const auto known = rates_Bps_.find({from, to});
+        if (known == rates_Bps_.end()) continue;
+        out_Bps[from] = std::max(out_Bps[from], known->second);
+        in_Bps[to] = std::max(in_Bps[to], known->second);
+      }
+    }
+    for (const int from : hosts) {
+      for (const int to : hosts) {
+        const auto known = rates_Bps_.find({from, to});
+        if (known == rates_Bps_.end()) continue;
+        if (std::abs(known->second / std::min(out_Bps[from], in_Bps[to]) - 1) > explained) return false;
+      }
+    }
+    return hosts.size() < 3 || shares_way_out(hosts);
+  }
+
+  bool shares_way_out(const std::vector<int>& hosts) {
+    std::vector<LoadedPair> pairs;
+    for (const int to : {hosts[1], hosts[2]})
+      pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to)});
+    const std::vector<double> loaded = rates_at_once(pairs, prober_);
+    return loaded[0] + loaded[1] < shares_below * (pairs[0].alone_Bps + pairs[1].alone_Bps);
   }
 
   const std::vector<DiscoveredHost>& hosts_;
   const DiscoverySettings& settings_;
   const PairProber& prober_;
   Partition groups_;
-  Network network_;
-  std::map<std::pair<int, int>, double> ways_s_;
-  std::map<std::pair<int, int>, int> trunks_;  // link by the two parts
-  std::vector<Outlet> outlets_;                // by part
-  std::vector<int> cables_;                    // by part, of hosts; -1: none
-  std::vector<double> own_s_;                  // the latency of the part's own links
-  std::vector<std::string> names_;             // by part
+  std::vector<int> representatives_;  // by part: the host that measures for it
+  MeasuredParts parts_;
+  std::map<HostPair, double> ways_s_;  // half a round trip, by the lower and the higher host
+  std::map<HostPair, double> rates_Bps_;
+  std::vector<double> sends_s_;
 };
 
 }  // namespace
 
-Network discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                         const PairProber& prober) {
+Discovered discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                            const PairProber& prober) {
   if (hosts.size() < 2)
     throw BadInput(fmt::format("discovery: ranks on {} host; two hosts or more would be right", hosts.size()));
   std::set<std::string> names;
   for (const DiscoveredHost& host : hosts)
     if (!names.insert(host.name).second)
       throw BadInput(fmt::format("discovery: two hosts are called {}; names that differ would be right", host.name));
-  return Discovery(hosts, settings, prober).run();
+  try {
+    return Discovery(hosts, settings, prober).run();
+  } catch (const BudgetSpent&) {
+    throw Refused(fmt::format("discovery: not done within {} s; more time would be right", settings.budget_s));
+  }
 }
 
 }  // namespace isthmus

@@ -1,7 +1,7 @@
 // Discovery: finds a network by measurements between hosts of which only the names are known.
 //
-// Round trips of empty messages show which hosts are near each other, and so the groups (measuring/partition.hpp). Long
-// messages show the bandwidth between the parts of each group; two at once show whether they share it.
+// Round trips of empty messages show which hosts are near each other, and so the groups (measuring/group_tree.hpp).
+// Long messages show the bandwidth between the parts of each group; several at once show which of them share a link.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,27 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/measuring/partition.hpp"
 #include "algorithms/network/network.hpp"
+#include "algorithms/text/note.hpp"
 
 namespace isthmus {
 
 struct DiscoverySettings {
-  double alike = 2;  ///< distances that differ by less than this factor belong to one level
+  double alike = 2;  ///< a group is nearer than what is around it by this factor or more
   double eco_threshold =
       0;                 ///< above 0: one level of subnets, by the rule of ECO with this threshold (eco_subnets.hpp)
-  int max_in_full = 32;  ///< number of hosts up to which every pair is measured; see partition()
+  int max_in_full = 32;  ///< number of hosts up to which every pair is measured; see discover_network()
   int repetitions = 10;  ///< of empty round trips; the quickest counts
   int long_repetitions = 3;  ///< of long ones
   std::int64_t long_bytes =
-      1 << 20; /**< the longest message; bandwidth follows from the increase from half this size */
+      1 << 20;                  /**< the longest message; bandwidth follows from the increase from half this size */
+  int max_passes = 6;           ///< over all pairs, until the groups are the same after two of them
+  bool in_rounds = false;       ///< disjoint pairs measure at the same time
+  bool under_load = true;       ///< several pairs at once are measured, for links that they share
+  double answer_s = 0;          ///< how long a rank may take to answer; 0: any time
+  double budget_s = 0;          ///< for all measurements, by the prober's clock; 0: any time
+  bool without_silent = false;  ///< ranks that do not answer are left out; else they end the discovery
+  bool common_clock = false;    ///< all hosts read one clock: each direction has a latency of its own
 };
 
 /// Sets the rule by which groups are found: `levels` (`alike`), or `eco` or `eco:THRESHOLD`. Throws BadInput.
@@ -41,31 +48,76 @@ struct DiscoveredHost {
   int ranks = 1;
 };
 
-/// Measurements between hosts.
-struct PairProber {
-  /// The quickest of `repetitions` round trips of a message of `bytes` and an empty answer, in seconds. From a host to
-  /// itself: between two of its ranks.
-  std::function<double(int from, int to, std::int64_t bytes, int repetitions)> round_trip_s;
-  /// The same for two round trips at once: the mean over the repetitions of the longer one.
-  std::function<double(std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int repetitions)>
-      together_s;
+/// A stream of messages from one host to another: `messages` of `bytes` each, all handed over at once.
+struct ProbeStream {
+  int from = 0, to = 0;
+  std::int64_t bytes = 0;
+  int messages = 0;
+  double delay_s = 0;    ///< from the order at its sender to its start
+  double arrival_s = 0;  ///< from the order at its receiver to the first arrival, if nothing delays it
 };
+
+/// The quickest of several round trips of a message and an empty answer.
+struct RoundTrip {
+  double seconds = 0;
+  double send_s = 0;   ///< of the processor, to send an empty message
+  double sooner_s = 0; /**< how much sooner the message arrived than half of the round trip says, if both hosts read the
+                          same clock */
+};
+
+/// Thrown by a prober whose time is up.
+struct BudgetSpent {};
+
+/// Measurements between hosts. Both throw Refused when a host does not answer.
+struct PairProber {
+  /// For each pair, all of them at once, `repetitions` round trips. No host is in two pairs. From a host to itself:
+  /// between two of its ranks.
+  std::function<std::vector<RoundTrip>(const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes,
+                                       int repetitions)>
+      round_trips;
+  /// For each stream, all of them at once: bytes per second that arrive from the end of the first quarter of `window_s`
+  /// after `arrival_s` to nine tenths of it.
+  std::function<std::vector<double>(const std::vector<ProbeStream>& streams, double window_s)> streams_Bps;
+};
+
+/// What was measured between two hosts, and what the network that was found gives for them.
+struct MeasuredRoute {
+  int from = 0, to = 0;                     ///< hosts
+  double empty_s = 0, found_empty_s = 0;    ///< half a round trip of an empty message
+  double rate_Bps = 0, found_rate_Bps = 0;  ///< of one message alone; 0: not measured
+};
+
+struct Discovered {
+  Network network;
+  std::vector<MeasuredRoute> routes;  ///< every pair that was measured, by from and to
+  double seconds = 0;                 ///< that the measurements took, by the prober's clock; 0: not known
+  std::vector<Note> notes;            ///< hosts that were left out, routes that the network does not explain
+};
+
+nlohmann::json to_json(const Discovered& discovered);
+/// Reads what to_json() writes. Throws BadInput.
+Discovered discovered_from_json(const nlohmann::json& json);
 
 /// The network of the hosts, in their order: groups as zones (`site`, then `machine`, then `node`), and links as far as
 /// measurements between hosts can distinguish them. Headers and frames are those of tcp_over_ethernet(). A latency is
-/// half of a round trip less the time of a header; it includes the overheads of both ends.
+/// half of a round trip less the time of a header and of a send, which is the overhead; it includes what the receiver
+/// does.
 ///
-/// If hosts of a group cannot send to two others at their full rate, each has one link out and one link in, as on a
-/// switch. If also messages in opposite directions, or of hosts that have nothing to do with each other, wait for each
-/// other, the hosts have one link in common, as on an Ethernet cable. Else every two hosts have a link for each
-/// direction. The same for groups, without the cable: every two parts of a group have a
-/// link for each direction, which all their hosts share; if a part cannot send to two others at full rate it also has a
-/// link out and a link in. With only two parts this cannot be measured, and makes no difference. With more than eight
-/// parts only neighbouring parts are measured, and the median is used for the others. Hosts with several ranks have a
-/// loopback link. Latencies, and bandwidths, within 5 % of each other are made equal.
+/// Every two parts of a group have a link for each direction, with the latency and the rate that were measured between
+/// them, which all their hosts share. The latencies of both directions are the same unless all hosts read one clock:
+/// round trips alone do not tell them apart. If hosts of a group cannot send to two others at their full rate, each has
+/// one link out and one link in, as on a switch, with its own latency, or one link for both if it cannot send and
+/// receive at once; else every two hosts have a link for each direction. If hosts that have nothing to do with each
+/// other wait for each other, all have one link in common, as on an Ethernet cable. A part that cannot send to (or
+/// receive from) all others at full rate has a link out (or in) that the routes which slow each other share.
 ///
-/// Throws BadInput when there are fewer than two hosts, or two of one name.
-Network discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
-                         const PairProber& prober);
+/// With more than `max_in_full` hosts the innermost groups come from samples (partition()), and a few representatives
+/// of each are measured with those of the others. Hosts with several ranks have a loopback link. Latencies, and
+/// bandwidths, within 5 % of each other inside a group are made equal.
+///
+/// When the prober's time is up during measurements under load, these are left out, with a note. Throws Refused when it
+/// is up before, BadInput when there are fewer than two hosts, or two of one name.
+Discovered discover_network(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings,
+                            const PairProber& prober);
 
 }  // namespace isthmus

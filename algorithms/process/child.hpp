@@ -10,8 +10,11 @@
 
 namespace isthmus {
 
-/// The path of one of isthmus's own helper programs: `$ISTHMUS_LIBEXEC/NAME` when that variable is set, else
-/// `../libexec/isthmus/NAME` from the folder of the running program. Throws Missing when it is not there.
+/// The folder of isthmus's own helper programs: `$ISTHMUS_LIBEXEC` when that variable is set, else
+/// `../libexec/isthmus` from the folder of the running program.
+std::string helper_folder();
+
+/// The path of one of them. Throws Missing when it is not there.
 std::string helper_program(const std::string& name);
 
 struct ChildOptions {

@@ -10,16 +10,15 @@
 
 namespace isthmus {
 
+std::string helper_folder() {
+  if (const char* given = std::getenv("ISTHMUS_LIBEXEC"); given != nullptr && *given != '\0') return given;
+  std::error_code unreadable;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
+  return (folder / "libexec/isthmus").string();
+}
+
 std::string helper_program(const std::string& name) {
-  std::filesystem::path folder;
-  if (const char* given = std::getenv("ISTHMUS_LIBEXEC"); given != nullptr && *given != '\0') {
-    folder = given;
-  } else {
-    std::error_code unreadable;
-    folder =
-        std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path() / "libexec/isthmus";
-  }
-  std::string program = (folder / name).string();
+  const std::string program = (std::filesystem::path(helper_folder()) / name).string();
   if (access(program.c_str(), X_OK) != 0) {
     throw Missing(
         fmt::format("{}: no such helper program; install isthmus whole, or set ISTHMUS_LIBEXEC to the folder that "

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <vector>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/namespaces.hpp"
 #include "algorithms/process/system.hpp"
+#include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/printable.hpp"
 
 namespace isthmus {
 
@@ -31,12 +34,12 @@ std::span<const SubstrateKind> substrate_kinds() {
 }
 
 const SubstrateKind& substrate_kind(std::string_view name) {
-  std::string known = "auto";
+  std::vector<std::string_view> known = {"auto"};
   for (const SubstrateKind& kind : substrate_kinds()) {
     if (kind.name == name) return kind;
-    known += fmt::format(", {}", kind.name);
+    known.push_back(kind.name);
   }
-  throw BadInput(fmt::format("substrate `{}`: unknown; one of {}", name, known));
+  throw BadInput(fmt::format("substrate `{}`: unknown{}", excerpt(name), near_matches(name, known)));
 }
 
 Substrate choose_substrate(const std::string& name) {

@@ -37,7 +37,7 @@ inline constexpr const char* sanitizer_needs_address_space =
 /// The running kernel: real time, real overheads. Needs netem, and namespaces that the user may make.
 Availability native_substrate();
 /// User-Mode Linux in virtual time: exact and repeatable, and no processor time in the results. Its kernel is built
-/// once by `scripts/setup --virtual` and kept in the user's cache.
+/// once by `scripts/setup --virtual` and kept in the user's cache, or installed beside the helper programs.
 Availability virtual_substrate();
 /// Debian's User-Mode Linux: real time, good for a few ranks. Host links are left unshaped: they are faster than its
 /// timers.
@@ -52,7 +52,8 @@ Availability delay_line_substrate();
 /// to get one.
 Substrate choose_substrate(const std::string& name);
 
-/// The path of the virtual kernel for this configuration, the newest version, or empty.
+/// The path of the virtual kernel for this configuration, the newest version, or empty: VERSION-CONFIGURATION/linux in
+/// `~/.cache/isthmus/virtual-kernel` or in `virtual-kernel` beside the helper programs.
 std::string virtual_kernel();
 
 /// Whether this user may make the namespaces that contain an emulation.

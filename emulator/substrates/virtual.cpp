@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "algorithms/process/child.hpp"
 #include "algorithms/process/sanitizer.hpp"
 #include "emulator/substrates/substrate.hpp"
 
@@ -34,14 +35,17 @@ std::vector<int> version_numbers(const std::string& text) {
 
 std::string virtual_kernel() {
   std::filesystem::path best;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(cache_folder() / "isthmus/virtual-kernel", none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.ends_with("-" ISTHMUS_VIRTUAL_KERNEL_CONFIG) || !std::filesystem::exists(entry.path() / "linux", none)) {
-      continue;
-    }
-    if (best.empty() || version_numbers(best.parent_path().filename().string()) < version_numbers(name)) {
-      best = entry.path() / "linux";
+  for (const auto& kernels : {cache_folder() / "isthmus", std::filesystem::path(helper_folder())}) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(kernels / "virtual-kernel", none)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.ends_with("-" ISTHMUS_VIRTUAL_KERNEL_CONFIG) ||
+          !std::filesystem::exists(entry.path() / "linux", none)) {
+        continue;
+      }
+      if (best.empty() || version_numbers(best.parent_path().filename().string()) < version_numbers(name)) {
+        best = entry.path() / "linux";
+      }
     }
   }
   return best.string();

@@ -72,6 +72,32 @@ class BadRequests(ProgramTest):
     def test_an_unknown_parameter(self):
         self.is_refused(2, "predict", DAS_4X4, "broadcast/chain:segmnt=1Ki", "--bytes", "1", says=["segmnt", "segment"])
 
+    def test_a_word_that_is_one_letter_off_with_what_was_meant(self):
+        allreduce = ("allreduce", "--bytes", "8")
+        for meant, *arguments in (
+            ("compare", "comprae", DAS_4X1, *allreduce),
+            ("sensitivity", "sensitivty", DAS_4X1, *allreduce),
+            ("doctor", "doctr"),
+            ("completion", "completoin", "zsh"),
+            ("zsh", "completion", "zhs"),
+            ("compare", "man", "comparre"),
+            ("bcast", "predict", DAS_4X1, "bcst", "--bytes", "8"),
+            ("allreduce", "predict", DAS_4X1, "MPI_Allreduc", "--bytes", "8"),
+            ("multilevel", "list", "broadcast/multilevl"),
+            ("smpi", "compare", DAS_4X1, *allreduce, "--source", "smpii"),
+            ("replay", "predict", DAS_4X1, *allreduce, "--source", "replai"),
+            ("ring", "compare", DAS_4X1, "allreduce/ring", *allreduce, "--source", "model", "--baseline", "rng"),
+            ("han", "compare", DAS_4X1, "allreduce/mpi:selector=hann", *allreduce),
+            ("osu", "predict", DAS_4X1, *allreduce, "--format", "ous"),
+            ("virtual", "emulate", DAS_4X1, *allreduce, "--substrate", "virtul"),
+            ("--drop-in", "run", DAS_4X1, "--dropin", "--", "ls"),
+            ("--change", "sensitivity", DAS_4X1, *allreduce, "--chnge", "5"),
+            ("bandwidth", "predict", DAS_4X1, *allreduce, "--set", "wan-c0-c1.bandwith=x2"),
+            ("wan-c0-c1", "predict", DAS_4X1, *allreduce, "--set", "wan-c0-cl.bandwidth=x2"),
+        ):
+            with self.subTest(arguments):
+                self.is_refused(2, *arguments, says=[f"did you mean `{meant}`"])
+
     def test_a_root_out_of_range(self):
         for root in ("16", "-1"):
             self.is_refused(

@@ -1,5 +1,7 @@
 """The output of each command."""
 
+import csv
+import io
 import json
 import unittest
 from pathlib import Path
@@ -45,6 +47,25 @@ class Commands(ProgramTest):
         self.assertIn(
             "proved", self.succeeds("verify", "broadcast/multilevel", "--platform", PLATFORMS / "samples/uneven.xml")
         )
+
+    def test_proofs_links_and_findings_are_printed_for_programs(self):
+        arguments = ("verify", "barrier/all", "--platform", DAS_4X1, "--format")
+        rows = list(csv.DictReader(io.StringIO(self.succeeds(*arguments, "csv"))))
+        objects = [json.loads(line) for line in self.succeeds(*arguments, "json").splitlines()]
+        self.assertEqual([row["plan"] for row in rows], [one["plan"] for one in objects])
+        self.assertTrue(all(int(row["proved"]) > 0 and row["fault"] == "" for row in rows) and len(rows) > 3)
+        self.assertTrue(all(one["fault"] is None and one["platform"] == "das-4x1" for one in objects))
+        links = list(csv.DictReader(io.StringIO(self.succeeds("platform", DAS_4X1, "--format", "csv"))))
+        network = json.loads(self.succeeds("platform", DAS_4X1, "--format", "json"))
+        self.assertEqual([row["link"] for row in links], [link["name"] for link in network["links"]])
+        self.assertEqual(
+            [float(row["bandwidth_Bps"]) for row in links], [link["bandwidth_Bps"] for link in network["links"]]
+        )
+        self.assertIn("yes", {row["wide_area"] for row in links if row["link"].startswith("wan")})
+        found = [json.loads(line) for line in self.run_program("doctor", "--format", "json").stdout.splitlines()]
+        rows = list(csv.DictReader(io.StringIO(self.run_program("doctor", "--format", "csv").stdout)))
+        self.assertEqual([one["name"] for one in found], [row["name"] for row in rows])
+        self.assertEqual({one["kind"] for one in found}, {"source", "substrate"})
 
     def test_verify_proves_that_messages_have_routes(self):
         gateway = PLATFORMS / "aumage2003/sci-myrinet.xml"

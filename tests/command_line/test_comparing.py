@@ -77,7 +77,17 @@ class SeveralPlansAndPlatforms(ProgramTest):
         self.assertTrue(lines[0].startswith("# broadcast/linear on das-4x1, 4 ranks"))
         self.assertEqual(lines[1].split(), ["#", "Size", "Avg", "Latency(us)"])
         self.assertEqual([line.split()[0] for line in lines[2:]], ["1", "8"])
-        self.is_refused(2, "explain", DAS_4X1, "bcast", "--bytes", "8", "--format", "osu", says=["table, csv or json"])
+        self.is_refused(
+            2,
+            "explain",
+            DAS_4X1,
+            "bcast",
+            "--bytes",
+            "8",
+            "--format",
+            "osu",
+            says=["`osu`", "known: `table`, `csv`, `json`)"],
+        )
 
 
 class Emulated(ProgramTest):

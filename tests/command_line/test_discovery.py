@@ -92,7 +92,9 @@ class Here(Discovery):
     environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
     def test_finds_the_hosts_that_a_command_starts_ranks_on(self):
-        self.succeeds("discover", "--here", "-o", "here.json", "--", *self.mpirun, environment=self.environment)
+        done = self.run_program("discover", "--here", "-o", "here.json", "--", *self.mpirun, environment=self.environment)
+        # On a busy machine a note may say that the measurements contradict each other.
+        self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
         self.assertEqual(self.zones("here.json"), {"node-0": [], "node-1": []})
         self.assertGreater(self.predicted("here.json", "broadcast/binomial", "64Ki")[0], 0)
 
@@ -137,9 +139,9 @@ class Emulated(Discovery):
         self.assertEqual(self.zones("das.json"), {f"c{i}-{j}": [("site", f"c{i}")] for i in range(4) for j in range(4)})
         self.expect_close("das.json", DAS_4X4, self.what, "1,64Ki", 3)
 
-    def test_hosts_that_are_all_far_apart_are_no_groups(self):
+    def test_hosts_that_are_all_far_apart_are_sites_of_their_own(self):
         self.discover(DAS_4X1)
-        self.assertEqual(self.zones("das.json"), {f"c{i}-0": [] for i in range(4)})
+        self.assertEqual(self.zones("das.json"), {f"c{i}-0": [("site", f"c{i}-0")] for i in range(4)})
         # A root's own link, fifty times as fast as those between sites, is not seen from outside.
         self.expect_close("das.json", DAS_4X1, "broadcast/binomial", "1,64Ki", 3)
 

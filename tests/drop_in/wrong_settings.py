@@ -28,6 +28,13 @@ CASES = [
     (["ISTHMUS_CHECK=-1"], {}, "ISTHMUS_CHECK: .-1.; seconds, such as 10, would be right"),
     (["ISTHMUS_REORDER=yes"], {}, "ISTHMUS_REORDER: .yes.; ranks or coordinates or no would be right"),
     (["ISTHMUS_NEIGHBOURS=linear"], {}, "ISTHMUS_NEIGHBOURS: .linear.; chosen or mpi or direct or aggregated would be"),
+    (["ISTHMUS_DISCOVER=yes"], {}, "ISTHMUS_DISCOVER: .yes.; 0 or 1 or rounds would be right"),
+    (["ISTHMUS_DISCOVER_SECONDS=soon"], {}, "ISTHMUS_DISCOVER_SECONDS: .soon.; seconds, such as 10, would be right"),
+    (
+        [*ON_NETWORK, "ISTHMUS_DISCOVER=1"],
+        {"network.json": NETWORK},
+        "ISTHMUS_DISCOVER and ISTHMUS_NETWORK: a network is given or discovered",
+    ),
     (["ISTHMUS_TAG_LIMIT=many"], {}, "ISTHMUS_TAG_LIMIT: "),
     (["ISTHMUS_TAG_LIMIT=1022"], {}, "ISTHMUS_TAG_LIMIT: 1022 is too low; 1023 or more is right"),
     (["ISTHMUS_SITE_PATTERN=(["], {}, "ISTHMUS_SITE_PATTERN: .*regular expression with a group"),

@@ -1,11 +1,15 @@
 // Parts of the agent that need no emulated kernel: containers and cables on the running one, and the reading of what
 // mpirun prints.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/namespaces.hpp"
@@ -219,6 +223,34 @@ TEST(ReasonOfFailure, NamesTheRankAndItsHost) {
 TEST(ReasonOfFailure, IsAtLeastMpirunsFirstLine) {
   EXPECT_EQ(reason_of_failure("-----\nThere are not enough slots\nmore\n", "exit status 1", hosts),
             "mpirun failed (exit status 1): There are not enough slots");
+}
+
+TEST(Substrates, FindTheVirtualKernelInTheCacheAndBesideTheHelperPrograms) {
+  const std::filesystem::path usual = virtual_kernel();
+  if (usual.empty()) GTEST_SKIP() << "no virtual kernel is there";
+  const std::string version = usual.parent_path().filename().string(),
+                    configuration = version.substr(version.rfind('-'));
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / fmt::format("kernels-{}", getpid());
+  const auto make_kernel = [&](const std::filesystem::path& parent, const std::string& number) {
+    const auto kernel = folder / parent / "virtual-kernel" / (number + configuration) / "linux";
+    std::filesystem::create_directories(kernel.parent_path());
+    std::ofstream(kernel) << "no program";
+    return kernel.string();
+  };
+  const char* const cache = getenv("XDG_CACHE_HOME");
+  const std::string kept = cache != nullptr ? cache : "";
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  setenv("ISTHMUS_LIBEXEC", (folder / "helpers").c_str(), 1);
+  EXPECT_EQ(virtual_kernel(), "");
+  const std::string installed = make_kernel("helpers", "6.12.9");
+  EXPECT_EQ(virtual_kernel(), installed);
+  make_kernel("cache/isthmus", "6.9.100");
+  EXPECT_EQ(virtual_kernel(), installed) << "the newest version";
+  const std::string newer = make_kernel("cache/isthmus", "6.12.10");
+  EXPECT_EQ(virtual_kernel(), newer);
+  unsetenv("ISTHMUS_LIBEXEC");
+  kept.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

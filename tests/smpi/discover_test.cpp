@@ -29,7 +29,7 @@ DiscoveredPlatform discovered(const std::string& name, PlacementRule rule, const
   settings.long_bytes = 1 << 16;
   settings.max_in_full = 16;
   set_rule(settings, grouping);
-  return {in_order, discover_simulated(file, {known, placement}, settings, 120)};
+  return {in_order, discover_simulated(file, {known, placement}, settings, 120).network};
 }
 
 /// Groups of at least two ranks: a group of one host cannot be seen by measuring.

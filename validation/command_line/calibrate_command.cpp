@@ -14,6 +14,7 @@
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
 #include "validation/studies/calibration.hpp"
+#include "validation/text/tables.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 
 struct CalibrateArguments {
   RunOptions run;
-  std::string world = "smpi", output, from, smpi, smpi_class, most = "1Mi";
+  std::string world = "smpi", output, format, from, smpi, smpi_class, most = "1Mi";
   int members = 3;
   double member_tolerance_percent = 5;
   bool fit = false, task = false;
@@ -75,7 +76,24 @@ std::string table_of(const Calibration& calibration) {
   return table.text(look_of_output().colour, look_of_output().width);
 }
 
+/// A line for each class and size, in seconds; half_width_s is half of the 95 % interval.
+std::string csv_of(const Calibration& calibration) {
+  std::string text =
+      "class,from,to,latency_s,latency_half_width_s,bytes,gap_s,gap_half_width_s,send_overhead_s,"
+      "send_overhead_half_width_s,receive_overhead_s,receive_overhead_half_width_s\n";
+  const auto numbers = [](const Estimate& of) { return fmt::format("{},{}", of.seconds, of.half_width_s); };
+  for (const auto& [routes, measured, apart] : calibration.classes) {
+    const auto name = [&](int host) { return csv_field(calibration.network.hosts[host].name); };
+    for (const MeasuredSize& size : measured.sizes)
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", csv_field(routes.name), name(routes.host_pairs[0].first),
+                          name(routes.host_pairs[0].second), numbers(measured.latency), size.bytes, numbers(size.gap),
+                          numbers(size.send_overhead), numbers(size.receive_overhead));
+  }
+  return text;
+}
+
 void run_calibration(const CalibrateArguments& arguments) {
+  const Format format = output_format(arguments.format, arguments.output);
   CalibrationRequest request;
   request.platform_file = arguments.run.platform;
   request.network = read_platform_with_warnings(arguments.run);
@@ -110,12 +128,10 @@ void run_calibration(const CalibrateArguments& arguments) {
         arguments.smpi_class.empty() ? calibration.classes.front().routes.name : arguments.smpi_class;
     write_whole_file(arguments.smpi, smpi_config(request, calibration, of_class));
   }
-  if (arguments.output.empty()) {
-    fmt::print("{}", text);
-    return;
-  }
-  write_whole_file(arguments.output, text);
-  fmt::print("{}", table_of(calibration));
+  if (!arguments.output.empty()) write_whole_file(arguments.output, text);
+  fmt::print("{}", format == Format::table ? table_of(calibration)
+                   : format == Format::csv ? csv_of(calibration)
+                                           : text);
 }
 
 }  // namespace
@@ -131,6 +147,7 @@ void add_calibrate(CLI::App& program) {
       ->capture_default_str()
       ->check(one_of({"smpi", "emulated"}));
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
+  add_output_format(*command, arguments->format, "csv, a line for each class and size");
   command->add_option("--max-bytes,--most", arguments->most, "the largest size measured")->capture_default_str();
   command->add_option("--repetitions", run.repetitions, "repetitions of each measurement, at most")
       ->capture_default_str()

@@ -9,14 +9,18 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
 #include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
+#include "validation/report/maps/network_picture.hpp"
+#include "validation/report/standalone.hpp"
 #include "validation/studies/discovery.hpp"
 #include "validation/text/describe.hpp"
+#include "validation/text/discovery_text.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -24,11 +28,11 @@ namespace {
 struct DiscoverArguments {
   RunOptions run;
   DiscoverySettings settings;
-  std::string world = "smpi", output, most = "1Mi";
+  std::string world = "smpi", output, picture, format, most = "1Mi";
   bool here = false, verbose = false;
 };
 
-Network found(const DiscoverArguments& arguments, const std::vector<std::string>& launcher) {
+Discovered found(const DiscoverArguments& arguments, const std::vector<std::string>& launcher) {
   const RunOptions& run = arguments.run;
   if (arguments.here) {
     if (!run.platform.empty()) throw BadInput("discover: both PLATFORM and --here; one of them would be right");
@@ -47,23 +51,35 @@ Network found(const DiscoverArguments& arguments, const std::vector<std::string>
   progress.begin(fmt::format("{}, {}", arguments.world, request.placed.network().name));
   request.progress = [&](const std::string& detail) { progress.now(detail); };
   if (arguments.verbose) request.progress = print_error_line;
-  Network network = discover(request);
-  network.name = request.placed.network().name + "-discovered";
-  return network;
+  Discovered discovered = discover(request);
+  discovered.network.name = request.placed.network().name + "-discovered";
+  return discovered;
 }
 
 void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& launcher) {
   arguments.settings.long_bytes = parse_size(arguments.most);
   if (arguments.settings.long_bytes < 1024 || arguments.settings.long_bytes > 1 << 30)
     throw BadInput(fmt::format("--max-bytes {}: from 1Ki to 1Gi would be right", arguments.most));
-  Network network = found(arguments, launcher);
-  if (arguments.output.empty()) {
-    fmt::print("{}\n", to_json(network).dump(1));
-    return;
+  const Format format = output_format(arguments.format, arguments.output);
+  Discovered discovered = found(arguments, launcher);
+  if (!arguments.picture.empty())
+    write_whole_file(arguments.picture, standalone_svg(draw_network(discovered.network).svg));
+  if (!arguments.output.empty()) {
+    discovered.network.name = std::filesystem::path(arguments.output).stem().string();
+    write_whole_file(arguments.output, to_json(discovered).dump(1) + "\n");
   }
-  network.name = std::filesystem::path(arguments.output).stem().string();
-  write_network(network, arguments.output);
-  print_network(network);
+  switch (format) {
+    case Format::csv:
+      fmt::print("{}", discovery_csv(discovered));
+      break;
+    case Format::table:
+      print_network(discovered.network);
+      fmt::print("{}", discovery_table(discovered, look_of_output()));
+      print_notes(discovered.notes);
+      break;
+    default:
+      fmt::print("{}\n", to_json(discovered).dump(1));
+  }
 }
 
 }  // namespace
@@ -84,7 +100,9 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->check(one_of({"smpi", "emulated"}));
   add_placement_options(*command, run);
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
-  command->add_option("--alike", settings.alike, "distances that differ by less than this factor form one level")
+  add_output_format(*command, arguments->format, "csv, a line for each route that was measured");
+  command->add_option("--picture", arguments->picture, "file for a picture of the network (SVG)");
+  command->add_option("--alike", settings.alike, "a group is nearer than what is around it by this factor")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
   command->add_option_function<std::string>(
@@ -101,6 +119,18 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->check(CLI::Range(1, 10000));
   command->add_option("--max-bytes,--most", arguments->most, "the longest message, for bandwidth")
       ->capture_default_str();
+  command->add_flag("--rounds", settings.in_rounds,
+                    "disjoint pairs measure at the same time; else one after the other");
+  command->add_flag("!--no-load", settings.under_load,
+                    "do not measure several pairs at once, for links that they share");
+  command->add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")
+      ->check(CLI::Range(0.0, 1e6));
+  command->add_option("--budget", settings.budget_s, "seconds for all measurements; default: any time")
+      ->check(CLI::Range(0.0, 1e9));
+  command->add_flag("--without-silent", settings.without_silent,
+                    "leave out hosts that do not answer; else the command fails and names them");
+  command->add_flag("--common-clock", settings.common_clock,
+                    "with --here: all hosts read one clock, which tells the latencies of both directions apart");
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
   add_quiet_option(*command, run);

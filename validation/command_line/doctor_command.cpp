@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/errors.hpp"
@@ -14,6 +17,7 @@
 #include "isthmus_commit.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/output.hpp"
+#include "validation/text/tables.hpp"
 #include "validation/text/terminal.hpp"
 #include "validation/text/wrapped.hpp"
 
@@ -71,9 +75,32 @@ std::string finding_lines(const std::vector<Finding>& findings, std::size_t widt
   return text;
 }
 
-void print_doctor() {
+/// A line for each finding.
+std::string finding_records(const std::vector<Finding>& findings, std::string_view kind, Format format) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    if (format == Format::csv) {
+      text += fmt::format("{},{},{},{}\n", kind, csv_field(finding.name), finding.usable ? "yes" : "no",
+                          csv_field(finding.text));
+      continue;
+    }
+    const nlohmann::ordered_json line = {
+        {"kind", kind}, {"name", finding.name}, {"usable", finding.usable}, {"text", finding.text}};
+    text += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+  return text;
+}
+
+void print_doctor(Format format) {
   const std::size_t width = look_of_output().width;
   const std::vector<Finding> worlds = mpi_findings(), substrates = substrate_findings();
+  if (format != Format::table) {
+    fmt::print("{}{}{}", format == Format::csv ? "kind,name,usable,text\n" : "",
+               finding_records(worlds, "source", format), finding_records(substrates, "substrate", format));
+    std::fflush(stdout);
+    if (std::ranges::any_of(substrates, &Finding::usable)) return;
+    throw Missing("no substrate to emulate on; `scripts/setup --virtual` makes one that needs no privileges");
+  }
   fmt::print("{}\n\nWhat times are made with:\n", version_line());
   fmt::print("{}", finding_lines({{"models", "always (isthmus predict, explain, tune, sensitivity)", true}}, width));
   fmt::print("{}", finding_lines(worlds, width));
@@ -103,7 +130,9 @@ std::string version_text() {
 
 void add_doctor(CLI::App& program) {
   CLI::App* command = program.add_subcommand("doctor", "what can be used on this machine, and how to get the rest");
-  command->callback(print_doctor);
+  auto format = std::make_shared<std::string>("table");
+  command->add_option("--format", *format, "table, csv or json (a line for each finding)")->capture_default_str();
+  command->callback([format] { print_doctor(format_named(*format)); });
 }
 
 }  // namespace isthmus::command_line

@@ -11,6 +11,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/conditions_file.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
@@ -23,6 +24,7 @@
 #include "validation/command_line/options/choices.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/text/describe.hpp"
+#include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
 
@@ -162,6 +164,18 @@ WideArea wide_area_from(const PlatformSource& source) {
   return area;
 }
 
+std::string links_csv(const Network& network) {
+  const std::vector<bool> wide = wide_area_links(network);
+  std::string text = "link,bandwidth_Bps,latency_s,sharing,wide_area,price_per_GB\n";
+  for (std::size_t i = 0; i < network.links.size(); ++i) {
+    const Link& link = network.links[i];
+    text +=
+        fmt::format("{},{},{},{},{},{}\n", csv_field(link.name), link.bandwidth_Bps, link.latency_s,
+                    link.sharing == Sharing::shared ? "shared" : "fatpipe", wide[i] ? "yes" : "no", link.price_per_GB);
+  }
+  return text;
+}
+
 void write_platform(const PlatformSource& source) {
   const std::string xml = platform_xml(wide_area_from(source));
   if (source.output.empty()) {
@@ -182,8 +196,11 @@ void add_platform(CLI::App& program) {
   auto source = std::make_shared<PlatformSource>();
   add_platform_source(*command, *source);
   command
-      ->add_option("--format", *format, "table, or json: the network that other commands can read in place of the XML")
-      ->check(one_of({"table", "json"}));
+      ->add_option(
+          "--format", *format,
+          "table; csv, a line for each link; or json: the network that other commands can read in place of the "
+          "XML")
+      ->check(one_of({"table", "csv", "json"}));
   auto emulation = std::make_shared<bool>(false);
   auto substrate = std::make_shared<std::string>("virtual");
   command->add_flag("--emulation", *emulation,
@@ -200,8 +217,9 @@ void add_platform(CLI::App& program) {
     if (source->given()) {
       if (!options->set_links.empty())
         throw BadInput("--set: changes links of a PLATFORM; the file that is made here would be right");
-      if (*emulation || *format == "json")
-        throw BadInput("--emulation and --format json read a PLATFORM; the file that is made here would be right");
+      if (*emulation || *format != "table")
+        throw BadInput(fmt::format("{} reads a PLATFORM; the file that is made here would be right",
+                                   *emulation ? "--emulation" : fmt::format("--format {}", *format)));
       return write_platform(*source);
     }
     refuse_without_source(*command);
@@ -217,6 +235,10 @@ void add_platform(CLI::App& program) {
     }
     if (*format == "json") {
       fmt::print("{}\n", to_json(network).dump(1));
+      return;
+    }
+    if (*format == "csv") {
+      fmt::print("{}", links_csv(network));
       return;
     }
     print_network(network);

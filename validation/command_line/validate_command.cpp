@@ -27,10 +27,10 @@ void add_validate(CLI::App& program, const std::string& typed) {
   command->add_option("--report", options->report, "folder for the HTML report");
   command->add_option("--store", options->store, "SQLite file; an interrupted run continues from it")
       ->default_str("isthmus.sqlite");
-  command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
+  command->add_option("--format", options->format, "table, csv, json or osu")->capture_default_str();
   command->add_option("--substrate", options->substrate, substrates_help() + "; overrides the experiment's");
   command->callback([options, typed] {
-    const Format format = format_named(options->format);
+    const Format format = format_named(options->format, true);
     Experiment experiment = read_experiment(options->experiment);
     if (!options->substrate.empty()) experiment.emulation.substrate = options->substrate;
     const std::filesystem::path file = options->store.empty() ? "isthmus.sqlite" : options->store;
@@ -50,7 +50,8 @@ void add_validate(CLI::App& program, const std::string& typed) {
       fmt::print("{}", format_records(outcome.records, format, look));
     }
     if (!options->report.empty()) {
-      const std::string page = write_report(experiment, outcome, report_context(typed), options->report);
+      const std::string page =
+          write_report(experiment, outcome, report_context(typed, version_line()), options->report);
       fmt::print(format == Format::table ? stdout : stderr, "report: {}\n", page);
     }
     print_notes(outcome.notes);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
@@ -15,6 +17,7 @@
 #include "algorithms/schedule/verify.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/run_options.hpp"
+#include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
 namespace {
@@ -64,6 +67,23 @@ struct Tally {
   double seconds = 0;
   std::string first_failure;
 };
+
+std::string tally_line(const Tally& tally, const std::string& plan, const std::string& platform, double seconds,
+                       Format format) {
+  const std::string& fault = tally.first_failure;
+  if (format == Format::csv)
+    return fmt::format("{},{},{},{:.6f},{}\n", csv_field(plan), csv_field(platform), tally.proved, seconds,
+                       csv_field(fault));
+  if (format == Format::json) {
+    nlohmann::ordered_json line = {{"plan", plan}, {"platform", nullptr}, {"proved", tally.proved}};
+    if (!platform.empty()) line["platform"] = platform;
+    line["seconds"] = seconds;
+    line["fault"] = fault.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(fault);
+    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+  return fmt::format("{:<32}  {:>7} proved  {:>6.2f} s{}\n", plan, tally.proved, seconds,
+                     fault.empty() ? "" : "  WRONG: " + fault);
+}
 
 /// Up to 17 ranks all roots; for more, the first, second, middle and last rank. Collectives without a root: 0.
 std::vector<int> roots_of(Collective collective, int ranks) {
@@ -127,6 +147,7 @@ void add_verify(CLI::App& program) {
     std::string what, platform;
     std::vector<int> ranks;
     int ranks_per_host = 1;
+    std::string format = "table";
   };
   auto options = std::make_shared<Options>();
   command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; default: all");
@@ -136,7 +157,9 @@ void add_verify(CLI::App& program) {
   command->add_option("--platform", options->platform,
                       "use the groups of this platform, and prove that messages have routes there");
   command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")->check(CLI::Range(1, 1024));
+  command->add_option("--format", options->format, "table, csv or json (a line for each plan)")->capture_default_str();
   command->callback([options] {
+    const Format format = format_named(options->format);
     std::vector<Grouping> all;
     if (!options->platform.empty()) {
       RunOptions read;
@@ -158,6 +181,7 @@ void add_verify(CLI::App& program) {
     }
     bool failed = false;
     Verifier verifier;
+    if (format == Format::csv) fmt::print("plan,platform,proved,seconds,fault\n");
     for (const PlanRequest& text : plans_to_prove(options->what)) {
       Tally tally;
       const auto begin = std::chrono::steady_clock::now();
@@ -166,9 +190,9 @@ void add_verify(CLI::App& program) {
         if (!tally.first_failure.empty()) break;
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-      fmt::print("{:<32}  {:>7} proved  {:>6.2f} s{}\n",
-                 fmt::format("{}/{}", name(text.collective), to_string(text.plan)), tally.proved, took.count(),
-                 tally.first_failure.empty() ? "" : "  WRONG: " + tally.first_failure);
+      const std::string plan = fmt::format("{}/{}", name(text.collective), to_string(text.plan));
+      const std::string platform = options->platform.empty() ? std::string() : all.front().name;
+      fmt::print("{}", tally_line(tally, plan, platform, took.count(), format));
       std::fflush(stdout);
       failed = failed || !tally.first_failure.empty();
     }

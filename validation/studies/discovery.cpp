@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/text/parts.hpp"
@@ -18,11 +17,11 @@ namespace {
 constexpr std::string_view discoverer = "isthmus-discover";
 
 /// Finds the line with the network in the ranks' output. Throws Refused, with their error, when there is none.
-Network network_among(const std::string& output, const std::string& errors, const std::string& who,
-                      const std::string& how_it_ended) {
+Discovered network_among(const std::string& output, const std::string& errors, const std::string& who,
+                         const std::string& how_it_ended) {
   for (const std::string_view text : parts_of(output, '\n')) {
     const auto line = nlohmann::json::parse(text, nullptr, false);
-    if (line.is_object()) return network_from_json(line);
+    if (line.is_object()) return discovered_from_json(line);
   }
   const std::string prefix = fmt::format("{}: ", discoverer);
   const std::size_t at = errors.find(prefix);
@@ -32,10 +31,12 @@ Network network_among(const std::string& output, const std::string& errors, cons
   throw Refused(fmt::format("{}: {}{}{}", who, how_it_ended, words.empty() ? "" : ": ", words));
 }
 
-Network discover_emulated(const DiscoveryRequest& request) {
+Discovered discover_emulated(const DiscoveryRequest& request) {
   const Network& network = request.placed.network();
+  DiscoverySettings settings = request.settings;
+  settings.common_clock = true;  // all hosts are containers of one machine
   const auto [output, errors, exit_status] =
-      output_of_ranks(network, request.placed.placement(), std::string(discoverer), to_json(request.settings).dump(),
+      output_of_ranks(network, request.placed.placement(), std::string(discoverer), to_json(settings).dump(),
                       request.emulation, request.progress);
   return network_among(exit_status == 0 ? output : "", errors, network.name,
                        fmt::format("the ranks ended with status {}", exit_status));
@@ -43,12 +44,13 @@ Network discover_emulated(const DiscoveryRequest& request) {
 
 }  // namespace
 
-Network discover(const DiscoveryRequest& request) {
+Discovered discover(const DiscoveryRequest& request) {
   if (request.world == Source::emulated) return discover_emulated(request);
   return discover_simulated(request.platform_file, request.placed, request.settings, request.emulation.timeout_s);
 }
 
-Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s) {
+Discovered discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings,
+                         double timeout_s) {
   std::vector<std::string> argv = launcher;
   if (argv.front().find('/') == std::string::npos) argv.front() = program_path(argv.front());
   if (argv.front().empty()) {

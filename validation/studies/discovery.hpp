@@ -22,11 +22,11 @@ struct DiscoveryRequest {
 };
 
 /// The network as ranks on a platform measure it. Throws BadInput, Refused and Missing as simulation and emulation do.
-Network discover(const DiscoveryRequest& request);
+Discovered discover(const DiscoveryRequest& request);
 
 /// The network as ranks on real machines measure it. A command such as `mpirun --hostfile hosts` starts them; the
 /// measuring program and its settings are appended to it. Throws BadInput when there is no such command, Refused when
 /// it fails.
-Network discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s);
+Discovered discover_here(const std::vector<std::string>& launcher, const DiscoverySettings& settings, double timeout_s);
 
 }  // namespace isthmus

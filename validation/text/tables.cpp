@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/fields.hpp"
 #include "validation/records/quickest.hpp"
@@ -46,12 +48,12 @@ void add_bound(std::vector<TextTable::Cell>& cells, const ComparisonRow& row, So
 }  // namespace
 
 Format format_named(std::string_view name, bool has_osu) {
-  if (name == "table") return Format::table;
-  if (name == "csv") return Format::csv;
-  if (name == "json") return Format::json;
-  if (name == "osu" && has_osu) return Format::osu;
-  throw BadInput(fmt::format("unknown format `{}`; {} would be right", excerpt(name),
-                             has_osu ? "table, csv, json or osu" : "table, csv or json"));
+  static constexpr std::string_view names[] = {"table", "csv", "json", "osu"};
+  static constexpr Format formats[] = {Format::table, Format::csv, Format::json, Format::osu};
+  const std::span<const std::string_view> known(names, has_osu ? 4 : 3);
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (name == known[i]) return formats[i];
+  throw BadInput(fmt::format("unknown format `{}`{}", excerpt(name), near_matches(name, known)));
 }
 
 std::string csv_head() {

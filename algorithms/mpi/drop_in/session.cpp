@@ -1,9 +1,11 @@
 #include "algorithms/mpi/drop_in/session.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <string>
 
+#include "algorithms/mpi/discovery/network_of_hosts.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 
 namespace isthmus {
@@ -28,6 +30,16 @@ int world_rank() {
   end_job(why);
 }
 
+constexpr double min_answer_s = 10;
+
+std::optional<Network> discovered(const Settings& settings, MPI_Comm comm) {
+  DiscoverySettings how;
+  how.in_rounds = settings.discover == DiscoverForm::rounds;
+  how.budget_s = settings.discover_s;
+  how.answer_s = std::max(min_answer_s, settings.discover_s);  // all ranks initialise MPI: they answer
+  return network_of_hosts(how, settings.discover_cache, comm);
+}
+
 void check_can_be_written(const std::string& variable, const std::string& to) {
   if (!to.empty() && to != "1" && !std::ofstream(to, std::ios::app))
     throw BadInput(variable + ": " + to + " cannot be written; 1 or a file that can be is right");
@@ -41,7 +53,7 @@ void begin_session() {
   if (session() != nullptr) return;  // MPICH's Fortran comes by the names of C
   try {
     auto begun = std::make_unique<Session>();
-    begun->world = world_of(MPI_COMM_WORLD);
+    begun->world = world_of(MPI_COMM_WORLD, discovered);
     const Settings& settings = begun->world->settings;
     if (world_rank() == 0) {
       check_can_be_written("ISTHMUS_REPORT", settings.report);

@@ -3,12 +3,13 @@
 #include <mpi.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
-#include "algorithms/mpi/job/discover_ranks.hpp"
+#include "algorithms/mpi/discovery/discover_ranks.hpp"
 #include "algorithms/mpi/job/mpi_main.hpp"
-#include "algorithms/network/network_json.hpp"
+#include "algorithms/mpi/job/run_job.hpp"
 
 namespace {
 
@@ -18,10 +19,12 @@ isthmus::DiscoverySettings settings_from(const char* text) {
 }
 
 void work(const isthmus::DiscoverySettings& settings) {
-  const isthmus::Network network = isthmus::discover_ranks(settings, MPI_COMM_WORLD, isthmus::real_time());
+  const isthmus::RankEnvironment own = isthmus::real_time();
+  const isthmus::Clock clock{own.now_s, own.sleep_until};
+  const isthmus::Discovered found = isthmus::discover_ranks(settings, MPI_COMM_WORLD, clock);
   int rank = 0;
   isthmus::check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), {.call = "MPI_Comm_rank"});
-  if (rank == 0) std::cout << to_json(network).dump(-1, ' ', true) << std::endl;
+  if (rank == 0) std::cout << to_json(found).dump(-1, ' ', true) << std::endl;
 }
 
 }  // namespace

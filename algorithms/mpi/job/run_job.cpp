@@ -19,6 +19,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/measuring/calibration.hpp"
+#include "algorithms/mpi/executor/clock.hpp"
 #include "algorithms/mpi/executor/executor.hpp"
 #include "algorithms/mpi/job/control.hpp"
 #include "algorithms/mpi/job/job_data.hpp"
@@ -303,22 +304,8 @@ RankEnvironment real_time() {
   // Sleeps end within microseconds of the instant asked for instead of the usual 50. Nothing spins: ranks may outnumber
   // processors, and where a kernel's time is virtual, spinning would be what moves it.
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
-  return {.now_s =
-              [] {
-                timespec now{};
-                clock_gettime(CLOCK_MONOTONIC, &now);
-                return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-              },
-          .sleep_until =
-              [](double instant_s) {
-                timespec instant{};
-                const double whole = std::floor(instant_s);
-                instant.tv_sec = static_cast<time_t>(whole);
-                instant.tv_nsec = std::min(999'999'999L, std::lround((instant_s - whole) * 1e9));
-                while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &instant, nullptr) == EINTR) {
-                }
-              },
-          .timing = {.connects = true}};
+  const Clock clock = kernel_clock();
+  return {.now_s = clock.now_s, .sleep_until = clock.sleep_until, .timing = {.connects = true}};
 }
 
 void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, const ResultSink& done) {

@@ -146,13 +146,16 @@ const std::shared_ptr<InFlight>& calls_in_flight() {
   return in_flight;
 }
 
-std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm) {
+std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm, const FindNetwork& discover) {
   auto world = std::make_shared<WorldSetup>();
   world->settings = settings_of_rank_0(comm);
-  if (world->settings.network.empty())
-    world->paths = paths_of_ranks(world->settings.site_pattern, comm);
-  else
+  if (!world->settings.network.empty()) {
     world->placed = placed_on_network(world->settings.network, comm);
+  } else if (world->settings.discover != DiscoverForm::none) {
+    if (std::optional<Network> network = discover(world->settings, comm))
+      world->placed = placed_on_network(std::move(*network), "the network that was discovered", comm);
+  }
+  if (!world->placed) world->paths = paths_of_ranks(world->settings.site_pattern, comm);
   if (world->placed) refuse_unreached(*world->placed);
   if (!world->settings.table.empty()) {
     int size = 0;

@@ -28,7 +28,9 @@ struct WorldSetup {
 };
 
 /// Collective over MPI_COMM_WORLD; throws BadInput, the same on all ranks.
-std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm);
+/// `discover` finds a network where the settings ask for that, or nothing.
+using FindNetwork = std::function<std::optional<Network>(const Settings& settings, MPI_Comm comm)>;
+std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm, const FindNetwork& discover);
 /// Stores the setup for later communicators of its ranks.
 void set_world(std::shared_ptr<const WorldSetup> world);
 /// Whether calls on a communicator of the world's ranks may be served: it spans sites, or plans are asked for. The same

@@ -84,14 +84,18 @@ std::string share_text(const std::string& text, MPI_Comm comm) {
   return shared;
 }
 
-std::vector<std::string> host_names(MPI_Comm comm) {
+std::string own_host_name() {
   std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
   int length = 0;
   check_mpi(PMPI_Get_processor_name(own.data(), &length), {.call = "MPI_Get_processor_name"});
-  if (const char* name = std::getenv("ISTHMUS_HOST"); name != nullptr && *name != '\0') {
-    std::fill(own.begin(), own.end(), '\0');
-    std::string_view(name).substr(0, own.size() - 1).copy(own.data(), own.size() - 1);
-  }
+  const char* name = std::getenv("ISTHMUS_HOST");
+  if (name == nullptr || *name == '\0') return own.data();
+  return std::string(name).substr(0, own.size() - 1);
+}
+
+std::vector<std::string> host_names(MPI_Comm comm) {
+  std::vector<char> own(MPI_MAX_PROCESSOR_NAME, '\0');
+  own_host_name().copy(own.data(), own.size() - 1);
   const int size = size_of(comm);
   std::vector<char> all(static_cast<std::size_t>(size) * own.size());
   const int each = static_cast<int>(own.size());
@@ -121,7 +125,10 @@ bool is_one_site(const Topology& topology) {
 }
 
 PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm) {
-  Network network = network_from_json(read_on_rank_0(comm, [&] { return read_network(file); }));
+  return placed_on_network(network_from_json(read_on_rank_0(comm, [&] { return read_network(file); })), file, comm);
+}
+
+PlacedNetwork placed_on_network(Network network, const std::string& source, MPI_Comm comm) {
   std::map<std::string, int> numbers;
   for (std::size_t host = 0; host < network.hosts.size(); ++host)
     numbers[network.hosts[host].name] = static_cast<int>(host);
@@ -130,7 +137,7 @@ PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm) {
     auto found = numbers.find(name);
     if (found == numbers.end()) found = numbers.find(name.substr(0, name.find('.')));
     if (found == numbers.end())
-      throw BadInput(file + ": no host is called " + name + ", where rank " + std::to_string(placement.size()) +
+      throw BadInput(source + ": no host is called " + name + ", where rank " + std::to_string(placement.size()) +
                      " runs; host names of the network and of the machines should be the same");
     placement.host_of_rank.push_back(found->second);
   }

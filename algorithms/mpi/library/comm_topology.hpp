@@ -18,7 +18,10 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// Rank 0's text on every rank. Collective.
 std::string share_text(const std::string& text, MPI_Comm comm);
 
-/// The name of the host that each rank runs on: ISTHMUS_HOST of its environment, or the processor's. Collective.
+/// The name of the host that this rank runs on: ISTHMUS_HOST of its environment, or the processor's.
+std::string own_host_name();
+
+/// The name of the host that each rank runs on. Collective.
 std::vector<std::string> host_names(MPI_Comm comm);
 
 /// Site and node of every rank, without a network. Ranks on one node share memory. The site is the first group of the
@@ -37,6 +40,8 @@ bool is_one_site(const Topology& topology);
 /// (ISTHMUS_HOST, or the processor's), with or without the part after the first dot. Collective. Throws BadInput, the
 /// same on all ranks.
 PlacedNetwork placed_on_network(const std::string& file, MPI_Comm comm);
+/// The same on a network that every rank has. `source` is its name in errors.
+PlacedNetwork placed_on_network(Network network, const std::string& source, MPI_Comm comm);
 
 /// The decision table of a file, which rank 0 reads. Collective. Throws BadInput, the same on all ranks, also if it is
 /// for another topology.

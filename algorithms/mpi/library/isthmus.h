@@ -55,7 +55,8 @@
  *   ISTHMUS_TAG_LIMIT     the highest tag that calls may use, 1023 or more, where the MPI has more: for tests.
  * and of each process:
  *   ISTHMUS_HOST          the name of its host, where it is not the system's.
- * ISTHMUS_REPORT and ISTHMUS_LOG are for programs under the drop-in.
+ * ISTHMUS_REPORT, ISTHMUS_LOG and ISTHMUS_DISCOVER (with _SECONDS and _CACHE: the network is measured when MPI is
+ * initialised) are for programs under the drop-in.
  *
  * What is kept for a communicator is freed with it. Different threads may call on different communicators at the same
  * time.

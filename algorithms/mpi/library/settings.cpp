@@ -36,6 +36,9 @@ constexpr const char* log_variable = "ISTHMUS_LOG";
 constexpr const char* check_variable = "ISTHMUS_CHECK";
 constexpr const char* reorder_variable = "ISTHMUS_REORDER";
 constexpr const char* neighbour_variable = "ISTHMUS_NEIGHBOURS";
+constexpr const char* discover_variable = "ISTHMUS_DISCOVER";
+constexpr const char* discover_seconds_variable = "ISTHMUS_DISCOVER_SECONDS";
+constexpr const char* discover_cache_variable = "ISTHMUS_DISCOVER_CACHE";
 constexpr const char* tag_variable = "ISTHMUS_TAG_LIMIT";
 constexpr const char* forward_variable = "ISTHMUS_FORWARD";  // of each process, before it initialises MPI
 constexpr const char* statistics_variable = "ISTHMUS_FORWARD_STATISTICS";
@@ -48,9 +51,20 @@ std::string variable_of(std::string_view setting) {
 }
 
 std::vector<std::string> variables() {
-  std::vector<std::string> names = {network_variable, channels_variable,  table_variable, effort_variable,
-                                    site_variable,    report_variable,    log_variable,   check_variable,
-                                    reorder_variable, neighbour_variable, tag_variable};
+  std::vector<std::string> names = {network_variable,
+                                    channels_variable,
+                                    table_variable,
+                                    effort_variable,
+                                    site_variable,
+                                    report_variable,
+                                    log_variable,
+                                    check_variable,
+                                    reorder_variable,
+                                    neighbour_variable,
+                                    tag_variable,
+                                    discover_variable,
+                                    discover_seconds_variable,
+                                    discover_cache_variable};
   for (const Collective collective : collectives()) names.push_back(variable_of(name(collective)));
   return names;
 }
@@ -68,7 +82,8 @@ std::map<std::string, std::string> settings_of_file(const std::string& file) {
   std::map<std::string, std::string> values;
   for (const auto& [setting, value] : settings->value().items()) {
     const std::string variable = variable_of(setting);
-    if (variable == network_variable || std::find(known.begin(), known.end(), variable) == known.end()) {
+    if (variable == network_variable || variable.starts_with(discover_variable) ||
+        std::find(known.begin(), known.end(), variable) == known.end()) {
       settings->at(setting).fail(
           "is unknown; a collective, channels, table, effort, site_pattern, report, log, check, reorder, neighbours or "
           "tag_limit would be "
@@ -133,12 +148,12 @@ void check_pattern(const std::string& pattern) {
 
 std::string on_or_file(const std::string& value) { return value == "0" ? std::string() : value; }
 
-double check_seconds(const std::string& value) {
-  if (value.empty()) return 0;
+double seconds_of(const char* variable, const std::string& value, double usual_s) {
+  if (value.empty()) return usual_s;
   char* end = nullptr;
   const double seconds = std::strtod(value.c_str(), &end);
   if (*end != '\0' || !std::isfinite(seconds) || seconds < 0 || std::isspace(static_cast<unsigned char>(value.front())))
-    throw BadInput(std::string(check_variable) + ": \"" + value + "\"; seconds, such as 10, would be right");
+    throw BadInput(std::string(variable) + ": \"" + value + "\"; seconds, such as 10, would be right");
   return seconds;
 }
 
@@ -161,6 +176,9 @@ constexpr std::pair<const char*, NeighbourService> neighbour_services[] = {
     {"mpi", NeighbourService::mpi},
     {"direct", NeighbourService::direct},
     {"aggregated", NeighbourService::aggregated}};
+
+constexpr std::pair<const char*, DiscoverForm> discover_forms[] = {
+    {"0", DiscoverForm::none}, {"1", DiscoverForm::pairs}, {"rounds", DiscoverForm::rounds}};
 
 int tag_limit(const std::string& value) {
   const std::int64_t limit = parse_size(value);
@@ -195,9 +213,15 @@ Settings parse(const std::string& text) {
   if (!settings.site_pattern.empty()) check_pattern(settings.site_pattern);
   settings.report = on_or_file(values[report_variable]);
   settings.log = on_or_file(values[log_variable]);
-  settings.check_s = check_seconds(values[check_variable]);
+  settings.check_s = seconds_of(check_variable, values[check_variable], 0);
   settings.neighbours = one_of(neighbour_variable, values[neighbour_variable], neighbour_services);
   settings.reorder = one_of(reorder_variable, values[reorder_variable], reorder_forms);
+  settings.discover = one_of(discover_variable, values[discover_variable], discover_forms);
+  settings.discover_s = seconds_of(discover_seconds_variable, values[discover_seconds_variable], settings.discover_s);
+  settings.discover_cache = values[discover_cache_variable];
+  if (settings.discover != DiscoverForm::none && !settings.network.empty())
+    throw BadInput(std::string(discover_variable) + " and " + network_variable +
+                   ": a network is given or discovered; one of them would be right");
   if (const std::string& limit = values[tag_variable]; !limit.empty())
     settings.tag_limit = parsed(tag_variable, limit, tag_limit);
   for (std::size_t i = 0; i < collective_count; ++i) {

@@ -24,6 +24,10 @@ enum class ReorderForm : std::uint8_t { ranks, coordinates, none };
 /// pay.
 enum class NeighbourService : std::uint8_t { chosen, mpi, direct, aggregated };
 
+/// Whether the drop-in discovers the network when a program initialises MPI, one pair of hosts after the other, or in
+/// rounds of pairs that measure at the same time.
+enum class DiscoverForm : std::uint8_t { none, pairs, rounds };
+
 struct Settings {
   std::string network;   ///< ISTHMUS_NETWORK: a network JSON file; empty: none
   std::string channels;  ///< ISTHMUS_CHANNELS: files of networks and channels, separated by `:`; empty: none
@@ -44,6 +48,12 @@ struct Settings {
   ReorderForm reorder = ReorderForm::ranks;
   /// ISTHMUS_NEIGHBOURS: `mpi`, `direct` or `aggregated`; empty: chosen.
   NeighbourService neighbours = NeighbourService::chosen;
+  /// ISTHMUS_DISCOVER: `0`, `1` or `rounds`.
+  DiscoverForm discover = DiscoverForm::none;
+  /// ISTHMUS_DISCOVER_SECONDS: how long a discovery may take.
+  double discover_s = 60;
+  /// ISTHMUS_DISCOVER_CACHE: a folder where networks that were discovered are kept by their hosts; empty: none.
+  std::string discover_cache;
   /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
   int tag_limit = std::numeric_limits<int>::max();
 

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
@@ -15,25 +18,50 @@
 namespace isthmus {
 namespace {
 
-/// Exact measurements: messages have headers, and messages that share a link cross it one after the other.
+/// What streams get at once where they share links fairly: all grow alike until a link is full, then those on it stop.
+std::vector<double> fair_rates_Bps(const Network& network, const std::vector<ProbeStream>& streams) {
+  std::vector<std::vector<int>> links;
+  std::vector<double> left_Bps;
+  for (const Link& link : network.links) left_Bps.push_back(link.bandwidth_Bps);
+  for (const ProbeStream& stream : streams) links.push_back(network.route(stream.from, stream.to).links);
+  std::vector<double> rates_Bps(streams.size());
+  std::vector<bool> is_done(streams.size());
+  for (std::size_t done = 0; done < streams.size();) {
+    double step_Bps = std::numeric_limits<double>::infinity();
+    std::vector<int> growing(left_Bps.size());
+    for (std::size_t i = 0; i < streams.size(); ++i)
+      if (!is_done[i])
+        for (const int link : links[i]) ++growing[link];
+    for (std::size_t link = 0; link < left_Bps.size(); ++link)
+      if (growing[link] > 0) step_Bps = std::min(step_Bps, left_Bps[link] / growing[link]);
+    for (std::size_t link = 0; link < left_Bps.size(); ++link) left_Bps[link] -= step_Bps * growing[link];
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      if (is_done[i]) continue;
+      rates_Bps[i] += step_Bps;
+      for (const int link : links[i])
+        is_done[i] = is_done[i] || left_Bps[link] < 1e-6 * network.links[link].bandwidth_Bps;
+      if (is_done[i]) ++done;
+    }
+  }
+  for (std::size_t i = 0; i < streams.size(); ++i)
+    rates_Bps[i] /= 1 + network.transport.header_bytes / static_cast<double>(streams[i].bytes);
+  return rates_Bps;
+}
+
+/// Exact measurements: messages have headers, and streams share links fairly.
 PairProber prober_on(const Network& network) {
   const double header_bytes = network.transport.header_bytes;
   const auto one_way_s = [&network, header_bytes](int from, int to, double bytes) {
     const Route route = network.route(from, to);
     return route.latency_s + (bytes + header_bytes) / route.bandwidth_Bps;
   };
-  return {[=](int from, int to, std::int64_t bytes, int) {
-            return one_way_s(from, to, static_cast<double>(bytes)) + one_way_s(to, from, 0);
+  return {[=](const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, int) {
+            std::vector<RoundTrip> trips;
+            for (const auto& [from, to] : pairs)
+              trips.push_back({one_way_s(from, to, static_cast<double>(bytes)) + one_way_s(to, from, 0)});
+            return trips;
           },
-          [=, &network](std::pair<int, int> one, std::pair<int, int> other, std::int64_t bytes, int) {
-            const std::vector<int> links = network.route(one.first, one.second).links;
-            double together_s = 0;
-            for (const int link : network.route(other.first, other.second).links)
-              if (std::ranges::find(links, link) != links.end())
-                together_s += 2 * (static_cast<double>(bytes) + header_bytes) / network.links[link].bandwidth_Bps;
-            return std::max({together_s, one_way_s(one.first, one.second, static_cast<double>(bytes)),
-                             one_way_s(other.first, other.second, static_cast<double>(bytes))});
-          }};
+          [&network](const std::vector<ProbeStream>& streams, double) { return fair_rates_Bps(network, streams); }};
 }
 
 std::vector<DiscoveredHost> hosts_of(const Network& network) {
@@ -64,11 +92,24 @@ TEST(Discovery, FindsGroupsLatenciesAndBandwidthsOfClusters) {
   for (const auto& [clusters, hosts] : {std::pair(4, 4), {2, 3}, {1, 6}, {4, 1}, {3, 20}, {12, 2}}) {
     SCOPED_TRACE(fmt::format("{} x {}", clusters, hosts));
     const Network known = tests::das(clusters, hosts);
-    const Network found = discover_network(hosts_of(known), {}, prober_on(known));
+    const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
     expect_same_routes(found, known);
     EXPECT_TRUE(hosts == 1 || groups_of(found) == groups_of(known));
     EXPECT_EQ(to_json(network_from_json(to_json(found))), to_json(found));
   }
+}
+
+TEST(Discovery, ASendSeenOnABusyMachineIsNeverLongerThanTheQuickestWay) {
+  const Network known = tests::das(2, 2);
+  const PairProber exact = prober_on(known);
+  const PairProber prober{[&](const auto& pairs, std::int64_t bytes, int repetitions) {
+                            std::vector<RoundTrip> trips = exact.round_trips(pairs, bytes, repetitions);
+                            for (RoundTrip& trip : trips) trip.send_s = 1;
+                            return trips;
+                          },
+                          exact.streams_Bps};
+  for (const MeasuredRoute& route : discover_network(hosts_of(known), {}, prober).routes)
+    EXPECT_NEAR(route.found_empty_s / route.empty_s, 1, 0.01) << route.from << ' ' << route.to;
 }
 
 TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
@@ -76,7 +117,7 @@ TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
     return std::ranges::count_if(network.links, [&](const Link& link) { return link.name == name; });
   };
   const Network pairs = tests::das(4, 2);
-  const Network found = discover_network(hosts_of(pairs), {}, prober_on(pairs));
+  const Network found = discover_network(hosts_of(pairs), {}, prober_on(pairs)).network;
   EXPECT_EQ(links_named(found, "c0:c2"), 1);
   EXPECT_EQ(links_named(found, "c0:out"), 0);
   EXPECT_EQ(links_named(found, "c0-1:out"), 1);
@@ -92,7 +133,7 @@ TEST(Discovery, TellsLinksOfPairsFromThoseOfParts) {
       if (ends.second == cluster) trunk.links.push_back(out + 1);
     }
   }
-  const Network again = discover_network(hosts_of(shared), {}, prober_on(shared));
+  const Network again = discover_network(hosts_of(shared), {}, prober_on(shared)).network;
   expect_same_routes(again, shared);
   EXPECT_EQ(links_named(again, "c0:out"), 1);
   const Route one = again.route(0, 2), other = again.route(1, 4);
@@ -110,7 +151,7 @@ TEST(Discovery, TellsACableFromASwitch) {
   }
   for (auto& [ends, trunk] : known.trunks)
     if (ends.first == 1 || ends.second == 1) trunk.links.push_back(cable);
-  const Network found = discover_network(hosts_of(known), {}, prober_on(known));
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
   expect_same_routes(found, known);
   EXPECT_EQ(medium_between(found, std::vector{0, 1, 2, 3}), Medium::switched);
   EXPECT_EQ(medium_between(found, std::vector{4, 5, 6, 7}), Medium::shared);
@@ -119,15 +160,28 @@ TEST(Discovery, TellsACableFromASwitch) {
   EXPECT_EQ(to_json(network_from_json(to_json(found))), to_json(found));
 }
 
+TEST(Discovery, AWireOfOneDirectionAtATimeIsOneLinkOfItsHost) {
+  for (const int hosts : {3, 4, 7}) {
+    Network known = tests::star(hosts, 100e-6, 1e6, 100);
+    for (Host& host : known.hosts) host.down = host.up;
+    const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+    expect_same_routes(found, known);
+    for (const Host& host : found.hosts) EXPECT_EQ(host.up, host.down);
+    std::vector<int> everybody(static_cast<std::size_t>(hosts));
+    std::iota(everybody.begin(), everybody.end(), 0);
+    EXPECT_EQ(medium_between(found, everybody), Medium::switched);
+  }
+}
+
 TEST(Discovery, FindsOneLevelByTheRuleOfEco) {
   DiscoverySettings settings;
   set_rule(settings, "eco");
   EXPECT_EQ(settings.eco_threshold, 1.2);
   const Network known = tests::das(3, 3);
-  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known))), groups_of(known));
+  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known)).network), groups_of(known));
   set_rule(settings, "eco:600");
   EXPECT_EQ(discovery_settings_from_json(to_json(settings)).eco_threshold, 600);
-  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known))).size(), 1);
+  EXPECT_EQ(groups_of(discover_network(hosts_of(known), settings, prober_on(known)).network).size(), 1);
   set_rule(settings, "levels");
   EXPECT_EQ(settings.eco_threshold, 0);
   for (const char* wrong : {"", "Eco", "eco:", "eco:0.9", "eco:1.2x", "eco:1001", "eco:nan", "levels:2"})
@@ -142,12 +196,150 @@ TEST(Discovery, NamesHostsOfOneSiteAndGivesThoseWithSeveralRanksALoopback) {
   }
   std::vector<DiscoveredHost> hosts = hosts_of(known);
   hosts[1].ranks = 4;
-  const Network found = discover_network(hosts, {}, prober_on(known));
+  const Network found = discover_network(hosts, {}, prober_on(known)).network;
   EXPECT_TRUE(found.hosts[0].zones.empty());
   EXPECT_EQ(found.hosts[1].cores, 4);
   EXPECT_NEAR(found.route(1, 1).latency_s, 1e-7, 1e-9);
   EXPECT_NEAR(found.route(1, 1).bandwidth_Bps, 5e9, 1);
   EXPECT_TRUE(found.hosts[0].loopback.empty());
+}
+
+/// Sites of which every two have a line of their own.
+Network sites_with_lines(const std::vector<int>& hosts,
+                         const std::map<std::pair<int, int>, std::pair<double, double>>& lines) {
+  Network network;
+  const auto add_link = [&](const std::string& name, double bandwidth_Bps, double latency_s) {
+    network.links.push_back({name, bandwidth_Bps, latency_s});
+    return static_cast<int>(network.links.size()) - 1;
+  };
+  network.transport.header_bytes = 100;
+  for (int site = 0; site < static_cast<int>(hosts.size()); ++site) {
+    network.trunks[{site, site}] = {};
+    for (int number = 0; number < hosts[site]; ++number) {
+      Host& host = network.hosts.emplace_back();
+      host.name = fmt::format("s{}-{}", site, number);
+      host.endpoint = site;
+      host.zones = {{"site", fmt::format("s{}", site)}};
+      host.up = {add_link(host.name + "-up", 1.25e9, 25e-6)};
+      host.down = {add_link(host.name + "-down", 1.25e9, 25e-6)};
+    }
+  }
+  for (const auto& [sites, figures] : lines) {
+    network.trunks[sites].links = {
+        add_link(fmt::format("{}-{}", sites.first, sites.second), figures.first, figures.second)};
+    if (!lines.contains({sites.second, sites.first}))
+      network.trunks[{sites.second, sites.first}].links = {
+          add_link(fmt::format("{}-{}", sites.second, sites.first), figures.first, figures.second)};
+  }
+  return network;
+}
+
+TEST(Discovery, FindsUnequalSitesSideBySideWithTheFiguresOfEveryPair) {
+  const Network known = sites_with_lines({4, 4, 4, 4}, {{{0, 1}, {125e6, 38e-3}},
+                                                        {{0, 2}, {60e6, 58e-3}},
+                                                        {{0, 3}, {62.5e6, 87e-3}},
+                                                        {{1, 2}, {20e6, 92e-3}},
+                                                        {{1, 3}, {30e6, 110e-3}},
+                                                        {{2, 3}, {10e6, 160e-3}},
+                                                        {{3, 2}, {14e6, 160e-3}}});
+  const Discovered found = discover_network(hosts_of(known), {}, prober_on(known));
+  EXPECT_EQ(groups_of(found.network), groups_of(known));
+  expect_same_routes(found.network, known);
+  EXPECT_TRUE(found.notes.empty());
+  for (const MeasuredRoute& route : found.routes) EXPECT_NEAR(route.found_empty_s / route.empty_s, 1, 1e-6);
+  const Discovered again = discovered_from_json(to_json(found));
+  EXPECT_EQ(to_json(again), to_json(found));
+}
+
+TEST(Discovery, TwoNearSitesAreAGroupOnlyIfOthersSeeThemAlike) {
+  // Both are 100 ms from the third; their rates to it tell whether that is one way or two.
+  const auto groups = [](double other_Bps) {
+    const Network known = sites_with_lines({1, 1, 1, 1}, {{{0, 1}, {50e6, 20e-3}},
+                                                          {{0, 2}, {40e6, 100e-3}},
+                                                          {{1, 2}, {other_Bps, 100e-3}},
+                                                          {{0, 3}, {30e6, 200e-3}},
+                                                          {{1, 3}, {30e6, 200e-3}},
+                                                          {{2, 3}, {30e6, 150e-3}}});
+    const std::vector<std::vector<int>> all =
+        groups_of(discover_network(hosts_of(known), {}, prober_on(known)).network);
+    return std::ranges::count_if(all, [](const std::vector<int>& group) { return group.size() > 1; });
+  };
+  EXPECT_EQ(groups(10e6), 1);
+  EXPECT_GT(groups(40e6), 1);
+}
+
+TEST(Discovery, ABusIsOneLinkForAllItsHostsInBothDirections) {
+  Network known = tests::star(5, 100e-6, 1e9);
+  const auto bus = static_cast<int>(known.links.size());
+  known.links.push_back({"bus", 1e6, 50e-6});
+  known.trunks[{0, 0}].links = {bus};
+  const Network found = discover_network(hosts_of(known), {}, prober_on(known)).network;
+  const Route there = found.route(0, 1), back = found.route(1, 0), other = found.route(2, 3);
+  const auto crosses_all = [&](int link) {
+    return std::ranges::count(there.links, link) > 0 && std::ranges::count(back.links, link) > 0 &&
+           std::ranges::count(other.links, link) > 0;
+  };
+  EXPECT_TRUE(std::ranges::any_of(there.links, crosses_all));
+  EXPECT_NEAR(there.bandwidth_Bps / 1e6, 1, 0.01);
+}
+
+TEST(Discovery, ALineInBothDirectionsAndOneOfFourStreamsAreFound) {
+  // A line of 40 MB/s between two sites on which one stream gets 10, and one that both directions share.
+  Network known =
+      sites_with_lines({4, 4, 1}, {{{0, 1}, {40e6, 20e-3}}, {{0, 2}, {5e6, 30e-3}}, {{1, 2}, {8e6, 70e-3}}});
+  for (const auto& [sites, trunk] : known.trunks) {
+    if (sites != std::pair(0, 1) && sites != std::pair(1, 0)) continue;
+    const auto stream = static_cast<int>(known.links.size());
+    known.links.push_back({fmt::format("stream{}", sites.first), 10e6, 0, Sharing::fatpipe});
+    known.trunks[sites].links.push_back(stream);
+  }
+  known.trunks[{2, 0}] = known.trunks[{0, 2}];
+  const auto links_shared = [](const Network& network, std::pair<int, int> one, std::pair<int, int> other) {
+    std::vector<int> both;
+    const std::vector<int> others = network.route(other.first, other.second).links;
+    for (const int link : network.route(one.first, one.second).links)
+      if (std::ranges::count(others, link) > 0) both.push_back(link);
+    return both;
+  };
+  // Streams on a link that limits each of them alone do not share it.
+  const PairProber exact = prober_on(known);
+  const PairProber prober{exact.round_trips, [&](const std::vector<ProbeStream>& streams, double) {
+                            Network wide = known;
+                            for (Link& link : wide.links)
+                              if (link.sharing == Sharing::fatpipe)
+                                link.bandwidth_Bps *= static_cast<double>(streams.size());
+                            std::vector<double> rates = fair_rates_Bps(wide, streams);
+                            for (std::size_t i = 0; i < streams.size(); ++i)
+                              rates[i] = std::min(rates[i], known.route(streams[i].from, streams[i].to).bandwidth_Bps);
+                            return rates;
+                          }};
+  const Network found = discover_network(hosts_of(known), {}, prober).network;
+  expect_same_routes(found, known);
+  ASSERT_EQ(links_shared(found, {0, 4}, {1, 5}).size(), 2U);
+  EXPECT_NEAR(found.links[links_shared(found, {0, 4}, {1, 5})[0]].bandwidth_Bps / 40e6, 1, 0.02);
+  EXPECT_EQ(links_shared(found, {0, 8}, {8, 1}).size(), 1U);
+}
+
+TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesItIsRefused) {
+  const Network known = tests::das(3, 3);
+  PairProber prober = prober_on(known);
+  const auto round_trips = prober.round_trips;
+  // A cluster of three hosts is found to be a switch by two streams at once.
+  int tests = 0;
+  const auto streams = prober.streams_Bps;
+  prober.streams_Bps = [&](const std::vector<ProbeStream>& wanted, double window_s) {
+    if (++tests > 3) throw BudgetSpent();
+    return streams(wanted, window_s);
+  };
+  const Discovered found = discover_network(hosts_of(known), {}, prober);
+  expect_same_routes(found.network, known);
+  ASSERT_EQ(found.notes.size(), 1U);
+  EXPECT_NE(found.notes[0].text.find("were not enough to measure several pairs at once"), std::string::npos);
+  prober.round_trips = [&](const auto& pairs, std::int64_t bytes, int repetitions) {
+    if (bytes > 0) throw BudgetSpent();
+    return round_trips(pairs, bytes, repetitions);
+  };
+  EXPECT_THROW(discover_network(hosts_of(known), {}, prober), Refused);
 }
 
 TEST(Discovery, RefusesTooFewHostsTwoOfOneNameAndWrongSettings) {
@@ -160,7 +352,9 @@ TEST(Discovery, RefusesTooFewHostsTwoOfOneNameAndWrongSettings) {
                                    {"alike", "2"},
                                    {"long_bytes", 1e12},
                                    {"repetitions", 0},
-                                   {"most_in_full", nullptr}}) {
+                                   {"most_in_full", nullptr},
+                                   {"answer_s", -1},
+                                   {"in_rounds", 1}}) {
     nlohmann::json wrong = right;
     wrong[key] = value;
     EXPECT_THROW(discovery_settings_from_json(wrong), BadInput) << key;

@@ -212,6 +212,17 @@ void add_quiet_option(CLI::App& command, RunOptions& options) {
   command.add_flag("--quiet", options.quiet, "no progress on the terminal");
 }
 
+void add_output_format(CLI::App& command, std::string& format, const std::string& csv) {
+  command.add_option(
+      "--format", format,
+      fmt::format("on standard output: table; {}; or json: the network; default: a table with -o, else json", csv));
+}
+
+Format output_format(const std::string& format, const std::string& output) {
+  if (!format.empty()) return format_named(format);
+  return output.empty() ? Format::json : Format::table;
+}
+
 void add_output_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--format", options.format,

@@ -69,6 +69,11 @@ void add_repetition_options(CLI::App& command, RunOptions& options);
 Source measuring_source(const std::string& name);
 /// --quiet.
 void add_quiet_option(CLI::App& command, RunOptions& options);
+/// --format of a command that makes a network: a table, csv or the network as JSON.
+void add_output_format(CLI::App& command, std::string& format, const std::string& csv);
+/// The format that was asked for; without one a table if the network goes to a file, else JSON. Throws BadInput.
+Format output_format(const std::string& format, const std::string& output);
+
 /// --format, --store and --quiet.
 void add_output_options(CLI::App& command, RunOptions& options);
 

@@ -1,0 +1,378 @@
+#include "algorithms/measuring/discovered_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "algorithms/measuring/estimate.hpp"
+#include "algorithms/measuring/host_latencies.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double same_within = 0.05;      // figures of the hosts of one group that differ by less count as one
+constexpr double fits_within = 0.02;      // a latency that one figure a host explains
+constexpr double same_both_ways = 0.005;  // latencies of two directions that differ by less count as one
+constexpr double narrower = 0.95;         // a stream below this share of its hosts' links is limited elsewhere
+
+/// The common prefix of the names of a group's hosts: `c2` of c2-0 and c2-1.
+std::string common_name(const std::vector<std::string>& names) {
+  std::string common = names.front();
+  for (const std::string& name : names) {
+    const auto [at, there] = std::mismatch(common.begin(), common.end(), name.begin(), name.end());
+    common.erase(at, common.end());
+  }
+  while (names.size() > 1 && !common.empty() && std::string("-_.").find(common.back()) != std::string::npos)
+    common.pop_back();
+  return common;
+}
+
+/// Replaces figures that are nearly equal by their median.
+void even_out(std::vector<double*> figures) {
+  std::ranges::sort(figures, {}, [](const double* figure) { return *figure; });
+  for (std::size_t first = 0; first < figures.size();) {
+    std::size_t end = first;
+    std::vector<double> same;
+    for (; end < figures.size() && *figures[end] <= (1 + same_within) * *figures[first]; ++end)
+      same.push_back(*figures[end]);
+    const double usual = median(same);
+    for (; first < end; ++first) *figures[first] = usual;
+  }
+}
+
+class NetworkMaker {
+ public:
+  explicit NetworkMaker(const MeasuredParts& parts) : parts_(parts), groups_(parts.groups) {}
+
+  Network make() {
+    network_.name = "discovered";
+    network_.transport = tcp_over_ethernet();
+    network_.transport.send_overhead_s = parts_.send_s;
+    network_.transport.receive_overhead_s = 0;  // contained in the latencies
+    for (const DiscoveredHost& seen : parts_.hosts) {
+      Host& host = network_.hosts.emplace_back();
+      host.name = seen.name;
+      host.cores = seen.ranks;
+      host.endpoint = static_cast<int>(network_.hosts.size()) - 1;
+    }
+    name_parts();
+    name_zones(groups_.root(), {}, false);
+    find_rates();
+    find_latencies();
+    add_links();
+    join();
+    for (const auto& [host, loopback] : parts_.loopbacks)
+      network_.hosts[host].loopback = {
+          add_link(parts_.hosts[host].name + ":loopback", loopback.second, latency_s(loopback.first, loopback.second))};
+    return std::move(network_);
+  }
+
+ private:
+  using Pair = std::pair<int, int>;
+
+  // ---- names
+  /// Names hosts by their own names, and groups by the common prefix of their hosts' names; all names are different.
+  void name_parts() {
+    std::set<std::string> taken;
+    for (int part = 0; part <= groups_.root(); ++part) {
+      std::vector<std::string> hosts;
+      for (const int host : groups_.points_of(part)) hosts.push_back(parts_.hosts[host].name);
+      std::string name = common_name(hosts);
+      if (name.empty()) name = "near-" + hosts.front();
+      if (!taken.insert(name).second) name = fmt::format("{}#{}", name, part - groups_.points);
+      taken.insert(name);
+      names_.push_back(std::move(name));
+    }
+  }
+
+  /// A host is a zone of its own beside groups, and beside hosts to which it has lines of its own.
+  void name_zones(int part, std::vector<ZoneStep> around, bool is_zone) {
+    static constexpr const char* levels[] = {"site", "machine", "node"};
+    if (is_zone) {
+      const std::size_t depth = around.size();
+      around.push_back({depth < std::size(levels) ? levels[depth] : fmt::format("level{}", depth + 1), names_[part]});
+    }
+    if (groups_.is_point(part)) {
+      network_.hosts[part].zones = std::move(around);
+      return;
+    }
+    for (const int child : groups_.children[part])
+      name_zones(child, around, !groups_.is_point(child) || (parts_.lone_hosts_are_zones && !is_star(part)));
+  }
+
+  // ---- figures
+  bool is_star(int group) const {
+    const auto known = parts_.stars.find(group);
+    return known != parts_.stars.end() && known->second;
+  }
+  int lowest_host(int part) const { return groups_.points_of(part).front(); }
+
+  /// The latency of a route, from the time of an empty message: without that of its header, or of the send, during
+  /// which the header leaves, if it is longer.
+  double latency_s(double empty_s, double rate_Bps) const { return latency_s(empty_s, rate_Bps, rate_Bps); }
+  /// The same of half a round trip, with the rates of both directions.
+  double latency_s(double empty_s, double there_Bps, double back_Bps) const {
+    const auto header_s = [this](double rate_Bps) {
+      return std::max(parts_.send_s, network_.transport.header_bytes / rate_Bps);
+    };
+    return std::max(0.0, empty_s - (header_s(there_Bps) + header_s(back_Bps)) / 2);
+  }
+
+  void find_rates() {
+    out_Bps_.assign(parts_.hosts.size(), 0);
+    in_Bps_.assign(parts_.hosts.size(), 0);
+    for (int group = groups_.points; group <= groups_.root(); ++group) {
+      const std::vector<int>& children = groups_.children[group];
+      std::vector<double> known;
+      for (const int from : children) {
+        for (const int to : children) {
+          const auto rate = parts_.rates_Bps.find({parts_.representatives[from], parts_.representatives[to]});
+          if (from == to || rate == parts_.rates_Bps.end()) continue;
+          known.push_back(rates_[{from, to}] = rate->second);
+        }
+      }
+      const double usual = median(known);
+      for (const int from : children)
+        for (const int to : children)
+          if (from != to) rates_.try_emplace({from, to}, usual);
+      if (!is_star(group)) continue;
+      std::vector<double*> figures;
+      for (const int from : children) {
+        for (const int to : children) {
+          const auto rate = parts_.rates_Bps.find({from, to});
+          if (from == to || rate == parts_.rates_Bps.end()) continue;
+          out_Bps_[from] = std::max(out_Bps_[from], rate->second);
+          in_Bps_[to] = std::max(in_Bps_[to], rate->second);
+        }
+        figures.push_back(&out_Bps_[from]);
+      }
+      for (const int host : children) figures.push_back(&in_Bps_[host]);
+      even_out(figures);
+    }
+  }
+
+  /// The innermost group around both hosts, as the two of its parts that hold them.
+  Pair parts_between(int one, int other) const {
+    const std::vector<int>&a = around_[one], &b = around_[other];
+    const auto [at, there] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    return {*at, *there};
+  }
+
+  double route_rate_Bps(int from, int to, Pair parts) const {
+    double rate = rates_.at(parts);
+    for (const double own : {out_Bps_[from], in_Bps_[to]})
+      if (own > 0) rate = std::min(rate, own);
+    return rate;
+  }
+
+  /// One latency a host in stars, and one between every two parts of other groups; in a star whose latencies are no
+  /// sums, one between every two hosts as well.
+  void find_latencies() {
+    around_.resize(parts_.hosts.size());
+    const auto walk = [&](const auto& self, int part, std::vector<int> around) -> void {
+      around.push_back(part);
+      if (groups_.is_point(part)) {
+        around_[part] = std::move(around);
+        return;
+      }
+      for (const int child : groups_.children[part]) self(self, child, around);
+    };
+    walk(walk, groups_.root(), {});
+    fit_latencies();
+    std::set<int> bent;
+    for (const RouteLatency& route : routes_) {
+      if (route.between >= 0) continue;
+      const double sum_s = fit_.of_host[route.one] + fit_.of_host[route.other];
+      if (std::abs(sum_s - route.latency_s) > fits_within * route.scale_s) bent.insert(parent(route.one));
+    }
+    if (bent.empty()) return;
+    bent_ = std::move(bent);
+    fit_latencies();
+  }
+
+  int parent(int host) const { return around_[host][around_[host].size() - 2]; }
+
+  void fit_latencies() {
+    std::vector<double> of_host(parts_.hosts.size());
+    std::vector<bool> is_fixed(parts_.hosts.size(), true);
+    std::map<int, std::vector<double>> inside_s;
+    betweens_.clear();
+    routes_.clear();
+    for (const auto& [hosts, empty_s] : parts_.empty_s) {
+      const auto [one, other] = hosts;
+      if (one == other) continue;
+      const Pair parts = parts_between(one, other);
+      const Pair key = std::minmax(parts.first, parts.second);
+      const bool is_inside = parent(one) == parent(other) && is_star(parent(one)) && groups_.is_point(parts.first);
+      int between = -1;
+      if (!is_inside || bent_.contains(parent(one)))
+        between = betweens_.try_emplace(key, static_cast<int>(betweens_.size())).first->second;
+      const double there_Bps = route_rate_Bps(one, other, parts),
+                   back_Bps = route_rate_Bps(other, one, {parts.second, parts.first});
+      routes_.push_back({one, other, between, latency_s(empty_s, there_Bps, back_Bps), empty_s});
+      if (is_inside) inside_s[parent(one)].push_back(routes_.back().latency_s);
+    }
+    for (const auto& [group, latencies] : inside_s) {
+      for (const int host : groups_.children[group]) {
+        const bool is_bent = bent_.contains(group);
+        of_host[host] = is_bent ? 0 : median(latencies) / 2;
+        is_fixed[host] = is_bent;
+      }
+    }
+    fit_ = fit_host_latencies(std::move(of_host), is_fixed, static_cast<int>(betweens_.size()), routes_);
+    for (const auto& [group, latencies] : inside_s) {
+      std::vector<double*> figures;
+      for (const int host : groups_.children[group]) figures.push_back(&fit_.of_host[host]);
+      even_out(figures);
+    }
+  }
+
+  double between_s(Pair parts) const {
+    const auto known = betweens_.find(std::minmax(parts.first, parts.second));
+    if (known != betweens_.end()) return fit_.of_between[known->second];
+    // A pair that was not measured: as the others of its group.
+    std::vector<double> others;
+    for (const auto& [pair, number] : betweens_)
+      if (groups_.is_point(pair.first) == groups_.is_point(parts.first)) others.push_back(fit_.of_between[number]);
+    return others.empty() ? 0 : median(others);
+  }
+
+  /// How much sooner than in the mean of both directions messages from the first part reach the other.
+  double sooner_s(Pair parts) const {
+    const int from = lowest_host(parts.first), to = lowest_host(parts.second);
+    const auto known = parts_.sooner_s.find(std::minmax(from, to));
+    if (known == parts_.sooner_s.end()) return 0;
+    // A little of it comes from the processors of both ends.
+    const double sooner_s = from < to ? known->second : -known->second;
+    return std::abs(sooner_s) < same_both_ways * between_s(parts) ? 0 : sooner_s;
+  }
+
+  // ---- links
+  int add_link(std::string name, double bandwidth_Bps, double latency_s, Sharing sharing = Sharing::shared) {
+    network_.links.push_back({std::move(name), bandwidth_Bps, latency_s, sharing});
+    return static_cast<int>(network_.links.size()) - 1;
+  }
+
+  void add_links() {
+    for (int group = groups_.points; group <= groups_.root(); ++group) {
+      const std::vector<int>& parts = groups_.children[group];
+      const bool star = is_star(group), bent = bent_.contains(group);
+      if (star) {
+        for (const int host : parts) {
+          Host& of = network_.hosts[host];
+          if (!bent) of.endpoint = group;
+          if (parts_.load.half_duplex_hosts.contains(group)) {
+            of.up =
+                of.down = {add_link(of.name + ":wire", std::max(out_Bps_[host], in_Bps_[host]), fit_.of_host[host])};
+            continue;
+          }
+          of.up = {add_link(of.name + ":out", out_Bps_[host], fit_.of_host[host])};
+          of.down = {add_link(of.name + ":in", in_Bps_[host], fit_.of_host[host])};
+        }
+        if (!bent) continue;
+      }
+      for (const int from : parts)
+        for (const int to : parts)
+          if (from != to) add_line({from, to}, star);
+    }
+    for (const SharedLink& shared : parts_.load.shared) {
+      const std::string name =
+          shared.part < 0 ? fmt::format("line-{}", ++lines_) : fmt::format("{}:{}", names_[shared.part], shared.name);
+      const int link = add_link(name, shared.bandwidth_Bps, 0);
+      for (const Pair& route : shared.routes) shared_[route].push_back(link);
+    }
+  }
+
+  /// The link from one part of a group to another. In a star of hosts with links of their own it is a latency only.
+  void add_line(Pair parts, bool latency_only) {
+    const std::string name = names_[parts.first] + ":" + names_[parts.second];
+    const double rate = rates_.at(parts), own_s = std::max(0.0, between_s(parts) - sooner_s(parts));
+    if (latency_only) {
+      lines_of_[parts] = {add_link(name, rate, own_s, Sharing::fatpipe)};
+      return;
+    }
+    const LoadResult& load = parts_.load;
+    if (load.half_duplex.contains(std::minmax(parts.first, parts.second))) {
+      if (const auto back = lines_of_.find({parts.second, parts.first}); back != lines_of_.end()) {
+        lines_of_[parts] = back->second;
+        return;
+      }
+      const double both = std::max(rate, rates_.at({parts.second, parts.first}));
+      lines_of_[parts] = {add_link(name, both, own_s)};
+      return;
+    }
+    if (load.one_stream_each.contains(parts)) {
+      lines_of_[parts] = {add_link(name, rate, own_s, Sharing::fatpipe)};
+      return;
+    }
+    const auto capacity = load.capacity_Bps.find(parts);
+    lines_of_[parts] = {add_link(name, capacity == load.capacity_Bps.end() ? rate : capacity->second, own_s)};
+    if (capacity == load.capacity_Bps.end()) return;
+    // One stream does not fill it. Where the hosts' own links do not explain that, something limits each stream.
+    const int from = parts_.representatives[parts.first], to = parts_.representatives[parts.second];
+    double own_Bps = std::max(out_Bps_[from], in_Bps_[to]);
+    for (const double host_Bps : {out_Bps_[from], in_Bps_[to]})
+      if (host_Bps > 0) own_Bps = std::min(own_Bps, host_Bps);
+    if (own_Bps == 0 || rate < narrower * own_Bps)
+      lines_of_[parts].push_back(add_link(name + ":stream", rate, 0, Sharing::fatpipe));
+  }
+
+  void append(std::vector<int>& links, Pair route) const {
+    const auto found = shared_.find(route);
+    if (found == shared_.end()) return;
+    for (const int link : found->second)
+      if (std::ranges::find(links, link) == links.end()) links.push_back(link);
+  }
+
+  /// Trunks between all endpoints.
+  void join() {
+    std::map<int, int> hosts;  // one of each endpoint
+    for (std::size_t host = 0; host < network_.hosts.size(); ++host)
+      hosts.try_emplace(network_.hosts[host].endpoint, static_cast<int>(host));
+    for (const auto& [from, out] : hosts) {
+      for (const auto& [to, in] : hosts) {
+        std::vector<int>& links = network_.trunks[{from, to}].links;
+        if (from == to) {
+          append(links, {from, from});
+          continue;
+        }
+        const Pair parts = parts_between(out, in);
+        const std::vector<int>&a = around_[out], &b = around_[in];
+        const auto depth = static_cast<std::size_t>(std::ranges::find(a, parts.first) - a.begin());
+        for (std::size_t i = a.size(); i-- > depth + 1;) append(links, {a[i], outside_group});
+        append(links, parts);
+        // A bus around two hosts with trunks of their own.
+        if (groups_.is_point(parts.first) && groups_.is_point(parts.second))
+          append(links, {a[depth - 1], a[depth - 1]});
+        const std::vector<int>& lines = lines_of_.at(parts);
+        links.insert(links.end(), lines.begin(), lines.end());
+        for (std::size_t i = depth + 1; i < b.size(); ++i) append(links, {outside_group, b[i]});
+      }
+    }
+  }
+
+  const MeasuredParts& parts_;
+  const Partition& groups_;
+  Network network_;
+  std::vector<std::string> names_;        // by part
+  std::vector<std::vector<int>> around_;  // by host: the parts that hold it, outermost first, itself last
+  std::vector<double> out_Bps_, in_Bps_;  // of hosts in stars; 0: no link of its own
+  std::map<Pair, double> rates_;          // by parts of one group
+  std::set<int> bent_;                    // stars whose latencies are no sums
+  std::map<Pair, int> betweens_;          // number by parts, the lower first
+  std::vector<RouteLatency> routes_;
+  HostLatencies fit_;
+  std::map<Pair, std::vector<int>> lines_of_, shared_;  // links by parts
+  int lines_ = 0;
+};
+
+}  // namespace
+
+Network network_of(const MeasuredParts& parts) { return NetworkMaker(parts).make(); }
+
+}  // namespace isthmus

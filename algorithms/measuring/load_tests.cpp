@@ -1,0 +1,354 @@
+#include "algorithms/measuring/load_tests.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+
+#include "algorithms/measuring/host_rates.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double min_test_s = 0.05, max_test_s = 2, round_trips_of_test = 2;
+constexpr double order_margin_s = 0.01, order_s = 0.002;
+constexpr double max_stream_bytes = 24e6, min_message_bytes = 8192, max_message_bytes = 2 << 20;
+constexpr int messages_of_stream = 96;
+constexpr double carries_more = 1.5;  // factor by which twice the streams must exceed the others to be side by side
+constexpr int max_streams = 8;
+constexpr int max_parts_under_load = 24;
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+class LoadTests {
+ public:
+  LoadTests(const LoadInput& input, const PairProber& prober)
+      : groups_(input.groups),
+        input_(input),
+        prober_(prober),
+        own_rates_(input.groups.points, input.rates_Bps),
+        parents_(input.groups.children.size(), -1) {
+    for (int group = groups_.points; group <= groups_.root(); ++group)
+      for (const int child : groups_.children[group]) parents_[child] = group;
+  }
+
+  LoadResult run() {
+    for (int group = groups_.points; group <= groups_.root(); ++group) {
+      const auto star = input_.stars.find(group);
+      if (star != input_.stars.end() && star->second) {
+        test_bus(group);
+        continue;
+      }
+      const std::vector<int>& parts = groups_.children[group];
+      if (parts.size() > max_parts_under_load) continue;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t j = i + 1; j < parts.size(); ++j) {
+          test_streams(parts[i], parts[j]);
+          test_streams(parts[j], parts[i]);
+          test_duplex(parts[i], parts[j]);
+        }
+      }
+      for (const int part : parts) test_port(group, part);
+      test_lines(parts);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Route = std::pair<int, int>;
+
+  struct Load {
+    std::vector<Route> routes;
+    std::vector<LoadedPair> pairs;
+    std::vector<double> loaded_Bps;
+
+    double alone() const {
+      double all = 0;
+      for (const LoadedPair& pair : pairs) all += pair.alone_Bps;
+      return all;
+    }
+    bool is_slower(std::size_t i) const { return loaded_Bps[i] < shares_below * pairs[i].alone_Bps; }
+    bool any_is_slower() const {
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (is_slower(i)) return true;
+      return false;
+    }
+  };
+
+  /// The hosts of a part, its representative first, then the quickest.
+  int host(int part, std::size_t number = 0) const {
+    const int first = input_.representatives[part];
+    std::vector<int> hosts = groups_.points_of(part);
+    std::ranges::stable_sort(hosts, {}, [&](int host) { return std::pair(host != first, -own_rates_.both_Bps(host)); });
+    return hosts[number % hosts.size()];
+  }
+
+  double rate_Bps(int from_part, int to_part) const {
+    const auto known = input_.rates_Bps.find({host(from_part), host(to_part)});
+    return known == input_.rates_Bps.end() ? 0 : known->second;
+  }
+
+  LoadedPair pair_of(int from, int to, double alone_Bps) const {
+    const auto order_way_s = [this](int to_host) { return to_host == 0 ? 0 : input_.way_s(0, to_host); };
+    return {from, to, alone_Bps, input_.way_s(from, to), order_way_s(from), order_way_s(to)};
+  }
+
+  /// The streams of these routes at once, from as many hosts of a part as there are.
+  Load load(const std::vector<Route>& routes, bool arrive_together = false) const {
+    Load test{routes, {}, {}};
+    std::map<int, std::size_t> used;
+    for (const auto& [from, to] : routes) {
+      const int sender = host(from, used[from]++), receiver = host(to, used[to]++);
+      test.pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(from, to), sender, receiver)));
+    }
+    test.loaded_Bps = rates_at_once(test.pairs, prober_, arrive_together);
+    return test;
+  }
+
+  void test_bus(int group) {
+    const std::vector<int>& hosts = groups_.children[group];
+    std::vector<LoadedPair> ring;
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      const int from = hosts[i], to = hosts[(i + 1) % hosts.size()];
+      ring.push_back(pair_of(from, to, rate_Bps(from, to)));
+    }
+    double alone = 0;
+    for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
+    const std::vector<double> loaded = rates_at_once(ring, prober_);
+    if (sum(loaded) >= shares_below * alone) return;
+    if (is_half_duplex(ring, loaded)) {
+      result_.half_duplex_hosts.insert(group);
+      return;
+    }
+    SharedLink bus{"bus", group, sum(loaded), {{group, group}}};
+    // Messages that leave the group cross the bus too if they slow down those inside.
+    if (parents_[group] >= 0) {
+      const int other = some_part_beyond(group);
+      const LoadedPair leaving = pair_of(hosts[0], host(other), rate_Bps_or(hosts[0], host(other), group, other)),
+                       inside = hosts.size() > 2 ? ring[1] : pair_of(hosts[1], hosts[0], rate_Bps(hosts[1], hosts[0]));
+      const std::vector<double> both = rates_at_once({leaving, inside}, prober_);
+      if (both[0] + both[1] < shares_below * (leaving.alone_Bps + inside.alone_Bps)) {
+        bus.routes.insert({{group, outside_group}, {outside_group, group}});
+        for (const int sibling : groups_.children[parents_[group]])
+          if (sibling != group) bus.routes.insert({{group, sibling}, {sibling, group}});
+        on_bus_.insert(group);
+      }
+    }
+    for (const LoadedPair& pair : ring) bus.bandwidth_Bps = std::max(bus.bandwidth_Bps, pair.alone_Bps);
+    result_.shared.push_back(std::move(bus));
+  }
+
+  /// Whether hosts on a ring, each of which sends to the next, slow each other because each sends or receives at a
+  /// time.
+  bool is_half_duplex(const std::vector<LoadedPair>& ring, const std::vector<double>& loaded) const {
+    if (ring.size() < 3) return false;  // a bus of two is the same
+    if (ring.size() == 3) {
+      // A bus carries one stream, three such links one and a half.
+      double quickest_Bps = 0;
+      for (const LoadedPair& pair : ring) quickest_Bps = std::max(quickest_Bps, pair.alone_Bps);
+      return sum(loaded) > 1.25 * quickest_Bps;
+    }
+    std::vector<LoadedPair> apart;
+    double alone = 0;
+    for (std::size_t i = 0; i + 1 < ring.size(); i += 2) {
+      apart.push_back(ring[i]);
+      alone += ring[i].alone_Bps;
+    }
+    return sum(rates_at_once(apart, prober_)) >= shares_below * alone;
+  }
+
+  double rate_Bps_or(int from, int to, int from_part, int to_part) const {
+    const auto known = input_.rates_Bps.find({from, to});
+    return known == input_.rates_Bps.end() ? rate_Bps(from_part, to_part) : known->second;
+  }
+
+  int some_part_beyond(int part) const {
+    for (const int sibling : groups_.children[parents_[part]])
+      if (sibling != part) return sibling;
+    return part;
+  }
+
+  /// Whether the route ends at a bus, which then is what its streams share.
+  bool is_explained_by_bus(Route route) const {
+    return on_bus_.contains(route.first) || on_bus_.contains(route.second);
+  }
+
+  void test_duplex(int one, int other) {
+    if (is_explained_by_bus({one, other}) || rate_Bps(one, other) == 0 || rate_Bps(other, one) == 0) return;
+    const Load both = load({{one, other}, {other, one}});
+    if (sum(both.loaded_Bps) < shares_below * both.alone()) result_.half_duplex.insert(std::minmax(one, other));
+  }
+
+  void test_streams(int from, int to) {
+    const double alone = rate_Bps(from, to);
+    if (is_explained_by_bus({from, to}) || alone == 0) return;
+    const std::size_t hosts = std::min(groups_.points_of(from).size(), groups_.points_of(to).size());
+    double carried = alone;
+    std::size_t streams = 2;
+    for (;; streams *= 2) {
+      std::vector<LoadedPair> pairs;
+      for (std::size_t i = 0; i < streams; ++i) {
+        const int sender = host(from, i), receiver = host(to, i);
+        pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(alone, sender, receiver)));
+      }
+      const double all = sum(rates_at_once(pairs, prober_));
+      const bool grows = all > carries_more * carried;
+      if (streams == 2 && !grows) return;
+      carried = std::max(carried, all);
+      if (!grows || 2 * streams > max_streams || (hosts > 1 && 2 * streams > hosts)) break;
+    }
+    if (hosts == 1 && carried > carries_more * alone * static_cast<double>(streams) / 2)
+      result_.one_stream_each.insert({from, to});
+    else
+      result_.capacity_Bps[{from, to}] = carried;
+  }
+
+  /// The links out of and into a part, towards all other parts and, through the group around it, beyond.
+  void test_port(int group, int part) {
+    std::vector<Route> out, in;
+    for (const int sibling : groups_.children[group]) {
+      if (sibling == part || rate_Bps(part, sibling) == 0 || rate_Bps(sibling, part) == 0) continue;
+      out.emplace_back(part, sibling);
+      in.emplace_back(sibling, part);
+    }
+    if (out.size() < 2 || on_bus_.contains(part)) return;
+    std::optional<SharedLink> found_out = shared_by(out, "out", part, false),
+                              found_in = shared_by(in, "in", part, true);
+    if (found_out && found_in) {
+      // The quickest route out and the quickest one in, at another part where there is one.
+      const Route leaving =
+          *std::ranges::max_element(out, {}, [this](Route route) { return rate_Bps(route.first, route.second); });
+      const Route entering = *std::ranges::max_element(in, {}, [&](Route route) {
+        return std::pair(route.first != leaving.second, rate_Bps(route.first, route.second));
+      });
+      const Load both = load({leaving, entering});
+      if (sum(both.loaded_Bps) < shares_below * both.alone()) {
+        found_out->name = "port";
+        found_out->bandwidth_Bps = std::max(found_out->bandwidth_Bps, found_in->bandwidth_Bps);
+        found_out->routes.insert(found_in->routes.begin(), found_in->routes.end());
+        found_in.reset();
+        for (const auto& [one, other] : out) result_.half_duplex.erase(std::minmax(one, other));
+      }
+    }
+    for (std::optional<SharedLink>& link : {std::ref(found_out), std::ref(found_in)}) {
+      if (!link) continue;
+      if (parents_[group] >= 0) {
+        link->routes.insert(link->name == "in" ? Route{outside_group, part} : Route{part, outside_group});
+        if (link->name == "port") link->routes.insert({outside_group, part});
+      }
+      result_.shared.push_back(std::move(*link));
+    }
+  }
+
+  /// The link that those of the routes share that slow each other down: those that are slower, and those without which
+  /// the slower ones are quicker.
+  std::optional<SharedLink> shared_by(const std::vector<Route>& routes, const char* name, int part,
+                                      bool arrive_together) {
+    const Load all = load(routes, arrive_together);
+    if (!all.any_is_slower()) return std::nullopt;
+    SharedLink link{name, part, 0, {}};
+    double slower_Bps = 0;
+    for (std::size_t i = 0; i < routes.size(); ++i)
+      if (all.is_slower(i)) slower_Bps += all.loaded_Bps[i];
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      bool is_on_it = all.is_slower(i);
+      if (!is_on_it && routes.size() > 2) {
+        std::vector<Route> others = routes;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const Load without = load(others, arrive_together);
+        double quicker_Bps = 0;
+        for (std::size_t j = 0; j < others.size(); ++j)
+          if (all.is_slower(j < i ? j : j + 1)) quicker_Bps += without.loaded_Bps[j];
+        is_on_it = quicker_Bps > slower_Bps + 0.5 * all.loaded_Bps[i];
+      } else if (!is_on_it) {
+        is_on_it = true;  // of two, one is slower because of the other
+      }
+      if (!is_on_it) continue;
+      link.routes.insert(routes[i]);
+      link.bandwidth_Bps += all.loaded_Bps[i];
+    }
+    if (link.routes.size() < 2) return std::nullopt;
+    for (const auto& [from, to] : link.routes) link.bandwidth_Bps = std::max(link.bandwidth_Bps, rate_Bps(from, to));
+    return link;
+  }
+
+  /// Lines that routes between different parts share: found where parts slow each other down that do not meet.
+  void test_lines(const std::vector<int>& parts) {
+    const std::size_t count = parts.size();
+    if (count < 4) return;
+    for (std::size_t step = 1; step < count; ++step) {
+      std::vector<Route> routes;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Route route(parts[i], parts[(i + step) % count]);
+        if (rate_Bps(route.first, route.second) > 0 && !meets_known_link(route)) routes.push_back(route);
+      }
+      if (routes.size() < 2) continue;
+      const Load all = load(routes);
+      std::vector<std::size_t> slower;
+      for (std::size_t i = 0; i < routes.size(); ++i)
+        if (all.is_slower(i)) slower.push_back(i);
+      if (slower.size() < 2) continue;
+      SharedLink line{"line", -1, 0, {}};
+      double alone_Bps = 0;
+      for (const std::size_t i : slower) {
+        line.routes.insert(routes[i]);
+        line.bandwidth_Bps += all.loaded_Bps[i];
+        alone_Bps = std::max(alone_Bps, all.pairs[i].alone_Bps);
+      }
+      line.bandwidth_Bps = std::max(line.bandwidth_Bps, alone_Bps);
+      result_.shared.push_back(std::move(line));
+    }
+  }
+
+  /// Whether a port in both directions, a bus or a line in both directions may slow this route in a test for lines.
+  bool meets_known_link(Route route) const {
+    if (is_explained_by_bus(route) || result_.half_duplex.contains(std::minmax(route.first, route.second))) return true;
+    return std::ranges::any_of(
+        result_.shared, [&](const SharedLink& link) { return link.name == "port" && link.routes.contains(route); });
+  }
+
+  const Partition& groups_;
+  const LoadInput& input_;
+  const PairProber& prober_;
+  HostRates own_rates_;
+  std::vector<int> parents_;
+  std::set<int> on_bus_;
+  LoadResult result_;
+};
+
+}  // namespace
+
+std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober,
+                                  bool arrive_together) {
+  double window_s = min_test_s, last_order_s = 0, longest_s = 0, quickest_Bps = 1;
+  for (const LoadedPair& pair : pairs) {
+    window_s = std::max(window_s, round_trips_of_test * 2 * pair.way_s);
+    last_order_s = std::max({last_order_s, pair.order_s, pair.order_to_receiver_s});
+    longest_s = std::max(longest_s, pair.way_s);
+    quickest_Bps = std::max(quickest_Bps, pair.alone_Bps);
+    window_s = std::max(window_s, messages_of_stream * min_message_bytes / std::max(1.0, pair.alone_Bps));
+  }
+  window_s = std::min({window_s, max_test_s, max_stream_bytes / quickest_Bps});
+  // Rank 0 gives its orders one after the other.
+  last_order_s += order_margin_s + order_s * static_cast<double>(pairs.size());
+  std::vector<ProbeStream> streams;
+  for (const LoadedPair& pair : pairs) {
+    const double bytes =
+        std::clamp(pair.alone_Bps * window_s / messages_of_stream, min_message_bytes, max_message_bytes);
+    ProbeStream stream{pair.from, pair.to, static_cast<std::int64_t>(bytes), 0, 0, 0};
+    stream.messages = std::max(8, static_cast<int>(std::ceil(pair.alone_Bps * window_s / bytes)));
+    const double start_s = last_order_s + (arrive_together ? longest_s - pair.way_s : 0);
+    stream.delay_s = start_s - pair.order_s;
+    stream.arrival_s = start_s + pair.way_s - pair.order_to_receiver_s;
+    streams.push_back(stream);
+  }
+  std::vector<double> rates = prober.streams_Bps(streams, window_s);
+  const double header_bytes = tcp_over_ethernet().header_bytes;
+  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);
+  return rates;
+}
+
+LoadResult test_under_load(const LoadInput& input, const PairProber& prober) { return LoadTests(input, prober).run(); }
+
+}  // namespace isthmus

@@ -1,0 +1,70 @@
+// Rates under load: which routes between the parts of groups share a link, found by several of them at once.
+//
+// Measured one after the other, the rates of pairs mislead where pairs share an exit, an entrance or a line (Mohapatra
+// et al. 2025: WANify, gauging and balancing runtime WAN bandwidth for geo-distributed data analytics).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/measuring/discovery.hpp"
+#include "algorithms/measuring/partition.hpp"
+
+namespace isthmus {
+
+/// Streams that get less than this share of what they get alone are on one link.
+constexpr double shares_below = 0.85;
+
+/// A stream of a test: what it gets alone, its latency, and those of rank 0's orders to its sender and its receiver.
+struct LoadedPair {
+  int from = 0, to = 0;  ///< hosts
+  double alone_Bps = 0, way_s = 0, order_s = 0, order_to_receiver_s = 0;
+};
+
+/// What each gets when all send at once. Those with short ways start later if `arrive_together`, so that they meet at a
+/// common receiver; else all start together.
+std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober,
+                                  bool arrive_together = false);
+
+constexpr int outside_group = -1;  ///< in place of a part: any part beyond the group around the other
+
+/// A link that several routes share. A route is a pair of parts of one group; a part and itself stands for the routes
+/// between its hosts.
+struct SharedLink {
+  std::string name;  ///< `out`, `in`, `port` (both) or `bus` of `part`; `line` of no part
+  int part = -1;
+  double bandwidth_Bps = 0;
+  std::set<std::pair<int, int>> routes;
+};
+
+struct LoadResult {
+  std::vector<SharedLink> shared;
+  std::map<std::pair<int, int>, double> capacity_Bps;  ///< of links between parts that carry more than one stream does
+  std::set<std::pair<int, int>> one_stream_each;       ///< links that limit each stream alone, however many there are
+  std::set<std::pair<int, int>> half_duplex;           ///< both directions are one link; the lower part first
+  std::set<int> half_duplex_hosts;                     ///< stars whose hosts have one link each for both directions
+};
+
+struct LoadInput {
+  const Partition& groups;
+  const std::vector<int>& representatives;                 ///< by part: the host that measures for it
+  const std::map<std::pair<int, int>, double>& rates_Bps;  ///< by hosts; of a group's parts by their representatives
+  const std::map<int, bool>& stars;                        ///< groups of hosts: whether each host has links of its own
+  std::function<double(int, int)> way_s;
+};
+
+/// For each group:
+///   bus      each host of a star sends to the next, all at once; if they slow each other, every other host sends to
+///            the next, which tells a bus from links of one direction at a time
+///   duplex   two parts send to each other at once
+///   streams  several hosts of one part send to as many of another
+///   out      one part sends to all others at once, and if it lies within another, to one part beyond
+///   in       the same towards it
+///   line     every part sends to the n-th after it, for each n
+LoadResult test_under_load(const LoadInput& input, const PairProber& prober);
+
+}  // namespace isthmus

@@ -1,0 +1,210 @@
+#include "algorithms/mpi/discovery/discover_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/discovery/probe_orders.hpp"
+#include "algorithms/mpi/library/comm_topology.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+/// Ranks that did not answer in time.
+struct Silent {
+  std::set<int> ranks;
+};
+
+/// Rank 0: gives the orders of a discovery, and takes part in it.
+class Coordinator {
+ public:
+  Coordinator(ProbeParty& party, const DiscoverySettings& settings) : party_(party), settings_(settings) {
+    names_.resize(party.size());
+    names_[0] = own_host_name();
+    Silent silent;
+    for (int rank = 1; rank < party.size(); ++rank)
+      if (!party.receive_text(rank, names_[rank])) silent.ranks.insert(rank);
+    if (!silent.ranks.empty()) leave_out(silent);
+  }
+
+  Discovered run() {
+    for (;;) {
+      find_hosts();
+      const PairProber prober{
+          [this](const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, int repetitions) {
+            return round_trips(pairs, bytes, repetitions);
+          },
+          [this](const std::vector<ProbeStream>& streams, double window_s) { return streams_Bps(streams, window_s); }};
+      try {
+        Discovered found = discover_network(hosts_, settings_, prober);
+        found.seconds = party_.now_s() - start_s_;
+        found.notes.insert(found.notes.begin(), notes_.begin(), notes_.end());
+        return found;
+      } catch (const Silent& silent) {
+        leave_out(silent);
+      }
+    }
+  }
+
+ private:
+  std::string named(int rank) const {
+    return names_[rank].empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} ({})", rank, names_[rank]);
+  }
+
+  void leave_out(const Silent& silent) {
+    std::string who;
+    for (const int rank : silent.ranks) who += (who.empty() ? "" : ", ") + named(rank);
+    silent_.insert(silent.ranks.begin(), silent.ranks.end());
+    const std::string what = fmt::format("discovery: no answer from {} within {} s", who, settings_.answer_s);
+    if (!settings_.without_silent)
+      throw Refused(what + "; ranks that answer, more time, or leaving them out would be right");
+    notes_.push_back({Note::Kind::no_answer, what + "; the rest was measured without", "", 1});
+  }
+
+  void find_hosts() {
+    hosts_.clear();
+    ranks_.clear();
+    std::map<std::string, std::size_t> numbers;
+    for (int rank = 0; rank < party_.size(); ++rank) {
+      if (silent_.contains(rank)) continue;
+      const auto [at, is_new] = numbers.try_emplace(names_[rank], hosts_.size());
+      if (is_new) {
+        hosts_.push_back({names_[rank], 0});
+        ranks_.emplace_back();
+      }
+      ++hosts_[at->second].ranks;
+      ranks_[at->second].push_back(rank);
+    }
+  }
+
+  /// Gives each rank its order, takes part, and collects the results. Throws Silent.
+  std::map<int, std::vector<double>> results_of(const std::map<int, ProbeOrder>& orders) {
+    if (settings_.budget_s > 0 && party_.now_s() - start_s_ > settings_.budget_s) throw BudgetSpent();
+    for (const auto& [rank, order] : orders)
+      if (rank != 0) party_.send_order(order, rank);
+    std::map<int, std::vector<double>> results;
+    if (const auto own = orders.find(0); own != orders.end()) results[0] = party_.execute(own->second);
+    Silent silent;
+    for (const auto& [rank, order] : orders)
+      if (rank != 0 && !party_.receive_result(rank, results[rank])) silent.ranks.insert(rank);
+    if (!silent.ranks.empty()) throw silent;
+    for (const auto& [rank, values] : results) {
+      for (const double value : values) {
+        if (!std::isnan(value)) continue;
+        const ProbeOrder& order = orders.at(rank);
+        const auto peer =
+            static_cast<int>(order.kind == ProbeOrder::Kind::streams ? order.arrive.front().peer : order.peer);
+        throw Refused(
+            fmt::format("discovery: no message from {} to {} within {} s; a network that joins them, or more "
+                        "time, would be right",
+                        named(rank), named(peer), settings_.answer_s));
+      }
+    }
+    return results;
+  }
+
+  std::vector<RoundTrip> round_trips(const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes,
+                                     int repetitions) {
+    std::map<int, ProbeOrder> orders;
+    std::vector<std::pair<int, int>> ranks;
+    for (const auto& [from, to] : pairs) {
+      const int sender = ranks_[from].front(), receiver = from == to ? ranks_[to][1] : ranks_[to].front();
+      orders[sender] = {ProbeOrder::Kind::trip, receiver, bytes, repetitions, 0, {}, {}};
+      orders[receiver] = {ProbeOrder::Kind::answer, sender, bytes, repetitions, 0, {}, {}};
+      ranks.emplace_back(sender, receiver);
+    }
+    auto results = results_of(orders);
+    std::vector<RoundTrip> trips;
+    for (const auto& [sender, receiver] : ranks) {
+      const std::vector<double>& trip = results.at(sender);
+      const double arrived_s = results.at(receiver).at(static_cast<std::size_t>(trip.at(3)));
+      trips.push_back({trip.at(0), trip.at(1), trip.at(0) / 2 - (arrived_s - trip.at(2))});
+    }
+    return trips;
+  }
+
+  std::vector<double> streams_Bps(const std::vector<ProbeStream>& streams, double window_s) {
+    std::map<int, ProbeOrder> orders;
+    std::vector<std::pair<int, std::size_t>> places;  // the rank that measures, and which of its values it is
+    std::int64_t number = 0;
+    for (const ProbeStream& stream : streams) {
+      const int sender = ranks_[stream.from].front(), receiver = ranks_[stream.to].front();
+      for (const int rank : {sender, receiver}) {
+        orders[rank].kind = ProbeOrder::Kind::streams;
+        orders[rank].window_s = window_s;
+      }
+      orders[sender].leave.push_back({receiver, stream.bytes, stream.messages, number, stream.delay_s});
+      places.emplace_back(receiver, orders[receiver].arrive.size());
+      orders[receiver].arrive.push_back({sender, stream.bytes, stream.messages, number, stream.arrival_s});
+      ++number;
+    }
+    auto results = results_of(orders);
+    std::vector<double> rates;
+    for (const auto& [rank, value] : places) rates.push_back(results.at(rank).at(value));
+    return rates;
+  }
+
+  ProbeParty& party_;
+  const DiscoverySettings& settings_;
+  std::vector<std::string> names_;  // by rank
+  double start_s_ = party_.now_s();
+  std::set<int> silent_;
+  std::vector<Note> notes_;
+  std::vector<DiscoveredHost> hosts_;
+  std::vector<std::vector<int>> ranks_;  // by host
+};
+
+/// What rank 0 found, or why it found nothing, as the text that all ranks get.
+std::string outcome_on_rank_0(ProbeParty& party, const DiscoverySettings& settings) {
+  nlohmann::json outcome;
+  std::vector<int> others;
+  for (int rank = 1; rank < party.size(); ++rank) others.push_back(rank);
+  try {
+    Coordinator coordinator(party, settings);
+    outcome["found"] = to_json(coordinator.run());
+  } catch (const Error& error) {
+    outcome["error"] = error.what();
+    outcome["status"] = error.exit_status();
+  }
+  const std::string text = outcome.dump(-1, ' ', true);
+  for (const int rank : others) party.send_order({}, rank);
+  for (const int rank : others) party.send_text(text, rank);
+  return text;
+}
+
+std::string outcome_elsewhere(ProbeParty& party) {
+  party.send_text(own_host_name(), 0);
+  for (;;) {
+    const ProbeOrder order = party.receive_order();
+    if (order.kind == ProbeOrder::Kind::end) break;
+    party.send_result(party.execute(order));
+  }
+  std::string text;
+  party.receive_text(0, text, true);
+  return text;
+}
+
+}  // namespace
+
+Discovered discover_ranks(const DiscoverySettings& settings, MPI_Comm comm, const Clock& clock) {
+  ProbeParty party(comm, clock, settings.answer_s);
+  const std::string text = party.rank() == 0 ? outcome_on_rank_0(party, settings) : outcome_elsewhere(party);
+  const auto outcome = nlohmann::json::parse(text);
+  if (outcome.contains("error")) {
+    const auto why = outcome.at("error").get<std::string>();
+    if (outcome.at("status") == 2) throw BadInput(why);
+    throw Refused(why);
+  }
+  return discovered_from_json(outcome.at("found"));
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,311 @@
+#include "algorithms/mpi/discovery/probe_orders.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+namespace {
+
+constexpr int order_tag = 1, values_tag = 2, text_tag = 3, trip_tag = 4, first_stream_tag = 16;
+constexpr double not_done = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t max_numbers = 1 << 15;             // of an order or a result
+constexpr double window_start = 0.25, window_end = 0.9;  // of the time of a stream
+constexpr double implausible = 0.7;                      // of the next quicker trip: a clock that jumped
+
+std::vector<double> as_numbers(const ProbeOrder& order) {
+  std::vector<double> numbers{static_cast<double>(order.kind),
+                              static_cast<double>(order.peer),
+                              static_cast<double>(order.bytes),
+                              static_cast<double>(order.repetitions),
+                              order.window_s,
+                              static_cast<double>(order.leave.size())};
+  for (const auto* parts : {&order.leave, &order.arrive}) {
+    for (const ProbeOrder::Part& part : *parts) {
+      for (const std::int64_t whole : {part.peer, part.bytes, part.messages, part.number})
+        numbers.push_back(static_cast<double>(whole));
+      numbers.push_back(part.delay_s);
+    }
+  }
+  return numbers;
+}
+
+ProbeOrder order_from(const std::vector<double>& numbers) {
+  const auto whole = [&](std::size_t at) { return static_cast<std::int64_t>(numbers.at(at)); };
+  ProbeOrder order{static_cast<ProbeOrder::Kind>(whole(0)), whole(1), whole(2), whole(3), numbers.at(4), {}, {}};
+  const auto leaving = static_cast<std::size_t>(whole(5));
+  for (std::size_t at = 6; at < numbers.size(); at += 5) {
+    auto& parts = order.leave.size() < leaving ? order.leave : order.arrive;
+    parts.push_back({whole(at), whole(at + 1), whole(at + 2), whole(at + 3), numbers.at(at + 4)});
+  }
+  return order;
+}
+
+/// The number of the quickest trip; one far quicker than the next is taken for an error of the clock.
+std::size_t quickest(const std::vector<double>& trips_s) {
+  std::vector<std::size_t> ascending(trips_s.size());
+  std::iota(ascending.begin(), ascending.end(), 0);
+  std::ranges::sort(ascending, {}, [&](std::size_t trip) { return trips_s[trip]; });
+  auto first = ascending.begin();
+  while (ascending.end() - first > 2 && (trips_s[*first] <= 0 || trips_s[*first] < implausible * trips_s[*(first + 1)]))
+    ++first;
+  return *first;
+}
+
+}  // namespace
+
+ProbeParty::ProbeParty(MPI_Comm comm, const Clock& clock, double answer_s)
+    : comm_(comm), clock_(clock), answer_s_(answer_s) {
+  check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
+  check_mpi(PMPI_Comm_size(comm, &size_), {.call = "MPI_Comm_size"});
+}
+
+bool ProbeParty::wait(MPI_Request& request, double patience_s, MPI_Status* status) {
+  if (patience_s == 0) {
+    check_mpi(PMPI_Wait(&request, status), {.call = "MPI_Wait", .rank = rank_});
+    return true;
+  }
+  const double start_s = clock_.now_s();
+  for (;;) {
+    int is_done = 0;
+    check_mpi(PMPI_Test(&request, &is_done, status), {.call = "MPI_Test", .rank = rank_});
+    if (is_done != 0) return true;
+    if (clock_.now_s() - start_s > patience_s) return false;
+  }
+}
+
+bool ProbeParty::receive_bytes(int from, int tag, double patience_s, std::vector<std::byte>& into) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, from, tag, comm_, &request),
+            {.call = "MPI_Irecv", .rank = rank_, .peer = from});
+  MPI_Status status;
+  if (!wait(request, patience_s, &status)) {
+    check_mpi(PMPI_Cancel(&request), {.call = "MPI_Cancel", .rank = rank_});
+    check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
+    return false;
+  }
+  int bytes = 0;
+  check_mpi(PMPI_Get_count(&status, MPI_BYTE, &bytes), {.call = "MPI_Get_count"});
+  into.resize(static_cast<std::size_t>(bytes));
+  return true;
+}
+
+bool ProbeParty::receive_numbers(int from, int tag, double patience_s, std::vector<double>& into) {
+  std::vector<std::byte> bytes(max_numbers * sizeof(double));
+  if (!receive_bytes(from, tag, patience_s, bytes)) return false;
+  into.resize(bytes.size() / sizeof(double));
+  std::memcpy(into.data(), bytes.data(), into.size() * sizeof(double));
+  return true;
+}
+
+std::byte* ProbeParty::buffer(std::int64_t bytes) {
+  if (static_cast<std::int64_t>(buffer_.size()) < bytes) buffer_.resize(static_cast<std::size_t>(bytes));
+  return buffer_.data();
+}
+
+bool ProbeParty::send(int peer, int tag, std::int64_t bytes) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Isend(buffer(bytes), static_cast<int>(bytes), MPI_BYTE, peer, tag, comm_, &request),
+            {.call = "MPI_Isend", .rank = rank_, .peer = peer});
+  if (wait(request, answer_s_)) return true;
+  new std::vector<std::byte>(std::move(buffer_));  // the message may still leave; its bytes stay where they are
+  return false;
+}
+
+bool ProbeParty::receive(int peer, int tag, std::int64_t bytes) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Irecv(buffer(bytes), static_cast<int>(bytes), MPI_BYTE, peer, tag, comm_, &request),
+            {.call = "MPI_Irecv", .rank = rank_, .peer = peer});
+  if (wait(request, answer_s_)) return true;
+  check_mpi(PMPI_Cancel(&request), {.call = "MPI_Cancel", .rank = rank_});
+  check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
+  return false;
+}
+
+void ProbeParty::post(const void* data, std::size_t bytes, int to, int tag) {
+  auto kept = std::make_unique<std::vector<std::byte>>(static_cast<const std::byte*>(data),
+                                                       static_cast<const std::byte*>(data) + bytes);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Isend(kept->data(), static_cast<int>(bytes), MPI_BYTE, to, tag, comm_, &request),
+            {.call = "MPI_Isend", .rank = rank_, .peer = to});
+  if (!wait(request, answer_s_)) static_cast<void>(kept.release());  // as in send()
+}
+
+void ProbeParty::send_order(const ProbeOrder& order, int to) {
+  const std::vector<double> numbers = as_numbers(order);
+  post(numbers.data(), numbers.size() * sizeof(double), to, order_tag);
+}
+
+ProbeOrder ProbeParty::receive_order() {
+  std::vector<double> numbers;
+  receive_numbers(0, order_tag, 0, numbers);
+  return order_from(numbers);
+}
+
+std::vector<double> ProbeParty::execute(const ProbeOrder& order) {
+  switch (order.kind) {
+    case ProbeOrder::Kind::trip:
+      return quickest_trip(order);
+    case ProbeOrder::Kind::answer:
+      return answer(order);
+    case ProbeOrder::Kind::streams:
+      return stream_rates(order);
+    case ProbeOrder::Kind::end:
+      break;
+  }
+  return {};
+}
+
+std::vector<double> ProbeParty::quickest_trip(const ProbeOrder& order) {
+  const int peer = static_cast<int>(order.peer);
+  std::vector<double> starts_s, trips_s, sends_s;
+  buffer(order.bytes);
+  for (std::int64_t repetition = 0; repetition < order.repetitions; ++repetition) {
+    starts_s.push_back(clock_.now_s());
+    if (!send(peer, trip_tag, order.bytes)) return {not_done};
+    sends_s.push_back(clock_.now_s() - starts_s.back());
+    if (!receive(peer, trip_tag, 0)) return {not_done};
+    trips_s.push_back(clock_.now_s() - starts_s.back());
+  }
+  const std::size_t best = quickest(trips_s);
+  return {trips_s[best], sends_s[quickest(sends_s)], starts_s[best], static_cast<double>(best)};
+}
+
+std::vector<double> ProbeParty::answer(const ProbeOrder& order) {
+  const int peer = static_cast<int>(order.peer);
+  std::vector<double> instants_s;
+  for (std::int64_t repetition = 0; repetition < order.repetitions; ++repetition) {
+    if (!receive(peer, trip_tag, order.bytes)) return {not_done};
+    instants_s.push_back(clock_.now_s());
+    if (!send(peer, trip_tag, 0)) return {not_done};
+  }
+  return instants_s;
+}
+
+std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
+  struct Arriving {
+    std::vector<std::byte> into;
+    std::vector<double> instants_s;
+  };
+  const double ordered_s = clock_.now_s();
+  std::vector<Arriving> arriving(order.arrive.size());
+  std::vector<MPI_Request> receives(order.arrive.size(), MPI_REQUEST_NULL);
+  const auto receive_next = [&](std::size_t i) {
+    const ProbeOrder::Part& part = order.arrive[i];
+    check_mpi(PMPI_Irecv(arriving[i].into.data(), static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
+                         first_stream_tag + static_cast<int>(part.number), comm_, &receives[i]),
+              {.call = "MPI_Irecv", .rank = rank_, .peer = static_cast<int>(part.peer)});
+  };
+  std::int64_t largest = 0;
+  for (const ProbeOrder::Part& part : order.leave) largest = std::max(largest, part.bytes);
+  const std::byte* from = buffer(largest);
+  for (std::size_t i = 0; i < arriving.size(); ++i) {
+    arriving[i].into.resize(static_cast<std::size_t>(order.arrive[i].bytes));
+    receive_next(i);
+  }
+  // Messages of several streams take turns, each stream in proportion to its messages, after their delays.
+  struct Departure {
+    double delay_s, share;
+    std::size_t part;
+  };
+  std::vector<Departure> departures;
+  for (std::size_t part = 0; part < order.leave.size(); ++part)
+    for (std::int64_t message = 0; message < order.leave[part].messages; ++message)
+      departures.push_back({order.leave[part].delay_s,
+                            (static_cast<double>(message) + 0.5) / static_cast<double>(order.leave[part].messages),
+                            part});
+  std::ranges::stable_sort(departures, {}, [](const Departure& one) { return std::pair(one.delay_s, one.share); });
+  std::vector<MPI_Request> sends;
+  for (const Departure& departure : departures) {
+    if (departure.delay_s > 0) clock_.sleep_until(ordered_s + departure.delay_s);
+    const ProbeOrder::Part& part = order.leave[departure.part];
+    check_mpi(PMPI_Isend(from, static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
+                         first_stream_tag + static_cast<int>(part.number), comm_, &sends.emplace_back()),
+              {.call = "MPI_Isend", .rank = rank_, .peer = static_cast<int>(part.peer)});
+  }
+  // A request is waited for with the others' progress in between: a rank may send and receive at once.
+  std::size_t open = receives.size();
+  double last_s = clock_.now_s();
+  bool in_time = true;
+  while (open > 0 && in_time) {
+    int index = MPI_UNDEFINED, is_done = 1;
+    const int count = static_cast<int>(receives.size());
+    if (answer_s_ == 0) {
+      check_mpi(PMPI_Waitany(count, receives.data(), &index, MPI_STATUS_IGNORE),
+                {.call = "MPI_Waitany", .rank = rank_});
+    } else {
+      check_mpi(PMPI_Testany(count, receives.data(), &index, &is_done, MPI_STATUS_IGNORE),
+                {.call = "MPI_Testany", .rank = rank_});
+      in_time = clock_.now_s() - last_s < answer_s_;
+    }
+    if (is_done == 0 || index == MPI_UNDEFINED) continue;
+    last_s = clock_.now_s();
+    arriving[index].instants_s.push_back(last_s);
+    if (static_cast<std::int64_t>(arriving[index].instants_s.size()) < order.arrive[index].messages)
+      receive_next(static_cast<std::size_t>(index));
+    else
+      --open;
+  }
+  for (MPI_Request& request : receives) {
+    if (request == MPI_REQUEST_NULL) continue;
+    check_mpi(PMPI_Cancel(&request), {.call = "MPI_Cancel", .rank = rank_});
+    check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
+  }
+  bool all_left = true;
+  for (MPI_Request& request : sends) all_left = wait(request, all_left ? answer_s_ : 1e-9) && all_left;
+  if (!all_left) new std::vector<std::byte>(std::move(buffer_));  // as in send()
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < arriving.size(); ++i) {
+    const std::vector<double>& instants = arriving[i].instants_s;
+    if (static_cast<std::int64_t>(instants.size()) < order.arrive[i].messages) {
+      rates.push_back(not_done);
+      continue;
+    }
+    // Messages that have arrived by an instant; between two arrivals in proportion.
+    const auto arrived = [&](double instant_s) {
+      const auto next = std::ranges::upper_bound(instants, instant_s);
+      if (next == instants.begin()) return 0.0;
+      const auto before = static_cast<double>(next - 1 - instants.begin());
+      if (next == instants.end()) return before;
+      return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
+    };
+    const double first_s = ordered_s + order.arrive[i].delay_s;
+    const double messages =
+        arrived(first_s + window_end * order.window_s) - arrived(first_s + window_start * order.window_s);
+    rates.push_back(messages * static_cast<double>(order.arrive[i].bytes) /
+                    ((window_end - window_start) * order.window_s));
+  }
+  return rates;
+}
+
+void ProbeParty::send_result(const std::vector<double>& values) {
+  post(values.data(), values.size() * sizeof(double), 0, values_tag);
+}
+
+bool ProbeParty::receive_result(int from, std::vector<double>& values) {
+  // The sender may itself have waited for another rank before it sends.
+  return receive_numbers(from, values_tag, 2.5 * answer_s_, values);
+}
+
+void ProbeParty::send_text(const std::string& text, int to) {
+  const auto size = static_cast<double>(text.size());
+  post(&size, sizeof(size), to, text_tag);
+  post(text.data(), text.size(), to, text_tag);
+}
+
+bool ProbeParty::receive_text(int from, std::string& text, bool for_ever) {
+  const double patience_s = for_ever ? 0 : answer_s_;
+  std::vector<double> size;
+  if (!receive_numbers(from, text_tag, patience_s, size)) return false;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size.at(0)));
+  if (!receive_bytes(from, text_tag, patience_s, bytes)) return false;
+  text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return true;
+}
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

@@ -1,0 +1,81 @@
+// What the ranks of a discovery do for rank 0: orders, and the results that they send back.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/mpi/executor/clock.hpp"
+#include "algorithms/mpi/executor/mpi_error.hpp"
+
+namespace isthmus {
+inline namespace ISTHMUS_MPI_FLAVOUR {
+
+/// One rank's part of a measurement that several ranks make at once.
+struct ProbeOrder {
+  enum class Kind : std::int64_t {
+    end,     ///< the text of the result follows
+    trip,    ///< `repetitions` round trips to `peer` with `bytes` there and an empty answer
+    answer,  ///< the other side of it
+    streams  ///< those that leave and those that arrive here
+  };
+  struct Part {
+    std::int64_t peer = 0, bytes = 0, messages = 0;
+    std::int64_t number = 0;  ///< of the stream, the same on both sides
+    double delay_s = 0;       ///< from the order to the first message
+  };
+  Kind kind = Kind::end;
+  std::int64_t peer = 0, bytes = 0, repetitions = 0;
+  double window_s = 0;              ///< see PairProber::streams_Bps
+  std::vector<Part> leave, arrive;  ///< streams
+};
+
+/// Carries orders and results between rank 0 and the others, and executes orders. Everything is a message between two
+/// ranks, so that a rank that does not take part stops nobody else.
+class ProbeParty {
+ public:
+  /// `answer_s` 0: any time.
+  ProbeParty(MPI_Comm comm, const Clock& clock, double answer_s);
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  double now_s() const { return clock_.now_s(); }
+
+  void send_order(const ProbeOrder& order, int to);
+  ProbeOrder receive_order();
+  /// Of trips: the seconds of the quickest and of the quickest send, the instant at which the quickest trip started,
+  /// and its number. Of answers: the instants at which messages arrived. Of streams: the rates of those that arrive, in
+  /// bytes per second. Not a number for what a peer did not do in time.
+  std::vector<double> execute(const ProbeOrder& order);
+  void send_result(const std::vector<double>& values);
+  /// `count` values from a rank; false when they do not come in time.
+  bool receive_result(int from, std::vector<double>& values);
+  void send_text(const std::string& text, int to);
+  /// False when it does not come in time.
+  bool receive_text(int from, std::string& text, bool for_ever = false);
+
+ private:
+  bool wait(MPI_Request& request, double patience_s, MPI_Status* status = MPI_STATUS_IGNORE);
+  /// At most as many as fit; `into` gets the size of what came.
+  bool receive_bytes(int from, int tag, double patience_s, std::vector<std::byte>& into);
+  bool receive_numbers(int from, int tag, double patience_s, std::vector<double>& into);
+  bool send(int peer, int tag, std::int64_t bytes);
+  bool receive(int peer, int tag, std::int64_t bytes);
+  void post(const void* data, std::size_t bytes, int to, int tag);
+  std::vector<double> quickest_trip(const ProbeOrder& order);
+  std::vector<double> answer(const ProbeOrder& order);
+  std::vector<double> stream_rates(const ProbeOrder& order);
+  std::byte* buffer(std::int64_t bytes);
+
+  MPI_Comm comm_;
+  const Clock& clock_;
+  double answer_s_;
+  int rank_ = 0, size_ = 0;
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace ISTHMUS_MPI_FLAVOUR
+}  // namespace isthmus

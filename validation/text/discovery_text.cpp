@@ -1,0 +1,72 @@
+#include "validation/text/discovery_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validation/text/tables.hpp"
+#include "validation/text/text_table.hpp"
+#include "validation/text/units.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr double alarming = 0.1;
+constexpr std::size_t max_rows = 60;
+
+double deviation(double found, double measured) { return measured > 0 ? found / measured - 1 : 0; }
+
+}  // namespace
+
+std::string discovery_table(const Discovered& discovered, const Look& look) {
+  const Network& network = discovered.network;
+  const auto outermost = [&](int host) {
+    const auto& zones = network.hosts[host].zones;
+    return zones.empty() ? network.hosts[host].name : zones.front().name;
+  };
+  TextTable table({{"from", "", Align::left},
+                   {"to", "", Align::left},
+                   {"empty message", "ms"},
+                   {"network", "%"},
+                   {"rate", "MB/s"},
+                   {"network", "%"}});
+  std::size_t rows = 0, omitted = 0;
+  double worst_s = 0, worst_Bps = 0;
+  for (const MeasuredRoute& route : discovered.routes) {
+    const double off_s = deviation(route.found_empty_s, route.empty_s),
+                 off_Bps = deviation(route.found_rate_Bps, route.rate_Bps);
+    worst_s = std::max(worst_s, std::abs(off_s));
+    worst_Bps = std::max(worst_Bps, std::abs(off_Bps));
+    if (route.rate_Bps == 0 || outermost(route.from) == outermost(route.to)) continue;
+    if (rows == max_rows) {
+      ++omitted;
+      continue;
+    }
+    ++rows;
+    table.add({outermost(route.from),
+               outermost(route.to),
+               format_milliseconds(route.empty_s),
+               {format_percent(off_s), std::abs(off_s) > alarming},
+               fmt::format("{:.4g}", route.rate_Bps / 1e6),
+               {format_percent(off_Bps), std::abs(off_Bps) > alarming}});
+  }
+  std::string text =
+      rows > 0 ? "measured between groups, and how far the network is from it:\n" + table.text(look.colour, look.width)
+               : "";
+  if (omitted > 0) text += fmt::format("and {} more\n", omitted);
+  return text + fmt::format("{} routes measured; the network is off by {:.2g} % at most in latency, {:.2g} % in rate\n",
+                            discovered.routes.size(), 100 * worst_s, 100 * worst_Bps);
+}
+
+std::string discovery_csv(const Discovered& discovered) {
+  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps\n";
+  for (const MeasuredRoute& route : discovered.routes) {
+    const auto name = [&](int host) { return csv_field(discovered.network.hosts[host].name); };
+    text += fmt::format("{},{},{},{},", name(route.from), name(route.to), route.empty_s, route.found_empty_s);
+    text += route.rate_Bps > 0 ? fmt::format("{},{}\n", route.rate_Bps, route.found_rate_Bps) : ",\n";
+  }
+  return text;
+}
+
+}  // namespace isthmus
