@@ -14,24 +14,8 @@ import tempfile
 from pathlib import Path
 
 PLATFORM = "platforms/kielmann2000/das-4x4.xml"
-# The melt of LAMMPS's own benchmark in.lj, smaller.
-MELT = """units lj
-processors 4 2 2 map cart/reorder
-atom_style atomic
-lattice fcc 0.8442
-region box block 0 12 0 12 0 12
-create_box 1 box
-create_atoms 1 box
-mass 1 1.0
-velocity all create 1.44 87287 loop geom
-pair_style lj/cut 2.5
-pair_coeff 1 1 1.0 1.0 2.5
-neighbor 0.3 bin
-neigh_modify delay 0 every 20 check no
-fix 1 all nve
-thermo 10
-run 20
-"""
+# The file says nothing of the grid of processes.
+MELT = "processors 4 2 2 map cart/reorder\n" + (Path(__file__).parent / "melt.in").read_text(encoding="utf-8")
 
 INTRODUCTION = """# Neighbours on a grid
 
