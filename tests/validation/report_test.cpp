@@ -73,6 +73,52 @@ TEST(Report, HoldsEverythingThatWasAskedFor) {
   EXPECT_LT(html.size(), 2u << 20);
 }
 
+TEST(Report, TellsWhatARefereeAsks) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  for (Record& record : sample.outcome.records)
+    if (record.source == Source::emulated) {
+      record.extra["half_interval_seconds"] = record.seconds / 20;
+      record.extra["provenance"] = {{"routes", "initcwnd 10 initrwnd 10 rto_min 60s"},
+                                    {"tcp",
+                                     "net/ipv4/tcp_slow_start_after_idle=0 net/ipv4/tcp_rmem=4096 65536 67108864 "
+                                     "net/ipv4/tcp_wmem=4096 65536 67108864"}};
+    }
+  Record own = sample.outcome.records.back();
+  own.source = Source::emulated;
+  own.algorithm = "mpi";
+  own.requested = own.plan = "mpi:selector=han";
+  sample.outcome.records.push_back(own);
+  const ReportContext from{"isthmus validate", "2000-01-01", {{"version", "isthmus 0.1.0 (abc123)"}}};
+  const std::string html = report_html(sample.experiment, sample.outcome, from);
+  EXPECT_THAT(html, AllOf(HasSubstr("class=\"interval\""), HasSubstr(">chosen<"), HasSubstr("(abc123)"),
+                          HasSubstr("digest " + sample.outcome.scenes[0].placed.digest()),
+                          HasSubstr("TCP of the emulated network: initial window 10 segments, shortest time-out 60s, "
+                                    "buffers up to 64 MiB, no slow start after a pause."),
+                          HasSubstr("HAN is tuned here")));
+  EXPECT_THAT(html,
+              AllOf(HasSubstr("data-baselines"), HasSubstr("Geometric means"),
+                    HasSubstr("How busy each wide-area link is"), HasSubstr("wan-0-1"), HasSubstr("--busy: "),
+                    HasSubstr("download=\"e.csv\""), HasSubstr("the platform: stars.json"), HasSubstr("header_bytes&quot;")));
+  EXPECT_THAT(report_html(sample.experiment, Sample(folder).outcome, context()),
+              AllOf(Not(HasSubstr("HAN is tuned")), Not(HasSubstr("class=\"interval\"")),
+                    Not(HasSubstr("TCP of the emulated"))));
+}
+
+TEST(Report, GeometricMeansAreOverTheSizesThatBothHave) {
+  const TemporaryFolder folder;
+  Sample sample(folder);
+  // Half the time at one size and an eighth at another: four times as quick in the mean.
+  const std::vector<std::int64_t> sizes{1 << 10, 1 << 20};
+  std::erase_if(sample.outcome.records, [&](const Record& record) {
+    return record.source != Source::emulated || (record.bytes != sizes[0] && record.bytes != sizes[1]);
+  });
+  for (Record& record : sample.outcome.records)
+    record.seconds = record.algorithm == "magpie" ? 1 : record.bytes == sizes[0] ? 0.5 : 0.125;
+  const std::string html = report_html(sample.experiment, sample.outcome, context());
+  EXPECT_THAT(html, AllOf(HasSubstr("<td>4.00</td>"), HasSubstr("<td>0.25</td>")));
+}
+
 TEST(Report, ListsEveryFindingWholeWhateverItsPlatformIsCalled) {
   const TemporaryFolder folder;
   const Sample sample(folder, "B. At sea");

@@ -1,4 +1,4 @@
-#include "validation/report/site_map.hpp"
+#include "validation/report/maps/site_map.hpp"
 
 #include <gmock/gmock.h>
 

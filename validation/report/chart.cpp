@@ -73,6 +73,18 @@ std::vector<double> spread(std::vector<double> wanted) {
   return wanted;
 }
 
+/// The interval around a median, with caps.
+template <class Place>
+Element interval_element(double x, const Datum& datum, Place place) {
+  constexpr double half_cap = 3.5;
+  const double high = place(datum.value + datum.half_interval), low = place(datum.value - datum.half_interval);
+  Element group("g");
+  group.set("class", "interval");
+  group.add(svg_line(x, high, x, low, "stroke"));
+  for (const double y : {high, low}) group.add(svg_line(x - half_cap, y, x + half_cap, y, "stroke"));
+  return group;
+}
+
 Element series_group(const Series& series) {
   Element group("g");
   group.set("class", "series " + series.css_class);
@@ -229,6 +241,8 @@ Element draw(const Chart& chart) {
     group.add(Element("polyline").set("points", points).set("class", "stroke"));
     const double end_x = x(series.data.back().bytes);
     group.add(svg_line(end_x, wanted[i], right + 8, labels[i], "leader"));
+    for (const Datum& datum : series.data)
+      if (datum.half_interval > 0) group.add(interval_element(x(datum.bytes), datum, place));
     if (series.marker) {
       for (const Datum& datum : series.data)
         group.add(Element("g")

@@ -17,7 +17,8 @@ Element marker_element(Marker marker, double x, double y, double radius);
 struct Datum {
   double bytes = 0;
   double value = 0;
-  std::string note;  ///< what a tooltip says
+  std::string note;          ///< what a tooltip says
+  double half_interval = 0;  ///< of a median; 0: none is drawn
 };
 
 struct Series {

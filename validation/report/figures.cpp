@@ -116,9 +116,12 @@ std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std:
       Series series = series_of(rows, algorithm, [&](const ComparisonRow& row) -> std::optional<Datum> {
         const auto seconds = row.seconds(*source);
         if (!seconds || *seconds <= 0) return std::nullopt;
+        const double half_s = row.of(*source)->extra.value("half_interval_seconds", 0.0);
+        const std::string interval = half_s > 0 ? fmt::format(" ± {}", format_seconds(half_s)) : std::string();
         return Datum{axis_bytes(row.bytes), *seconds,
-                     fmt::format("{}, {}, {}: {} ({})", algorithm, name(*source), format_bytes(row.bytes),
-                                 format_seconds(*seconds), row.of(*source)->plan)};
+                     fmt::format("{}, {}, {}: {}{} ({})", algorithm, name(*source), format_bytes(row.bytes),
+                                 format_seconds(*seconds), interval, row.of(*source)->plan),
+                     half_s};
       });
       series.label = label(*source);
       series.css_class = series.source = name(*source);
@@ -197,10 +200,7 @@ Figure bound_figure(std::span<const ComparisonRow> rows, Source reference) {
   return figure;
 }
 
-Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference) {
-  const std::vector<std::string> algorithms = algorithms_of(rows);
-  if (algorithms.size() < 2) return {};
-  const std::string& base = algorithms.back();
+Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference, const std::string& base) {
   std::vector<CellTime> times;
   std::vector<const ComparisonRow*> timed;
   for (const ComparisonRow& row : rows) {

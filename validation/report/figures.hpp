@@ -16,6 +16,7 @@ namespace isthmus {
 struct Figure {
   std::string algorithm;
   Chart chart;
+  std::string baseline = {};  ///< of speed-ups
 };
 
 /// Marker and style class of a source, the same in every chart.
@@ -34,8 +35,8 @@ std::vector<Figure> error_figures(std::span<const ComparisonRow> rows, const Com
 /// Time of the reference over the lower bound, all algorithms in one chart.
 Figure bound_figure(std::span<const ComparisonRow> rows, Source reference);
 
-/// Speed-up of the algorithms over the last of them, all in one chart; no series if there is one algorithm only.
-Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference);
+/// Speed-up of the algorithms over one of them, all in one chart.
+Figure speed_up_figure(std::span<const ComparisonRow> rows, Source reference, const std::string& base);
 
 /// P-LogP's measured functions of the message size, one chart a class of links; none where nothing was measured.
 std::vector<Figure> parameter_figures(const Network& network);

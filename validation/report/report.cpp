@@ -21,10 +21,14 @@
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
 #include "validation/report/map_picture.hpp"
+#include "validation/report/maps/network_picture.hpp"
 #include "validation/report/markup.hpp"
-#include "validation/report/network_picture.hpp"
-#include "validation/report/packing_section.hpp"
-#include "validation/report/provenance.hpp"
+#include "validation/report/sections/conditions_section.hpp"
+#include "validation/report/sections/downloads.hpp"
+#include "validation/report/sections/load_section.hpp"
+#include "validation/report/sections/packing_section.hpp"
+#include "validation/report/sections/provenance.hpp"
+#include "validation/report/sections/speed_up_section.hpp"
 #include "validation/report/timeline_picture.hpp"
 #include "validation/report/tree_picture.hpp"
 #include "validation/text/plan_text.hpp"
@@ -45,6 +49,7 @@ void add_panels(Element& section, const std::vector<Figure>& figures) {
     Element panel("div");
     panel.set("class", "panel");
     if (!figure.algorithm.empty()) panel.set("data-algorithm", figure.algorithm);
+    if (!figure.baseline.empty()) panel.set("data-baseline", figure.baseline);
     if (!figure.chart.title.empty()) panel.add(text_element("h4", figure.chart.title));
     panels.add(panel.add(draw(figure.chart)));
   }
@@ -144,7 +149,10 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
   }
   column("bound", "ms", "", "");
   column(fmt::format("{} / bound", name(comparison.reference)), "", "", "");
-  if (by_size) column("chosen", "", "text", "");
+  const bool has_plans = by_size || std::any_of(rows.begin(), rows.end(), [&](const ComparisonRow& row) {
+                           return !row.chosen(comparison.reference).empty();
+                         });
+  if (has_plans) column("chosen", "", "text", "");
 
   const std::vector<ComparisonRow> sorted =
       by_size ? quickest_first(rows, comparison.reference) : std::vector<ComparisonRow>(rows.begin(), rows.end());
@@ -177,7 +185,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
     line.add(text_element("td", row.bound_seconds > 0 ? format_milliseconds(row.bound_seconds) : "–"));
     const auto factor = row.over_bound(comparison.reference);
     line.add(text_element("td", factor ? fmt::format("{:.2f}", *factor) : "–"));
-    if (by_size) line.add(text_element("td", short_plan(row.chosen(comparison.reference))).set("class", "text"));
+    if (has_plans) line.add(text_element("td", short_plan(row.chosen(comparison.reference))).set("class", "text"));
     body.add(line);
   }
   return Element("div")
@@ -274,8 +282,23 @@ Element collective_section(const Experiment& experiment, const Outcome& outcome,
     section.add(title(std::string(heading)));
     add_panels(section, {figure});
   };
-  add_alone(speed_up_figure(rows, comparison.reference), "speed-up");
+  if (const std::vector<std::string> baselines = baselines_of(rows, comparison.reference); !baselines.empty()) {
+    std::vector<Figure> figures;
+    for (const std::string& baseline : baselines) {
+      figures.push_back(speed_up_figure(rows, comparison.reference, baseline));
+      figures.back().baseline = baseline;
+    }
+    section.add(title("speed-up"));
+    if (baselines.size() > 1) section.add(baseline_choice(baselines));
+    add_panels(section, figures);
+    section.add(text_element("p", fmt::format("Geometric means of the speed-ups by {}, over the sizes that both have.",
+                                              name(comparison.reference)))
+                    .set("class", "note"));
+    section.add(geometric_means(rows, baselines, comparison.reference));
+  }
   add_alone(bound_figure(rows, comparison.reference), "distance to the lower bound");
+  if (const std::optional<Element> loads = load_section(rows, scene.placed, comparison.reference))
+    section.add(title("how busy each wide-area link is")).add(*loads);
   if (!experiment.table_by_size) section.add(title("all figures")).add(table);
   if (const std::optional<Element> packings = packing_section(rows, scene.placed, comparison.reference))
     section.add(title("the ways of the data")).add(*packings);
@@ -378,6 +401,7 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
   section.add(text_element("h2", title).set("id", id_of(scene)));
   const NetworkPicture picture = draw_network(scene.placed.network());
   section.add(figure_element(picture.svg, picture.caption));
+  section.add(platform_source(scene));
   if (!scene.placed.network().classes.empty()) {
     section.add(text_element("h3", "What its links cost"));
     section.add(text_element("p",
@@ -401,7 +425,7 @@ Element scene_section(const Experiment& experiment, const Outcome& outcome, cons
 
 }  // namespace
 
-ReportContext report_context(std::string command) {
+ReportContext report_context(std::string command, std::string version) {
   ReportContext context;
   context.command = std::move(command);
   const std::time_t now = std::time(nullptr);
@@ -415,7 +439,7 @@ ReportContext report_context(std::string command) {
     context.machine.emplace_back("machine",
                                  fmt::format("{}, {} cores", system.machine, std::thread::hardware_concurrency()));
   }
-  context.machine.emplace_back("isthmus", ISTHMUS_VERSION);
+  context.machine.emplace_back("version", std::move(version));
   return context;
 }
 
@@ -447,6 +471,8 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
     for (const Note& note : outcome.notes) notes.add(text_element("li", labelled_sentence(note)));
     header.add(notes);
   }
+  for (const std::string& sentence : conditions_of(outcome))
+    header.add(text_element("p", sentence).set("class", "conditions"));
   Element contents("nav");
   contents.set("aria-label", "contents");
   const std::optional<Element> maps = maps_section(experiment, outcome, comparison);
@@ -455,7 +481,8 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
     const std::string title = title_of(scene, experiment);
     contents.add(text_element("a", title).set("href", "#" + id_of(scene))).text(" ");
   }
-  contents.add(text_element("a", "Where the numbers come from").set("href", "#provenance"));
+  contents.add(text_element("a", "Where the numbers come from").set("href", "#provenance")).text(" ");
+  contents.add(csv_download(experiment, outcome));
   header.add(Element("p").add(contents)).add(filters(comparison));
 
   Element main("main");
@@ -465,7 +492,10 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
 
   Element body("body");
   body.add(header).add(main);
-  body.add(text_element("footer", fmt::format("Made by isthmus {} on {}.", ISTHMUS_VERSION, context.created_at)));
+  std::string version = fmt::format("isthmus {}", ISTHMUS_VERSION);
+  for (const auto& [key, value] : context.machine)
+    if (key == "version") version = value;
+  body.add(text_element("footer", fmt::format("Made by {} on {}.", version, context.created_at)));
   body.add(Element("div").set("id", "tip").set("role", "status"));
   body.add(Element("script").raw(report_js));
   return "<!DOCTYPE html>\n" + Element("html").set("lang", "en").add(head).add(body).str() + "\n";

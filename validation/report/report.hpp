@@ -16,8 +16,8 @@ struct ReportContext {
   std::vector<std::pair<std::string, std::string>> machine;  ///< e.g. {"kernel", "Linux 6.1"}
 };
 
-/// This machine and now.
-ReportContext report_context(std::string command);
+/// This machine and now; `version` as `isthmus 0.1.0 (COMMIT)`.
+ReportContext report_context(std::string command, std::string version);
 
 std::string report_html(const Experiment& experiment, const Outcome& outcome, const ReportContext& context);
 

@@ -84,6 +84,79 @@
   boxes.concat(ends).forEach(function (control) { control.addEventListener('change', filter); });
   if (boxes.length) filter();
 
+  // ---- the baseline of speed-ups
+  document.querySelectorAll('select[data-baselines]').forEach(function (select) {
+    const charts = Array.from(select.closest('p').nextElementSibling.querySelectorAll('[data-baseline]'));
+    function choose() {
+      charts.forEach(function (chart) { chart.classList.toggle('hidden-baseline', chart.dataset.baseline !== select.value); });
+    }
+    select.addEventListener('change', choose);
+    choose();
+  });
+
+  // ---- each figure as SVG, with its style in itself, or as PDF: printed alone on a page of its size
+  const figures = Array.from(document.querySelectorAll('main svg')).filter(function (svg) {
+    return svg.hasAttribute('viewBox') && !svg.parentElement.closest('svg') && !svg.closest('label, .map-legend, .legend');
+  });
+
+  function alone(svg) {
+    const copy = svg.cloneNode(true), box = svg.getAttribute('viewBox').split(' ').map(Number);
+    const style = document.createElementNS(svg.namespaceURI, 'style');
+    style.textContent = document.querySelector('style').textContent.split('/* The page around')[0]
+      .replace(/@media \(prefers-color-scheme[^{]*\{[^}]*\}\s*\}/, '') + 'svg { font-family: system-ui, "DejaVu Sans", sans-serif; }';
+    copy.prepend(style);
+    copy.setAttribute('width', box[2]);
+    copy.setAttribute('height', box[3]);
+    copy.removeAttribute('style');
+    return copy;
+  }
+
+  function name_of(number) {
+    return document.title.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').toLowerCase() + '-' + (number + 1);
+  }
+
+  function as_svg(svg, number) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(alone(svg))], { type: 'image/svg+xml' }));
+    link.download = name_of(number) + '.svg';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  function as_pdf(svg, number, print) {
+    const copy = alone(svg), page = document.createElement('style'), title = document.title;
+    const frame = document.createElement('div');
+    page.textContent = '@page { size: ' + copy.getAttribute('width') + 'px ' + copy.getAttribute('height') + 'px; margin: 0; }';
+    frame.className = 'printed';
+    frame.append(copy);
+    document.body.append(page, frame);
+    document.body.classList.add('one-figure');
+    if (!print) return;
+    document.title = name_of(number);
+    window.print();
+    document.title = title;
+    document.body.classList.remove('one-figure');
+    page.remove();
+    frame.remove();
+  }
+
+  figures.forEach(function (svg, number) {
+    const tools = document.createElement('div');
+    tools.className = 'take';
+    [['SVG', as_svg], ['PDF', as_pdf]].forEach(function (kind) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = kind[0];
+      button.setAttribute('aria-label', 'save this figure as ' + kind[0]);
+      button.addEventListener('click', function () { kind[1](svg, number, true); });
+      tools.append(button);
+    });
+    (svg.closest('.scroll') || svg).after(tools);
+  });
+  // REPORT.html#pdf=3 is the third figure alone, for printing without a screen.
+  const wanted = /^#pdf=(\d+)$/.exec(window.location.hash);
+  if (wanted && figures[wanted[1] - 1]) as_pdf(figures[wanted[1] - 1], wanted[1] - 1, false);
+
   // ---- timelines: the window onto the time is narrowed and moved, by buttons, keys (+ - 0, Shift with arrows) and dragging
   function duration(seconds, step) {
     const unit = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']].find(function (u) { return seconds >= u[0]; }) || [1e-9, 'ns'];

@@ -1,4 +1,4 @@
-#include "validation/report/provenance.hpp"
+#include "validation/report/sections/provenance.hpp"
 
 #include <fmt/format.h>
 
@@ -112,8 +112,8 @@ Element provenance_section(const Experiment& experiment, const Outcome& outcome,
   for (const auto& [key, value] : context.machine) add_fact(body, key, value);
   for (const Scene& scene : outcome.scenes)
     add_fact(body, "platform " + scene.placed.network().name,
-             fmt::format("{}; {} ranks; a message costs {:g} bytes more on every link", scene.platform_file,
-                         scene.placed.size(), scene.placed.network().transport.header_bytes));
+             fmt::format("{}; digest {}; {} ranks; a message costs {:g} bytes more on every link", scene.platform_file,
+                         scene.placed.digest(), scene.placed.size(), scene.placed.network().transport.header_bytes));
   section.add(facts_table(body));
   add_achieved(section, outcome);
   section.add(text_element("h3", "Settings and versions, by source"));

@@ -1,4 +1,4 @@
-#include "validation/report/packing_section.hpp"
+#include "validation/report/sections/packing_section.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "validation/report/site_map.hpp"
+#include "validation/report/maps/site_map.hpp"
 
 #include <fmt/format.h>
 
@@ -157,7 +157,10 @@ SiteLine line(const Network& network, int from, int to, const std::string& from_
   line.latency_s = figures.latency_s;
   line.bandwidth_Bps = figures.bandwidth_Bps;
   line.text = figures.text();
-  if (const std::string other = figures_of(network, back).text(); !there.empty() && !back.empty() && other != line.text)
+  const Figures other_way = figures_of(network, back.empty() ? there : back);
+  line.back_latency_s = other_way.latency_s;
+  line.back_bandwidth_Bps = other_way.bandwidth_Bps;
+  if (const std::string other = other_way.text(); other != line.text)
     line.text = fmt::format("{} to {}: {}; back: {}", from_name, to_name, line.text, other);
   return line;
 }

@@ -20,6 +20,8 @@ struct SiteLine {
   bool has_figures = false;  ///< false if the site has no link of its own to the crossing
   double latency_s = 0;
   double bandwidth_Bps = 0;
+  double back_latency_s = 0;
+  double back_bandwidth_Bps = 0;
   std::string text;  ///< `10 ms, 1 MB/s`; both directions where they differ
 };
 
