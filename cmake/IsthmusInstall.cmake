@@ -12,8 +12,9 @@ foreach(header IN LISTS public_headers)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/algorithms/isthmus.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isthmus)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/platforms DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus
-        FILES_MATCHING PATTERN "*.xml")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus)
+        FILES_MATCHING PATTERN "*.xml" PATTERN "*.cfg" PATTERN "wide_area" EXCLUDE)
+# In the folders of the sources: experiments name their platforms by the path from here.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/validation/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/isthmus/validation)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/isthmusConfig.cmake.in ${CMAKE_BINARY_DIR}/isthmusConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)

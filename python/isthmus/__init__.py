@@ -27,9 +27,10 @@ from .schedule import Schedule
 if TYPE_CHECKING:
     from . import models, papers, pictures
     from .channels import Channels
+    from .comparisons import best, regret, speed_up
     from .decisions import DecisionTable, tune
     from .designs import clusters, wide_area
-    from .measuring import Calibration, calibrate, discover
+    from .measuring import Calibration, calibrate, discover, discover_with_routes
     from .slurm import collect, slurm_array
     from .store import Store
     from .sweeps import sweep
@@ -52,16 +53,20 @@ __all__ = [
     "Store",
     "Topology",
     "__version__",
+    "best",
     "calibrate",
     "clusters",
     "collect",
     "collective",
     "collectives",
     "discover",
+    "discover_with_routes",
     "models",
     "papers",
     "pictures",
+    "regret",
     "slurm_array",
+    "speed_up",
     "sweep",
     "tune",
     "wide_area",
@@ -72,11 +77,15 @@ _LATER = {
     "Channels": "channels",
     "DecisionTable": "decisions",
     "Store": "store",
+    "best": "comparisons",
     "calibrate": "measuring",
     "clusters": "designs",
     "collect": "slurm",
     "discover": "measuring",
+    "discover_with_routes": "measuring",
+    "regret": "comparisons",
     "slurm_array": "slurm",
+    "speed_up": "comparisons",
     "sweep": "sweeps",
     "tune": "decisions",
     "wide_area": "designs",

@@ -280,7 +280,7 @@ def tune(
     run_isthmus(
         [
             "tune",
-            platform.file(),
+            *platform._file_arguments(),
             *names,
             "--bytes",
             ",".join(map(str, sizes)),

@@ -6,8 +6,10 @@ from xml.sax.saxutils import quoteattr
 
 from . import _core
 from ._core import BadInput
-from .arguments import whole
+from .arguments import whole, wrong_type
 from .platform import Platform
+
+Matrix = Sequence[Sequence[float]]  # or an array of numpy, or a DataFrame
 
 
 def _positive(name: str, value: object, zero: bool = False) -> float:
@@ -20,8 +22,8 @@ def clusters(
     hosts: int | Sequence[int],
     sites: int = 0,
     *,
-    wan_latency_s: float,
-    wan_bandwidth_Bps: float,
+    wan_latency_s: float | Matrix,
+    wan_bandwidth_Bps: float | Matrix,
     lan_latency_s: float = 20e-6,
     lan_bandwidth_Bps: float = 1.25e9,
     header_bytes: float = 100,
@@ -30,7 +32,7 @@ def clusters(
 ) -> Platform:
     """Makes a platform of clusters, every pair joined by a full-duplex link.
 
-    It can be modelled, simulated and emulated.
+    Where the figures of a pair differ by direction it has a link each way. It can be modelled, simulated and emulated.
 
     Parameters
     ----------
@@ -38,9 +40,10 @@ def clusters(
         How many hosts each of `sites` clusters has, or a list with the number of each.
     sites : int
         How many clusters there are, where `hosts` is one number.
-    wan_latency_s : float
-        The latency of a link between two clusters, one way, in seconds.
-    wan_bandwidth_Bps : float
+    wan_latency_s : float or matrix
+        The latency of a link between two clusters, one way, in seconds; of all, or of each pair: nested lists, an array
+        or a DataFrame, whose rows are the clusters that send. The diagonal is not looked at.
+    wan_bandwidth_Bps : float or matrix
         The bandwidth of such a link, each way, in bytes a second.
     lan_latency_s : float
         The latency from host to host inside a cluster, one way, in seconds.
@@ -70,15 +73,18 @@ def clusters(
     <isthmus.Platform clusters: 64 hosts, 64 ranks>
     >>> isthmus.clusters([3, 5], wan_latency_s=10e-3, wan_bandwidth_Bps=1e6, name="two").layers().clusters
     2
+    >>> far = [[0, 10e-3, 80e-3], [10e-3, 0, 75e-3], [80e-3, 75e-3, 0]]
+    >>> isthmus.clusters(4, 3, wan_latency_s=far, wan_bandwidth_Bps=1e8).latencies().loc["c0", "c2"].round(3)
+    0.08
     """
     counts: list[int] = (
         [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
         if isinstance(hosts, int)
         else [whole("hosts", count, 1, 1 << 20) for count in hosts]
     )
-    wan_s, wan_Bps = _positive("wan_latency_s", wan_latency_s, zero=True), _positive(
-        "wan_bandwidth_Bps", wan_bandwidth_Bps
-    )
+    names = [f"c{site}" for site in range(len(counts))]
+    wan_s = _of_pairs("wan_latency_s", wan_latency_s, names, zero=True)
+    wan_Bps = _of_pairs("wan_bandwidth_Bps", wan_bandwidth_Bps, names, zero=False)
     lan_s, lan_Bps = _positive("lan_latency_s", lan_latency_s, zero=True), _positive(
         "lan_bandwidth_Bps", lan_bandwidth_Bps
     )
@@ -96,22 +102,43 @@ def clusters(
             f'bw="{lan_Bps!r}Bps" lat="{lan_s / 2!r}s" router_id="c{site}-router"/>'
         )
     pairs = [(a, b) for a in range(len(counts)) for b in range(a)]
+    direct = []
     for a, b in pairs:
+        equal = wan_s[a][b] == wan_s[b][a] and wan_Bps[a][b] == wan_Bps[b][a]
+        for source, destination in [(b, a)] if equal else [(b, a), (a, b)]:
+            lines.append(
+                f'    <link id="wan-{source}-{destination}" bandwidth="{wan_Bps[source][destination]!r}Bps" '
+                f'latency="{wan_s[source][destination]!r}s" sharing_policy="{"SPLITDUPLEX" if equal else "SHARED"}"/>'
+            )
+            direct.append((source, destination, equal))
+    for source, destination, equal in direct:
+        ways, direction = ("", ' direction="UP"') if equal else (' symmetrical="NO"', "")
         lines.append(
-            f'    <link id="wan-{b}-{a}" bandwidth="{wan_Bps!r}Bps" latency="{wan_s!r}s" sharing_policy="SPLITDUPLEX"/>'
-        )
-    for a, b in pairs:
-        lines.append(
-            f'    <zoneRoute src="c{b}" dst="c{a}" gw_src="c{b}-router" gw_dst="c{a}-router">'
-            f'<link_ctn id="wan-{b}-{a}" direction="UP"/></zoneRoute>'
+            f'    <zoneRoute src="c{source}" dst="c{destination}" gw_src="c{source}-router" '
+            f'gw_dst="c{destination}-router"{ways}><link_ctn id="wan-{source}-{destination}"{direction}/></zoneRoute>'
         )
     lines += ["  </zone>", "</platform>", ""]
     return Platform.from_xml("\n".join(lines), name, **placement)
 
 
+def _of_pairs(name: str, value: Any, sites: list[str], zero: bool) -> list[list[float]]:
+    """One figure for all pairs, or a matrix, as rows."""
+    if isinstance(value, (int, float)):
+        return [[_positive(name, value, zero)] * len(sites)] * len(sites)
+    flat = _matrix(name, value, sites, zero)
+    return [flat[i : i + len(sites)] for i in range(0, len(flat), len(sites))]
+
+
 def _matrix(name: str, values: Any, sites: list[str], zero: bool) -> list[float]:
     """The values row by row; those from a site to itself are not looked at."""
-    rows = [list(row) for row in values]
+    if hasattr(values, "to_numpy"):  # a DataFrame, in whatever order
+        if set(sites) <= set(values.index) and set(sites) <= set(values.columns):
+            values = values.loc[sites, sites]
+        values = values.to_numpy()
+    try:
+        rows = [list(row) for row in values]
+    except TypeError:
+        raise wrong_type(name, values, "a number, or a matrix with a row and a column for each site") from None
     if len(rows) != len(sites) or any(len(row) != len(sites) for row in rows):
         raise BadInput(f"{name}: a row and a column for each of the {len(sites)} sites would be right")
 
@@ -161,7 +188,8 @@ def wide_area(
     sites : list of str
         Their names, two or more.
     latency_s : matrix
-        One way, in seconds; the row is the source. Nested lists or a numpy array. The diagonal is not looked at.
+        One way, in seconds; the row is the source. Nested lists, a numpy array, or a DataFrame by site,
+        as Platform.latencies() gives it. The diagonal is not looked at.
     bandwidth_Bps : matrix
         Of the line from one site to another, in bytes a second.
     price_per_GB : matrix, optional

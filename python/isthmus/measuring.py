@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import tempfile
 from collections.abc import Sequence
@@ -175,7 +176,7 @@ def calibrate(
     text = _networks(
         [
             "calibrate",
-            platform.file(),
+            *platform._file_arguments(),
             "--in",
             one_of("world", world, WORLDS),
             "--most",
@@ -205,6 +206,12 @@ def discover(
     most: int | str = "1Mi",
     repetitions: int = 10,
     max_in_full: int = 32,
+    rounds: bool = False,
+    under_load: bool = True,
+    answer_s: float = 0,
+    budget_s: float = 0,
+    without_silent: bool = False,
+    common_clock: bool = False,
     substrate: str = "auto",
     timeout_s: float = 600,
 ) -> Platform:
@@ -219,7 +226,7 @@ def discover(
     launcher : list of str
         The command that starts ranks on real machines, as `["mpirun", "--hostfile", "hosts"]`.
     alike : float
-        Distances that differ by less than this factor form one level.
+        A group is nearer than what is around it by this factor or more.
     rule : str
         How groups are found: "levels" (by `alike`), or "eco" or "eco:1.2", one level of subnets by the 20 % rule of
         Lowekamp 1995 with this threshold.
@@ -229,6 +236,18 @@ def discover(
         How often each measurement is repeated.
     max_in_full : int
         Up to this number of hosts every pair is measured, beyond it a sample of pairs.
+    rounds : bool
+        Disjoint pairs measure at the same time; else one pair after the other.
+    under_load : bool
+        Several pairs at once are measured too, for links that they share.
+    answer_s : float
+        Seconds within which every rank must answer; 0: any time.
+    budget_s : float
+        Seconds for all measurements; 0: any time.
+    without_silent : bool
+        Hosts that do not answer are left out; else Refused names them.
+    common_clock : bool
+        On real machines: all hosts read one clock, which tells the latencies of both directions apart.
     substrate : str
         Where the network is emulated; "auto" takes the best there is.
     timeout_s : float
@@ -252,6 +271,100 @@ def discover(
     >>> isthmus.discover(two, most="1Ki").groups().query("level == 1").ranks.tolist()
     [[0, 1], [2, 3]]
     """
+    options = _discovery_options(
+        alike=alike,
+        rule=rule,
+        most=most,
+        repetitions=repetitions,
+        max_in_full=max_in_full,
+        rounds=rounds,
+        under_load=under_load,
+        answer_s=answer_s,
+        budget_s=budget_s,
+        without_silent=without_silent,
+        common_clock=common_clock,
+        timeout_s=timeout_s,
+    )
+    found, _ = _discovered(platform, world, launcher, substrate, options)
+    return found
+
+
+def discover_with_routes(
+    platform: Platform | None = None,
+    world: str = "smpi",
+    *,
+    launcher: Sequence[str] = (),
+    substrate: str = "auto",
+    **options: Any,
+) -> tuple[Platform, pandas.DataFrame]:
+    """Measures the network between hosts, as discover() does, and tells how well it fits each measurement.
+
+    Parameters
+    ----------
+    platform : Platform, optional
+        As in discover(), like all that follow.
+    world : str
+        Where the ranks of the platform run.
+    launcher : list of str
+        The command that starts ranks on real machines.
+    substrate : str
+        Where the network is emulated.
+    **options : object
+        All other arguments of discover().
+
+    Returns
+    -------
+    Platform
+        The network as it was found.
+    pandas.DataFrame
+        One row a pair of hosts that was measured: from, to, empty_s (half a round trip of an empty message),
+        found_empty_s (what the network gives for it), rate_Bps (of one message alone; NaN: not measured),
+        found_rate_Bps, latency_residual and rate_residual (what was found over what was measured, less 1).
+
+    Raises
+    ------
+    BadInput
+        Naming the argument that is wrong.
+    Refused
+        When the run fails or takes longer.
+
+    Examples
+    --------
+    >>> two = isthmus.clusters(2, 2, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
+    >>> found, routes = isthmus.discover_with_routes(two, most="1Ki")
+    >>> bool(routes.latency_residual.abs().max() < 0.01)
+    True
+    """
+    defaults = {
+        name: one.default
+        for name, one in inspect.signature(discover).parameters.items()
+        if name not in ("platform", "world", "launcher", "substrate")
+    }
+    if unknown := sorted(set(options) - set(defaults)):
+        raise TypeError(f"{unknown[0]}: no argument of discover(); {', '.join(sorted(defaults))} would be right")
+    found, routes = _discovered(platform, world, launcher, substrate, _discovery_options(**{**defaults, **options}))
+    keys = ("from", "to", "empty_s", "found_empty_s", "rate_Bps", "found_rate_Bps")
+    frame = table({key: [route.get(key, float("nan")) for route in routes] for key in keys})
+    frame["latency_residual"] = frame["found_empty_s"] / frame["empty_s"] - 1
+    frame["rate_residual"] = frame["found_rate_Bps"] / frame["rate_Bps"] - 1
+    return found, frame
+
+
+def _discovery_options(
+    *,
+    alike: float,
+    rule: str,
+    most: int | str,
+    repetitions: int,
+    max_in_full: int,
+    rounds: bool,
+    under_load: bool,
+    answer_s: float,
+    budget_s: float,
+    without_silent: bool,
+    common_clock: bool,
+    timeout_s: float,
+) -> list[str]:
     if isinstance(alike, bool) or not isinstance(alike, (int, float)) or not 1 <= alike <= 1000:
         raise BadInput(f"alike: {alike!r}; a number from 1 to 1000 would be right")
     options = [
@@ -259,7 +372,7 @@ def discover(
         repr(float(alike)),
         "--rule",
         str(rule),
-        "--most",
+        "--max-bytes",
         str(one_size(most, "most")),
         "--repetitions",
         str(whole("repetitions", repetitions, 1, 10000)),
@@ -268,25 +381,41 @@ def discover(
         "--timeout",
         repr(seconds("timeout_s", timeout_s)),
     ]
+    for name, limit_s in (("answer", answer_s), ("budget", budget_s)):
+        if limit_s:
+            options += [f"--{name}", repr(seconds(f"{name}_s", limit_s))]
+    flags = {
+        "--rounds": rounds,
+        "--no-load": not under_load,
+        "--without-silent": without_silent,
+        "--common-clock": common_clock,
+    }
+    return options + [flag for flag, is_set in flags.items() if is_set]
+
+
+def _discovered(
+    platform: Platform | None, world: str, launcher: Sequence[str], substrate: str, options: Sequence[str]
+) -> tuple[Platform, list[dict[str, Any]]]:
+    """The network that was found, and the measured routes as the command writes them."""
     if platform is None:
         words = list_of("launcher", launcher, (str,), "['mpirun', '--hostfile', 'hosts']") if launcher else ["mpirun"]
         with tempfile.TemporaryDirectory(prefix="isthmus-") as folder:
             file = Path(folder) / "here.json"
             run_isthmus(["discover", "--here", *options, "-o", str(file), "--", *words], lambda line: None)
-            return Platform(Network.read(str(file)))
+            text = file.read_text(encoding="utf-8")
+            return Platform(Network.read(str(file))), json.loads(text)["discovery"]["routes"]
     if launcher:
         raise BadInput("launcher: belongs to the machines at hand; either it or a platform would be right")
     platform = _platform(platform)
     text = _networks(
         [
             "discover",
-            platform.file(),
+            *platform.arguments(),
             "--in",
             one_of("world", world, WORLDS),
             "--substrate",
             substrate,
             *options,
-            *platform.placement_arguments(),
         ]
     )
-    return Platform(_named(text, f"{platform.name}-discovered"))
+    return Platform(_named(text, f"{platform.name}-discovered")), json.loads(text)["discovery"]["routes"]

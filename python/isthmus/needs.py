@@ -10,6 +10,7 @@ PACKAGES = {
     "pandas": "python3-pandas",
     "numpy": "python3-numpy",
     "matplotlib": "python3-matplotlib",
+    "networkx": "python3-networkx",
     "tqdm": "python3-tqdm",
     "distributed": "python3-distributed",
 }

@@ -230,6 +230,27 @@ class Schedule:
         """
         return table(self._core.messages())
 
+    def link_loads(self) -> pandas.DataFrame:
+        """Lists how long the messages occupy each shared link, however they are timed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a link, busiest first: link, wide_area (whether routes between sites use it), bytes (without
+            headers), busy_s (seconds, headers included), share (of the time by the replay).
+
+        Examples
+        --------
+        >>> das.schedule("broadcast/magpie", "1Ki").link_loads().query("wide_area").head(2).round(6)
+                   link  wide_area   bytes    busy_s     share
+        0  wan-c0-c1_UP       True  1024.0  0.001124  0.099699
+        1  wan-c0-c2_UP       True  1024.0  0.001124  0.099699
+        """
+        frame = table(self._core.link_loads())
+        seconds = self.replay()
+        frame["share"] = frame["busy_s"] / seconds if seconds > 0 else 0.0
+        return frame
+
     def export(self, as_: str = "json") -> str:
         """Writes the schedule in a form that other programs read.
 

@@ -16,7 +16,7 @@ from . import _core
 from .programs import json_lines
 
 if TYPE_CHECKING:
-    from .platform import Platform
+    from .platform.placed_network import PlacedNetwork
 
 SOURCES: tuple[str, ...] = tuple(_core.source_names())
 COMMANDS = {"smpi": "simulate", "emulated": "emulate"}
@@ -72,9 +72,9 @@ def this_machine_to_myself(what: str) -> Iterator[None]:
         lock.close()
 
 
-def run_program(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str]:
+def run_program(platform: PlacedNetwork, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str]:
     """Records, as JSON texts in the order of the points, from `isthmus simulate` or `isthmus emulate`."""
-    options = platform.placement_arguments()
+    file, *options = platform.arguments()
     for key in ("repetitions", "warm_up", "queueing", "substrate"):
         if key in settings and (key == "repetitions" or (source == "smpi") == (key == "queueing")):
             options += ["--" + key.replace("_", "-"), str(settings[key])]
@@ -86,7 +86,7 @@ def run_program(platform: Platform, source: str, points: Sequence[Point], settin
         for record in json_lines(
             [
                 COMMANDS[source],
-                platform.file(),
+                file,
                 plan,
                 "--bytes",
                 ",".join(map(str, sizes)),
@@ -101,7 +101,9 @@ def run_program(platform: Platform, source: str, points: Sequence[Point], settin
     return [texts[tuple(point)] for point in points]  # type: ignore[index]
 
 
-def run_points(platform: Platform, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str | None]:
+def run_points(
+    platform: PlacedNetwork, source: str, points: Sequence[Point], settings: dict[str, Any]
+) -> list[str | None]:
     """Asks any source for the records of some points.
 
     Parameters

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
 
 PlatformLike = Platform | PathLike
+NO_ANSWER = "no answer: the algorithm does not serve this call, or the source has no formula for it"
 ERRORS = {"BadInput": BadInput, "Missing": Missing, "Refused": Refused}
 
 
@@ -49,7 +50,9 @@ class Question:
     texts: list[str]
     shown: list[SweepPoint]  #: the same points
     left_out: list[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
+    order: list[tuple[SweepPoint, int | None]]  #: all points in the order of the product; none: left out
     settings: dict[str, Any]
+    element_bytes: int
 
 
 def _plans(collectives: Any, algorithms: Any) -> list[str]:
@@ -97,6 +100,7 @@ def ask(
     queueing: str = "fifo",
     substrate: str = "auto",
     timeout_s: float = 600,
+    left_out_is_enough: bool = False,
 ) -> Question:
     """The points of a sweep; see sweep() for the arguments."""
     right = "a Platform, the path of a platform file, or a list of these"
@@ -120,7 +124,7 @@ def ask(
     }
     core_settings = _core.Settings(repetitions, warm_up, queueing, substrate)
 
-    question = Question(placed, [], [], [], [], settings)
+    question = Question(placed, [], [], [], [], [], settings, element_bytes)
     seen = set()
     for key, platform in placed.items():
         for source in wanted:
@@ -142,12 +146,14 @@ def ask(
             ):
                 if text is None:
                     question.left_out.append(as_shown)
+                    question.order.append((as_shown, None))
                 elif text not in seen:
                     seen.add(text)
+                    question.order.append((as_shown, len(question.points)))
                     question.points.append((key, source, point))
                     question.texts.append(text)
                     question.shown.append(as_shown)
-    if not question.points:
+    if not question.order or (not question.points and not left_out_is_enough):
         raise BadInput(
             "where: no point is left" if where is not None else "sources: none of them has an answer for any point"
         )
@@ -198,6 +204,7 @@ def sweep(
     queueing: str = "fifo",
     substrate: str = "auto",
     timeout_s: float = 600,
+    errors: str = "warn",
 ) -> pandas.DataFrame:
     """Runs every point of the product that the store does not hold yet.
 
@@ -208,8 +215,9 @@ def sweep(
     collectives : str or list of str, optional
         "broadcast" or a list; the automatic choice runs unless `algorithms` names others.
     algorithms : str, Algorithm or list of these, optional
-        "all" of every collective given, "kielmann" of those that have it, "broadcast/kielmann:segment=64Ki", or
-        Algorithms. An algorithm that is named alone has its parameters chosen for every point.
+        "auto", the automatic choice, and "all" algorithms of every collective given; "kielmann" of those that have it,
+        "broadcast/kielmann:segment=64Ki", or Algorithms. An algorithm that is named alone has its parameters chosen for
+        every point.
     bytes : int, str or list of these
         Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
         buffer or block.
@@ -238,21 +246,24 @@ def sweep(
         Where the network is emulated; "auto" takes the best there is.
     timeout_s : float
         Seconds for each run of a simulator or an emulator, and for each point of a model.
+    errors : str
+        What a point that fails does. "warn": it has no row, and a warning names the first such point; "keep": it has a
+        row with seconds NaN and the reason in the column error, and so has each point without an answer; "raise": the
+        first one raises its error, when all others are done and stored.
 
     Returns
     -------
     pandas.DataFrame
         One row a point, those of the store included, in the order of the product. `frame.attrs["left_out"]` lists the
         points that have no answer (an algorithm that does not serve them, a model without a formula),
-        `frame.attrs["failed"]` those that failed, with the reason: a warning names the first, and the others are done
-        and stored.
+        `frame.attrs["failed"]` those that failed, each with platform, plan, size and source, and the reason.
 
     Raises
     ------
     BadInput
         Naming the argument that is wrong.
     Error
-        That of the first point, when every point failed.
+        That of the first point that failed, when every point did, unless `errors` is "keep", or it is "raise".
 
     Examples
     --------
@@ -264,6 +275,7 @@ def sweep(
     2  binomial      1  0.020286
     3  binomial  65536  0.091869
     """
+    one_of("errors", errors, ("warn", "keep", "raise"))
     question = ask(
         platforms,
         collectives,
@@ -278,6 +290,7 @@ def sweep(
         queueing=queueing,
         substrate=substrate,
         timeout_s=timeout_s,
+        left_out_is_enough=errors == "keep",
     )
     count = whole("workers", workers if workers is not None else len(os.sched_getaffinity(0)), 1, 4096)
     if store is not None and not isinstance(store, Store):
@@ -306,14 +319,48 @@ def sweep(
     failed = [FailedPoint(question.shown[number], failures[number]["message"]) for number in sorted(failures)]
     if failed:
         what = f"{len(failed)} of {len(question.points)} points failed; the first: {failed[0]}"
-        if not found:
+        if errors == "raise" or (errors == "warn" and not found):
             raise ERRORS[failures[min(failures)]["error"]](what)
-        warn([("failed_points", f"{what} (all of them: frame.attrs['failed'])")])
+        place = "the column error" if errors == "keep" else "frame.attrs['failed']"
+        warn([("failed_points", f"{what} (all of them: {place})")])
     warn_about([found[number] for number in sorted(found) if question.points[number][1] not in MODELS])
-    frame = records(found[number] for number in sorted(found))
+    if errors == "keep":
+        reasons = {number: failures[number]["message"] for number in failures}
+        frame = _whole_frame(question, found, reasons)
+    else:
+        frame = records(found[number] for number in sorted(found))
     frame.attrs["left_out"] = left_out
     frame.attrs["failed"] = failed
     return frame
+
+
+def _whole_frame(question: Question, found: dict[int, str], reasons: dict[int, str]) -> pandas.DataFrame:
+    """A row for every point of the product, and why there is no time in the column error."""
+    digests = {platform.name: platform._core.digest for platform in question.platforms.values()}
+    texts: list[str] = []
+    errors: list[str | None] = []
+    for point, number in question.order:
+        if number is not None and number in found:
+            texts.append(found[number])
+            errors.append(None)
+            continue
+        plan = point.algorithm.partition("/")[2] or "auto"
+        row = {
+            "source": point.source,
+            "platform": point.platform,
+            "collective": point.collective,
+            "algorithm": plan.partition(":")[0],
+            "bytes": point.bytes,
+            "ranks": point.ranks,
+            "root": point.root,
+            "repetitions": question.settings["repetitions"],
+            "requested": plan,
+            "element_bytes": question.element_bytes,
+            "network_digest": digests[point.platform],
+        }
+        texts.append(json.dumps({**row, "seconds": None, "bound_seconds": None, "segment_bytes": None, "plan": None}))
+        errors.append(reasons.get(number, NO_ANSWER) if number is not None else NO_ANSWER)
+    return records(texts).assign(error=errors)
 
 
 def _executed(executor: Any, batches: list[Batch], question: Question, workers: int) -> Any:

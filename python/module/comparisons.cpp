@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "algorithms/measuring/estimate.hpp"
 #include "python/module/module.hpp"
 #include "validation/records/quickest.hpp"
 
@@ -57,6 +58,9 @@ void register_comparisons(py::module_& module) {
         return numbers(relative_errors(cell_times(times), cell_times(reference)));
       },
       py::arg("times"), py::arg("reference"), "Relative error against the reference's time of the same plan and cell.");
+  module.def(
+      "half_interval_s", [](const std::vector<double>& seconds) { return median_of(seconds).half_width_s; },
+      py::arg("seconds"), "Half of the 95 % confidence interval of the median of repetitions.");
   module.def("over_bounds", &over_bounds, py::arg("seconds"), py::arg("bounds_s"),
              "Each time over its lower bound; NaN where no bound is known.");
 }

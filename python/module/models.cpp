@@ -5,6 +5,7 @@
 #include "algorithms/tuning/select.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
+#include "validation/studies/sensitivity.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus::python {
@@ -181,6 +182,19 @@ void register_models(py::module_& module) {
       },
       py::arg("placed"), py::arg("plan"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"), WithoutGil(),
       "Seconds of a plan's critical path by cause: latency, wide area, local, processors, waiting; and its messages.");
+
+  module.def(
+      "sensitivity",
+      [](const Placed& placed, const std::string& what, std::int64_t bytes, std::int64_t element_bytes, int root,
+         double change) {
+        const RequestedPoint point = placed.point(what, bytes, element_bytes, root);
+        const Checkpoint checkpoint = signal_checkpoint();
+        const Sensitivity found =
+            find_sensitivity(placed.request.placed, point, change, [&](std::size_t, std::size_t) { checkpoint(); });
+        return format_sensitivity(found, placed.request.placed, Format::json, {}, true, placed.request.set_links);
+      },
+      py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
+      py::arg("change"), WithoutGil(), "What a change of each link saves: a JSON object a line, as the command's.");
 
   module.def(
       "search_kielmann",

@@ -11,8 +11,9 @@
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 #include "validation/records/record.hpp"
-#include "validation/report/network_picture.hpp"
-#include "validation/report/site_map.hpp"
+#include "validation/report/maps/network_drawing.hpp"
+#include "validation/report/maps/network_picture.hpp"
+#include "validation/report/maps/site_map.hpp"
 #include "validation/report/standalone.hpp"
 
 namespace isthmus::python {
@@ -116,13 +117,52 @@ py::dict site_map_of(const Network& network) {
     row["from"] = line.from;
     row["to"] = line.to;
     row["text"] = line.text;
-    row["bandwidth_Bps"] = line.has_figures ? py::object(py::float_(line.bandwidth_Bps)) : py::object(py::none());
+    const auto figure = [&](double value) {
+      return line.has_figures ? py::object(py::float_(value)) : py::object(py::none());
+    };
+    row["latency_s"] = figure(line.latency_s);
+    row["bandwidth_Bps"] = figure(line.bandwidth_Bps);
+    row["back_latency_s"] = figure(line.back_latency_s);
+    row["back_bandwidth_Bps"] = figure(line.back_bandwidth_Bps);
     lines.append(row);
   }
   py::dict result;
   result["sites"] = sites;
   result["crossings"] = crossings;
   result["lines"] = lines;
+  return result;
+}
+
+/// The picture of draw_network() as boxes, dots, lines and texts, for other libraries to draw.
+py::dict drawing_of(const Network& network) {
+  const NetworkDrawing drawing = network_drawing(network);
+  py::list sites, crossings, wires, labels;
+  for (const DrawnSite& site : drawing.sites) {
+    py::dict row;
+    row["name"] = site.name;
+    row["note"] = site.note;
+    row["x"] = site.x;
+    row["y"] = site.y;
+    row["width"] = site.width;
+    row["height"] = site.height;
+    py::list hosts;
+    for (const DrawnHost& host : site.hosts) hosts.append(py::make_tuple(host.x, host.y, host.name, host.is_gateway));
+    row["hosts"] = hosts;
+    row["port"] = site.has_port ? py::object(py::make_tuple(site.port_x, site.port_y)) : py::object(py::none());
+    sites.append(row);
+  }
+  for (const DrawnPlace& place : drawing.crossings) crossings.append(py::make_tuple(place.x, place.y));
+  for (const DrawnWire& wire : drawing.wires)
+    wires.append(py::make_tuple(wire.from_x, wire.from_y, wire.to_x, wire.to_y, wire.width));
+  for (const DrawnLabel& label : drawing.labels) labels.append(py::make_tuple(label.x, label.y, label.lines));
+  py::dict result;
+  result["width"] = drawing.width;
+  result["height"] = drawing.height;
+  result["sites"] = sites;
+  result["crossings"] = crossings;
+  result["wires"] = wires;
+  result["labels"] = labels;
+  result["notes"] = drawing.notes;
   return result;
 }
 
@@ -140,8 +180,10 @@ PlacedNetwork checked(const Network& network, std::vector<int> host_of_rank) {
 
 }  // namespace
 
-Placed::Placed(const Network& network, std::vector<int> host_of_rank)
-    : request{.platform_file = "", .placed = checked(network, std::move(host_of_rank))} {}
+Placed::Placed(const Network& network, std::vector<int> host_of_rank, std::vector<std::string> set_links)
+    : request{.platform_file = "",
+              .placed = checked(network, std::move(host_of_rank)),
+              .set_links = std::move(set_links)} {}
 
 void register_networks(py::module_& module) {
   py::class_<SiteRow>(module, "SiteRow")
@@ -296,12 +338,28 @@ void register_networks(py::module_& module) {
           -------
           dict
               Of sites: pairs of a name and host names; crossings: pairs of names of sites and a text, where links meet outside
-              them; lines: dicts of from, to (numbers of sites, those of crossings come after), text, bandwidth_Bps.
+              them; lines: dicts of from, to (numbers of sites, those of crossings come after), text, and each way
+              latency_s, bandwidth_Bps, back_latency_s, back_bandwidth_Bps (None without a link of its own).
 
           Examples
           --------
           >>> {what: len(drawn) for what, drawn in das.network.site_map().items()}
           {'sites': 4, 'crossings': 0, 'lines': 6}
+          )")
+      .def("drawing", &drawing_of, R"(
+          Gives the picture of svg() as boxes, dots, lines and texts.
+
+          Returns
+          -------
+          dict
+              Its width and height; sites (dicts of name, note, x and y of the middle, width, height, hosts as tuples
+              of x, y, name and whether it is a gateway, port as x and y or None); crossings (x, y); wires (the ends,
+              then the width of the line); labels (x, y, a list of lines); notes (sentences). The y axis points down.
+
+          Examples
+          --------
+          >>> len(das.network.drawing()["wires"])
+          6
           )")
       .def("route", &route_of, py::arg("from_host"), py::arg("to_host"),
            R"(
@@ -363,17 +421,20 @@ void register_networks(py::module_& module) {
       });
 
   py::class_<Placed, std::shared_ptr<Placed>>(module, "Placed", "A network with its ranks in place.")
-      .def(py::init([](const Network& network, const std::string& rule, int ranks_per_host, int ranks) {
-             return std::make_shared<Placed>(
-                 network, place_ranks(network, rule_named(rule), ranks_per_host, ranks).host_of_rank);
+      .def(py::init([](const Network& network, const std::string& rule, int ranks_per_host, int ranks,
+                       std::vector<std::string> set_links) {
+             return std::make_shared<Placed>(network,
+                                             place_ranks(network, rule_named(rule), ranks_per_host, ranks).host_of_rank,
+                                             std::move(set_links));
            }),
-           py::arg("network"), py::arg("placement"), py::arg("ranks_per_host"), py::arg("ranks"))
-      .def(py::init([](const Network& network, const std::vector<std::string>& hosts) {
-             std::vector<int> host_of_rank;
-             for (const std::string& host : hosts) host_of_rank.push_back(host_number(network, host));
-             return std::make_shared<Placed>(network, std::move(host_of_rank));
-           }),
-           py::arg("network"), py::arg("placement"))
+           py::arg("network"), py::arg("placement"), py::arg("ranks_per_host"), py::arg("ranks"), py::arg("set_links"))
+      .def(py::init(
+               [](const Network& network, const std::vector<std::string>& hosts, std::vector<std::string> set_links) {
+                 std::vector<int> host_of_rank;
+                 for (const std::string& host : hosts) host_of_rank.push_back(host_number(network, host));
+                 return std::make_shared<Placed>(network, std::move(host_of_rank), std::move(set_links));
+               }),
+           py::arg("network"), py::arg("placement"), py::arg("set_links"))
       .def_property_readonly("size", [](const Placed& placed) { return placed.placement().size(); })
       .def_property_readonly("hosts",
                              [](const Placed& placed) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "algorithms/network/network.hpp"
 #include "validation/harness/request.hpp"
@@ -15,8 +16,9 @@ namespace isthmus::python {
 struct Placed {
   RunRequest request;  ///< without points
 
-  /// Throws BadInput when a host does not exist, is a gateway, or there is none.
-  Placed(const Network& network, std::vector<int> host_of_rank);
+  /// `set_links`: how the links of the network differ from its file's. Throws BadInput when a host does not exist, is a
+  /// gateway, or there is none.
+  Placed(const Network& network, std::vector<int> host_of_rank, std::vector<std::string> set_links);
 
   const Network& network() const { return request.placed.network(); }
   const Placement& placement() const { return request.placed.placement(); }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -7,6 +8,7 @@
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_names.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
@@ -15,6 +17,7 @@
 #include "algorithms/schedule/export_json.hpp"
 #include "algorithms/schedule/text.hpp"
 #include "algorithms/schedule/verify.hpp"
+#include "algorithms/tuning/link_load.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 #include "validation/report/schedule_picture.hpp"
@@ -170,6 +173,24 @@ py::dict messages(const PlannedSchedule& schedule) {
   return columns.dict();
 }
 
+/// What the messages put on each shared link, busiest first.
+py::dict link_loads_of(const PlannedSchedule& schedule) {
+  std::vector<LinkLoad> loads;
+  std::vector<bool> wide;
+  const Network& network = schedule.placed().network();
+  {
+    const py::gil_scoped_release without_gil;
+    loads = link_loads(schedule.placed().request.placed, schedule.programs(), schedule.problem().element_bytes);
+    wide = wide_area_links(network);
+  }
+  std::stable_sort(loads.begin(), loads.end(),
+                   [](const LinkLoad& a, const LinkLoad& b) { return a.seconds > b.seconds; });
+  Columns columns("link", "wide_area", "bytes", "busy_s");
+  for (const LinkLoad& load : loads)
+    columns.add(network.links[load.link].name, static_cast<bool>(wide[load.link]), load.bytes, load.seconds);
+  return columns.dict();
+}
+
 }  // namespace
 
 void register_schedules(py::module_& module) {
@@ -219,6 +240,7 @@ void register_schedules(py::module_& module) {
           WithoutGil())
       .def("timeline", &timeline)
       .def("messages", &messages)
+      .def("link_loads", &link_loads_of)
       .def("export", &exported, py::arg("as_"), WithoutGil())
       .def("timeline_svg", &timeline_svg, py::arg("max_ranks"), WithoutGil())
       .def(

@@ -1,8 +1,10 @@
-"""The documentation site builds without a warning, and the commands and examples on its pages work."""
+"""The examples of the README files run, and those of the site that need the emulated network; a first day stays short.
 
-import os
+All other examples of the site run when it is built (test_site.py).
+"""
+
 import re
-import shlex
+import shutil
 import subprocess
 import sys
 
@@ -10,84 +12,93 @@ import pytest
 from conftest import SOURCE
 
 SITE = SOURCE / "python/documentation"
-PAGES = sorted(
-    page
-    for page in [*SITE.rglob("*.md"), SOURCE / "README.md", SOURCE / "python/README.md"]
-    if "generated" not in page.parts
-)
+sys.path.insert(0, str(SITE / "extensions"))
+import pages  # noqa: E402
 
-
-def blocks(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.M | re.S)
+PAGES = sorted(page for page in SITE.rglob("*.md") if "generated" not in page.parts)
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "platforms").symlink_to(SOURCE / "platforms")
+    pages.prepare(tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: f"{page.parent.name}/{page.stem}"
-)
-def test_its_python_runs(page, folder):
-    if page.name == "README.md":
-        code = blocks(page, "python")[0]
-    else:
-        code = "\n".join(blocks(page, "python"))
+def run_python(code, folder):
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("page", ["README.md", "python/README.md"])
+def test_the_first_python_example_runs(page, folder):
+    examples = [block.text for block in pages.blocks_of((SOURCE / page).read_text()) if block.language == "python"]
+    for code in examples[:1]:
+        run_python(code, folder)
+
+
+@pytest.mark.emulated
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if SITE in page.parents and blocks(page, "console")], ids=lambda page: page.stem
+    "page",
+    [page for page in PAGES if any(block.emulated for block in pages.blocks_of(page.read_text()))],
+    ids=lambda page: page.stem,
 )
-def test_its_commands_print_what_it_shows(page, folder):
-    for part in re.split(r"^\$ ", "\n".join(blocks(page, "console")), flags=re.M)[1:]:
-        command, *shown = part.rstrip("\n").split("\n")
-        words = shlex.split(command)
-        assert words[0] == "build/bin/isthmus"
-        done = subprocess.run(
-            [os.environ["ISTHMUS"], *words[1:]], cwd=folder, capture_output=True, text=True, timeout=120
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        squeezed = [" ".join(line.split()) for line in done.stdout.splitlines()]
-        for line in shown:
-            if line not in ("...", ""):
-                assert " ".join(line.split()) in squeezed
+def test_its_emulated_examples_print_what_it_shows(page, folder):
+    printed = {}
+    for block in pages.blocks_of(page.read_text()):
+        if block.emulated and block.language == "python":
+            run_python(block.text, folder)
+        elif block.emulated:
+            for command in pages.commands_of(block):
+                printed[command.line] = pages.run(command, folder, timeout_s=300, any_numbers=True)
+        elif block.file:
+            (folder / block.file).write_text(block.text)
+    if page.stem == "first-day":
+        assert (folder / "allreduce.pdf").stat().st_size > 1000
+        for program in ("./sum", "/usr/bin/python3 sum.py"):
+            run = "isthmus run platforms/kielmann2000/das-4x1.xml"
+            alone, with_it = (
+                float(re.search(r"([\d.]+) s a step", printed[f"{run}{option} -- {program}"])[1])
+                for option in ("", " --drop-in")
+            )
+            assert with_it < 0.7 * alone
 
 
-def test_the_site_builds_without_a_warning(tmp_path):
-    pytest.importorskip("sphinx")
-    pytest.importorskip("myst_parser")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "sphinx",
-            "-W",
-            "--keep-going",
-            "-q",
-            "-b",
-            "html",
-            "-d",
-            tmp_path / "trees",
-            SITE,
-            tmp_path / "html",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=200,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    theory = (tmp_path / "html/theory.html").read_text()
-    for formula in (
-        "gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m))",
-        "P L + N g(m_s)",
-        "sum over f in F of B_f max(0, T - l_f) &gt;= M",
-    ):
-        assert formula in theory, formula
-    reference = (tmp_path / "html/reference/command-line.html").read_text()
-    assert all(f"isthmus {command}" in reference for command in ("predict", "simulate", "emulate", "validate", "trace"))
-    for loaded in re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?://[^"]+)"', theory):
-        pytest.fail(f"the site loads {loaded}")
+def tasks():
+    """The five tasks of the first day, each with its lines of Python and its commands."""
+    for section in re.split(r"^## ", (SITE / "first-day.md").read_text(), flags=re.M)[1:]:
+        title, _, text = section.partition("\n")
+        yield pytest.param(list(pages.blocks_of(text)), id=title)
+
+
+@pytest.mark.parametrize("blocks", tasks())
+def test_a_task_of_the_first_day_takes_three_commands_or_eight_lines(blocks):
+    by_hand = [block for block in blocks if not block.file]
+    commands = [command for block in by_hand if block.language == "console" for command in pages.commands_of(block)]
+    programs = {command.line.split()[-1] for command in commands if "isthmus run" in command.line}
+    assert len(commands) <= 3 * max(1, len(programs))  # the own C program and that in mpi4py are a task each
+    for emulated in (False, True):
+        parts = [block.text for block in by_hand if block.language == "python" and block.emulated is emulated]
+        lines = [line for line in "".join(parts).splitlines() if line.strip()]
+        assert not lines or lines[0] == "import isthmus"  # it needs nothing of another task
+        assert len(lines) <= 8
+
+
+def test_the_first_day_has_five_tasks():
+    assert len(list(tasks())) == 5
+
+
+# What is no text of a page: blocks, formulas, code, addresses.
+NO_TEXT = r"^(`{3,}).*?^\1 *$|\$\$.*?\$\$|`[^`\n]*`|\$[^$\n]*\$|\]\([^)]*\)|<[^>]*>|https?://\S+"
+
+
+def test_words_are_spelt_right():
+    for program in ("hunspell", "codespell"):
+        if not shutil.which(program):
+            pytest.skip(f"no {program} here")
+    text = "\n".join(re.sub(NO_TEXT, " ", page.read_text(), flags=re.M | re.S) for page in PAGES)
+    words = ["hunspell", "-d", "en_GB", "-p", SITE / "words.txt", "-l"]
+    done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=60, check=True)
+    assert sorted({word for word in done.stdout.split() if not re.search(r"[\d_]", word)}) == []
+    others = [SOURCE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff")]
+    done = subprocess.run(["codespell", *PAGES, *others], capture_output=True, text=True, timeout=60)
+    assert done.stdout == ""

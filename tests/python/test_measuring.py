@@ -36,6 +36,14 @@ def test_discover_finds_the_groups_of_a_platform_that_it_was_not_told(das):
     assert found.schedule("broadcast/magpie", 8).totals()["wide_area_messages"] == 3
 
 
+def test_discover_tells_how_well_the_network_fits_each_measurement(das):
+    found, routes = isthmus.discover_with_routes(das, most="64Ki", rounds=True, under_load=False, budget_s=600)
+    assert found.layers().clusters == 4 and len(routes) >= 16 * 15 // 2
+    assert routes.latency_residual.abs().max() < 0.02 and routes.rate_residual.abs().max() < 0.05
+    with pytest.raises(TypeError, match="round: no argument of discover"):
+        isthmus.discover_with_routes(das, round=True)
+
+
 def test_discover_finds_subnets_by_the_rule_of_eco(das):
     found = isthmus.discover(das, rule="eco:1.5", most="64Ki")
     assert found.groups().query("level == 1").ranks.tolist() == das.groups().query("level == 1").ranks.tolist()
@@ -74,6 +82,7 @@ def test_tune_by_simulation_is_what_the_program_finds(small):
         (lambda p: isthmus.calibrate(p, most="1Mi,2Mi"), isthmus.BadInput, "most: '1Mi,2Mi' is 2 sizes"),
         (lambda p: isthmus.calibrate(p, repetitions=1), isthmus.BadInput, "repetitions: 1; a whole number from 3"),
         (lambda p: isthmus.discover(p, alike=0.5), isthmus.BadInput, "alike: 0.5; a number from 1 to 1000"),
+        (lambda p: isthmus.discover(p, answer_s=-1), isthmus.BadInput, "answer_s: -1"),
         (lambda p: isthmus.discover(p, rule="eco:0"), isthmus.BadInput, "rule eco:0: levels, eco, or eco:THRESHOLD"),
         (
             lambda p: isthmus.discover(p, launcher=["mpirun"]),

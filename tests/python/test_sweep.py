@@ -1,13 +1,9 @@
 """Sweeps: the product, the store, death at any moment, other executors."""
 
-import getpass
 import json
 import os
 import random
-import re
-import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -355,114 +351,6 @@ def test_dask_gives_the_same_rows(undisturbed, tmp_path):
         with distributed.Client(cluster) as client:
             isthmus.sweep(**SIMULATED, store=file, executor=client)
     assert rows(file) == rows(undisturbed[0])
-
-
-def test_a_slurm_array_gives_the_same_rows(undisturbed, tmp_path):
-    folder = tmp_path / "array"
-    arguments = {key: value for key, value in SIMULATED.items() if key != "progress"}
-    script = isthmus.slurm_array(folder, tasks=3, options=["--time=0:10:00", "--partition=long"], **arguments)
-    text = open(script).read()
-    directives = dict(re.findall(r"^#SBATCH --([a-z-]+)=(.*)$", text, re.M))
-    assert directives == {
-        "job-name": "isthmus",
-        "array": "0-2",
-        "ntasks": "1",
-        "output": f"{folder}/task-%a.log",
-        "time": "0:10:00",
-        "partition": "long",
-    }
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    for task in (0, 1, 2, 1):
-        subprocess.run(["bash", script], env={**environment, "SLURM_ARRAY_TASK_ID": str(task)}, check=True, cwd="/")
-    file = tmp_path / "store.sqlite"
-    expected = [row for row in rows(undisturbed[0]) if row[1] == "smpi"]
-    assert isthmus.collect(folder, file) == len(expected)
-    assert rows(file) == expected
-    with pytest.raises(isthmus.BadInput, match="store: holds every point already"):
-        isthmus.slurm_array(folder, store=file, **arguments)
-    with pytest.raises(isthmus.BadInput, match="options: '--time=1; rm -rf"):
-        isthmus.slurm_array(folder, options=["--time=1; rm -rf /"], **arguments)
-
-
-SLURM_CONF = """
-ClusterName=isthmus
-SlurmctldHost={host}(127.0.0.1)
-AuthType=auth/none
-CredType=cred/none
-SlurmUser={user}
-SlurmdUser={user}
-SlurmctldPort={port}
-SlurmdPort={port_of_node}
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
-SlurmctldPidFile={folder}/controller.pid
-SlurmdPidFile={folder}/node.pid
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SwitchType=switch/none
-MpiDefault=none
-ReturnToService=2
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
-PartitionName=long Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-"""
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-@pytest.fixture
-def slurm(tmp_path, monkeypatch):
-    """A Slurm of this machine alone, for the test alone."""
-    if not all(map(shutil.which, ("sbatch", "slurmctld", "slurmd"))):
-        pytest.skip("no Slurm here; `apt install slurm-wlm` brings it")
-    folder = tmp_path / "slurm"
-    for name in ("state", "spool"):
-        (folder / name).mkdir(parents=True)
-    (folder / "slurm.conf").write_text(
-        SLURM_CONF.format(
-            host=socket.gethostname().partition(".")[0],
-            user=getpass.getuser(),
-            port=free_port(),
-            port_of_node=free_port(),
-            folder=folder,
-        )
-    )
-    monkeypatch.setenv("SLURM_CONF", str(folder / "slurm.conf"))
-    daemons = []
-    try:
-        for name in ("slurmctld", "slurmd"):
-            with open(folder / f"{name}.log", "w") as log:
-                daemons.append(subprocess.Popen([name, "-D"], stdout=log, stderr=log))
-        deadline = time.monotonic() + 60
-        while "idle" not in subprocess.run(["sinfo", "--noheader"], capture_output=True, text=True).stdout:
-            if time.monotonic() > deadline or any(daemon.poll() is not None for daemon in daemons):
-                pytest.skip("Slurm does not start here: " + (folder / "slurmd.log").read_text()[-300:])
-            time.sleep(0.3)
-        yield folder
-    finally:
-        for daemon in reversed(daemons):
-            daemon.terminate()
-            try:
-                daemon.wait(10)
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-
-
-@pytest.mark.slow
-def test_slurm_itself_runs_the_array(undisturbed, tmp_path, slurm):
-    arguments = {key: value for key, value in SIMULATED.items() if key != "progress"}
-    script = isthmus.slurm_array(tmp_path / "array", tasks=4, options=["--partition=long"], **arguments)
-    subprocess.run(["sbatch", "--wait", script], check=True, timeout=120, cwd=tmp_path)
-    file = tmp_path / "store.sqlite"
-    isthmus.collect(tmp_path / "array", file)
-    assert rows(file) == [row for row in rows(undisturbed[0]) if row[1] == "smpi"]
 
 
 # The replays of plans with nothing left to choose.

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
+from ..arguments import one_of
 from ..comparisons import over_bound, times, with_cells
-from .style import (
-    OTHER_SOURCE,
-    PALETTE,
-    SOFT,
-    SOURCE_LABELS,
-    SOURCES,
-    Picture,
-    factor_axis,
-    in_look,
-    left_labels_only,
-    legend_beside,
-    panels,
-    plan_styles,
-    require,
-    seconds_axis,
-    size_axis,
-)
+from .labels import Ending, label_endings, wrapped_title
+from .layout import AxesLike, Drawn, Sheet, Width, sheet
+from .scales import factor_axis, seconds_axis, size_axis
+from .style import LINE, OTHER_SOURCE, SOFT, SOURCE_LABELS, SOURCES, in_look, palette, plan_styles, require
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+# An interval from fewer repetitions is not reliable; the report has none either.
+FEW_REPETITIONS = 5
 NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
 
 
@@ -47,36 +38,127 @@ def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pan
         apart = frame["ranks"].astype(str) + " ranks" if "ranks" in frame else ""
     else:
         raise BadInput(f"over: {over!r}; bytes or ranks would be right")
+    if "repetition_seconds" in frame:
+        frame["half_s"] = frame["repetition_seconds"].map(_half_interval_s)
     frame["panel"] = frame["platform"] + ", " + frame["collective"] + ", " + apart
     return frame
 
 
-def _draw(frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], over: str = "bytes") -> Picture:
-    """One panel a platform and collective. With one source, colour, marker and line stand for the plan; with several,
-    the line stands for the source, and the marker too while there are enough colours for the plans."""
+@dataclass(frozen=True)
+class Form:
+    """How lines are laid out and named; the arguments that all pictures of lines have."""
+
+    by: str = "platform"
+    labels: str = "auto"
+    ax: AxesLike = None
+    width: Width = None
+
+    def __post_init__(self) -> None:
+        one_of("by", self.by, ("platform", "plan"))
+        one_of("labels", self.labels, ("auto", "direct", "legend", "none"))
+
+
+def _draw(
+    frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], form: Form, over: str = "bytes"
+) -> Drawn:
+    """One panel a platform and collective, or a plan, with the others in grey behind it. With one source, colour,
+    marker and line stand for the plan; with several, the line stands for the source, and the marker too while there
+    are enough colours for the plans."""
+    one_title = frame["panel"].nunique() == 1
+    if form.by == "plan":
+        frame = frame.assign(behind=frame["panel"], panel=_plan_titles(frame, one_title))
     titles = list(dict.fromkeys(frame["panel"]))
-    picture, axes = panels(len(titles), sharey=True)
+    drawn = sheet(len(titles), form.ax, form.width, sharey=True)
     styles = plan_styles(frame["name"])
     sources = list(dict.fromkeys(frame["source"]))
     looks = {
-        (name, source): _look(styles[name], source, len(sources) > 1, len(styles) > len(PALETTE))
+        (name, source): _look(styles[name], source, len(sources) > 1, len(styles) > len(palette()))
         for name in styles
         for source in sources
     }
-    for axis, title in zip(axes, titles):
+    for axis, title in zip(drawn.axes, titles):
         part = frame[frame["panel"] == title]
+        if form.by == "plan":
+            others = frame[(frame["behind"] == part["behind"].iloc[0]) & (frame["panel"] != title)]
+            for _, line in others.groupby(["name", "source"], sort=False):
+                line = line.sort_values("x").dropna(subset=[value])
+                axis.plot(line["x"], line[value], color=LINE, linewidth=1, zorder=1)
         for (name, source), line in part.groupby(["name", "source"], sort=False):
             line = line.sort_values("x").dropna(subset=[value])
             axis.plot(line["x"], line[value], **looks[name, source])
-        axis.set_title(title)
+            _draw_intervals(axis, line, value, looks[name, source]["color"])
+        if form.by == "plan" or not one_title or drawn.picture is not None:
+            axis.set_title(wrapped_title(title, drawn.panel_inches[0]))
         if over == "ranks":
             axis.set_xlabel("number of ranks")
         else:
-            size_axis(axis, part["x"])
+            size_axis(axis, part["x"], room=drawn.panel_inches[0])
         finish(axis, part)
-    left_labels_only(axes)
-    legend_beside(picture, _handles(axes, styles, sources))
-    return picture
+    drawn.outer_labels_only()
+    handles = _handles(drawn.axes, styles, sources, plans=form.by != "plan" or len(sources) > 1)
+    if form.by == "plan" and len(styles) > 1:
+        from matplotlib.lines import Line2D
+
+        handles.append(Line2D([], [], color=LINE, linewidth=1, label="the other plans"))
+    if _is_direct(form, drawn, len(sources), len(styles)):
+        for axis, title in zip(drawn.axes, titles):
+            _label_lines(axis, frame[frame["panel"] == title], value, styles, drawn.panel_inches)
+        handles = [handle for handle in handles if handle.get_label() not in styles]
+    if form.labels != "none":
+        drawn.legend(handles)
+    return drawn.result()
+
+
+def _plan_titles(frame: pandas.DataFrame, one_title: bool) -> pandas.Series:
+    if one_title:
+        return frame["name"]
+    return frame["name"] + "\n" + frame["panel"]
+
+
+def _is_direct(form: Form, drawn: Sheet, sources: int, plans: int) -> bool:
+    """Whether lines are named where they end, if that is unambiguous and there is room."""
+    if form.labels != "auto" or form.by == "plan":
+        return form.labels == "direct" and form.by != "plan"
+    fits = drawn.panel_inches[0] >= 2.6 and drawn.panel_inches[1] >= 0.13 * plans + 0.6
+    return sources == 1 and len(drawn.axes) <= 4 and fits
+
+
+def _label_lines(
+    axis: Axes, part: pandas.DataFrame, value: str, styles: dict[str, Any], inches: tuple[float, float]
+) -> None:
+    endings = []
+    for name, line in part.groupby("name", sort=False):
+        line = line.sort_values("x").dropna(subset=[value])
+        if len(line):
+            endings.append(
+                Ending(
+                    name,
+                    styles[name]["color"],
+                    styles[name]["marker"],
+                    float(line["x"].iloc[-1]),
+                    float(line[value].iloc[-1]),
+                )
+            )
+    label_endings(axis, endings, inches)
+
+
+def _draw_intervals(axis: Axes, line: pandas.DataFrame, value: str, colour: str) -> None:
+    """The 95 % confidence interval of each median that several repetitions have."""
+    if value != "seconds" or "half_s" not in line:
+        return
+    line = line[line["half_s"] > 0]
+    if line.empty:
+        return
+    low, high = (line[value] - line["half_s"]).clip(lower=1e-3 * line[value]), line[value] + line["half_s"]
+    axis.vlines(line["x"], low, high, color=colour, linewidth=1.1, zorder=3)
+    for ends in (low, high):
+        axis.scatter(line["x"], ends, marker="_", s=22, color=colour, linewidth=1.1, zorder=3)
+
+
+def _half_interval_s(repetitions: Any) -> float:
+    if not isinstance(repetitions, (list, tuple)) or len(repetitions) < FEW_REPETITIONS:
+        return float("nan")
+    return _core.half_interval_s([float(seconds) for seconds in repetitions])
 
 
 def _look(style: dict[str, Any], source: str, several: bool, many: bool) -> dict[str, Any]:
@@ -86,12 +168,12 @@ def _look(style: dict[str, Any], source: str, several: bool, many: bool) -> dict
     return {**look, "marker": style["marker"]} if many else look
 
 
-def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[str]) -> list[Any]:
+def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[str], plans: bool = True) -> list[Any]:
     from matplotlib.lines import Line2D
 
-    several, many = len(sources) > 1, len(styles) > len(PALETTE)
+    several, many = len(sources) > 1, len(styles) > len(palette())
     handles = []
-    for name, style in styles.items():
+    for name, style in styles.items() if plans else ():
         look: dict[str, Any] = (
             {**style, "markersize": 4} if not several else {"color": style["color"], "linewidth": 2.2}
         )
@@ -110,7 +192,15 @@ def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[
 
 
 @in_look
-def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
+def completion_time(
+    frame: pandas.DataFrame,
+    over: str = "bytes",
+    *,
+    by: str = "platform",
+    labels: str = "auto",
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
     """Draws the time of plans, with the lower bound where it is known.
 
     Parameters
@@ -119,11 +209,20 @@ def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
         A table as sweep() and predict() return them.
     over : str
         What the horizontal axis has: "bytes" or "ranks".
+    by : str
+        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
+    labels : str
+        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a platform and collective; times in seconds.
+        A figure with one panel a platform and collective, or `ax`; times in seconds, with the 95 %
+        confidence interval of the median where there are five repetitions or more.
 
     Examples
     --------
@@ -140,11 +239,19 @@ def completion_time(frame: pandas.DataFrame, over: str = "bytes") -> Picture:
             )
         seconds_axis(axis)
 
-    return _draw(frame, "seconds", finish, over)
+    return _draw(frame, "seconds", finish, Form(by, labels, ax, width), over)
 
 
 @in_look
-def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
+def speed_up(
+    frame: pandas.DataFrame,
+    over: str,
+    *,
+    by: str = "platform",
+    labels: str = "auto",
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
     """Draws how many times quicker each plan is than another, by the same source.
 
     Parameters
@@ -153,11 +260,19 @@ def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
         A table as sweep() and predict() return them.
     over : str
         The other plan, as it was asked for.
+    by : str
+        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
+    labels : str
+        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a platform and collective; ratios, where above 1 is quicker.
+        A figure with one panel a platform and collective, or `ax`; ratios, where above 1 is quicker.
 
     Raises
     ------
@@ -186,22 +301,37 @@ def speed_up(frame: pandas.DataFrame, over: str) -> Picture:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, f"speed-up over {over}")
 
-    return _draw(frame, "speed_up", finish)
+    return _draw(frame, "speed_up", finish, Form(by, labels, ax, width))
 
 
 @in_look
-def distance_to_bound(frame: pandas.DataFrame) -> Picture:
+def distance_to_bound(
+    frame: pandas.DataFrame,
+    *,
+    by: str = "platform",
+    labels: str = "auto",
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
     """Draws the time of plans over the time that no schedule can beat.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         A table as sweep() and predict() return them.
+    by : str
+        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
+    labels : str
+        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a platform and collective; ratios, where 1 is perfect.
+        A figure with one panel a platform and collective, or `ax`; ratios, where 1 is perfect.
 
     Raises
     ------
@@ -224,11 +354,20 @@ def distance_to_bound(frame: pandas.DataFrame) -> Picture:
         axis.axhline(1, color=SOFT, linewidth=1)
         factor_axis(axis, "time / lower bound")
 
-    return _draw(frame, "factor", finish)
+    return _draw(frame, "factor", finish, Form(by, labels, ax, width))
 
 
 @in_look
-def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent: tuple[float, ...] = ()) -> Picture:
+def error(
+    frame: pandas.DataFrame,
+    against: str = "emulated",
+    tolerance_percent: tuple[float, ...] = (),
+    *,
+    by: str = "platform",
+    labels: str = "auto",
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
     """Draws how far each source is from another.
 
     Parameters
@@ -239,11 +378,19 @@ def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent:
         The source that the others are compared with.
     tolerance_percent : tuple of float
         Where strips are drawn, in percent.
+    by : str
+        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
+    labels : str
+        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a platform and collective; differences in percent.
+        A figure with one panel a platform and collective, or `ax`; differences in percent.
 
     Raises
     ------
@@ -272,4 +419,4 @@ def error(frame: pandas.DataFrame, against: str = "emulated", tolerance_percent:
         axis.axhline(0, color=SOFT, linewidth=1)
         axis.set_ylabel(f"difference from {against} (%)")
 
-    return _draw(frame, "percent", finish)
+    return _draw(frame, "percent", finish, Form(by, labels, ax, width))

@@ -8,19 +8,10 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
-from ..comparisons import times, with_cells
-from .style import (
-    PANEL,
-    SOFT,
-    SOURCE_LABELS,
-    Picture,
-    cell_styles,
-    in_look,
-    left_labels_only,
-    legend_beside,
-    panels,
-    require,
-)
+from ..comparisons import regret_of_cells, times, with_cells
+from .labels import wrapped_title
+from .layout import AxesLike, Drawn, Width, sheet
+from .style import PANEL, SOFT, SOURCE_LABELS, cell_styles, in_look, require
 
 if TYPE_CHECKING:
     import pandas
@@ -31,9 +22,9 @@ def _grid(frame: pandas.DataFrame, rows_by: str) -> tuple[list[int], list[Any]]:
     return sorted(frame["bytes"].unique()), sorted(frame[rows_by].unique())
 
 
-def _cells(axis: Axes, sizes: list[int], rows: list[Any], rows_by: str) -> None:
+def _cells(axis: Axes, sizes: list[int], rows: list[Any], rows_by: str, inches: float) -> None:
     """The edges of cells, one cell a size: on a scale of doubling sizes all cells have the same width."""
-    step = max(1, -(-len(sizes) // 8))
+    step = max(1, -(-len(sizes) // max(2, min(8, int(1.8 * inches)))))
     axis.set_xticks(
         [i + 0.5 for i in range(0, len(sizes), step)],
         [_core.format_bytes(int(size)) for size in sizes[::step]],
@@ -55,6 +46,8 @@ def _best(frame: pandas.DataFrame, cell: list[str]) -> pandas.DataFrame:
     quickest = frame.iloc[_core.quickest(times(with_cells(frame, cell)))]
     return quickest.set_index(cell)[["name", "seconds"]]
 
+
+CLOSE = 5  # percent
 
 # What may differ between rows of one cell without a reader being able to see it, the cell's own columns apart.
 APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
@@ -96,8 +89,15 @@ def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, 
 
 
 @in_look
-def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
-    """Draws which plan is quickest over message size and number of ranks.
+def decision_map(
+    frame: pandas.DataFrame,
+    rows_by: str = "ranks",
+    *,
+    margins: bool = True,
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
+    """Draws which plan is quickest over message size and number of ranks, and by how much.
 
     Parameters
     ----------
@@ -105,11 +105,18 @@ def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
         A table as sweep() and predict() return them.
     rows_by : str
         What the rows of the map are: "ranks" or "platform".
+    margins : bool
+        Whether each cell tells by how many percent the runner-up is slower; where there is no room for numbers, cells
+        in which it is within 5 % are paler.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a collective, platform and source.
+        A figure with one panel a collective, platform and source, or `ax`.
 
     Raises
     ------
@@ -128,25 +135,82 @@ def decision_map(frame: pandas.DataFrame, rows_by: str = "ranks") -> Picture:
         for source in dict.fromkeys(frame["source"])
         if ((frame[panel] == list(key)).all(axis=1) & (frame["source"] == source)).any()
     ]
-    picture, axes = panels(len(titles), 4.4, 3.4)
-    decisions = _best(frame, [*panel, "source", rows_by, "bytes"])["name"]
+    drawn = sheet(len(titles), ax, width, (4.4, 3.4))
+    cells = [*panel, "source", rows_by, "bytes"]
+    decisions = _best(frame, cells)["name"]
+    runners_up = _margins(frame, cells) if margins else {}
     chosen = set(decisions)
     styles = cell_styles(name for name in frame["name"] if name in chosen)
     from matplotlib.patches import Patch, Rectangle
 
-    for axis, (key, source, title) in zip(axes, titles):
+    is_told = is_paler = False
+    for axis, (key, source, title) in zip(drawn.axes, titles):
         sizes, rows = _grid(frame[(frame[panel] == list(key)).all(axis=1)], rows_by)
+        wide, high = drawn.panel_inches[0] / len(sizes), drawn.panel_inches[1] / len(rows)
+        has_room = wide >= 0.27 and high >= 0.17
         for y, row in enumerate(rows):
             for x, size in enumerate(sizes):
                 name = decisions.get((*key, source, row, size))
-                if name is not None:
-                    axis.add_patch(Rectangle((x, y), 1, 1, linewidth=0.4, **styles[name]))
-        axis.set_title(f"{title}\nquickest by {SOURCE_LABELS.get(source, source)}")
-        _cells(axis, sizes, rows, rows_by)
-    if rows_by != "platform":
-        left_labels_only(axes)
-    legend_beside(picture, [Patch(label=name, **style) for name, style in styles.items()])
-    return picture
+                if name is None:
+                    continue
+                percent = runners_up.get((*key, source, row, size))
+                style = styles[name]
+                if percent is not None and percent < CLOSE and not has_room:
+                    is_paler = True
+                    style = {**style, "facecolor": _paler(style["facecolor"])}
+                axis.add_patch(Rectangle((x, y), 1, 1, linewidth=0.4, **style))
+                if percent is not None and has_room:
+                    is_told = True
+                    _write_on(axis, x, y, _percent_text(percent), styles[name]["facecolor"])
+        axis.set_title(
+            wrapped_title(f"{title}\nquickest by {SOURCE_LABELS.get(source, source)}", drawn.panel_inches[0])
+        )
+        _cells(axis, sizes, rows, rows_by, drawn.panel_inches[0])
+    drawn.outer_labels_only()
+    handles = [Patch(label=name, **style) for name, style in styles.items()]
+    if is_told:
+        handles.append(Patch(facecolor="none", edgecolor="none", label="+5: runner-up 5 % slower"))
+    if is_paler:
+        handles.append(Patch(facecolor=_paler(SOFT), edgecolor="white", label=f"paler: runner-up within {CLOSE} %"))
+    drawn.legend(handles)
+    return drawn.result()
+
+
+def _paler(colour: str) -> tuple[float, ...]:
+    from matplotlib.colors import to_rgb
+
+    return tuple(0.5 + 0.5 * part for part in to_rgb(colour))
+
+
+def _margins(frame: pandas.DataFrame, cell: list[str]) -> dict[tuple[Any, ...], float]:
+    """By how many percent the second plan of each cell is slower than the first; not where there is one plan only."""
+    quickest = frame.groupby([*cell, "name"], sort=False)["seconds"].min().reset_index()
+    found = {}
+    for key, part in quickest.dropna(subset=["seconds"]).groupby(cell, sort=False):
+        if len(part) > 1:
+            first, second = part["seconds"].nsmallest(2)
+            found[key] = 100 * (second / first - 1)
+    return found
+
+
+def _percent_text(percent: float) -> str:
+    if percent < 0.5:
+        return "0"
+    return f"+{percent:.0f}" if percent < 99.5 else f"×{1 + percent / 100:.0f}"
+
+
+def _write_on(axis: Axes, x: float, y: float, text: str, colour: str) -> None:
+    """Small text in the middle of a cell, readable on hatches too."""
+    axis.text(
+        x + 0.5,
+        y + 0.5,
+        text,
+        ha="center",
+        va="center",
+        fontsize=6,
+        color="white",
+        bbox={"facecolor": colour, "edgecolor": "none", "pad": 0.7},
+    )
 
 
 def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
@@ -183,25 +247,22 @@ def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str =
     1   1024    magpie
     """
     frame, panel = _prepared(frame, rows_by, "penalties")
-    for argument, source in (("model", model), ("measured", measured)):
-        if source not in set(frame["source"]):
-            raise BadInput(
-                f"{argument}: no row is from {source!r}; there are {', '.join(dict.fromkeys(frame['source']))}"
-            )
     cell = list(dict.fromkeys([*panel, "platform", rows_by, "bytes"]))
-    frame = with_cells(frame, cell)
-    truth = frame[frame["source"] == measured]
-    found = _core.penalties(times(frame[frame["source"] == model]), times(truth))
-    chosen, best = truth.iloc[[one[0] for one in found]], truth.iloc[[one[1] for one in found]]
-    table = best[cell].reset_index(drop=True)
-    table["chosen"], table["best"] = chosen["name"].to_numpy(), best["name"].to_numpy()
-    table["seconds"], table["best_seconds"] = chosen["seconds"].to_numpy(), best["seconds"].to_numpy()
-    table["penalty_percent"] = [one[2] for one in found]
-    return table[[*cell, "chosen", "best", "seconds", "best_seconds", "penalty_percent"]]
+    found = regret_of_cells(frame, model, measured, cell)
+    found["penalty_percent"] = 100 * found.pop("regret")
+    return found
 
 
 @in_look
-def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: str, rows_by: str = "ranks") -> Picture:
+def penalty_map(
+    frame: pandas.DataFrame,
+    model: str | Sequence[str],
+    measured: str,
+    rows_by: str = "ranks",
+    *,
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
     """Draws what it costs to take the plan that a model finds quickest.
 
     Parameters
@@ -214,12 +275,16 @@ def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: s
         The source that says how long the plans take.
     rows_by : str
         What the rows of the map are: "ranks" or "platform".
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a collective, platform and model; the penalty in percent stands in each cell that has
-        one.
+        A figure with one panel a collective, platform and model, or `ax`; the penalty in percent stands in
+        each cell that has one.
 
     Raises
     ------
@@ -243,13 +308,14 @@ def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: s
     if not wanted:
         raise BadInput(f"model: {', '.join(models)} and {measured} have no plan of one call in common")
     every = _grid(prepared, rows_by)
-    picture, axes = panels(len(wanted), max(4.4, 0.36 * len(every[0]) + 1.2), max(2.6, 0.3 * len(every[1]) + 1.2))
+    panel_inches = (max(4.4, 0.36 * len(every[0]) + 1.2), max(2.6, 0.3 * len(every[1]) + 1.2))
+    cells = sheet(len(wanted), ax, width, panel_inches)
     from matplotlib import colormaps
 
     shades = colormaps["cividis_r"].copy()
     shades.set_under(PANEL)  # what costs nothing
     most = max(10.0, *(table["penalty_percent"].max() for table in tables.values() if len(table)))
-    for axis, (key, name, title) in zip(axes, wanted):
+    for axis, (key, name, title) in zip(cells.axes, wanted):
         table = tables[name][(tables[name][panel] == list(key)).all(axis=1)]
         sizes, rows = _grid(prepared[(prepared[panel] == list(key)).all(axis=1)], rows_by)
         grid = [[float("nan")] * len(sizes) for _ in rows]
@@ -268,11 +334,11 @@ def penalty_map(frame: pandas.DataFrame, model: str | Sequence[str], measured: s
                         fontsize=7,
                         color="white" if value > 0.55 * most else "black",
                     )
-        axis.set_title(f"{title}\nchoice of {name} in {measured}")
-        _cells(axis, sizes, rows, rows_by)
-    if rows_by != "platform":
-        left_labels_only(axes)
-    bar = picture.colorbar(drawn, ax=axes, fraction=0.03, pad=0.02)
+        axis.set_title(wrapped_title(f"{title}\nchoice of {name} in {measured}", cells.panel_inches[0]))
+        _cells(axis, sizes, rows, rows_by, cells.panel_inches[0])
+    cells.outer_labels_only()
+    figure = cells.axes[0].figure
+    bar = figure.colorbar(drawn, ax=cells.axes, fraction=0.03, pad=0.02)
     bar.set_label("penalty (%)")
     bar.outline.set_edgecolor(SOFT)
-    return picture
+    return cells.result()

@@ -3,101 +3,102 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
+
+from matplotlib.axes import Axes
 
 from .. import _core
 from ..platform import Platform
 from ..schedule import Schedule
-from .style import LOCAL, PANEL, SOFT, WIDE_AREA, Picture, colours, in_look, new_picture
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .layout import AxesLike, Drawn, Sheet, Width, sheet
+from .style import INK, LOCAL, PANEL, SOFT, WIDE_AREA, in_look
 
 Place = tuple[float, float]
-MAX_LABELS = 15
+INCHES = 1 / 96  # of a unit of the map
+LETTER = 0.9 * 11.5  # the height of letters in the map's units
+CAPTION = 30  # units for a line of notes and the title
 
 
-def _sites(platform: Platform) -> dict[str, list[str]]:
-    return dict(platform.network.site_map()["sites"])
+class Map:
+    """The sites of a platform on axes, at the same places as in the report and in ``Platform.svg()``."""
 
+    def __init__(self, platform: Platform, ax: AxesLike, width: Width, notes: list[str] | None = None) -> None:
+        self.drawing: dict[str, Any] = platform.network.drawing()
+        self.notes = self.drawing["notes"] if notes is None else notes
+        wide, high = self.drawing["width"], self.drawing["height"] + CAPTION + 14 * len(self.notes)
+        self.sheet: Sheet = sheet(1, ax, width, (wide * INCHES, high * INCHES))
+        if self.sheet.picture is not None:
+            drawn_wide = self.sheet.picture.get_size_inches()[0]
+            self.sheet.picture.set_size_inches(drawn_wide, drawn_wide * high / wide)
+            self.sheet.panel_inches = (drawn_wide, drawn_wide * high / wide)
+        self.points = 72 * min(self.sheet.panel_inches[0] / wide, self.sheet.panel_inches[1] / high)  # of a unit
+        self.axis: Axes = self.sheet.axes[0]
+        self.axis.set_axis_off()
+        self.axis.set_aspect("equal")
+        self.axis.set_xlim(0, wide)
+        self.axis.set_ylim(self.drawing["height"] + 14 * len(self.notes), 0)
+        for number, note in enumerate(self.notes):
+            self.text(wide / 2, self.drawing["height"] + 8 + 14 * number, note, color=SOFT)
 
-def _layout(platform: Platform) -> tuple[dict[str, Place], dict[str, Place], float]:
-    """Sites on a circle, hosts on a circle in each: places of sites, places of hosts, radius of a site."""
-    sites = _sites(platform)
-    count = len(sites)
-    radius = 0.9 if count == 1 else 0.5 if count == 2 else min(0.42, 0.8 * math.sin(math.pi / count))
-    centres: dict[str, Place] = {}
-    places: dict[str, Place] = {}
-    for i, (site, hosts) in enumerate(sites.items()):
-        angle = math.pi / 2 + math.pi / count - 2 * math.pi * i / count if count > 2 else math.pi * (1 - i)
-        x, y = (0.0, 0.0) if count == 1 else ((1.0 if count == 2 else 1.25) * math.cos(angle), math.sin(angle))
-        centres[site] = (x, y)
-        inner = 0 if len(hosts) == 1 else 0.62 * radius
-        for j, host in enumerate(hosts):
-            turn = math.pi / 2 - 2 * math.pi * j / len(hosts)
-            places[host] = (x + inner * math.cos(turn), y + inner * math.sin(turn))
-    return centres, places, radius
+    def text(self, x: float, y: float, text: str, scale: float = 1, **more: Any) -> None:
+        more = {"ha": "center", "va": "center", "zorder": 6, **more}
+        self.axis.text(x, y, text, fontsize=max(4.5, scale * LETTER * self.points), **more)
 
+    def draw_sites(self, faint: bool = False) -> None:
+        from matplotlib.patches import FancyBboxPatch
 
-def _canvas(platform: Platform, title: str) -> tuple[Picture, Axes, dict[str, Place], dict[str, Place], float]:
-    from matplotlib.patches import Circle
+        for site in self.drawing["sites"]:
+            x, y, wide, high = site["x"], site["y"], site["width"], site["height"]
+            box = FancyBboxPatch(
+                (x - wide / 2 + 8, y - high / 2 + 8),
+                wide - 16,
+                high - 16,
+                boxstyle="round,pad=8,rounding_size=10",
+                facecolor=PANEL,
+                edgecolor=SOFT,
+                linewidth=1,
+                zorder=2,
+            )
+            self.axis.add_patch(box)
+            self.text(x, y - high / 2 + 15, site["name"], 1.1, fontweight="bold", color=INK)
+            if not faint:
+                self.text(x, y + high / 2 - 13, site["note"], color=SOFT)
 
-    centres, places, radius = _layout(platform)
-    reach = max(max(abs(x), abs(y)) for x, y in centres.values()) + radius + 0.25
-    low, high = min(y for _, y in centres.values()) - radius - 0.2, max(y for _, y in centres.values()) + radius + 0.2
-    picture, axes = new_picture(1, 1, 6.2, max(2.4, 6.2 * (high - low) / (2 * reach) + 0.6))
-    axis = axes[0, 0]
-    axis.set_axis_off()
-    axis.set_aspect("equal")
-    hue = colours(centres)
-    hosts_of = _sites(platform)
-    for site, (x, y) in centres.items():
-        axis.add_patch(Circle((x, y), radius, facecolor=PANEL, edgecolor=SOFT, linewidth=1, zorder=2))
-        above = y >= -1e-9
-        axis.annotate(
-            site,
-            (x, y + (radius if above else -radius)),
-            (0, 5 if above else -5),
-            textcoords="offset points",
-            ha="center",
-            va="bottom" if above else "top",
-            fontweight="bold",
-            zorder=6,
-        )
-        dots = [places[host] for host in hosts_of[site]]
-        size = max(8.0, 70.0 / math.sqrt(len(dots)))
-        axis.scatter(*zip(*dots), s=size, color=hue[site], zorder=4, linewidth=0)
-    axis.set_title(title)
-    axis.set_xlim(-reach, reach)
-    axis.set_ylim(low, high)
-    return picture, axis, centres, places, radius
+    def draw_hosts(self, places: dict[str, Place], gateways: set[str]) -> None:
+        size = (11.0 * self.points) ** 2
+        crowd = max(1.0, max(len(site["hosts"]) for site in self.drawing["sites"]) / 16)
+        for is_gateway, colour in ((False, LOCAL), (True, INK)):
+            dots = [place for host, place in places.items() if (host in gateways) == is_gateway]
+            if dots:
+                self.axis.scatter(*zip(*dots), s=size / crowd, color=colour, zorder=4, linewidth=0)
 
+    def host_places(self) -> dict[str, Place]:
+        return {name: (x, y) for site in self.drawing["sites"] for x, y, name, _ in site["hosts"]}
 
-def _rim(a: Place, b: Place, around_a: float, around_b: float) -> tuple[Place, Place]:
-    """Where the line from a to b leaves the circle around a and enters that around b."""
-    distance = math.dist(a, b)
-    first, last = around_a / distance, 1 - around_b / distance
-    return (
-        (a[0] + (b[0] - a[0]) * first, a[1] + (b[1] - a[1]) * first),
-        (a[0] + (b[0] - a[0]) * last, a[1] + (b[1] - a[1]) * last),
-    )
+    def gateways(self) -> set[str]:
+        return {name for site in self.drawing["sites"] for _, _, name, is_gateway in site["hosts"] if is_gateway}
 
 
 @in_look
-def network_map(platform: Platform) -> Picture:
+def network_map(platform: Platform, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws sites, their hosts, and the links between sites: wider is faster.
 
-    A site that is reached through others has no line of its own; a dot is where links meet outside the sites.
+    It is the picture of the report and of ``Platform.svg()``: a site that is reached through others has no line of its
+    own, and a dot is where links meet outside the sites.
 
     Parameters
     ----------
     platform : Platform
         The platform that is drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where it is drawn; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel; latencies and bandwidths stand at the lines, or below.
+        A figure with one panel, or `ax`; latencies and bandwidths stand at the lines, or below.
 
     Examples
     --------
@@ -105,58 +106,46 @@ def network_map(platform: Platform) -> Picture:
     """
     if not isinstance(platform, Platform):
         raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
-    picture, axis, centres, _, radius = _canvas(platform, f"{platform.name}: {len(platform.network)} hosts")
-    sites = _sites(platform)
-    drawn = platform.network.site_map()
-    ends = list(centres.values())
-    for members, text in drawn["crossings"]:
-        ends.append(
-            (
-                sum(ends[site][0] for site in members) / len(members),
-                sum(ends[site][1] for site in members) / len(members),
+    drawn = Map(platform, ax, width)
+    axis = drawn.axis
+    for x1, y1, x2, y2, wide in drawn.drawing["wires"]:
+        axis.plot([x1, x2], [y1, y2], color=WIDE_AREA, linewidth=wide * drawn.points, zorder=1, solid_capstyle="round")
+    drawn.draw_sites()
+    drawn.draw_hosts(drawn.host_places(), drawn.gateways())
+    ports = [site["port"] for site in drawn.drawing["sites"] if site["port"]]
+    square = (10 * drawn.points) ** 2
+    if ports:
+        axis.scatter(*zip(*ports), s=square, marker="s", color=INK, zorder=5, linewidth=0)
+    if drawn.drawing["crossings"]:
+        axis.scatter(*zip(*drawn.drawing["crossings"]), s=1.4 * square, color=INK, zorder=5, linewidth=0)
+    for x, y, lines in drawn.drawing["labels"]:
+        background = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
+        drawn.text(x, y, "\n".join(lines), color=INK, bbox=background, linespacing=1.15)
+    axis.set_title(f"{platform.name}: {len(platform.network)} hosts")
+    return drawn.sheet.result()
+
+
+def _all_host_places(platform: Platform, drawn: Map) -> dict[str, Place]:
+    """Those of the map; hosts of a site that are not all drawn there stand closer."""
+    places = drawn.host_places()
+    hosts_of = dict(platform.network.site_map()["sites"])
+    for site in drawn.drawing["sites"]:
+        hosts = hosts_of[site["name"]]
+        if len(hosts) == len(site["hosts"]):
+            continue
+        wide, high = site["width"] - 24, site["height"] - 46
+        columns = max(1, math.ceil(math.sqrt(len(hosts) * wide / high)))
+        rows = math.ceil(len(hosts) / columns)
+        for i, host in enumerate(hosts):
+            places[host] = (
+                site["x"] - wide / 2 + wide * (i % columns + 0.5) / columns,
+                site["y"] - site["height"] / 2 + 28 + high * (i // columns + 0.5) / rows,
             )
-        )
-        axis.scatter(*[[c] for c in ends[-1]], s=60, color=WIDE_AREA, zorder=4, linewidth=0)
-    lines = drawn["lines"]
-    texts = [line["text"] for line in lines if line["text"]]
-    fastest = max((line["bandwidth_Bps"] for line in lines if line["bandwidth_Bps"]), default=1)
-    each = len(lines) <= MAX_LABELS and (len(set(texts)) > 1 or len(lines) == 1)
-    crossing = 0  # labels of lines through the middle stand off it, alternately on either side
-    for line in lines:
-        to_site = line["to"] < len(sites)
-        (x1, y1), (x2, y2) = _rim(ends[line["from"]], ends[line["to"]], radius, radius if to_site else 0)
-        rate = line["bandwidth_Bps"] or fastest
-        width = 1 + 2.5 * max(0.0, 1 + math.log10(rate / fastest) / 2)
-        axis.plot([x1, x2], [y1, y2], color=WIDE_AREA, linewidth=width, zorder=3, solid_capstyle="round")
-        if each and line["text"]:
-            crosses = math.hypot((x1 + x2) / 2, (y1 + y2) / 2) < 0.15 and len(sites) > 2
-            crossing += crosses
-            share = (0.3 if crossing % 2 else 0.7) if crosses else 0.5
-            axis.annotate(
-                line["text"].replace("; ", "\n"),
-                (x1 + share * (x2 - x1), y1 + share * (y2 - y1)),
-                ha="center",
-                va="center",
-                fontsize=7.5,
-                zorder=5,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2, "alpha": 0.9},
-            )
-    notes = [] if each or not texts else [f"between sites: {text}" for text in sorted(set(texts))[:4]]
-    notes += [f"where links meet: {text}" for _, text in drawn["crossings"] if text]
-    inside = {
-        _core.format_seconds(r["latency_s"]) + ", " + _core.format_rate(r["bandwidth_Bps"])
-        for hosts in sites.values()
-        if len(hosts) > 1
-        for r in [platform.network.route(hosts[0], hosts[1])]
-        if r["links"]
-    }
-    notes += [f"inside a site: {text}" for text in sorted(inside)[:4]]
-    axis.annotate("\n".join(notes), (0.5, 0), xycoords="axes fraction", ha="center", va="top", fontsize=8, color=SOFT)
-    return picture
+    return places
 
 
 @in_look
-def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
+def tree_on_map(platform: Platform, schedule: Schedule, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws who sends to whom on the map of the hosts.
 
     Parameters
@@ -165,11 +154,15 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
         The platform that the schedule is for.
     schedule : Schedule
         The schedule whose messages are drawn.
+    ax : matplotlib.axes.Axes, optional
+        Where it is drawn; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel; messages between sites stand out, wider for more bytes.
+        A figure with one panel, or `ax`; messages between sites stand out, wider for more bytes.
 
     Examples
     --------
@@ -178,17 +171,21 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     title = f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}"
-    picture, axis, _, places, _ = _canvas(platform, title)
-    hosts = platform._core.hosts
+    totals = schedule.totals()
+    wide_bytes = _core.format_bytes(totals["wide_area_bytes"])
+    crossing = f"{totals['wide_area_messages']} between sites ({wide_bytes})"
+    drawn = Map(platform, ax, width, [f"{totals['messages']} messages, {crossing}"])
+    axis, places, hosts = drawn.axis, _all_host_places(platform, drawn), platform._core.hosts
+    drawn.draw_sites(faint=True)
+    drawn.draw_hosts(places, drawn.gateways())
+    axis.set_title(title)
     pairs = schedule.census("pair")
     most = max(1, pairs["bytes"].max() if len(pairs) else 1)
-    wide_messages = 0
     for pair in pairs.itertuples():
         a, b = places[hosts[pair.source]], places[hosts[pair.destination]]
         if a == b:
             continue
         wide = platform.topology.group_at(pair.source, 1) != platform.topology.group_at(pair.destination, 1)
-        wide_messages += pair.messages if wide else 0
         axis.annotate(
             "",
             b,
@@ -204,24 +201,13 @@ def tree_on_map(platform: Platform, schedule: Schedule) -> Picture:
                 "connectionstyle": "arc3,rad=0.08",
             },
         )
-    totals = schedule.totals()
-    wide_bytes = _core.format_bytes(totals["wide_area_bytes"])
-    axis.annotate(
-        f"{totals['messages']} messages, {wide_messages} between sites ({wide_bytes})",
-        (0.5, 0),
-        xycoords="axes fraction",
-        ha="center",
-        va="top",
-        fontsize=8,
-        color=SOFT,
-    )
     if schedule.root < len(hosts):
         axis.scatter(
             *[[c] for c in places[hosts[schedule.root]]],
-            s=130,
+            s=(19 * drawn.points) ** 2,
             facecolor="none",
             edgecolor="#1b1b1b",
             linewidth=1.3,
             zorder=6,
         )
-    return picture
+    return drawn.sheet.result()

@@ -4,13 +4,17 @@
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, sizes_of
 from ..platform import Platform
-from .style import PALETTE, SOFT, Picture, in_look, left_labels_only, panels, seconds_axis, size_axis
+from .layout import AxesLike, Drawn, Width, sheet
+from .scales import seconds_axis, size_axis
+from .style import PALETTE, SOFT, in_look
 
 CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive_overhead_s", "gap g": "gap_s"}
 
 
 @in_look
-def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi") -> Picture:
+def parameter_curves(
+    layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi", *, ax: AxesLike = None, width: Width = None
+) -> Drawn:
     """Draws the parameters of P-LogP over the message size.
 
     Parameters
@@ -19,11 +23,15 @@ def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi
         A platform, whose two layers are drawn, or layers by name.
     bytes : int, str or list of these
         Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel a layer: os, or and g in seconds; the dotted line is the latency L.
+        A figure with one panel a layer, or `ax`: os, or and g in seconds; the dotted line is the latency L.
 
     Raises
     ------
@@ -40,8 +48,8 @@ def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi
     if not layers:
         raise BadInput("layers: is empty; a Platform or a dict of PLogP would be right")
     sizes = sizes_of(bytes)
-    picture, axes = panels(len(layers), sharey=True)
-    for axis, (name, layer) in zip(axes, layers.items()):
+    drawn = sheet(len(layers), ax, width, sharey=True)
+    for axis, (name, layer) in zip(drawn.axes, layers.items()):
         for (label, method), colour, style in zip(CURVES.items(), PALETTE, ("-", (0, (6, 2)), "-")):
             values = [getattr(layer, method)(size) for size in sizes]
             if max(values) == 0:
@@ -51,8 +59,8 @@ def parameter_curves(layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi
         if layer.latency_s > 0:
             axis.axhline(layer.latency_s, color=SOFT, linestyle=":", label="latency L")
         axis.set_title(name)
-        size_axis(axis, sizes)
+        size_axis(axis, sizes, room=drawn.panel_inches[0])
         seconds_axis(axis, "time")
         axis.legend(loc="upper left")
-    left_labels_only(axes)
-    return picture
+    drawn.outer_labels_only()
+    return drawn.result()

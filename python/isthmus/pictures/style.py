@@ -8,18 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import matplotlib
+from matplotlib.figure import Figure
+
 from .. import _core
 from .._core import BadInput
-from ..needs import need
 
 if TYPE_CHECKING:
     import pandas
-
-need("matplotlib", "a picture")
-import matplotlib  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator  # noqa: E402
 
 # Okabe and Ito's palette, told apart with every kind of colour vision; the report uses the same.
 PALETTE = ["#c44e00", "#0072b2", "#00805d", "#a8578a", "#c77b00", "#2c8fc4", "#5c5c5c", "#8a7a00"]
@@ -69,6 +65,26 @@ RC = {
 }
 
 
+# In figures of a given width, which are printed as large as they are drawn.
+SMALL = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "legend.fontsize": 7.5, "lines.linewidth": 1.2}
+# These hold whatever the user has set: fonts that printers and publishers can read, in files of text.
+ALWAYS = ("pdf.fonttype", "ps.fonttype", "svg.fonttype")
+
+
+def look() -> dict[str, Any]:
+    """The settings of RC that the user has not made; a style sheet or rcParams of the user's come before them."""
+    default = matplotlib.rcParamsDefault
+    return {name: value for name, value in RC.items() if name in ALWAYS or matplotlib.rcParams[name] == default[name]}
+
+
+def palette() -> list[str]:
+    """The colours of the user's cycle if it is not matplotlib's own; else PALETTE."""
+    own = matplotlib.rcParams["axes.prop_cycle"]
+    if own == matplotlib.rcParamsDefault["axes.prop_cycle"]:
+        return PALETTE
+    return list(own.by_key().get("color", PALETTE))
+
+
 class Picture(Figure):  # type: ignore[misc]
     """A figure that notebooks show by themselves.
 
@@ -87,7 +103,7 @@ class Picture(Figure):  # type: ignore[misc]
             As for matplotlib.figure.Figure.savefig().
         """
         shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
-        with matplotlib.rc_context({**RC, **(shared if hasattr(fname, "get_pagecount") else {})}):
+        with matplotlib.rc_context({**look(), **(shared if hasattr(fname, "get_pagecount") else {})}):
             if not isinstance(fname, (str, os.PathLike)):
                 super().savefig(fname, *arguments, **more)
                 return
@@ -106,65 +122,23 @@ class Picture(Figure):  # type: ignore[misc]
         return out.getvalue()
 
 
-F = TypeVar("F", bound=Callable[..., Picture])
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def in_look(draw: F) -> F:
     """A decorator: the function draws in the common style."""
 
     @wraps(draw)
-    def drawn(*arguments: Any, **more: Any) -> Picture:
-        with matplotlib.rc_context(RC):
+    def drawn(*arguments: Any, **more: Any) -> Any:
+        settings = look()
+        if more.get("ax") is not None:
+            settings = {}  # the axes are the user's, and so are their settings
+        elif more.get("width") is not None:
+            settings = {name: SMALL.get(name, value) for name, value in settings.items()}
+        with matplotlib.rc_context(settings):
             return draw(*arguments, **more)
 
     return drawn  # type: ignore[return-value]
-
-
-def new_picture(
-    rows: int = 1, columns: int = 1, width: float = 4.4, height: float = 3.2, **more: Any
-) -> tuple[Picture, Any]:
-    """A figure with panels of the given size in inches."""
-    picture = Picture(figsize=(width * columns, height * rows), layout="constrained")
-    return picture, picture.subplots(rows, columns, squeeze=False, **more)
-
-
-def legend_beside(picture: Picture, handles: list[Any]) -> None:
-    """Puts the legend to the right of all panels: the figure grows by its width, the panels keep their size."""
-    if not handles:
-        return
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    renderer = FigureCanvasAgg(picture).get_renderer()
-    width, height = picture.get_size_inches()
-    for columns in range(1, len(handles) + 1):
-        legend = picture.legend(handles=handles, loc="upper left", ncol=columns, borderaxespad=0, columnspacing=1.2)
-        size = legend.get_window_extent(renderer)
-        if size.height / picture.dpi <= height - 0.2 or columns == len(handles):
-            break
-        legend.remove()
-    legend.set_in_layout(False)
-    wide = width + size.width / picture.dpi + 0.15
-    picture.set_size_inches(wide, height)
-    picture.get_layout_engine().set(rect=(0, 0, width / wide, 1))
-    legend.set_bbox_to_anchor(((width + 0.05) / wide, 1 - 0.1 / height), picture.transFigure)
-
-
-def left_labels_only(axes: list[Axes]) -> None:
-    """Panels that share their vertical axis are labelled where a row begins."""
-    for axis in axes:
-        if axis.get_subplotspec().colspan.start > 0:
-            axis.set_ylabel("")
-
-
-def panels(count: int, width: float = 4.4, height: float = 3.2, **more: Any) -> tuple[Picture, list[Axes]]:
-    """A figure with this number of panels, at most three in a row."""
-    columns = 2 if count == 4 else min(3, count)
-    rows = -(-count // columns)
-    picture, axes = new_picture(rows, columns, width, height, **more)
-    flat = list(axes.flat)
-    for axis in flat[count:]:
-        axis.set_visible(False)
-    return picture, flat[:count]
 
 
 def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> None:
@@ -178,17 +152,19 @@ def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> No
 
 
 def colours(names: Iterable[str]) -> dict[str, str]:
-    return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(dict.fromkeys(names))}
+    cycle = palette()
+    return {name: cycle[i % len(cycle)] for i, name in enumerate(dict.fromkeys(names))}
 
 
 def plan_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Colour, marker and line of each name; no two of the first 64 have colour and marker in common."""
-    count = len(PALETTE)
+    cycle = palette()
+    count = len(cycle)
     lines = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5))]
     return {
         name: {
-            "color": PALETTE[i % count],
-            "marker": MARKERS[(i + i // count) % count],
+            "color": cycle[i % count],
+            "marker": MARKERS[(i + i // count) % len(MARKERS)],
             "linestyle": lines[i // count % len(lines)],
         }
         for i, name in enumerate(dict.fromkeys(names))
@@ -197,54 +173,9 @@ def plan_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def cell_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Colour and hatch of each name's cells; no two of the first 56 have both in common."""
-    count, hatches = len(PALETTE), ["", "////", "....", "xxxx", "\\\\\\\\", "++", "oo"]
+    cycle = palette()
+    count, hatches = len(cycle), ["", "////", "....", "xxxx", "\\\\\\\\", "++", "oo"]
     return {
-        name: {"facecolor": PALETTE[i % count], "edgecolor": "white", "hatch": hatches[i // count % len(hatches)]}
+        name: {"facecolor": cycle[i % count], "edgecolor": "white", "hatch": hatches[i // count % len(hatches)]}
         for i, name in enumerate(dict.fromkeys(names))
     }
-
-
-def size_axis(axis: Axes, sizes: Iterable[float], label: str = "message size") -> None:
-    """A logarithmic axis of bytes with binary units."""
-    values = sorted({max(float(size), 0.5) for size in sizes})
-    if values[0] == values[-1]:
-        axis.set_xticks(values, [_core.format_bytes(int(values[0]))])
-    else:
-        axis.set_xscale("log", base=2)
-        import math
-
-        low, high = math.floor(math.log2(values[0])), math.ceil(math.log2(values[-1]))
-        step = next(s for s in (1, 2, 3, 5, 10, 20) if (high - low) / s <= 7)
-        ticks = [2.0**power for power in range(-(-low // step) * step, high + 1, step) if power >= 0]
-        axis.xaxis.set_major_locator(FixedLocator(ticks))
-        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _core.format_bytes(int(value))))
-        axis.xaxis.set_minor_locator(NullLocator())
-    axis.set_xlabel(label)
-
-
-def seconds_text(value: float) -> str:
-    text = _core.format_seconds(value)
-    number, _, unit = text.partition(" ")
-    return f"{float(number):g} {unit}" if unit else text
-
-
-def seconds_axis(axis: Axes, label: str = "completion time", logarithmic: bool = True, which: str = "y") -> None:
-    ruler = axis.yaxis if which == "y" else axis.xaxis
-    if logarithmic:
-        (axis.set_yscale if which == "y" else axis.set_xscale)("log")
-        low, high = axis.get_ylim() if which == "y" else axis.get_xlim()
-        ruler.set_major_locator(LogLocator(subs=(1, 2, 5) if high / max(low, 1e-12) < 100 else (1,), numticks=12))
-        ruler.set_minor_locator(NullLocator())
-    ruler.set_major_formatter(FuncFormatter(lambda value, _: seconds_text(value) if value > 0 else "0"))
-    (axis.set_ylabel if which == "y" else axis.set_xlabel)(label)
-
-
-def factor_axis(axis: Axes, label: str) -> None:
-    axis.set_yscale("log")
-    low, high = axis.get_ylim()
-    axis.yaxis.set_major_locator(
-        LogLocator(subs=(1, 1.5, 2, 3, 5, 7) if high / max(low, 1e-9) < 12 else (1, 2, 5), numticks=12)
-    )
-    axis.yaxis.set_minor_locator(NullLocator())
-    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_ylabel(label)

@@ -3,12 +3,14 @@
 from .. import _core
 from ..arguments import with_old_names
 from ..schedule import Schedule
-from .style import LOCAL, SOFT, WIDE_AREA, Picture, in_look, new_picture, seconds_axis
+from .layout import AxesLike, Drawn, Width, legend_below, sheet
+from .scales import seconds_axis
+from .style import LOCAL, SOFT, WIDE_AREA, in_look
 
 
 @with_old_names(most_ranks="max_ranks")
 @in_look
-def timeline(schedule: Schedule, max_ranks: int = 64) -> Picture:
+def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws the messages of a schedule as a Gantt chart, by the replay.
 
     Each bar is a message, from its sending, or the arrival of the one before from the same sender, to its arrival.
@@ -19,11 +21,15 @@ def timeline(schedule: Schedule, max_ranks: int = 64) -> Picture:
         The schedule whose messages are drawn.
     max_ranks : int
         How many ranks are drawn at most.
+    ax : matplotlib.axes.Axes, optional
+        Where it is drawn; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
 
     Returns
     -------
     Picture
-        A figure with one panel, one row a receiving rank; seconds since the common start.
+        A figure with one panel, or `ax`: one row a receiving rank; seconds since the common start.
 
     Examples
     --------
@@ -38,8 +44,8 @@ def timeline(schedule: Schedule, max_ranks: int = 64) -> Picture:
     messages = messages[messages["destination"] < shown]
     before = messages.groupby(["source", "destination"])["end_s"].shift()
     begin = messages["begin_s"].where(before.isna() | (before < messages["begin_s"]), before)
-    picture, axes = new_picture(1, 1, 7.6, max(2.4, 0.17 * shown + 1.2))
-    axis = axes[0, 0]
+    drawn = sheet(1, ax, width, (7.6, max(2.4, 0.17 * shown + 1.2)))
+    (axis,) = drawn.axes
     for wide, colour in ((False, LOCAL), (True, WIDE_AREA)):
         for odd in (0, 1):
             part = messages[(messages["between_sites"] == wide) & (messages["number"] % 2 == odd)]
@@ -60,14 +66,13 @@ def timeline(schedule: Schedule, max_ranks: int = 64) -> Picture:
     seconds_axis(axis, "time since the common start", logarithmic=False, which="x")
     left_out = "" if shown == schedule.ranks else f", first {shown} of {schedule.ranks} ranks"
     axis.set_title(f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}{left_out}")
-    axis.legend(
-        handles=[
-            Patch(color=WIDE_AREA, label="between sites"),
-            Patch(color=LOCAL, label="inside a site"),
-            Patch(color=SOFT, alpha=0.6, label="shades alternate"),
-        ],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.55 / (0.17 * shown + 0.6)),
-        ncol=3,
-    )
-    return picture
+    handles = [
+        Patch(color=WIDE_AREA, label="between sites"),
+        Patch(color=LOCAL, label="inside a site"),
+        Patch(color=SOFT, alpha=0.6, label="shades alternate"),
+    ]
+    if drawn.picture is not None:
+        legend_below(drawn.picture, handles)
+    else:
+        drawn.legend(handles)
+    return drawn.result()

@@ -1,32 +1,31 @@
-"""A network with its ranks in place: its contents, and its forms for files and other machines."""
+"""A network with its ranks in place, and its forms for files and other machines."""
 
 from __future__ import annotations
 
 import atexit
-import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from . import _core
-from ._core import BadInput, Network, Topology
-from .arguments import PathLike, list_of, one_of, path_of, whole, wrong_type
-from .frames import table
-from .html import Svg, facts, picture
-from .notes import warn
-
-if TYPE_CHECKING:
-    import pandas
+from .. import _core
+from .._core import BadInput, Network, Topology
+from ..arguments import PathLike, list_of, one_of, path_of, whole, wrong_type
+from ..html import Svg, facts, picture
+from ..notes import warn
 
 PlacementLike = str | Sequence[str]
 
 
 class PlacedNetwork:
-    """A network and the placement of its ranks; Platform adds schedules, models, simulation and emulation."""
+    """A network and the placement of its ranks; Platform adds all questions.
+
+    Two of them are equal when they have the same network, figures of links included, and the same ranks on the same
+    hosts, wherever they were read from.
+    """
 
     def __init__(
         self,
@@ -38,6 +37,8 @@ class PlacedNetwork:
     ) -> None:
         self._xml: str | None = None
         self._file: str | None = None
+        self._set_links: list[str] = []  # how the links differ from the file's, as in the option --set
+        self._unset: Network | None = None  # before that
         if isinstance(source, Network):
             self.network = source
         elif isinstance(source, (str, os.PathLike)):
@@ -56,10 +57,12 @@ class PlacedNetwork:
         self._placement: str | list[str]
         if isinstance(placement, str):
             self._placement = one_of("placement", placement, ("block", "cyclic"))
-            self._core = _core.Placed(self.network, self._placement, self._ranks_per_host, self._ranks or 0)
+            self._core = _core.Placed(
+                self.network, self._placement, self._ranks_per_host, self._ranks or 0, self._set_links
+            )
         else:
             self._placement = list_of("placement", placement, (str,), "block, cyclic, or a host name for each rank")
-            self._core = _core.Placed(self.network, self._placement)
+            self._core = _core.Placed(self.network, self._placement, self._set_links)
 
     @classmethod
     def from_xml(cls, text: str, name: str, **placement: Any) -> Self:
@@ -122,94 +125,9 @@ class PlacedNetwork:
         """
         other = object.__new__(type(self))
         other.network, other._xml, other._file = self.network, self._xml, self._file
+        other._set_links, other._unset = self._set_links, self._unset
         other._place(placement, ranks_per_host, ranks)
         return other
-
-    def with_links(
-        self,
-        which: str | Callable[[str], bool],
-        *,
-        name: str | None = None,
-        bandwidth: str | None = None,
-        latency: str | None = None,
-        bandwidth_Bps: float | None = None,
-        latency_s: float | None = None,
-        scale_bandwidth: float = 1,
-        scale_latency: float = 1,
-    ) -> Self:
-        """Changes some links, for the models and the emulation; the simulation reads XML.
-
-        Parameters
-        ----------
-        which : str or callable
-            A pattern of names, as `"wan-*"`, or a function that holds for the names of the links to change. The name
-            of a split-duplex link stands for both of its directions, `NAME_UP` and `NAME_DOWN`.
-        name : str, optional
-            The name of the new platform.
-        bandwidth, latency : str, optional
-            As in the option --set of the commands: "x2", "+10%", "10Gbps"; "50ms", "x0.5".
-        bandwidth_Bps : float, optional
-            The bandwidth in bytes a second that these links get; their own when left out.
-        latency_s : float, optional
-            The latency in seconds that these links get; their own when left out.
-        scale_bandwidth, scale_latency : float
-            Factors that bandwidth and latency are then multiplied with.
-
-        Returns
-        -------
-        Platform
-            A new platform; this one stays as it is.
-
-        Raises
-        ------
-        BadInput
-            When no link is changed, or a figure is out of range.
-
-        Examples
-        --------
-        >>> das.with_links("wan-*", bandwidth_Bps=2e6, scale_latency=0.5)
-        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
-        >>> das.with_links("wan-c0-c1", bandwidth="x2", latency="50ms")
-        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
-        """
-        if isinstance(which, str):
-            patterns = [which + direction for direction in ("", "_UP", "_DOWN")]
-            fits: Callable[[str], bool] = lambda link: any(fnmatchcase(link, pattern) for pattern in patterns)
-        elif callable(which):
-            fits = which
-        else:
-            raise wrong_type("which", which, "a pattern such as 'wan-*', or a function of a link's name")
-        for argument, value in (
-            ("bandwidth_Bps", bandwidth_Bps),
-            ("latency_s", latency_s),
-            ("scale_bandwidth", scale_bandwidth),
-            ("scale_latency", scale_latency),
-        ):
-            zero_is_allowed = "latency" in argument
-            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-                raise wrong_type(argument, value, "a number")
-            if value is not None and not (value >= 0 if zero_is_allowed else value > 0):
-                raise BadInput(
-                    f"{argument}: {value}; a number {'of 0 or more' if zero_is_allowed else 'above 0'} would be right"
-                )
-        network = json.loads(self.network.to_json())
-        changed = [link for link in network["links"] if fits(link["name"])]
-        if not changed:
-            names = ", ".join(link["name"] for link in network["links"][:6])
-            shown = repr(which) if isinstance(which, str) else "it"
-            raise BadInput(f"which: {shown} fits no link of {self.name}; there are {names} ...")
-        for link in changed:
-            link["bandwidth_Bps"] = (
-                link["bandwidth_Bps"] if bandwidth_Bps is None else bandwidth_Bps
-            ) * scale_bandwidth
-            link["latency_s"] = (link["latency_s"] if latency_s is None else latency_s) * scale_latency
-        network["name"] = name or f"{self.name}-changed"
-        settings = []
-        for figure, text in (("bandwidth", bandwidth), ("latency", latency)):
-            if text is not None and not isinstance(text, str):
-                raise wrong_type(figure, text, "a text such as 'x2'")
-            settings += [f"{link['name']}.{figure}={text}" for link in changed if text is not None]
-        return type(self)(Network.from_json(json.dumps(network)).with_settings(settings), **self.placed_as())
 
     def placed_as(self) -> dict[str, Any]:
         """Gives the keyword arguments that place ranks as they are here.
@@ -241,97 +159,56 @@ class PlacedNetwork:
         """The tree of groups over the ranks."""
         return self._core.topology
 
-    def hosts(self) -> pandas.DataFrame:
-        """Lists the hosts, gateways included.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row a host: host, zones (from the outside inwards), cores, speed_flops, gateway.
-
-        Examples
-        --------
-        >>> das.hosts()[["host", "zones", "cores"]].head(2)
-           host zones  cores
-        0  c0-0  [c0]      1
-        1  c0-1  [c0]      1
-        """
-        return _rows(self.network.hosts())
-
-    def links(self) -> pandas.DataFrame:
-        """Lists the links.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row a link: link, bandwidth_Bps, latency_s, sharing (shared or fatpipe).
-
-        Examples
-        --------
-        >>> das.links().query("link == 'wan-c0-c1_UP'")[["link", "bandwidth_Bps", "latency_s"]].values.tolist()
-        [['wan-c0-c1_UP', 1000000.0, 0.01]]
-        """
-        return _rows(self.network.links())
-
-    def groups(self) -> pandas.DataFrame:
-        """Lists the groups of the topology.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row a group: group (its number), name, level, parent (a number, -1 for everybody), ranks (a list).
-
-        Examples
-        --------
-        >>> das.groups().query("level == 1")[["name", "ranks"]]
-          name             ranks
-        1   c0      [0, 1, 2, 3]
-        2   c1      [4, 5, 6, 7]
-        3   c2     [8, 9, 10, 11]
-        4   c3  [12, 13, 14, 15]
-        """
-        return _rows(self.topology.groups())
-
-    def placement(self) -> pandas.DataFrame:
-        """Lists where the ranks are.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row a rank: rank, host.
-
-        Examples
-        --------
-        >>> das.placement().host[:5].tolist()
-        ['c0-0', 'c0-1', 'c0-2', 'c0-3', 'c1-0']
-        """
-        hosts = self._core.hosts
-        return table({"rank": list(range(len(hosts))), "host": hosts})
-
     def file(self) -> str:
         """Gives the path of a file with this platform.
 
         Returns
         -------
         str
-            The file that it was read from, if that is unchanged; else a copy that this process deletes at its end.
+            The file that it was read from, if that is unchanged; else a copy that this process deletes at its end. It
+            has the links as they were before with_links(); arguments() has the changes.
 
         Examples
         --------
         >>> das.file().endswith("platforms/kielmann2000/das-4x4.xml")
         True
         """
-        text = self._xml if self._xml is not None else self.network.to_json()
-        if self._file is not None and self._xml is not None:
+        text = self._text()
+        if self._file is not None and self._xml is not None and Path(self._file).stem == self.name:
             try:
                 if Path(self._file).read_text(encoding="utf-8") == text:
                     return self._file
             except OSError:
                 pass
-        file = temporary_folder(text) / f"{self.name}.{'json' if self._xml is None else 'xml'}"
+        folder = temporary_folder(self.name + text)
+        file = folder / f"{self.name}.{'json' if self._xml is None else 'xml'}"
         if not file.exists():
+            if self._file is not None and self._xml is not None:
+                _copy_profiles(text, Path(self._file).parent, folder)
             file.write_text(text, encoding="utf-8")
         return str(file)
+
+    def _text(self) -> str:
+        """What file() has: the platform before its links were changed."""
+        return self._xml if self._xml is not None else (self._unset or self.network).to_json()
+
+    def arguments(self) -> list[str]:
+        """Gives the arguments by which the program `isthmus` has this platform, with its links and ranks.
+
+        Returns
+        -------
+        list of str
+            The file, `--set` with each change of links, and placement_arguments().
+
+        Examples
+        --------
+        >>> das.with_links("wan-*", bandwidth="x2").arguments()[1:3]
+        ['--set', 'wan-*.bandwidth=x2']
+        """
+        return [*self._file_arguments(), *self.placement_arguments()]
+
+    def _file_arguments(self) -> list[str]:
+        return [self.file(), *(word for change in self._set_links for word in ("--set", change))]
 
     def placement_arguments(self) -> list[str]:
         """Gives the options that put the ranks of the program `isthmus` where they are here.
@@ -372,6 +249,8 @@ class PlacedNetwork:
             "network": self.network.to_json(),
             "xml": self._xml,
             "file": self._file,
+            "set_links": self._set_links,
+            "unset": None if self._unset is None else self._unset.to_json(),
             "placement": self._placement,
             "ranks_per_host": self._ranks_per_host,
             "ranks": self._ranks,
@@ -399,8 +278,21 @@ class PlacedNetwork:
         platform = object.__new__(cls)
         platform.network = Network.from_json(data["network"])
         platform._xml, platform._file = data["xml"], data["file"]
+        platform._set_links = list(data["set_links"])
+        platform._unset = None if data["unset"] is None else Network.from_json(data["unset"])
         platform._place(data["placement"], data["ranks_per_host"], data["ranks"])
         return platform
+
+    def _content(self) -> tuple[str, tuple[str, ...]]:
+        return self.network.to_json(), tuple(self._core.hosts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlacedNetwork):
+            return NotImplemented
+        return self is other or self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash((self._core.digest, tuple(self._core.hosts)))
 
     def __reduce__(self) -> Any:
         return type(self).from_data, (self.as_data(),)
@@ -432,8 +324,13 @@ class PlacedNetwork:
         return f"<isthmus.Platform {self.name}: {len(self.network)} hosts, {self.ranks} ranks>"
 
 
-def _rows(rows: list[dict[str, Any]]) -> pandas.DataFrame:
-    return table({key: [row[key] for row in rows] for key in (rows[0] if rows else {})})
+def _copy_profiles(xml: str, source: Path, folder: Path) -> None:
+    """Copies what the XML names beside itself."""
+    for name in re.findall(r"""\b(?:bandwidth|latency|availability|state)_file\s*=\s*["']([^"']+)["']""", xml):
+        copy = (folder / name).resolve()
+        if copy.is_relative_to(folder.resolve()) and (source / name).is_file():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, copy)
 
 
 _folders: dict[str, Path] = {}

@@ -1,0 +1,212 @@
+"""Where the time of plans goes, and how busy links are: bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import _core
+from .._core import BadInput
+from ..arguments import whole, wrong_type
+from ..schedule import Schedule
+from .labels import MAX_LETTERS, shortened, wrapped_title
+from .layout import AxesLike, Drawn, Width, sheet
+from .scales import seconds_axis, seconds_text
+from .style import LOCAL, PALETTE, SOFT, WIDE_AREA, in_look, require
+
+if TYPE_CHECKING:
+    import pandas
+
+PARTS = {
+    "latency": ("latency", PALETTE[2]),
+    "wide_area": ("sending between sites", WIDE_AREA),
+    "local": ("sending inside sites", LOCAL),
+    "overhead": ("processors", PALETTE[3]),
+    "contention": ("waiting", "#b9b9b9"),
+}
+BAR_INCHES = 0.21
+
+
+@in_look
+def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = None, width: Width = None) -> Drawn:
+    """Draws where the time of each plan goes, along the path of messages that takes longest.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What ``Platform.explain(..., parts=True)`` returns.
+    max_plans : int
+        How many plans a panel has at most: the choice, then the quickest.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a size, or `ax`; seconds, and the lower bound as a line.
+
+    Raises
+    ------
+    BadInput
+        When the frame has no parts.
+
+    Examples
+    --------
+    >>> frame = das.explain("allgather", "1Ki,64Ki", parts=True)
+    >>> isthmus.pictures.breakdown(frame).savefig("breakdown.svg")
+    """
+    from matplotlib.patches import Patch
+
+    require(frame, ["bytes", "plan", "seconds", *(f"{part}_seconds" for part in PARTS)], "breakdown")
+    max_plans = whole("max_plans", max_plans, 1, 200)
+    sizes = list(dict.fromkeys(frame["bytes"]))
+    most = max(min(max_plans, count) for count in frame.groupby("bytes").size())
+    drawn = sheet(len(sizes), ax, width, (4.4, max(1.7, BAR_INCHES * most + 0.95)), keeps_height=True)
+    letters = max(16, min(30, int(7 * drawn.panel_inches[0])))
+    several = frame["plan"].str.partition("/")[0].nunique() > 1
+    for axis, size in zip(drawn.axes, sizes):
+        part = frame[frame["bytes"] == size].head(max_plans)
+        names = part["plan"] if several else part["plan"].str.partition("/")[2]
+        left = 0 * part["seconds"].to_numpy()
+        places = list(range(len(part)))
+        for name, (_, colour) in PARTS.items():
+            values = part[f"{name}_seconds"].to_numpy()
+            axis.barh(places, values, left=left, height=0.74, color=colour, linewidth=0)
+            left = left + values
+        for place, seconds in zip(places, part["seconds"]):
+            axis.annotate(
+                seconds_text(seconds), (seconds, place), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        bound = part["bound_seconds"].iloc[0] if "bound_seconds" in part else float("nan")
+        if bound > 0:
+            axis.axvline(bound, color=SOFT, linewidth=1.2, linestyle=(0, (4, 2)))
+        axis.set_yticks(places, [shortened(_short_plan(name), letters) for name in names])
+        axis.set_ylim(most - 0.4, -0.6)
+        axis.set_xlim(0, 1.17 * float(part["seconds"].max()))
+        axis.grid(False, axis="y")
+        axis.tick_params(axis="y", length=0)
+        seconds_axis(axis, "completion time", logarithmic=False, which="x")
+        _few_ticks(axis, drawn.panel_inches[0])
+        title = part["plan"].iloc[0].partition("/")[0]
+        axis.set_title(title + (f", {_core.format_bytes(int(size))}" if not title.startswith("barrier") else ""))
+    drawn.outer_labels_only()
+    handles: list[Any] = [Patch(color=colour, label=label) for label, colour in PARTS.values()]
+    if "bound_seconds" in frame and (frame["bound_seconds"] > 0).any():
+        from matplotlib.lines import Line2D
+
+        handles.append(Line2D([], [], color=SOFT, linewidth=1.2, linestyle=(0, (4, 2)), label="lower bound"))
+    drawn.legend(handles)
+    return drawn.result()
+
+
+def _few_ticks(axis: Any, inches: float) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.xaxis.set_major_locator(MaxNLocator(max(2, min(5, int(1.1 * inches)))))
+
+
+def _title_plan(plan: str) -> str:
+    """The plan if that is short, else its algorithm."""
+    short = _short_plan(plan)
+    return short if len(short) <= MAX_LETTERS else short.partition(":")[0]
+
+
+def _short_plan(plan: str) -> str:
+    """A plan without its packing, whose text is long."""
+    name, _, parameters = plan.partition(":")
+    kept = [one for one in parameters.split(",") if one and not one.startswith(("packing=", "lag=", "slack="))]
+    return name + (":" + ",".join(kept) if kept else "")
+
+
+@in_look
+def link_load(
+    schedules: Schedule | Sequence[Schedule] | Mapping[str, Schedule],
+    max_links: int = 16,
+    *,
+    ax: AxesLike = None,
+    width: Width = None,
+) -> Drawn:
+    """Draws how long the messages of a schedule occupy each wide-area link.
+
+    Parameters
+    ----------
+    schedules : Schedule, list of Schedule or dict of str to Schedule
+        One panel each; the keys of a dict are their titles.
+    max_links : int
+        How many links a panel has at most, busiest first.
+    ax : matplotlib.axes.Axes or list of these, optional
+        Where it is drawn, one for each panel; in a new figure when left out.
+    width : str or float, optional
+        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+
+    Returns
+    -------
+    Picture
+        A figure with one panel a schedule, or `ax`; seconds, beside each bar its share of the schedule's time, which is
+        the dashed line.
+
+    Raises
+    ------
+    BadInput
+        When no message of any schedule crosses a wide-area link.
+
+    Examples
+    --------
+    >>> plans = [das.schedule(plan, "64Ki") for plan in ("allreduce/ring", "allreduce/multilevel")]
+    >>> isthmus.pictures.link_load(plans).savefig("load.svg")
+    """
+    max_links = whole("max_links", max_links, 1, 1000)
+    if isinstance(schedules, Schedule):
+        schedules = [schedules]
+    for one in schedules.values() if isinstance(schedules, Mapping) else schedules:
+        if not isinstance(one, Schedule):
+            raise wrong_type("schedules", one, "a Schedule, or several")
+    if isinstance(schedules, Mapping):
+        titled = list(schedules.items())
+    else:
+        titled = [(f"{_title_plan(one.plan)}, {_core.format_bytes(one.bytes)}", one) for one in schedules]
+    loads = []
+    for title, one in titled:
+        frame = one.link_loads()
+        loads.append((title, one.replay(), frame[frame["wide_area"]].head(max_links)))
+    most = max((len(frame) for _, _, frame in loads), default=0)
+    if most == 0:
+        raise BadInput("schedules: no message crosses a wide-area link; a schedule between sites would be right")
+    # One order of links for all panels, so that they can be compared.
+    links = list(dict.fromkeys(link for _, _, frame in loads for link in sorted(frame["link"])))
+    drawn = sheet(len(loads), ax, width, (4.4, max(1.7, BAR_INCHES * len(links) + 1.1)), keeps_height=True)
+    longest = max(seconds for _, seconds, _ in loads)
+    for axis, (title, seconds, frame) in zip(drawn.axes, loads):
+        busy = dict(zip(frame["link"], frame["busy_s"]))
+        values = [busy.get(link, 0.0) for link in links]
+        axis.barh(range(len(links)), values, height=0.74, color=WIDE_AREA, linewidth=0)
+        for place, value in enumerate(values):
+            text = f"{100 * value / seconds:.0f} %" if value else "unused"
+            axis.annotate(
+                text,
+                (value, place),
+                (3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+            )
+        axis.axvline(seconds, color=SOFT, linewidth=1.2, linestyle=(0, (4, 2)))
+        axis.set_yticks(range(len(links)), links)
+        axis.set_ylim(len(links) - 0.4, -0.6)
+        axis.set_xlim(0, (1 + 0.5 / drawn.panel_inches[0]) * longest)
+        axis.grid(False, axis="y")
+        axis.tick_params(axis="y", length=0)
+        seconds_axis(axis, "time that it is busy", logarithmic=False, which="x")
+        _few_ticks(axis, drawn.panel_inches[0])
+        if axis.get_subplotspec() is not None and axis.get_subplotspec().colspan.start > 0 and ax is None:
+            axis.tick_params(axis="y", labelleft=False)
+        axis.set_title(wrapped_title(title, drawn.panel_inches[0]))
+    drawn.outer_labels_only()
+    from matplotlib.lines import Line2D
+
+    end = Line2D([], [], color=SOFT, linewidth=1.2, linestyle=(0, (4, 2)), label="end of the schedule, by the replay")
+    drawn.legend([end])
+    return drawn.result()

@@ -1,0 +1,149 @@
+"""Simulation and emulation, by the program `isthmus`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..arguments import Sizes, What, seconds, whole
+from ..frames import records
+from ..notes import warn_about
+from ..sources import run_program
+from .placed_network import PlacedNetwork
+from .points import points_of
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Runs(PlacedNetwork):
+    """The runs of a Platform."""
+
+    def simulate(
+        self,
+        what: What,
+        bytes: Sizes,
+        *,
+        root: int = 0,
+        element_bytes: int = 1,
+        repetitions: int = 1,
+        queueing: str = "fifo",
+        timeout_s: float = 600,
+    ) -> pandas.DataFrame:
+        """Times plans under SimGrid's SMPI.
+
+        Parameters
+        ----------
+        what : str, Algorithm or list of these
+            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
+            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+        repetitions : int
+            How often each is run.
+        queueing : str
+            How links share their bandwidth: "fifo" or "fluid".
+        timeout_s : float
+            Seconds that a run may take.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, with simulated seconds; per size the maximum over the ranks, of repetitions the median.
+
+        Raises
+        ------
+        Refused
+            When a run fails or takes longer.
+        BadInput
+            When an argument is wrong.
+
+        Examples
+        --------
+        >>> das.simulate("broadcast/magpie", "1Ki")[["source", "bytes", "seconds"]]
+          source  bytes   seconds
+        0   smpi   1024  0.011274
+        """
+        texts = run_program(
+            self,
+            "smpi",
+            points_of(self, what, bytes, element_bytes, root),
+            {
+                "repetitions": whole("repetitions", repetitions, 1),
+                "queueing": queueing,
+                "timeout_s": seconds("timeout_s", timeout_s),
+            },
+        )
+        warn_about(texts)
+        return records(texts)
+
+    def emulate(
+        self,
+        what: What,
+        bytes: Sizes,
+        *,
+        root: int = 0,
+        element_bytes: int = 1,
+        repetitions: int = 1,
+        warm_up: int = 1,
+        substrate: str = "auto",
+        timeout_s: float = 600,
+    ) -> pandas.DataFrame:
+        """Times plans with a real MPI on the emulated network.
+
+        Parameters
+        ----------
+        what : str, Algorithm or list of these
+            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
+            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
+        bytes : int, str or list of these
+            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
+            buffer or block.
+        root : int
+            The rank of the root, for collectives that have one.
+        element_bytes : int
+            The size of an element in bytes; every size is a multiple of it.
+        repetitions : int
+            How often each is run.
+        warm_up : int
+            How many runs come before, which do not count.
+        substrate : str
+            Where the network is emulated; "auto" takes the best there is.
+        timeout_s : float
+            Seconds that a run may take.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a record, with measured seconds; per size the maximum over the ranks, of repetitions the median.
+
+        Raises
+        ------
+        Missing
+            When this machine lacks what the substrate needs.
+        Refused
+            When a run fails or takes longer.
+        BadInput
+            When an argument is wrong.
+
+        Examples
+        --------
+        >>> das.emulate("broadcast/magpie", "64Ki", repetitions=5)  # doctest: +SKIP
+        """
+        texts = run_program(
+            self,
+            "emulated",
+            points_of(self, what, bytes, element_bytes, root),
+            {
+                "repetitions": whole("repetitions", repetitions, 1),
+                "warm_up": whole("warm_up", warm_up, 0),
+                "substrate": substrate,
+                "timeout_s": seconds("timeout_s", timeout_s),
+            },
+        )
+        warn_about(texts)
+        return records(texts)
