@@ -79,6 +79,10 @@ std::string Element::str() const {
 
 Element text_element(std::string name, std::string_view text) { return Element(std::move(name)).text(text); }
 
+Element figure_element(const Element& picture, std::string_view caption) {
+  return Element("figure").add(picture).add(text_element("figcaption", caption));
+}
+
 Element svg_text(double x, double y, std::string_view text, std::string_view anchor, std::string_view css_class) {
   return Element("text").set("x", x).set("y", y).set("text-anchor", anchor).set("class", css_class).text(text);
 }

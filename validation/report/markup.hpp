@@ -32,6 +32,8 @@ class Element {
 /// An element that contains text only.
 Element text_element(std::string name, std::string_view text);
 
+Element figure_element(const Element& picture, std::string_view caption);
+
 /// SVG text at a place; `anchor` is start, middle or end.
 Element svg_text(double x, double y, std::string_view text, std::string_view anchor, std::string_view css_class);
 Element svg_line(double x1, double y1, double x2, double y2, std::string_view css_class);
