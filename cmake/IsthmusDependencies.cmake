@@ -11,6 +11,10 @@ pkg_get_variable(SIMGRID_INCLUDE_DIR simgrid includedir)
 
 # libsimgrid and libmpi export the same symbols and must never be linked into one program: link only one to a target.
 set(MPI_CXX_SKIP_MPICXX ON)
+# Open MPI also where Debian's default is MPICH; its programs have names of their own there.
+find_program(MPI_C_COMPILER NAMES mpicc.openmpi mpicc)
+find_program(MPI_CXX_COMPILER NAMES mpicxx.openmpi mpicxx)
+find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.openmpi mpiexec mpirun)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 add_library(isthmus_with_mpi INTERFACE)
 target_link_libraries(isthmus_with_mpi INTERFACE MPI::MPI_CXX)

@@ -213,7 +213,7 @@ std::vector<std::string> mpirun_command(const EmulationPlan& plan, const std::ve
 
 int launch(const EmulationPlan& plan, const std::vector<RunningContainer>& containers,
            const std::vector<std::string>& program, LaunchOptions options) {
-  if (options.mpi == MpiKind::openmpi) options.start.environment = daemon_environment();
+  options.start.environment = daemon_environment();
   return Launch(containers, options)
       .run(containers[plan.container_of_rank.front()], mpirun_command(plan, program, options));
 }

@@ -12,6 +12,10 @@
  * When Open MPI starts and ends, it waits for messages of the daemon to its progress thread, and checks every 100 us
  * (usleep). That wait blocks likewise; it also ends when a thread has handled events and waits for events again.
  *
+ * UCX, under MPICH, also polls in loops that never yield. After some polls such a loop blocks likewise, or sleeps for a
+ * moment if the poll found something, which may be for another thread: in virtual time nothing interrupts the loop. A
+ * thread that only yields soon sleeps too, as it may wait for one that waits for the clock (locks of UCX).
+ *
  * A message of many frames would end such a wait at each frame. Open MPI's TCP transport reads into the missing parts
  * of the message, followed by a buffer for later data. So the number of missing bytes is known, and the socket is set
  * to become readable only when they have arrived (SO_RCVLOWAT). */
@@ -41,6 +45,7 @@ static __thread struct {
   struct pollfd* set; /* with room for one more */
   nfds_t count, room;
   int something_came; /* since the last yield */
+  int unyielding;     /* polls by epoll since the last yield */
   int spared;         /* polls left that return 0 at once */
   int known, ready;   /* `set` holds the result of the wait; its ready descriptors */
   unsigned turns_seen;
@@ -57,6 +62,11 @@ static void begin_to_wait(void) {
   atomic_fetch_add(&turns, 1);
   const uint64_t one = 1;
   if (atomic_load(&listeners) > 0) syscall(SYS_write, atomic_load(&bell), &one, sizeof one);
+}
+
+static void sleep_a_moment(void) {
+  const struct timespec moment = {.tv_sec = 0, .tv_nsec = 100000};
+  syscall(SYS_nanosleep, &moment, NULL);
 }
 
 static void wait_for_something(void) {
@@ -105,9 +115,19 @@ int epoll_wait(int epoll, struct epoll_event* events, int count, int timeout_ms)
   if (timeout_ms != 0) begin_to_wait();
   const int result = (int)syscall(SYS_epoll_wait, epoll, events, count, timeout_ms);
   if (timeout_ms == 0) {
+    enum { polls_before_wait = 16 };
     polled.kind = by_epoll;
     polled.epoll = epoll;
     polled.something_came |= result != 0;
+    if (++polled.unyielding == polls_before_wait) {
+      const int error = errno;
+      polled.unyielding = 0;
+      if (result == 0)
+        wait_for_something();
+      else
+        sleep_a_moment();
+      errno = error;
+    }
   }
   return result;
 }
@@ -166,8 +186,19 @@ int poll(struct pollfd* set, nfds_t count, int timeout_ms) {
 }
 
 int sched_yield(void) {
-  if (polled.kind == nothing) return (int)syscall(SYS_sched_yield);
-  wait_for_something();
+  enum { yields_before_sleep = 16 };
+  static __thread int in_vain;
+  polled.unyielding = 0;
+  if (polled.kind != nothing) {
+    in_vain = 0;
+    wait_for_something();
+    return 0;
+  }
+  if (in_vain < yields_before_sleep) {
+    ++in_vain;
+    return (int)syscall(SYS_sched_yield);
+  }
+  sleep_a_moment();
   return 0;
 }
 

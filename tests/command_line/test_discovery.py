@@ -92,7 +92,9 @@ class Here(Discovery):
     environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
     def test_finds_the_hosts_that_a_command_starts_ranks_on(self):
-        done = self.run_program("discover", "--here", "-o", "here.json", "--", *self.mpirun, environment=self.environment)
+        done = self.run_program(
+            "discover", "--here", "-o", "here.json", "--", *self.mpirun, environment=self.environment
+        )
         # On a busy machine a note may say that the measurements contradict each other.
         self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
         self.assertEqual(self.zones("here.json"), {"node-0": [], "node-1": []})
