@@ -22,19 +22,36 @@
 namespace isthmus {
 namespace {
 
-constexpr int max_parts_in_full = 24;  // of an inner group of groups; of more only neighbours measure their rates
-constexpr int max_hosts_in_full = 8;   // likewise of a group of hosts
-constexpr double min_s = 1e-9;         // minimum distance; it would be 0 with a clock that stands still
-constexpr double near_by_far = 0.02;   // below this share of the distance to others, seeing them alike is no chance
-constexpr double same_rate = 0.1;      // rates of parts that see another alike differ by less
-constexpr double explained = 0.05;     // relative deviation of a rate that one figure a host still explains
+constexpr int max_parts_in_full = 24;     // of an inner group of groups; of more only neighbours measure their rates
+constexpr int max_hosts_in_full = 8;      // likewise of a group of hosts
+constexpr int max_hosts_in_rounds = 256;  // the tree of groups takes the cube of their number
+constexpr double min_s = 1e-9;            // minimum distance; it would be 0 with a clock that stands still
+constexpr double near_by_far = 0.02;      // below this share of the distance to others, seeing them alike is no chance
+constexpr double same_rate = 0.1;         // rates of parts that see another alike differ by less
+constexpr double explained = 0.05;        // relative deviation of a rate that one figure a host still explains
 
 using HostPair = std::pair<int, int>;
+
+/// Whether pairs that measure at the same time disturb each other, as on a cable: some are measured alone as well.
+struct RoundChecks {
+  int made = 0, slower = 0;
+
+  static bool wants(std::size_t round, std::size_t pairs) {
+    constexpr std::size_t first = 8, every = 4;
+    return pairs > 1 && (round < first || round % every == 0);
+  }
+  void add(double together_s, double alone_s) {
+    constexpr double disturbed = 1.1;
+    ++made;
+    if (together_s > disturbed * alone_s) ++slower;
+  }
+  bool are_disturbed() const { return 4 * slower > made; }
+};
 
 class Discovery {
  public:
   Discovery(const std::vector<DiscoveredHost>& hosts, const DiscoverySettings& settings, const PairProber& prober)
-      : hosts_(hosts), settings_(settings), prober_(prober) {}
+      : hosts_(hosts), settings_(settings), prober_(prober), in_rounds_(settings.in_rounds) {}
 
   Discovered run() {
     find_groups();
@@ -67,8 +84,13 @@ class Discovery {
       parts_.loopbacks[number] = {way_s(number, number), rate_Bps({number, number})};
     }
     parts_.send_s = overhead_s();
-    Discovered found{network_of(parts_), {}, 0, {}};
+    Discovered found{network_of(parts_), {}, 0, {}, {}};
     add_residuals(found, ways_s_, rates_Bps_);
+    if (settings_.in_rounds && !in_rounds_)
+      found.notes.push_back({Note::Kind::unsettled,
+                             "discovery: pairs of hosts that measured at the same time disturbed each other; they were "
+                             "measured one after the other",
+                             "", 1});
     if (without_load)
       found.notes.push_back({Note::Kind::unsettled,
                              fmt::format("discovery: {} s were not enough to measure several pairs at once; links that "
@@ -118,7 +140,7 @@ class Discovery {
     std::vector<std::vector<HostPair>> rounds;
     std::vector<std::set<int>> busy;
     for (const HostPair& pair : pairs) {
-      std::size_t round = settings_.in_rounds ? 0 : rounds.size();
+      std::size_t round = in_rounds_ ? 0 : rounds.size();
       const int one = lot(pair.first), other = lot(pair.second);
       while (round < rounds.size() && (busy[round].contains(one) || busy[round].contains(other))) ++round;
       if (round == rounds.size()) rounds.emplace_back(), busy.emplace_back();
@@ -129,21 +151,33 @@ class Discovery {
   }
 
   /// Every pair once more; the minimum is kept. Returns the changes of those that were known, in seconds.
-  std::vector<double> pass(const std::vector<std::vector<HostPair>>& rounds) {
+  std::vector<double> pass(const std::vector<std::vector<HostPair>>& rounds, RoundChecks& checks) {
     std::vector<double> changes_s;
-    for (const std::vector<HostPair>& round : rounds) {
-      const std::vector<RoundTrip> trips = prober_.round_trips(round, 0, (settings_.repetitions + 1) / 2);
+    const int repetitions = (settings_.repetitions + 1) / 2;
+    for (std::size_t number = 0; number < rounds.size(); ++number) {
+      const std::vector<HostPair>& round = rounds[number];
+      const std::vector<RoundTrip> trips = prober_.round_trips(round, 0, repetitions);
       for (std::size_t i = 0; i < round.size(); ++i)
         if (const std::optional<double> change_s = see(round[i], trips[i])) changes_s.push_back(*change_s);
+      if (!checks.wants(number, round.size())) continue;
+      const std::size_t one = number % round.size();
+      checks.add(trips[one].seconds, prober_.round_trips({round[one]}, 0, repetitions).front().seconds);
     }
     return changes_s;
+  }
+
+  /// With rounds every pair of many hosts takes no more rounds than every pair of few takes without.
+  int max_measured_in_full() const {
+    if (!in_rounds_) return settings_.max_in_full;
+    const std::int64_t pairs = std::int64_t{settings_.max_in_full} * (settings_.max_in_full - 1) / 2;
+    return std::max(settings_.max_in_full, static_cast<int>(std::min<std::int64_t>(pairs, max_hosts_in_rounds)));
   }
 
   /// Of more hosts than are measured in full: the innermost groups by samples; else every host by itself.
   std::vector<std::vector<int>> innermost_groups() {
     const auto count = static_cast<int>(hosts_.size());
     std::vector<std::vector<int>> found;
-    if (count <= settings_.max_in_full || by_eco()) {
+    if (count <= max_measured_in_full() || by_eco()) {
       for (int host = 0; host < count; ++host) found.push_back({host});
       return found;
     }
@@ -178,12 +212,21 @@ class Discovery {
         if (one < count && other < count) pairs.emplace_back(std::minmax(inner[one].front(), inner[other].front()));
       }
     }
-    if (!settings_.in_rounds) std::ranges::sort(pairs);
+    if (!in_rounds_) std::ranges::sort(pairs);
     const auto rounds = rounds_of(pairs, [](int host) { return host; });
     std::vector<double> changes_s;
     std::optional<Partition> before;
     for (int number = 0; number < settings_.max_passes; ++number) {
-      const std::vector<double> changed_s = pass(rounds);
+      RoundChecks checks;
+      const std::vector<double> changed_s = pass(rounds, checks);
+      if (checks.are_disturbed() && in_rounds_) {
+        in_rounds_ = false;
+        ways_s_.clear();
+        sends_s_.clear();
+        parts_.sooner_s.clear();
+        find_groups();
+        return;
+      }
       changes_s.insert(changes_s.end(), changed_s.begin(), changed_s.end());
       const double jitter_s = changes_s.empty() ? 0 : median(changes_s);
       if (count == 1) break;
@@ -234,16 +277,23 @@ class Discovery {
     std::map<int, int> outermost;
     for (const int part : groups_.children[groups_.root()])
       for (const int host : groups_.points_of(part)) outermost[host] = part;
-    const std::int64_t half = settings_.long_bytes / 2;
-    for (const auto& round : rounds_of(wanted, [&](int host) { return outermost.at(host); })) {
-      const auto halves = prober_.round_trips(round, half, settings_.long_repetitions),
-                 wholes = prober_.round_trips(round, 2 * half, settings_.long_repetitions);
-      for (std::size_t i = 0; i < round.size(); ++i) {
-        const double whole_s = wholes[i].seconds, growth_s = whole_s - halves[i].seconds;
-        rates_Bps_[round[i]] =
-            growth_s > 0 ? static_cast<double>(half) / growth_s : 2 * static_cast<double>(half) / whole_s;
-      }
+    RoundChecks checks;
+    const auto rates_of = [this](const std::vector<HostPair>& round) {
+      return prober_.rates_Bps(round, settings_.long_bytes, settings_.long_repetitions);
+    };
+    const auto rounds = rounds_of(wanted, [&](int host) { return outermost.at(host); });
+    for (std::size_t number = 0; number < rounds.size(); ++number) {
+      const std::vector<HostPair>& round = rounds[number];
+      const std::vector<double> rates = rates_of(round);
+      for (std::size_t i = 0; i < round.size(); ++i) rates_Bps_[round[i]] = rates[i];
+      if (!checks.wants(number, round.size())) continue;
+      const std::size_t one = number % round.size();
+      checks.add(1 / rates[one], 1 / rates_of({round[one]}).front());
     }
+    if (!checks.are_disturbed() || !in_rounds_) return;
+    in_rounds_ = false;
+    for (const HostPair& pair : wanted) rates_Bps_.erase(pair);
+    measure(wanted);
   }
 
   /// The number of levels of groups in a group.
@@ -387,6 +437,7 @@ class Discovery {
   const std::vector<DiscoveredHost>& hosts_;
   const DiscoverySettings& settings_;
   const PairProber& prober_;
+  bool in_rounds_;
   Partition groups_;
   std::vector<int> representatives_;  // by part: the host that measures for it
   MeasuredParts parts_;

@@ -21,18 +21,18 @@ struct DiscoverySettings {
   double alike = 2;  ///< a group is nearer than what is around it by this factor or more
   double eco_threshold =
       0;                 ///< above 0: one level of subnets, by the rule of ECO with this threshold (eco_subnets.hpp)
-  int max_in_full = 32;  ///< number of hosts up to which every pair is measured; see discover_network()
-  int repetitions = 10;  ///< of empty round trips; the quickest counts
-  int long_repetitions = 3;  ///< of long ones
-  std::int64_t long_bytes =
-      1 << 20;                  /**< the longest message; bandwidth follows from the increase from half this size */
-  int max_passes = 6;           ///< over all pairs, until the groups are the same after two of them
-  bool in_rounds = false;       ///< disjoint pairs measure at the same time
-  bool under_load = true;       ///< several pairs at once are measured, for links that they share
-  double answer_s = 0;          ///< how long a rank may take to answer; 0: any time
-  double budget_s = 0;          ///< for all measurements, by the prober's clock; 0: any time
-  bool without_silent = false;  ///< ranks that do not answer are left out; else they end the discovery
-  bool common_clock = false;    ///< all hosts read one clock: each direction has a latency of its own
+  int max_in_full = 32;  /**< number of hosts up to which every pair is measured; as many rounds as there are pairs of
+                            them if `in_rounds`; see discover_network() */
+  int repetitions = 10;  ///< of empty round trips at most; the quickest counts
+  int long_repetitions = 3;           ///< of long ones at most
+  std::int64_t long_bytes = 1 << 20;  ///< the longest message; see growing_rate_Bps()
+  int max_passes = 6;                 ///< over all pairs, until the groups are the same after two of them
+  bool in_rounds = false;             ///< disjoint pairs measure at the same time; each round counts as one pair
+  bool under_load = true;             ///< several pairs at once are measured, for links that they share
+  double answer_s = 0;                ///< how long a rank may take to answer; 0: any time
+  double budget_s = 0;                ///< for all measurements, by the prober's clock; 0: any time
+  bool without_silent = false;        ///< ranks that do not answer are left out; else they end the discovery
+  bool common_clock = false;          ///< all hosts read one clock: each direction has a latency of its own
 };
 
 /// Sets the rule by which groups are found: `levels` (`alike`), or `eco` or `eco:THRESHOLD`. Throws BadInput.
@@ -68,13 +68,17 @@ struct RoundTrip {
 /// Thrown by a prober whose time is up.
 struct BudgetSpent {};
 
-/// Measurements between hosts. Both throw Refused when a host does not answer.
+/// Measurements between hosts. All throw Refused when a host does not answer.
 struct PairProber {
-  /// For each pair, all of them at once, `repetitions` round trips. No host is in two pairs. From a host to itself:
-  /// between two of its ranks.
+  /// For each pair, all of them at once, `repetitions` round trips, or fewer when they are alike. No host is in two
+  /// pairs. From a host to itself: between two of its ranks.
   std::function<std::vector<RoundTrip>(const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes,
                                        int repetitions)>
       round_trips;
+  /// For each pair, all of them at once, growing_rate_Bps() from the first host to the second.
+  std::function<std::vector<double>(const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes,
+                                    int repetitions)>
+      rates_Bps;
   /// For each stream, all of them at once: bytes per second that arrive from the end of the first quarter of `window_s`
   /// after `arrival_s` to nine tenths of it.
   std::function<std::vector<double>(const std::vector<ProbeStream>& streams, double window_s)> streams_Bps;
@@ -91,6 +95,7 @@ struct Discovered {
   Network network;
   std::vector<MeasuredRoute> routes;  ///< every pair that was measured, by from and to
   double seconds = 0;                 ///< that the measurements took, by the prober's clock; 0: not known
+  std::vector<std::string> silent;    ///< ranks that were left out because they did not answer: `rank 2 (node-2)`
   std::vector<Note> notes;            ///< hosts that were left out, routes that the network does not explain
 };
 

@@ -87,13 +87,14 @@ json to_json(const Discovered& discovered) {
     if (route.rate_Bps > 0) one["rate_Bps"] = route.rate_Bps, one["found_rate_Bps"] = route.found_rate_Bps;
   }
   more["seconds"] = discovered.seconds;
+  if (!discovered.silent.empty()) more["silent"] = discovered.silent;
   more["notes"] = json::array();
   for (const Note& note : discovered.notes) more["notes"].push_back(note.text);
   return result;
 }
 
 Discovered discovered_from_json(const json& value) {
-  Discovered discovered{network_from_json(value), {}, 0, {}};
+  Discovered discovered{network_from_json(value), {}, 0, {}, {}};
   std::map<std::string, int> numbers;
   for (const Host& host : discovered.network.hosts) numbers.emplace(host.name, static_cast<int>(numbers.size()));
   const JsonReader more = JsonReader(value, "network").at("discovery");
@@ -109,6 +110,7 @@ Discovered discovered_from_json(const json& value) {
                                  one.number_or("found_rate_Bps", 0, 0, infinite)});
   }
   discovered.seconds = more.number_or("seconds", 0, 0, 1e300);
+  for (const JsonReader& one : more.elements_or_none("silent")) discovered.silent.push_back(one.text());
   for (const JsonReader& one : more.elements_or_none("notes"))
     discovered.notes.push_back({Note::Kind::unsettled, one.text(), "", 1});
   return discovered;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -13,9 +14,10 @@ namespace {
 
 constexpr double min_test_s = 0.05, max_test_s = 2, round_trips_of_test = 2;
 constexpr double order_margin_s = 0.01, order_s = 0.002;
-constexpr double max_stream_bytes = 24e6, min_message_bytes = 8192, max_message_bytes = 2 << 20;
-constexpr int messages_of_stream = 96;
-constexpr double carries_more = 1.5;  // factor by which twice the streams must exceed the others to be side by side
+constexpr double max_stream_bytes = 24e6, min_message_bytes = 4096, max_message_bytes = 2 << 20;
+constexpr int messages_of_stream = 96, min_messages_of_stream = 32;
+constexpr double windows_overlap = 3;  // window of streams that start at once, over the difference of their ways
+constexpr double carries_more = 1.5;   // factor by which twice the streams must exceed the others to be side by side
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
 
@@ -42,13 +44,9 @@ class LoadTests {
       }
       const std::vector<int>& parts = groups_.children[group];
       if (parts.size() > max_parts_under_load) continue;
-      for (std::size_t i = 0; i < parts.size(); ++i) {
-        for (std::size_t j = i + 1; j < parts.size(); ++j) {
-          test_streams(parts[i], parts[j]);
-          test_streams(parts[j], parts[i]);
-          test_duplex(parts[i], parts[j]);
-        }
-      }
+      test_all_at_once(parts);
+      test_duplex(parts);
+      test_streams(parts);
       for (const int part : parts) test_port(group, part);
       test_lines(parts);
     }
@@ -174,15 +172,92 @@ class LoadTests {
     return on_bus_.contains(route.first) || on_bus_.contains(route.second);
   }
 
+  /// Every part sends to every other. Routes that are not slower then share nothing that another test would find.
+  void test_all_at_once(const std::vector<int>& parts) {
+    std::vector<Route> routes;
+    double quickest_Bps = 0, shortest_s = std::numeric_limits<double>::infinity(), longest_s = 0;
+    for (const int from : parts) {
+      for (const int to : parts) {
+        const double rate = from == to ? 0 : rate_Bps(from, to);
+        if (rate == 0 || is_explained_by_bus({from, to})) continue;
+        routes.emplace_back(from, to);
+        quickest_Bps = std::max(quickest_Bps, rate);
+        shortest_s = std::min(shortest_s, input_.way_s(host(from), host(to)));
+        longest_s = std::max(longest_s, input_.way_s(host(from), host(to)));
+      }
+    }
+    // Streams that end before others arrive show nothing.
+    const double overlap_s = windows_overlap * (longest_s - shortest_s);
+    if (routes.empty() || overlap_s > std::min(max_test_s, max_stream_bytes / quickest_Bps)) return;
+    const Load all = load(routes);
+    for (std::size_t i = 0; i < routes.size(); ++i)
+      if (!all.is_slower(i)) unhindered_.insert(routes[i]);
+  }
+
+  /// Pairs of parts of which none is in two of a round.
+  template <class Wanted>
+  static std::vector<std::vector<Route>> rounds_of(const std::vector<int>& parts, Wanted is_wanted) {
+    std::vector<std::vector<Route>> rounds;
+    std::vector<std::set<int>> busy;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+        if (!is_wanted(parts[i], parts[j])) continue;
+        std::size_t round = 0;
+        while (round < rounds.size() && (busy[round].contains(parts[i]) || busy[round].contains(parts[j]))) ++round;
+        if (round == rounds.size()) rounds.emplace_back(), busy.emplace_back();
+        rounds[round].emplace_back(parts[i], parts[j]);
+        busy[round].insert({parts[i], parts[j]});
+      }
+    }
+    return rounds;
+  }
+
+  bool is_measured(int one, int other) const {
+    return !is_explained_by_bus({one, other}) && rate_Bps(one, other) > 0 && rate_Bps(other, one) > 0;
+  }
+
+  /// Disjoint pairs at once; those of which a direction is slower then are tested alone.
+  void test_duplex(const std::vector<int>& parts) {
+    const auto is_wanted = [this](int one, int other) {
+      return is_measured(one, other) && !(unhindered_.contains({one, other}) && unhindered_.contains({other, one}));
+    };
+    for (const std::vector<Route>& round : rounds_of(parts, is_wanted)) {
+      std::vector<Route> routes;
+      for (const auto& [one, other] : round) routes.insert(routes.end(), {{one, other}, {other, one}});
+      const Load all = load(routes);
+      for (std::size_t i = 0; i < round.size(); ++i)
+        if (all.is_slower(2 * i) || all.is_slower(2 * i + 1)) test_duplex(round[i].first, round[i].second);
+    }
+  }
+
+  /// Two streams in each direction between disjoint pairs at once; a direction that carries more than one stream alone,
+  /// or less, is tested alone.
+  void test_streams(const std::vector<int>& parts) {
+    for (const std::vector<Route>&round : rounds_of(parts, [this](int one, int other) {
+           return is_measured(one, other) && !result_.half_duplex.contains(std::minmax(one, other));
+         })) {
+      std::vector<Route> routes;
+      for (const auto& [one, other] : round)
+        routes.insert(routes.end(), {{one, other}, {one, other}, {other, one}, {other, one}});
+      const Load all = load(routes);
+      for (std::size_t i = 0; i < routes.size(); i += 2) {
+        const double carried =
+            (all.loaded_Bps[i] + all.loaded_Bps[i + 1]) / rate_Bps(routes[i].first, routes[i].second);
+        if (carried < shares_below || carried > 1 / shares_below) test_streams(routes[i].first, routes[i].second);
+      }
+    }
+    for (const int one : parts)
+      for (const int other : parts)
+        if (one != other && result_.half_duplex.contains(std::minmax(one, other))) test_streams(one, other);
+  }
+
   void test_duplex(int one, int other) {
-    if (is_explained_by_bus({one, other}) || rate_Bps(one, other) == 0 || rate_Bps(other, one) == 0) return;
     const Load both = load({{one, other}, {other, one}});
     if (sum(both.loaded_Bps) < shares_below * both.alone()) result_.half_duplex.insert(std::minmax(one, other));
   }
 
   void test_streams(int from, int to) {
     const double alone = rate_Bps(from, to);
-    if (is_explained_by_bus({from, to}) || alone == 0) return;
     const std::size_t hosts = std::min(groups_.points_of(from).size(), groups_.points_of(to).size());
     double carried = alone;
     std::size_t streams = 2;
@@ -245,6 +320,7 @@ class LoadTests {
   /// the slower ones are quicker.
   std::optional<SharedLink> shared_by(const std::vector<Route>& routes, const char* name, int part,
                                       bool arrive_together) {
+    if (hindered(routes) == 0) return std::nullopt;
     const Load all = load(routes, arrive_together);
     if (!all.any_is_slower()) return std::nullopt;
     SharedLink link{name, part, 0, {}};
@@ -273,6 +349,10 @@ class LoadTests {
     return link;
   }
 
+  std::ptrdiff_t hindered(const std::vector<Route>& routes) const {
+    return std::ranges::count_if(routes, [this](Route route) { return !unhindered_.contains(route); });
+  }
+
   /// Lines that routes between different parts share: found where parts slow each other down that do not meet.
   void test_lines(const std::vector<int>& parts) {
     const std::size_t count = parts.size();
@@ -283,7 +363,7 @@ class LoadTests {
         const Route route(parts[i], parts[(i + step) % count]);
         if (rate_Bps(route.first, route.second) > 0 && !meets_known_link(route)) routes.push_back(route);
       }
-      if (routes.size() < 2) continue;
+      if (routes.size() < 2 || hindered(routes) < 2) continue;
       const Load all = load(routes);
       std::vector<std::size_t> slower;
       for (std::size_t i = 0; i < routes.size(); ++i)
@@ -314,6 +394,7 @@ class LoadTests {
   HostRates own_rates_;
   std::vector<int> parents_;
   std::set<int> on_bus_;
+  std::set<Route> unhindered_;
   LoadResult result_;
 };
 
@@ -327,7 +408,7 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
     last_order_s = std::max({last_order_s, pair.order_s, pair.order_to_receiver_s});
     longest_s = std::max(longest_s, pair.way_s);
     quickest_Bps = std::max(quickest_Bps, pair.alone_Bps);
-    window_s = std::max(window_s, messages_of_stream * min_message_bytes / std::max(1.0, pair.alone_Bps));
+    window_s = std::max(window_s, min_messages_of_stream * min_message_bytes / std::max(1.0, pair.alone_Bps));
   }
   window_s = std::min({window_s, max_test_s, max_stream_bytes / quickest_Bps});
   // Rank 0 gives its orders one after the other.

@@ -58,10 +58,12 @@ struct LoadInput {
 };
 
 /// For each group:
+///   all      every part sends to every other; routes that are not slower then need no further test but `streams`
 ///   bus      each host of a star sends to the next, all at once; if they slow each other, every other host sends to
 ///            the next, which tells a bus from links of one direction at a time
-///   duplex   two parts send to each other at once
-///   streams  several hosts of one part send to as many of another
+///   duplex   two parts send to each other at once; first disjoint pairs at the same time, then those alone that are
+///            slower
+///   streams  several hosts of one part send to as many of another; first disjoint pairs likewise
 ///   out      one part sends to all others at once, and if it lies within another, to one part beyond
 ///   in       the same towards it
 ///   line     every part sends to the n-th after it, for each n

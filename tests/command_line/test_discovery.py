@@ -1,11 +1,13 @@
 """isthmus discover: groups and links found by measuring, as a network that other commands read."""
 
 import json
+import os
 import shutil
 import unittest
 
 from isthmus_program import DAS_4X1, DAS_4X4, PLATFORMS, ProgramTest
 
+TEST_PROGRAMS = os.environ["TEST_PROGRAMS"]
 THREE_MACHINES = str(PLATFORMS / "karonis2000/three-machines.xml")
 
 
@@ -56,6 +58,9 @@ class Simulated(Discovery):
     def test_refuses_what_it_cannot_do(self):
         self.is_refused(2, "discover", says=["no PLATFORM; one, or --here"])
         self.is_refused(2, "discover", DAS_4X1, "--here", says=["both PLATFORM and --here"])
+        lossy = self.write("lossy.json", '{"links": [{"link": "*", "loss": 0.001}]}')
+        self.is_refused(2, "discover", DAS_4X1, "--conditions", lossy, says=["--in emulated would be right"])
+        self.is_refused(2, "discover", "--here", "--conditions", lossy, says=["both --here and --conditions"])
         self.is_refused(2, "discover", DAS_4X1, "--", "mpirun", says=["with --here it would be right"])
         self.is_refused(2, "discover", DAS_4X1, "--ranks", "1", says=["two hosts or more"])
         self.is_refused(2, "discover", DAS_4X1, "--most", "2Gi", says=["--max-bytes 2Gi: from 1Ki to 1Gi"])
@@ -99,6 +104,35 @@ class Here(Discovery):
         self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
         self.assertEqual(self.zones("here.json"), {"node-0": [], "node-1": []})
         self.assertGreater(self.predicted("here.json", "broadcast/binomial", "64Ki")[0], 0)
+
+    def with_rank_2_stopped(self, after_ms, *options):
+        """`discover` with four ranks, of which rank 2 gets a SIGSTOP so many milliseconds after its MPI_Init."""
+        ranks = (
+            "ISTHMUS_HOST=node-$OMPI_COMM_WORLD_RANK STOPPED_RANK=2 "
+            f"STOPPED_AFTER_MS={after_ms} LD_PRELOAD={TEST_PROGRAMS}/libstopped_rank.so exec " + '"$@"'
+        )
+        command = [ranks if word == self.mpirun[-2] else "4" if word == "2" else word for word in self.mpirun]
+        # So many trips that no pair is done when the rank stops.
+        trips = "10000" if after_ms > 0 else "10"
+        return self.run_program(
+            "discover", "--here", "-o", "here.json", "--answer", "5", "--repetitions", trips, *options, "--", *command,
+            environment=self.environment,
+        )  # fmt: skip
+
+    def test_a_rank_that_is_stopped_ends_the_discovery_and_is_named(self):
+        for after_ms, rank in ((0, "rank 2"), (300, "rank 2 (node-2)")):
+            done = self.with_rank_2_stopped(after_ms)
+            self.assertEqual(done.returncode, 1, f"{done.stdout}\n{done.stderr}")
+            self.assertIn(f"no answer from {rank} within 5 s; ", done.stderr)
+            self.assertFalse((self.folder / "here.json").exists())
+
+    def test_the_rest_goes_on_without_a_rank_that_is_stopped(self):
+        for after_ms, rank in ((0, "rank 2"), (300, "rank 2 (node-2)")):
+            done = self.with_rank_2_stopped(after_ms, "--without-silent")
+            self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
+            self.assertIn(f"no answer from {rank} within 5 s; the rest was measured without", done.stderr)
+            self.assertEqual(sorted(self.zones("here.json")), ["node-0", "node-1", "node-3"])
+            self.assertEqual(json.loads((self.folder / "here.json").read_text())["discovery"]["silent"], [rank])
 
     def test_one_host_is_refused(self):
         self.is_refused(

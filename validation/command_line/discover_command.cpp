@@ -35,6 +35,7 @@ struct DiscoverArguments {
 Discovered found(const DiscoverArguments& arguments, const std::vector<std::string>& launcher) {
   const RunOptions& run = arguments.run;
   if (arguments.here) {
+    if (!run.conditions.empty()) throw BadInput("discover: both --here and --conditions; one of them would be right");
     if (!run.platform.empty()) throw BadInput("discover: both PLATFORM and --here; one of them would be right");
     return discover_here(launcher.empty() ? std::vector<std::string>{"mpirun"} : launcher, arguments.settings,
                          run.emulation.timeout_s);
@@ -46,7 +47,9 @@ Discovered found(const DiscoverArguments& arguments, const std::vector<std::stri
   DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;
-  request.emulation = run.emulation;
+  if (arguments.world != "emulated" && !run.conditions.empty())
+    throw BadInput("discover: --conditions are of the emulated network; --in emulated would be right");
+  request.emulation = emulation_of(run);
   Progress progress = make_progress(run.quiet || arguments.verbose, 1);
   progress.begin(fmt::format("{}, {}", arguments.world, request.placed.network().name));
   request.progress = [&](const std::string& detail) { progress.now(detail); };
@@ -132,6 +135,7 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   command->add_flag("--common-clock", settings.common_clock,
                     "with --here: all hosts read one clock, which tells the latencies of both directions apart");
   add_substrate_options(*command, run.emulation);
+  add_conditions_option(*command, run);
   add_timeout_option(*command, run.emulation);
   add_quiet_option(*command, run);
   command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");

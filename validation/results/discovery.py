@@ -2,7 +2,8 @@
 """Draws random unequal networks, lets `isthmus discover` find them, and compares what was found with what was drawn.
 
     validation/results/discovery.py build/bin/isthmus [PLATFORM ...] [--networks 40] [--seed 1] [--plans]
-        [--in emulated] [--more "OPTIONS OF DISCOVER"]
+        [--in emulated] [--more "OPTIONS OF DISCOVER"] [--keep FOLDER]
+        [--ambient [--conditions-seed 1]]
 
 Networks have 3 to 8 sites, rates over a factor of 50, latencies between sites of 5 to 250 ms, and one to three levels:
 hosts that are all far apart, sites of hosts, sites of machines. Prints a table in Markdown: whether the groups are the
@@ -98,6 +99,22 @@ def drawn(seed):
     ), f"{sites} sites, {levels} levels"
 
 
+def ambient(seed, true):
+    """Conditions: 0.1 % of frames lost between sites, and three bursty flows of a tenth of their lines on average."""
+    dice = random.Random(seed)
+    hosts = {}
+    for name, host in true.hosts.items():
+        hosts.setdefault(host["zones"][0]["name"], []).append(name)
+    traffic = []
+    for _ in range(3):
+        start, end = (dice.choice(hosts[site]) for site in dice.sample(sorted(hosts), 2))
+        rate = 0.2 * true.figures(start, end)[1]
+        traffic.append(
+            {"from": start, "to": end, "kind": "bursty", "rate_Bps": round(rate), "on_s": 0.05, "off_s": 0.05}
+        )
+    return {"seed": seed, "links": [{"link": "w*", "loss": 0.001}], "traffic": traffic}
+
+
 class Routes:
     """The routes of a network in JSON."""
 
@@ -183,9 +200,13 @@ def main():
     parser.add_argument("--plans", action="store_true")
     parser.add_argument("--in", dest="world", default="smpi")
     parser.add_argument("--more", default="", help="further options of `isthmus discover`, separated by blanks")
+    parser.add_argument("--ambient", action="store_true", help="with --in emulated: ambient traffic and lost frames")
+    parser.add_argument("--conditions-seed", type=int, default=1, help="of --ambient")
+    parser.add_argument("--keep", help="folder for the platforms and the networks that were found")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="isthmus-") as folder:
-        folder = pathlib.Path(folder)
+        folder = pathlib.Path(options.keep or folder)
+        folder.mkdir(parents=True, exist_ok=True)
         rows = [(pathlib.Path(platform).stem, platform) for platform in options.platforms]
         for seed in range(options.seed, options.seed + options.networks):
             text, what = drawn(seed)
@@ -200,7 +221,12 @@ def main():
         missed = 0
         for name, platform in rows:
             true = Routes(json.loads(output_of(options.isthmus, "platform", platform, "--format", "json")))
-            found_file = folder / "found.json"
+            found_file = folder / f"{pathlib.Path(platform).stem}-found.json"
+            more = options.more.split()
+            if options.ambient:
+                conditions = folder / "conditions.json"
+                conditions.write_text(json.dumps(ambient(options.conditions_seed, true)))
+                more += ["--conditions", str(conditions)]
             start_s = time.monotonic()
             output_of(
                 options.isthmus,
@@ -210,7 +236,7 @@ def main():
                 options.world,
                 "-o",
                 str(found_file),
-                *options.more.split(),
+                *more,
             )
             took_s = time.monotonic() - start_s
             found = Routes(json.loads(found_file.read_text()))

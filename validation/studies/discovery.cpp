@@ -14,7 +14,17 @@
 namespace isthmus {
 namespace {
 
+using nlohmann::literals::operator""_json_pointer;
+
 constexpr std::string_view discoverer = "isthmus-discover";
+
+/// Thrown when a job has printed its network but cannot end, because ranks of it do not answer.
+struct CannotEnd {};
+
+bool has_silent_ranks(const std::string& line) {
+  const auto network = nlohmann::json::parse(line, nullptr, false);
+  return network.is_object() && network.contains("/discovery/silent"_json_pointer);
+}
 
 /// Finds the line with the network in the ranks' output. Throws Refused, with their error, when there is none.
 Discovered network_among(const std::string& output, const std::string& errors, const std::string& who,
@@ -65,8 +75,20 @@ Discovered discover_here(const std::vector<std::string>& launcher, const Discove
   ChildOptions child;
   child.timeout_s = timeout_s;
   child.grace_s = 5;
-  child.on_line = [&](const std::string& line) { output += line + "\n"; };
-  const ChildResult result = run_child(argv, child);
+  bool cannot_end = false;
+  child.on_line = [&](const std::string& line) {
+    output += line + "\n";
+    cannot_end = cannot_end || has_silent_ranks(line);
+  };
+  child.checkpoint = [&] {
+    if (cannot_end) throw CannotEnd();
+  };
+  ChildResult result;
+  try {
+    result = run_child(argv, child);
+  } catch (const CannotEnd&) {
+    result.exit_status = 0;
+  }
   return network_among(result.exit_status == 0 ? output : "", result.errors, launcher.front(),
                        result.how_it_ended(child));
 }

@@ -18,6 +18,9 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
+constexpr double min_patience_s = 0.01;  // with a name that has come already
+constexpr int few_trips = 3;             // more only where no two of them take as long as each other
+
 /// Ranks that did not answer in time.
 struct Silent {
   std::set<int> ranks;
@@ -30,8 +33,11 @@ class Coordinator {
     names_.resize(party.size());
     names_[0] = own_host_name();
     Silent silent;
-    for (int rank = 1; rank < party.size(); ++rank)
-      if (!party.receive_text(rank, names_[rank])) silent.ranks.insert(rank);
+    for (int rank = 1; rank < party.size(); ++rank) {
+      const double left_s = start_s_ + settings.answer_s - party.now_s();
+      const double patience_s = settings.answer_s == 0 ? 0 : std::max(left_s, min_patience_s);
+      if (!party.receive_text(rank, names_[rank], patience_s)) silent.ranks.insert(rank);
+    }
     if (!silent.ranks.empty()) leave_out(silent);
   }
 
@@ -42,10 +48,14 @@ class Coordinator {
           [this](const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, int repetitions) {
             return round_trips(pairs, bytes, repetitions);
           },
+          [this](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {
+            return rates_Bps(pairs, max_bytes, repetitions);
+          },
           [this](const std::vector<ProbeStream>& streams, double window_s) { return streams_Bps(streams, window_s); }};
       try {
         Discovered found = discover_network(hosts_, settings_, prober);
         found.seconds = party_.now_s() - start_s_;
+        for (const int rank : silent_) found.silent.push_back(named(rank));
         found.notes.insert(found.notes.begin(), notes_.begin(), notes_.end());
         return found;
       } catch (const Silent& silent) {
@@ -88,14 +98,21 @@ class Coordinator {
   /// Gives each rank its order, takes part, and collects the results. Throws Silent.
   std::map<int, std::vector<double>> results_of(const std::map<int, ProbeOrder>& orders) {
     if (settings_.budget_s > 0 && party_.now_s() - start_s_ > settings_.budget_s) throw BudgetSpent();
-    for (const auto& [rank, order] : orders)
-      if (rank != 0) party_.send_order(order, rank);
-    std::map<int, std::vector<double>> results;
-    if (const auto own = orders.find(0); own != orders.end()) results[0] = party_.execute(own->second);
+    const double ordered_s = party_.now_s();
+    std::set<int> others;
+    for (const auto& [rank, order] : orders) {
+      if (rank == 0) continue;
+      party_.send_order(order, rank);
+      others.insert(rank);
+    }
+    std::vector<double> own;
+    if (const auto order = orders.find(0); order != orders.end()) own = party_.execute(order->second);
+    auto results = party_.receive_results(others, ordered_s);
     Silent silent;
-    for (const auto& [rank, order] : orders)
-      if (rank != 0 && !party_.receive_result(rank, results[rank])) silent.ranks.insert(rank);
+    for (const int rank : others)
+      if (!results.contains(rank)) silent.ranks.insert(rank);
     if (!silent.ranks.empty()) throw silent;
+    results[0] = std::move(own);
     for (const auto& [rank, values] : results) {
       for (const double value : values) {
         if (!std::isnan(value)) continue;
@@ -111,24 +128,72 @@ class Coordinator {
     return results;
   }
 
+  int rank_of(int host) const { return ranks_[host].front(); }
+  /// The rank that answers: the next one when a host measures with itself.
+  int answering_rank(std::pair<int, int> pair) const {
+    return pair.first == pair.second ? ranks_[pair.second][1] : rank_of(pair.second);
+  }
+
+  /// A few trips; the rest where these differ.
   std::vector<RoundTrip> round_trips(const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes,
                                      int repetitions) {
+    const int few = std::min(few_trips, repetitions);
+    std::vector<Trips> first, more;
+    for (const auto& pair : pairs) first.push_back({pair, few});
+    measure(first, bytes);
+    for (const Trips& trips : first)
+      if (!trips.are_alike && few < repetitions) more.push_back({trips.pair, repetitions - few});
+    if (!more.empty()) measure(more, bytes);
+    std::vector<RoundTrip> result;
+    auto next = more.begin();
+    for (const Trips& trips : first) {
+      RoundTrip& best = result.emplace_back(trips.quickest);
+      if (next == more.end() || next->pair != trips.pair) continue;
+      const double send_s = std::min(best.send_s, next->quickest.send_s);
+      if (next->quickest.seconds < best.seconds) best = next->quickest;
+      best.send_s = send_s;
+      ++next;
+    }
+    return result;
+  }
+
+  struct Trips {
+    std::pair<int, int> pair;
+    int count = 0;
+    RoundTrip quickest = {};
+    bool are_alike = false;
+  };
+
+  /// All of them at once.
+  void measure(std::vector<Trips>& all, std::int64_t bytes) {
     std::map<int, ProbeOrder> orders;
-    std::vector<std::pair<int, int>> ranks;
-    for (const auto& [from, to] : pairs) {
-      const int sender = ranks_[from].front(), receiver = from == to ? ranks_[to][1] : ranks_[to].front();
-      orders[sender] = {ProbeOrder::Kind::trip, receiver, bytes, repetitions, 0, {}, {}};
-      orders[receiver] = {ProbeOrder::Kind::answer, sender, bytes, repetitions, 0, {}, {}};
-      ranks.emplace_back(sender, receiver);
+    for (const Trips& trips : all)
+      add_orders(orders, trips.pair, ProbeOrder::Kind::trip, ProbeOrder::Kind::answer, bytes, trips.count);
+    const auto results = results_of(orders);
+    for (Trips& trips : all) {
+      const std::vector<double>& trip = results.at(rank_of(trips.pair.first));
+      const double arrived_s = results.at(answering_rank(trips.pair)).at(static_cast<std::size_t>(trip.at(3)));
+      trips.quickest = {trip.at(0), trip.at(1), trip.at(0) / 2 - (arrived_s - trip.at(2))};
+      trips.are_alike = trip.at(4) != 0;
     }
-    auto results = results_of(orders);
-    std::vector<RoundTrip> trips;
-    for (const auto& [sender, receiver] : ranks) {
-      const std::vector<double>& trip = results.at(sender);
-      const double arrived_s = results.at(receiver).at(static_cast<std::size_t>(trip.at(3)));
-      trips.push_back({trip.at(0), trip.at(1), trip.at(0) / 2 - (arrived_s - trip.at(2))});
-    }
-    return trips;
+  }
+
+  std::vector<double> rates_Bps(const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes,
+                                int repetitions) {
+    std::map<int, ProbeOrder> orders;
+    for (const auto& pair : pairs)
+      add_orders(orders, pair, ProbeOrder::Kind::growth, ProbeOrder::Kind::growth_answer, max_bytes, repetitions);
+    const auto results = results_of(orders);
+    std::vector<double> rates;
+    for (const auto& pair : pairs) rates.push_back(results.at(rank_of(pair.first)).at(0));
+    return rates;
+  }
+
+  void add_orders(std::map<int, ProbeOrder>& orders, std::pair<int, int> pair, ProbeOrder::Kind sends,
+                  ProbeOrder::Kind answers, std::int64_t bytes, int repetitions) const {
+    const int sender = rank_of(pair.first), receiver = answering_rank(pair);
+    orders[sender] = {sends, receiver, bytes, repetitions, 0, {}, {}};
+    orders[receiver] = {answers, sender, bytes, repetitions, 0, {}, {}};
   }
 
   std::vector<double> streams_Bps(const std::vector<ProbeStream>& streams, double window_s) {
@@ -188,7 +253,7 @@ std::string outcome_elsewhere(ProbeParty& party) {
     party.send_result(party.execute(order));
   }
   std::string text;
-  party.receive_text(0, text, true);
+  party.receive_text(0, text, 0);
   return text;
 }
 

@@ -1,11 +1,14 @@
 #include "algorithms/mpi/discovery/probe_orders.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
+
+#include "algorithms/measuring/growing_rate.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -16,6 +19,13 @@ constexpr double not_done = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t max_numbers = 1 << 15;             // of an order or a result
 constexpr double window_start = 0.25, window_end = 0.9;  // of the time of a stream
 constexpr double implausible = 0.7;                      // of the next quicker trip: a clock that jumped
+constexpr double same_trip = 0.001;                      // relative difference of trips that are alike
+constexpr double signs_per_answer = 8;                   // signs of life in the time that a rank has to answer
+constexpr double busy_share = 0.75;                      // of the time to answer that rank 0 may itself have been busy
+constexpr double sign_of_life = 0, result = 1;           // the first number of a message to rank 0
+
+/// Thrown while a rate is measured, when a peer does not answer.
+struct NoAnswer {};
 
 std::vector<double> as_numbers(const ProbeOrder& order) {
   std::vector<double> numbers{static_cast<double>(order.kind),
@@ -75,7 +85,16 @@ bool ProbeParty::wait(MPI_Request& request, double patience_s, MPI_Status* statu
     check_mpi(PMPI_Test(&request, &is_done, status), {.call = "MPI_Test", .rank = rank_});
     if (is_done != 0) return true;
     if (clock_.now_s() - start_s > patience_s) return false;
+    give_sign();
   }
+}
+
+void ProbeParty::give_sign() {
+  if (!gives_signs_ || clock_.now_s() - last_sign_s_ < answer_s_ / signs_per_answer) return;
+  last_sign_s_ = clock_.now_s();
+  gives_signs_ = false;  // while this message leaves
+  post(&sign_of_life, sizeof(sign_of_life), 0, values_tag);
+  gives_signs_ = true;
 }
 
 bool ProbeParty::receive_bytes(int from, int tag, double patience_s, std::vector<std::byte>& into) {
@@ -116,14 +135,19 @@ bool ProbeParty::send(int peer, int tag, std::int64_t bytes) {
   return false;
 }
 
-bool ProbeParty::receive(int peer, int tag, std::int64_t bytes) {
+std::optional<std::int64_t> ProbeParty::receive(int peer, int tag, std::int64_t bytes) {
   MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Status status;
   check_mpi(PMPI_Irecv(buffer(bytes), static_cast<int>(bytes), MPI_BYTE, peer, tag, comm_, &request),
             {.call = "MPI_Irecv", .rank = rank_, .peer = peer});
-  if (wait(request, answer_s_)) return true;
+  if (wait(request, answer_s_, &status)) {
+    int came = 0;
+    check_mpi(PMPI_Get_count(&status, MPI_BYTE, &came), {.call = "MPI_Get_count"});
+    return came;
+  }
   check_mpi(PMPI_Cancel(&request), {.call = "MPI_Cancel", .rank = rank_});
   check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
-  return false;
+  return std::nullopt;
 }
 
 void ProbeParty::post(const void* data, std::size_t bytes, int to, int tag) {
@@ -147,11 +171,17 @@ ProbeOrder ProbeParty::receive_order() {
 }
 
 std::vector<double> ProbeParty::execute(const ProbeOrder& order) {
+  gives_signs_ = answer_s_ > 0 && rank_ != 0;
+  last_sign_s_ = clock_.now_s();
   switch (order.kind) {
     case ProbeOrder::Kind::trip:
       return quickest_trip(order);
     case ProbeOrder::Kind::answer:
       return answer(order);
+    case ProbeOrder::Kind::growth:
+      return growing_rate(order);
+    case ProbeOrder::Kind::growth_answer:
+      return answer_growth(order);
     case ProbeOrder::Kind::streams:
       return stream_rates(order);
     case ProbeOrder::Kind::end:
@@ -172,7 +202,9 @@ std::vector<double> ProbeParty::quickest_trip(const ProbeOrder& order) {
     trips_s.push_back(clock_.now_s() - starts_s.back());
   }
   const std::size_t best = quickest(trips_s);
-  return {trips_s[best], sends_s[quickest(sends_s)], starts_s[best], static_cast<double>(best)};
+  const auto alike = std::ranges::count_if(
+      trips_s, [&](double seconds) { return std::abs(seconds - trips_s[best]) <= same_trip * trips_s[best]; });
+  return {trips_s[best], sends_s[quickest(sends_s)], starts_s[best], static_cast<double>(best), alike > 1 ? 1.0 : 0.0};
 }
 
 std::vector<double> ProbeParty::answer(const ProbeOrder& order) {
@@ -184,6 +216,33 @@ std::vector<double> ProbeParty::answer(const ProbeOrder& order) {
     if (!send(peer, trip_tag, 0)) return {not_done};
   }
   return instants_s;
+}
+
+std::vector<double> ProbeParty::growing_rate(const ProbeOrder& order) {
+  const int peer = static_cast<int>(order.peer);
+  buffer(order.bytes);
+  const auto trip_s = [&](std::int64_t bytes) {
+    const double start_s = clock_.now_s();
+    if (!send(peer, trip_tag, bytes) || !receive(peer, trip_tag, 0)) throw NoAnswer();
+    return clock_.now_s() - start_s;
+  };
+  try {
+    const double rate_Bps = growing_rate_Bps(trip_s, order.bytes, static_cast<int>(order.repetitions));
+    if (send(peer, trip_tag, 0)) return {rate_Bps};
+  } catch (const NoAnswer&) {
+  }
+  return {not_done};
+}
+
+/// Until an empty message comes.
+std::vector<double> ProbeParty::answer_growth(const ProbeOrder& order) {
+  const int peer = static_cast<int>(order.peer);
+  for (;;) {
+    const std::optional<std::int64_t> bytes = receive(peer, trip_tag, order.bytes);
+    if (!bytes) return {not_done};
+    if (*bytes == 0) return {};
+    if (!send(peer, trip_tag, 0)) return {not_done};
+  }
 }
 
 std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
@@ -241,6 +300,7 @@ std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
       check_mpi(PMPI_Testany(count, receives.data(), &index, &is_done, MPI_STATUS_IGNORE),
                 {.call = "MPI_Testany", .rank = rank_});
       in_time = clock_.now_s() - last_s < answer_s_;
+      give_sign();
     }
     if (is_done == 0 || index == MPI_UNDEFINED) continue;
     last_s = clock_.now_s();
@@ -283,12 +343,43 @@ std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
 }
 
 void ProbeParty::send_result(const std::vector<double>& values) {
-  post(values.data(), values.size() * sizeof(double), 0, values_tag);
+  gives_signs_ = false;
+  std::vector<double> numbers{result};
+  numbers.insert(numbers.end(), values.begin(), values.end());
+  post(numbers.data(), numbers.size() * sizeof(double), 0, values_tag);
 }
 
-bool ProbeParty::receive_result(int from, std::vector<double>& values) {
-  // The sender may itself have waited for another rank before it sends.
-  return receive_numbers(from, values_tag, 2.5 * answer_s_, values);
+std::map<int, std::vector<double>> ProbeParty::receive_results(const std::set<int>& from, double since_s) {
+  std::map<int, std::vector<double>> results;
+  std::vector<double> numbers;
+  if (answer_s_ == 0) {
+    for (const int rank : from) {
+      receive_numbers(rank, values_tag, 0, numbers);
+      results[rank].assign(numbers.begin() + 1, numbers.end());
+    }
+    return results;
+  }
+  // Rank 0 may have been busy since; what came meanwhile needs a moment to be seen.
+  std::map<int, double> heard_s;
+  for (const int rank : from) heard_s[rank] = std::max(since_s, clock_.now_s() - busy_share * answer_s_);
+  while (!heard_s.empty()) {
+    int is_there = 0;
+    MPI_Status status;
+    check_mpi(PMPI_Iprobe(MPI_ANY_SOURCE, values_tag, comm_, &is_there, &status), {.call = "MPI_Iprobe"});
+    const double now_s = clock_.now_s();
+    if (is_there != 0) {
+      receive_numbers(status.MPI_SOURCE, values_tag, 0, numbers);
+      const auto rank = heard_s.find(status.MPI_SOURCE);
+      if (rank == heard_s.end()) continue;  // of one that is too late
+      rank->second = now_s;
+      if (numbers.at(0) == sign_of_life) continue;
+      results[rank->first].assign(numbers.begin() + 1, numbers.end());
+      heard_s.erase(rank);
+      continue;
+    }
+    std::erase_if(heard_s, [&](const auto& rank) { return now_s - rank.second > answer_s_; });
+  }
+  return results;
 }
 
 void ProbeParty::send_text(const std::string& text, int to) {
@@ -297,8 +388,7 @@ void ProbeParty::send_text(const std::string& text, int to) {
   post(text.data(), text.size(), to, text_tag);
 }
 
-bool ProbeParty::receive_text(int from, std::string& text, bool for_ever) {
-  const double patience_s = for_ever ? 0 : answer_s_;
+bool ProbeParty::receive_text(int from, std::string& text, double patience_s) {
   std::vector<double> size;
   if (!receive_numbers(from, text_tag, patience_s, size)) return false;
   std::vector<std::byte> bytes(static_cast<std::size_t>(size.at(0)));

@@ -5,6 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +20,12 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// One rank's part of a measurement that several ranks make at once.
 struct ProbeOrder {
   enum class Kind : std::int64_t {
-    end,     ///< the text of the result follows
-    trip,    ///< `repetitions` round trips to `peer` with `bytes` there and an empty answer
-    answer,  ///< the other side of it
-    streams  ///< those that leave and those that arrive here
+    end,            ///< the text of the result follows
+    trip,           ///< `repetitions` round trips to `peer` with `bytes` there and an empty answer
+    answer,         ///< the other side of it
+    growth,         ///< growing_rate_Bps() to `peer`, of messages of at most `bytes`
+    growth_answer,  ///< the other side of it
+    streams         ///< those that leave and those that arrive here
   };
   struct Part {
     std::int64_t peer = 0, bytes = 0, messages = 0;
@@ -47,15 +52,17 @@ class ProbeParty {
   void send_order(const ProbeOrder& order, int to);
   ProbeOrder receive_order();
   /// Of trips: the seconds of the quickest and of the quickest send, the instant at which the quickest trip started,
-  /// and its number. Of answers: the instants at which messages arrived. Of streams: the rates of those that arrive, in
-  /// bytes per second. Not a number for what a peer did not do in time.
+  /// its number, and whether another one took as long. Of answers: the instants at which messages arrived. Of growth:
+  /// the rate, in bytes per second. Of streams: the rates of those that arrive. Not a number for what a peer did not do
+  /// in time.
   std::vector<double> execute(const ProbeOrder& order);
   void send_result(const std::vector<double>& values);
-  /// `count` values from a rank; false when they do not come in time.
-  bool receive_result(int from, std::vector<double>& values);
+  /// The values of these ranks, which have had their orders since an instant. A rank that gives no sign of life for
+  /// `answer_s` is missing; ranks that execute an order give signs.
+  std::map<int, std::vector<double>> receive_results(const std::set<int>& from, double since_s);
   void send_text(const std::string& text, int to);
-  /// False when it does not come in time.
-  bool receive_text(int from, std::string& text, bool for_ever = false);
+  /// False when it does not come within so many seconds; 0: any time.
+  bool receive_text(int from, std::string& text, double patience_s);
 
  private:
   bool wait(MPI_Request& request, double patience_s, MPI_Status* status = MPI_STATUS_IGNORE);
@@ -63,10 +70,15 @@ class ProbeParty {
   bool receive_bytes(int from, int tag, double patience_s, std::vector<std::byte>& into);
   bool receive_numbers(int from, int tag, double patience_s, std::vector<double>& into);
   bool send(int peer, int tag, std::int64_t bytes);
-  bool receive(int peer, int tag, std::int64_t bytes);
+  /// At most `bytes`; the number that came, or nothing.
+  std::optional<std::int64_t> receive(int peer, int tag, std::int64_t bytes);
+  /// A sign of life to rank 0 if the last one is some time ago.
+  void give_sign();
   void post(const void* data, std::size_t bytes, int to, int tag);
   std::vector<double> quickest_trip(const ProbeOrder& order);
   std::vector<double> answer(const ProbeOrder& order);
+  std::vector<double> growing_rate(const ProbeOrder& order);
+  std::vector<double> answer_growth(const ProbeOrder& order);
   std::vector<double> stream_rates(const ProbeOrder& order);
   std::byte* buffer(std::int64_t bytes);
 
@@ -74,6 +86,8 @@ class ProbeParty {
   const Clock& clock_;
   double answer_s_;
   int rank_ = 0, size_ = 0;
+  bool gives_signs_ = false;
+  double last_sign_s_ = 0;
   std::vector<std::byte> buffer_;
 };
 

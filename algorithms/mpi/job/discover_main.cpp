@@ -18,13 +18,20 @@ isthmus::DiscoverySettings settings_from(const char* text) {
       isthmus::parse_json(text, "SETTINGS", "settings in JSON would be right"));
 }
 
+constexpr double to_be_ended_s = 10;
+
 void work(const isthmus::DiscoverySettings& settings) {
   const isthmus::RankEnvironment own = isthmus::real_time();
   const isthmus::Clock clock{own.now_s, own.sleep_until};
   const isthmus::Discovered found = isthmus::discover_ranks(settings, MPI_COMM_WORLD, clock);
   int rank = 0;
   isthmus::check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), {.call = "MPI_Comm_rank"});
-  if (rank == 0) std::cout << to_json(found).dump(-1, ' ', true) << std::endl;
+  if (rank != 0) return;
+  std::cout << to_json(found).dump(-1, ' ', true) << std::endl;
+  if (found.silent.empty()) return;
+  // MPI_Finalize would wait for those that do not answer. `isthmus discover` ends the job when it has the network.
+  own.sleep_until(own.now_s() + to_be_ended_s);
+  MPI_Abort(MPI_COMM_WORLD, 0);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/measuring/growing_rate.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/network/medium.hpp"
 #include "algorithms/network/network_json.hpp"
@@ -61,6 +62,16 @@ PairProber prober_on(const Network& network) {
               trips.push_back({one_way_s(from, to, static_cast<double>(bytes)) + one_way_s(to, from, 0)});
             return trips;
           },
+          [=](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {
+            std::vector<double> rates_Bps;
+            for (const auto& [from, to] : pairs) {
+              const auto trip_s = [&, there = from, back = to](std::int64_t bytes) {
+                return one_way_s(there, back, static_cast<double>(bytes)) + one_way_s(back, there, 0);
+              };
+              rates_Bps.push_back(growing_rate_Bps(trip_s, max_bytes, repetitions));
+            }
+            return rates_Bps;
+          },
           [&network](const std::vector<ProbeStream>& streams, double) { return fair_rates_Bps(network, streams); }};
 }
 
@@ -107,7 +118,7 @@ TEST(Discovery, ASendSeenOnABusyMachineIsNeverLongerThanTheQuickestWay) {
                             for (RoundTrip& trip : trips) trip.send_s = 1;
                             return trips;
                           },
-                          exact.streams_Bps};
+                          exact.rates_Bps, exact.streams_Bps};
   for (const MeasuredRoute& route : discover_network(hosts_of(known), {}, prober).routes)
     EXPECT_NEAR(route.found_empty_s / route.empty_s, 1, 0.01) << route.from << ' ' << route.to;
 }
@@ -303,7 +314,7 @@ TEST(Discovery, ALineInBothDirectionsAndOneOfFourStreamsAreFound) {
   };
   // Streams on a link that limits each of them alone do not share it.
   const PairProber exact = prober_on(known);
-  const PairProber prober{exact.round_trips, [&](const std::vector<ProbeStream>& streams, double) {
+  const PairProber prober{exact.round_trips, exact.rates_Bps, [&](const std::vector<ProbeStream>& streams, double) {
                             Network wide = known;
                             for (Link& link : wide.links)
                               if (link.sharing == Sharing::fatpipe)
@@ -320,10 +331,55 @@ TEST(Discovery, ALineInBothDirectionsAndOneOfFourStreamsAreFound) {
   EXPECT_EQ(links_shared(found, {0, 8}, {8, 1}).size(), 1U);
 }
 
+TEST(Discovery, PairsThatMeasureAtTheSameTimeAreMeasuredAgainAloneWhereTheyDisturbEachOther) {
+  // On a cable that all hosts share pairs get a part of it each; on switches with lines of their own they do not.
+  DiscoverySettings settings;
+  settings.in_rounds = true;
+  Network cable = tests::star(6, 100e-6, 1e9, 100);
+  cable.links.push_back({"cable", 1e6, 50e-6});
+  cable.trunks[{0, 0}].links = {static_cast<int>(cable.links.size()) - 1};
+  for (const auto& [known, shares] : {std::pair(cable, true), {tests::das(4, 4), false}}) {
+    const PairProber exact = prober_on(known);
+    std::size_t most_pairs = 0;
+    const auto slower = [&, by_pairs = shares](std::size_t pairs) {
+      most_pairs = std::max(most_pairs, pairs);
+      return by_pairs ? static_cast<double>(pairs) : 1.0;
+    };
+    const PairProber prober{[&](const auto& pairs, std::int64_t bytes, int repetitions) {
+                              std::vector<RoundTrip> trips = exact.round_trips(pairs, bytes, repetitions);
+                              for (RoundTrip& trip : trips) trip.seconds *= slower(pairs.size());
+                              return trips;
+                            },
+                            [&](const auto& pairs, std::int64_t max_bytes, int repetitions) {
+                              std::vector<double> rates = exact.rates_Bps(pairs, max_bytes, repetitions);
+                              for (double& rate : rates) rate /= slower(pairs.size());
+                              return rates;
+                            },
+                            exact.streams_Bps};
+    const Discovered found = discover_network(hosts_of(known), settings, prober);
+    expect_same_routes(found.network, known);
+    EXPECT_GT(most_pairs, 1U);
+    ASSERT_EQ(found.notes.size(), shares ? 1U : 0U);
+    for (const Note& note : found.notes) EXPECT_NE(note.text.find("disturbed each other"), std::string::npos);
+  }
+}
+
+TEST(Discovery, SitesWithLinesOfTheirOwnNeedFewTestsUnderLoad) {
+  const Network known = tests::das(8, 8);
+  PairProber prober = prober_on(known);
+  int tests_between_sites = 0;
+  const auto streams_Bps = prober.streams_Bps;
+  prober.streams_Bps = [&](const std::vector<ProbeStream>& streams, double window_s) {
+    tests_between_sites += streams.front().from / 8 != streams.front().to / 8 ? 1 : 0;
+    return streams_Bps(streams, window_s);
+  };
+  expect_same_routes(discover_network(hosts_of(known), {}, prober).network, known);
+  EXPECT_LE(tests_between_sites, 8);  // all at once, and seven rounds of two streams between disjoint pairs
+}
+
 TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesItIsRefused) {
   const Network known = tests::das(3, 3);
   PairProber prober = prober_on(known);
-  const auto round_trips = prober.round_trips;
   // A cluster of three hosts is found to be a switch by two streams at once.
   int tests = 0;
   const auto streams = prober.streams_Bps;
@@ -335,10 +391,7 @@ TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesIt
   expect_same_routes(found.network, known);
   ASSERT_EQ(found.notes.size(), 1U);
   EXPECT_NE(found.notes[0].text.find("were not enough to measure several pairs at once"), std::string::npos);
-  prober.round_trips = [&](const auto& pairs, std::int64_t bytes, int repetitions) {
-    if (bytes > 0) throw BudgetSpent();
-    return round_trips(pairs, bytes, repetitions);
-  };
+  prober.rates_Bps = [](const auto&, std::int64_t, int) -> std::vector<double> { throw BudgetSpent(); };
   EXPECT_THROW(discover_network(hosts_of(known), {}, prober), Refused);
 }
 

@@ -1,0 +1,46 @@
+#include "algorithms/measuring/growing_rate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isthmus {
+namespace {
+
+constexpr std::int64_t first_bytes = 8192;
+constexpr double same_trip = 0.001;  // relative difference of two trips that are alike
+constexpr double same_rate = 0.02;
+constexpr double min_growth = 0.25;  // of the shortest trip
+
+double quickest_s(const std::function<double(std::int64_t)>& trip_s, std::int64_t bytes, int repetitions) {
+  double best_s = std::numeric_limits<double>::infinity();
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double seconds = trip_s(bytes);
+    const bool are_alike = std::abs(seconds - best_s) <= same_trip * seconds;
+    best_s = std::min(best_s, seconds);
+    if (are_alike) break;
+  }
+  return best_s;
+}
+
+}  // namespace
+
+double growing_rate_Bps(const std::function<double(std::int64_t bytes)>& trip_s, std::int64_t max_bytes,
+                        int repetitions) {
+  std::int64_t bytes = 1, next = std::max<std::int64_t>(2, std::min(first_bytes, max_bytes / 2));
+  const double shortest_s = quickest_s(trip_s, bytes, repetitions);
+  double before_s = shortest_s, before_Bps = 0;
+  for (;;) {
+    const double seconds = quickest_s(trip_s, next, repetitions), growth_s = seconds - before_s;
+    const double rate_Bps = growth_s > 0 ? static_cast<double>(next - bytes) / growth_s : 0;
+    const bool is_settled =
+        growth_s >= min_growth * shortest_s && std::abs(rate_Bps - before_Bps) <= same_rate * rate_Bps;
+    if (is_settled || 2 * next > max_bytes) return rate_Bps > 0 ? rate_Bps : static_cast<double>(next) / seconds;
+    bytes = next;
+    next *= 2;
+    before_s = seconds;
+    before_Bps = rate_Bps;
+  }
+}
+
+}  // namespace isthmus
