@@ -12,6 +12,7 @@
 #include "algorithms/bounds/host_pairs.hpp"
 #include "algorithms/bounds/host_sets.hpp"
 #include "algorithms/bounds/partitions.hpp"
+#include "algorithms/bounds/site_flows.hpp"
 #include "algorithms/bounds/site_graph.hpp"
 #include "algorithms/bounds/site_sets.hpp"
 #include "algorithms/bounds/spreading.hpp"
@@ -95,6 +96,7 @@ void consider_all(const Demand& demand, BestBound& best) {
     case Collective::scatterv:
       consider_site_sets(demand, sites, best);
       consider_groups_and_root(demand, best);
+      consider_site_flows(demand, sites, best);
       break;
     case Collective::allgather:
     case Collective::allgatherv:
@@ -103,6 +105,7 @@ void consider_all(const Demand& demand, BestBound& best) {
       consider_site_sets(demand, sites, best);
       consider_partitions(demand, sites, demand.bytes_of_all(), best);
       consider_groups_and_others(demand, best);
+      consider_site_flows(demand, sites, best);
       consider_host_pairs(demand, best);
       break;
     case Collective::alltoall:
@@ -111,6 +114,7 @@ void consider_all(const Demand& demand, BestBound& best) {
       consider_detours(demand, sites, best);
       consider_site_sets(demand, sites, best);
       consider_groups_and_others(demand, best);
+      consider_site_flows(demand, sites, best);
       consider_pairs_of_groups(demand, best);
       consider_host_pairs(demand, best);
       break;

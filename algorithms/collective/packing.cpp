@@ -115,10 +115,10 @@ std::string to_string(const std::vector<Way>& ways) {
 std::vector<int> parse_drivers(std::string_view text) {
   std::vector<int> drivers;
   for (const std::string_view part : parts_of(text, '.')) {
-    const std::int64_t number = whole_number(part, 1, std::numeric_limits<int>::max());
+    const std::int64_t number = whole_number(part, 0, std::numeric_limits<int>::max());
     if (number < 0 || drivers.size() == max_sites)
       throw BadInput("drivers=" + excerpt(text) +
-                     ": for each site a whole number from 1, such as 2.1.1, would be right");
+                     ": for each site a whole number from 0, such as 2.1.1, would be right");
     drivers.push_back(static_cast<int>(number));
   }
   return drivers;

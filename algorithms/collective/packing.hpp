@@ -38,7 +38,8 @@ struct Way {
 struct Packing {
   std::vector<Way> ways;
   /// The number of members of each site at which pieces enter and leave, in turn. Empty: 1 for trees,
-  /// whose pacing needs one stream of pieces; all for paths.
+  /// whose pacing needs one stream of pieces; all for paths. 0: all, and along trees a piece goes straight between the
+  /// member that it enters or leaves by and each other member of the site; else along a chain or a binary tree of them.
   std::vector<int> drivers;
   /// The time of an average hop between sites, in thousandths of the time of the collective.
   int lag = 0;

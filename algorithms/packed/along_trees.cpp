@@ -109,12 +109,19 @@ class TreeWriter {
   static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
 
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
-    const bool chain = piece.count * problem_.element_bytes > longest_in_binary_bytes;
     const Way& way = packing_.ways[piece.way];
     const bool back = trees_[piece.way].in != nullptr && &tree == trees_[piece.way].out;
     PieceTrees(sites_, packing_, tree, back ? way.back_apart : way.apart, way.helped, order_, rank_)
-        .place(origin(piece), turn(piece), chain, place_);
+        .place(origin(piece), turn(piece), inside(piece, tree), place_);
     return place_;
+  }
+
+  InsideSite inside(const WayPiece& piece, const SiteTree& tree) const {
+    const int site = sites_.of(rank_);
+    // The root of the collective alone would send to all others of its site, or hear from them.
+    const bool one_does_all = has_root(problem_.collective) && tree.root() == site && !packing_.ways[piece.way].helped;
+    if (!packing_.drivers.empty() && packing_.drivers[site] == 0 && !one_does_all) return InsideSite::straight;
+    return piece.count * problem_.element_bytes > longest_in_binary_bytes ? InsideSite::chain : InsideSite::binary;
   }
 
   // ---- where the data of a piece are
@@ -138,7 +145,9 @@ class TreeWriter {
     return most;
   }
   int drivers(int site) const {
-    return packing_.drivers.empty() ? 1 : std::min(packing_.drivers[site], sites_.size(site));
+    if (packing_.drivers.empty()) return 1;
+    const int some = packing_.drivers[site], all = sites_.size(site);
+    return some == 0 ? all : std::min(some, all);
   }
 
   int lanes_of_ways() const {

@@ -54,7 +54,8 @@ SiteTree::SiteTree(std::span<const int> parents)
 MemberOrder member_order(const Sites& sites, const Packing& packing) {
   constexpr int few = 2;  // members, whose order makes no difference
   for (int site = 0; site < static_cast<int>(packing.drivers.size()); ++site)
-    if (sites.size(site) > few && packing.drivers[site] >= sites.size(site)) return MemberOrder::rotated;
+    if (sites.size(site) > few && (packing.drivers[site] == 0 || packing.drivers[site] >= sites.size(site)))
+      return MemberOrder::rotated;
   return MemberOrder::fixed;
 }
 
@@ -72,7 +73,7 @@ PiecePlace::Neighbour PieceTrees::above(int origin, std::int64_t turn) const {
   return {entry, site != tree_.root(), site, sites_.position(entry)};
 }
 
-void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const {
+void PieceTrees::place(int origin, std::int64_t turn, InsideSite inside, PiecePlace& place) const {
   place.parent = {};
   place.children.clear();
   place.far_above = site_ != tree_.root();
@@ -99,6 +100,9 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
     return;
   }
   const bool stands_apart = is_apart(site_);
+  const int fan_out = inside == InsideSite::straight ? std::max(1, order_size - 1)
+                      : inside == InsideSite::binary ? 2
+                                                     : 1;
   const int at = without_origin(position);
   int index = at == first ? 0 : at < first ? at + 1 : at;
   if (order_ == MemberOrder::rotated) index = (at - first + order_size) % order_size;
@@ -121,9 +125,8 @@ void PieceTrees::place(int origin, std::int64_t turn, bool chain, PiecePlace& pl
     place.parent = above(origin, turn);
     return;
   } else {
-    place.parent = {member(chain ? index - 1 : (index - 1) / 2), place.far_above, site_, place.head};
+    place.parent = {member((index - 1) / fan_out), place.far_above, site_, place.head};
   }
-  const int fan_out = chain ? 1 : 2;
   for (int child = fan_out * index + 1; child <= fan_out * index + fan_out && child < order_size; ++child)
     place.children.push_back({member(child), false, site_, place.head, fan_out * child + 1 >= order_size});
 }

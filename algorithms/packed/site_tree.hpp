@@ -58,11 +58,14 @@ struct PiecePlace {
 /// from that member on, so that each is last as often, which matters where hosts send as much as they can.
 enum class MemberOrder : std::uint8_t { fixed, rotated };
 
-/// rotated if all members of a site drive its edges, of three or more.
+/// rotated if all members of a site drive its edges, of three or more, or pieces go straight inside it.
 MemberOrder member_order(const Sites& sites, const Packing& packing);
 
-/// One rank's places in the trees of the pieces of a way. Inside a site long pieces go along a chain, short ones along
-/// a binary tree, from the member at which they enter.
+/// The shape of a tree inside a site, below the member at which a piece enters. `straight`: all others are its
+/// children.
+enum class InsideSite : std::uint8_t { chain, binary, straight };
+
+/// One rank's places in the trees of the pieces of a way.
 class PieceTrees {
  public:
   /// `apart`: sites whose members each have an edge of their own to the site above.
@@ -78,7 +81,7 @@ class PieceTrees {
         site_(sites.of(rank)) {}
 
   /// The place for piece number `turn` of the way, whose data begin (in a tree in: end) at the rank `origin`.
-  void place(int origin, std::int64_t turn, bool chain, PiecePlace& place) const;
+  void place(int origin, std::int64_t turn, InsideSite inside, PiecePlace& place) const;
 
  private:
   bool is_apart(int site) const { return std::binary_search(apart_.begin(), apart_.end(), site); }

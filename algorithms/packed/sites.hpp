@@ -22,9 +22,9 @@ class Sites {
   /// The position of a rank among the members of its site.
   int position(int rank) const { return position_[rank]; }
 
-  /// The member at which piece number `turn` enters or leaves a site, by turns among `drivers` of them.
+  /// The member at which piece number `turn` enters or leaves a site, by turns among `drivers` of them, 0: all.
   int driver(int site, std::int64_t turn, int drivers) const {
-    return members_[site][turn % (drivers < size(site) ? drivers : size(site))];
+    return members_[site][turn % (drivers > 0 && drivers < size(site) ? drivers : size(site))];
   }
 
  private:

@@ -9,8 +9,9 @@
 namespace isthmus {
 namespace {
 
-/// Of the largest commodity: what an empty one counts as.
-constexpr double kEmptyShare = 1e-6;
+/// What an empty commodity counts as: a share of the largest one, and so much at least that the time for it does not
+/// vanish beside latencies.
+constexpr double kEmptyShare = 1e-6, kEmptyBytes = 1;
 
 class Writer {
  public:
@@ -127,9 +128,9 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
       throw BadInput(fmt::format("no packing serves {}", name(problem.collective)));
   }
   all.block_bytes = std::max(1.0, writer.largest_block_bytes());
-  double most = 1;
-  for (const Commodity& commodity : all.list) most = std::max(most, commodity.bytes);
-  for (Commodity& commodity : all.list) commodity.bytes = std::max(commodity.bytes, kEmptyShare * most);
+  double least = kEmptyBytes;
+  for (const Commodity& commodity : all.list) least = std::max(least, kEmptyShare * commodity.bytes);
+  for (Commodity& commodity : all.list) commodity.bytes = std::max(commodity.bytes, least);
   return all;
 }
 

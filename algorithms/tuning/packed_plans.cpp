@@ -62,6 +62,21 @@ Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem
   return exchange;
 }
 
+Plan PackedPlans::straight_inside(const Plan& made) {
+  Plan straight = made;
+  Packing& packing = straight.parameters.packing;
+  packing.drivers.assign(packing.ways.front().sites.size(), 0);
+  return straight;
+}
+
+bool PackedPlans::has_trees(const Plan& made) {
+  const Collective collective = made.algorithm->collective;
+  if (made.parameters.packing.empty() || collective == Collective::barrier) return false;
+  if (collective == Collective::allreduce) return !made.parameters.packing.ways.front().back.empty();
+  return !has_blocks(collective) || has_operator(collective) || collective == Collective::allgather ||
+         collective == Collective::allgatherv;
+}
+
 Plan PackedPlans::with_bundles(const Plan& plan, const Problem& problem) const {
   Plan bundled = plan;
   bundled.parameters.packing = synthesise_bundles(sites(), problem).packing;

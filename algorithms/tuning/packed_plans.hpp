@@ -29,6 +29,12 @@ class PackedPlans {
   /// missing route, an operator that does not commute.
   Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
 
+  /// A plan along trees whose pieces enter and leave each site by all ranks in turn, and go straight between these and
+  /// the others.
+  static Plan straight_inside(const Plan& made);
+  /// Whether the plan is along trees, or pairs of a tree in and a tree out, so that it can be changed so.
+  static bool has_trees(const Plan& made);
+
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;

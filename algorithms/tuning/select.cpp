@@ -27,6 +27,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 12;
+constexpr int max_slack = 1000;
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
@@ -167,29 +168,42 @@ class Trials {
     messages_left_ = effort_messages_ / part;
     double best_s = infinite;
     Plan best = made;
-    const auto improves = [&](int parts, int slacks) {
-      Plan other = best;
-      other.parameters.segment_bytes =
-          best.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
-      other.parameters.packing.slack = made.parameters.packing.slack * slacks;
-      if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
+    constexpr int much = 10;  // times the slack of the synthesis
+    const int slack = made.parameters.packing.slack;
+    const auto is_quicker = [&](const Plan& other) {
       const double seconds = seconds_of(other);
       if (seconds * as_quick >= best_s) return false;
       best = other;
       best_s = seconds;
       return true;
     };
+    const auto improves = [&](int parts, int slacks) {
+      Plan other = best;
+      other.parameters.segment_bytes =
+          best.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
+      other.parameters.packing.slack = std::min(slack * slacks, max_slack);
+      if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
+      return is_quicker(other);
+    };
     improves(1, 1);
-    if (made.parameters.packing.slack > 0) improves(1, 0);
+    if (slack > 0) improves(1, 0);
     // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
     if (best.parameters.segment_bytes > 0) {
       constexpr int many = 16, some = 4;
       for (const int slacks : {1, 3})
         improves(best.parameters.segment_bytes == made.parameters.segment_bytes ? many : 1, slacks);
-      const int slacks =
-          made.parameters.packing.slack > 0 ? best.parameters.packing.slack / made.parameters.packing.slack : 0;
+      const int slacks = slack > 0 ? best.parameters.packing.slack / slack : 0;
       while (improves(some, slacks)) {
       }
+    }
+    messages_left_ = effort_messages_ / part;
+    // Where many ways meet, pieces come much earlier and later than planned.
+    if (slack > 0 && improves(1, much)) improves(1, much / 2);
+    if (!made.parameters.packing.drivers.empty() && PackedPlans::has_trees(made)) {
+      // Hosts' own links are the limit; chains of members fill late and in an order that paces badly.
+      Plan straight = PackedPlans::straight_inside(best);
+      if (best.parameters.packing.slack == 0) straight.parameters.packing.slack = std::min(slack * much, max_slack);
+      is_quicker(straight);
     }
     if (tried_.size() > first_) try_longer_segments();
     messages_left_ = effort_messages_ / part;

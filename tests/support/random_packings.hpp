@@ -117,7 +117,7 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
     }
   }
   if (random() % 2 == 0)
-    for (int site = 0; site < sites; ++site) packing.drivers.push_back(some());
+    for (int site = 0; site < sites; ++site) packing.drivers.push_back(static_cast<int>(random() % 4));
   packing.lag = static_cast<int>(random() % 300);
   packing.slack = random() % 3 == 0 ? 0 : static_cast<int>(random() % 200);
   return packing;

@@ -8,6 +8,7 @@
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/bounds/relief.hpp"
+#include "algorithms/tuning/select.hpp"
 #include "algorithms/ways/arborescence.hpp"
 #include "algorithms/ways/packing_programme.hpp"
 #include "tests/support/meshes.hpp"
@@ -202,6 +203,41 @@ TEST(BoundOfSites, AnExitThatRoutesShareCounts) {
   ASSERT_EQ(reliefs.size(), 1U);
   EXPECT_NEAR(reliefs[0].more_Bps, 12e6, 1);
   EXPECT_NEAR(reliefs[0].seconds / bound.seconds, 12.0 / 20, 1e-3);  // then the two links behind it
+}
+
+TEST(BoundOfSites, AllThatFarSitesHaveForOneCounts) {
+  // The four hosts of the first site have 32,000 B for the third: at 1 MB/s over 10 ms, or over 30 and 20 ms by the
+  // second, which is too late to help. From the first two together 40,000 B would come earlier over both links.
+  constexpr double slow_Bps = 1e6, fast_Bps = 100e6, hosts_s = 2 * 10e-6;
+  constexpr std::int64_t block_bytes = 8000;
+  for (const bool turned : {false, true}) {
+    Mesh mesh({4, 1, 1});
+    const auto join = [&](int from, int to, double there_Bps, double latency_s) {
+      mesh.join(from, to, turned ? fast_Bps : there_Bps, latency_s);
+      mesh.join(to, from, turned ? there_Bps : fast_Bps, latency_s);
+    };
+    join(0, 1, fast_Bps, 30e-3);
+    join(0, 2, slow_Bps, 10e-3);
+    join(1, 2, slow_Bps, 20e-3);
+    const double seconds =
+        bound_s(mesh.network, turned ? Collective::reduce_scatter_block : Collective::allgather, block_bytes);
+    EXPECT_NEAR(seconds, 10e-3 + hosts_s + 4 * block_bytes / slow_Bps, 1e-9) << turned;
+  }
+}
+
+TEST(BoundOfSites, NoChoiceIsQuicker) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::mt19937 random(seed);
+    const std::vector<int> hosts(3 + seed % 3, 1 + static_cast<int>(seed % 4));
+    const PlacedNetwork network = placed(tests::random_mesh(hosts, random, seed % 2 == 0 ? 5e6 : 125e6).network);
+    for (const Collective collective : {Collective::allgather, Collective::reduce_scatter_block, Collective::gather,
+                                        Collective::scatter, Collective::alltoall})
+      for (const std::int64_t count : {1, 100, 3000, 100'000}) {
+        const Problem problem{.collective = collective, .count = count, .element_bytes = 8};
+        EXPECT_LE(lower_bound(network, problem), choose(network, problem, 1 << 16).seconds * (1 + 1e-9))
+            << name(collective) << " of " << count << ", seed " << seed;
+      }
+  }
 }
 
 TEST(Relief, NothingHelpsWhereLatencyBinds) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -68,6 +69,25 @@ TEST(Packed, EveryRandomPackingIsProved) {
       ++proofs;
     }
   EXPECT_GT(proofs, 200);
+}
+
+TEST(Packed, WithZeroDriversAPieceGoesStraightToAllOthersOfASite) {
+  const Topology topology = Topology::from_paths({{"a"}, {"a"}, {"b"}, {"b"}, {"b"}, {"b"}});
+  const Problem problem{.collective = Collective::broadcast, .count = 40'000, .element_bytes = 8};
+  const auto sends = [&](const std::string& drivers, int rank) {
+    const Plan plan = parse_plan(Collective::broadcast, "packed:segment=80Ki,packing=0.0:1,drivers=" + drivers);
+    const Schedule schedule = materialise(topology.size(), source(plan, topology, problem));
+    EXPECT_TRUE(verify(schedule, contract_of(problem, topology.size())).ok());
+    std::map<int, int> by_peer;
+    for (const Op& op : schedule[rank].ops())
+      if (op.kind == OpKind::send) ++by_peer[op.peer];
+    return by_peer;
+  };
+  using Sends = std::map<int, int>;
+  EXPECT_EQ(sends("1.1", 2), (Sends{{3, 4}}));                  // a chain behind the only driver
+  EXPECT_EQ(sends("1.0", 2), (Sends{{3, 1}, {4, 1}, {5, 1}}));  // one piece of four enters at each rank
+  EXPECT_EQ(sends("1.0", 5), (Sends{{2, 1}, {3, 1}, {4, 1}}));
+  EXPECT_EQ(sends("0.0", 0), (Sends{{1, 4}, {2, 1}, {3, 1}, {4, 1}, {5, 1}}));  // the root has them all
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/synthesis/site_rows.hpp"
+#include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/random_meshes.hpp"
 
@@ -307,6 +308,21 @@ TEST(Synthesis, RefusesWhatItDoesNotServe) {
   EXPECT_THROW(synthesise(sites, {.collective = Collective::reduce, .count = 1, .commutative = false}, 1), BadInput);
   EXPECT_THROW(synthesise(sites, {.count = 1}, 0), BadInput);
   EXPECT_NO_THROW(synthesise(sites, {.count = 0}, 1));
+}
+
+TEST(Synthesis, AnEmptyMessageHasAPackingToo) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<int> hosts(2 + random() % 4);
+    for (int& of_site : hosts) of_site = 1 + static_cast<int>(random() % 5);
+    const Network network = tests::random_mesh(hosts, random, seed % 2 == 0 ? 5e6 : 125e6).network;
+    const SiteNetwork sites = sites_of(network);
+    for (const Collective collective : kAll) {
+      const Synthesis made = synthesise_with_piece(sites, {.collective = collective, .count = 0, .element_bytes = 8});
+      EXPECT_FALSE(made.packing.empty()) << name(collective) << ", seed " << seed;
+      EXPECT_TRUE(std::isfinite(made.seconds)) << name(collective) << ", seed " << seed;
+    }
+  }
 }
 
 }  // namespace
