@@ -11,6 +11,7 @@ from isthmus_program import DAS_4X1, ISTHMUS, ProgramTest
 
 VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
 STARTS_AND_WAITS = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "start_and_wait")
+CONJUGATE_GRADIENT_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "conjugate_gradient_mpich")
 VIRTUAL = ("--substrate", "virtual")
 
 
@@ -57,6 +58,15 @@ class Run(ProgramTest):
         blocking, started = (float(ms) for ms in re.findall(r"([\d.]+) ms", done.stdout))
         self.assertLess(blocking, 12)
         self.assertLess(abs(started - blocking), 0.5)
+
+    @unittest.skipUnless(os.path.exists(CONJUGATE_GRADIENT_OF_MPICH), "built without MPICH; `apt install libmpich-dev`")
+    def test_a_program_linked_with_mpich_ends_and_is_faster_with_the_drop_in(self):
+        seconds = []
+        for drop_in in ([], ["--drop-in"]):
+            shown = self.succeeds("run", DAS_4X1, *VIRTUAL, *drop_in, "--", CONJUGATE_GRADIENT_OF_MPICH)
+            self.assertIn("sum 115.640637090 residual small", shown)
+            seconds.append(float(re.search(r"seconds ([\d.]+)", shown).group(1)))
+        self.assertGreater(seconds[0] / seconds[1], 1.3)
 
     def test_signals_reach_it_and_it_ends_when_asked_to(self):
         program = subprocess.Popen(
