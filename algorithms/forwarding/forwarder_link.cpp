@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "algorithms/process/system.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr std::size_t read_bytes = std::size_t{256} << 10U;
-
-bool only_later(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EINTR); }
 
 // A segment of another host has come here from its source or from a gateway before.
 std::size_t held_by(const Frame& frame) { return frame.header.position > 1 ? frame.payload_bytes() : 0; }

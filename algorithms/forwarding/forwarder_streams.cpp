@@ -5,19 +5,17 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include "algorithms/forwarding/forwarder.hpp"
+#include "algorithms/process/system.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr int segments_at_a_time = 16;  // of a program, before it is another's turn
-
-bool only_later(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EINTR); }
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t first_bytes = 8192;
 constexpr double same_trip = 0.001;  // relative difference of two trips that are alike
-constexpr double same_rate = 0.02;
+constexpr double settled_rate = 0.02;
 constexpr double min_growth = 0.25;  // of the shortest trip
 
 double quickest_s(const std::function<double(std::int64_t)>& trip_s, std::int64_t bytes, int repetitions) {
@@ -34,7 +34,7 @@ double growing_rate_Bps(const std::function<double(std::int64_t bytes)>& trip_s,
     const double seconds = quickest_s(trip_s, next, repetitions), growth_s = seconds - before_s;
     const double rate_Bps = growth_s > 0 ? static_cast<double>(next - bytes) / growth_s : 0;
     const bool is_settled =
-        growth_s >= min_growth * shortest_s && std::abs(rate_Bps - before_Bps) <= same_rate * rate_Bps;
+        growth_s >= min_growth * shortest_s && std::abs(rate_Bps - before_Bps) <= settled_rate * rate_Bps;
     if (is_settled || 2 * next > max_bytes) return rate_Bps > 0 ? rate_Bps : static_cast<double>(next) / seconds;
     bytes = next;
     next *= 2;

@@ -9,7 +9,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 constexpr double rounding_s = 1e-13;  // latencies that differ by less are the same
 
@@ -33,17 +33,17 @@ class FlowOverTime {
   /// The time in which the bytes get from source to target; infinity if nothing limits a way, or after too many.
   double seconds(int source, int target, double bytes) {
     constexpr int max_ways = 200;
-    double all_Bps = 0, on_the_way = 0, end_s = infinite;
+    double all_Bps = 0, on_the_way = 0, end_s = unbounded;
     for (int way = 0; way < max_ways; ++way) {
       search(source);
       if (!(reached_s_[target] < end_s)) return end_s;
-      double rate_Bps = infinite;
+      double rate_Bps = unbounded;
       int hops = 0;
       for (int node = target; node != source; node = arcs_[last_[node]].from) {
-        if (++hops > nodes_) return infinite;  // a circle, by rounding
+        if (++hops > nodes_) return unbounded;  // a circle, by rounding
         rate_Bps = std::min(rate_Bps, arcs_[last_[node]].bandwidth_Bps);
       }
-      if (!std::isfinite(rate_Bps)) return infinite;
+      if (!std::isfinite(rate_Bps)) return unbounded;
       for (int node = target; node != source; node = arcs_[last_[node]].from) {
         Arc& arc = arcs_[last_[node]];
         arc.bandwidth_Bps -= rate_Bps;
@@ -54,7 +54,7 @@ class FlowOverTime {
       on_the_way += rate_Bps * reached_s_[target];
       end_s = (bytes + on_the_way) / all_Bps;
     }
-    return infinite;
+    return unbounded;
   }
 
   /// By node: the least latency from the source where the flow leaves room.
@@ -63,7 +63,7 @@ class FlowOverTime {
  private:
   // Bellman and Ford's algorithm, since arcs back have negative latencies.
   void search(int source) {
-    reached_s_.assign(nodes_, infinite);
+    reached_s_.assign(nodes_, unbounded);
     last_.assign(nodes_, -1);
     reached_s_[source] = 0;
     bool has_changed = true;
@@ -88,7 +88,7 @@ class FlowOverTime {
 
 /// From when to when a link counts.
 struct Window {
-  double from_s = infinite, to_s = -infinite;
+  double from_s = unbounded, to_s = -unbounded;
   LinkCut::Piece piece;
 };
 

@@ -24,6 +24,8 @@ void throw_errno(std::string_view what) {
   throw Refused(fmt::format("{}: {}", what, std::strerror(error)));
 }
 
+bool only_later(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EINTR); }
+
 Descriptor open_file(const std::string& path, int flags) {
   return Descriptor(checked(::open(path.c_str(), flags | O_CLOEXEC, 0644), "open " + path));
 }

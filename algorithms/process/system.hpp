@@ -24,6 +24,9 @@ Result checked(Result result, std::string_view what) {
   return result;
 }
 
+/// Whether a call that has just returned `result` failed only for now, and is to be tried again later.
+bool only_later(ssize_t result);
+
 Descriptor open_file(const std::string& path, int flags);
 /// The two ends of a pipe, closed on exec: first to read, second to write.
 std::pair<Descriptor, Descriptor> make_pipe();

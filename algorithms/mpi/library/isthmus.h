@@ -132,8 +132,8 @@ int isthmus_channel_comm(int index, MPI_Comm* comm);
 int isthmus_channel_world(void);
 
 /* MPI_Cart_create. With reorder the ranks are placed on the grid so that the fewest edges between neighbours cross
- * between sites, then between groups inside them. The result is a Cartesian communicator of the MPI beneath, whose ranks
- * MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift and MPI_Cart_sub know; ISTHMUS_REORDER=coordinates has no effect
+ * between sites, then between groups inside them. The result is a Cartesian communicator of the MPI beneath, whose
+ * ranks MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift and MPI_Cart_sub know; ISTHMUS_REORDER=coordinates has no effect
  * here. */
 int isthmus_cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder,
                         MPI_Comm* cart);
