@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/questions.hpp"
 #include "validation/studies/bound.hpp"
 
 namespace isthmus::command_line {
@@ -15,20 +15,14 @@ void add_bound(CLI::App& program) {
   auto options = std::make_shared<RunOptions>();
   add_collective_options(*command, *options);
   command->add_option("--format", options->format, "table, csv or json (a line for each size)")->capture_default_str();
+  add_quiet_option(*command, *options);
   command->callback([options] {
     const Format format = format_named(options->format);
-    bool is_first = true;
-    for (const RunOptions& one : by_platform(*options)) {
-      const std::vector<Collective> collectives =
-          collectives_of(one, "a bound holds for all algorithms of a collective");
-      const RunRequest request = placed(one);
-      for (const Collective collective : collectives)
-        for (const Problem& problem : problems_of(one, collective)) {
-          fmt::print("{}", format_bound(explain_bound(request.placed, problem), request.placed, format,
-                                        look_of_output(), is_first, one.set_links));
-          is_first = false;
-        }
-    }
+    const auto answer = [&](const RunRequest& request, const Problem& problem, bool is_first) {
+      return format_bound(explain_bound(request.placed, problem), request.placed, format, look_of_output(), is_first,
+                          options->set_links);
+    };
+    fmt::print("{}", answers_of(*options, "a bound holds for all algorithms of a collective", answer));
   });
 }
 

@@ -3,14 +3,10 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "validation/command_line/commands.hpp"
-#include "validation/command_line/options/run_options.hpp"
-#include "validation/command_line/options/timing.hpp"
+#include "validation/command_line/options/questions.hpp"
 #include "validation/studies/explain.hpp"
-#include "validation/text/units.hpp"
 
 namespace isthmus::command_line {
 
@@ -30,26 +26,11 @@ void add_explain(CLI::App& program) {
   command->callback([options] {
     const Format format = format_named(options->format);
     const Look look = look_of_output();
-    std::vector<std::pair<RunRequest, Problem>> questions;
-    for (const RunOptions& one : by_platform(*options)) {
-      const std::vector<Collective> collectives =
-          collectives_of(one, "explain compares all algorithms of a collective");
-      const RunRequest request = placed(one);
-      for (const Collective collective : collectives)
-        for (const Problem& problem : problems_of(one, collective)) questions.emplace_back(request, problem);
-    }
-    std::string text;
-    {
-      Progress progress = make_progress(options->quiet, questions.size());
-      for (const auto& [request, problem] : questions) {
-        progress.begin(fmt::format("{} of {} on {}", name(problem.collective), format_bytes(problem.bytes()),
-                                   request.placed.network().name));
-        const Explanation explanation = explain(request.placed, problem, options->all);
-        text += format_explanation(explanation, request.placed, format, look, text.empty(), options->set_links);
-        progress.step();
-      }
-    }
-    fmt::print("{}", text);
+    const auto answer = [&](const RunRequest& request, const Problem& problem, bool is_first) {
+      return format_explanation(explain(request.placed, problem, options->all), request.placed, format, look, is_first,
+                                options->set_links);
+    };
+    fmt::print("{}", answers_of(*options, "explain compares all algorithms of a collective", answer));
   });
 }
 

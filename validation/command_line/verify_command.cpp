@@ -17,6 +17,7 @@
 #include "algorithms/schedule/verify.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/run_options.hpp"
+#include "validation/command_line/options/timing.hpp"
 #include "validation/text/tables.hpp"
 
 namespace isthmus::command_line {
@@ -144,33 +145,35 @@ void add_verify(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "verify", "prove schedules: matching, no deadlock even with synchronous sends, no race, the right result");
   struct Options {
-    std::string what, platform;
+    std::string what;
     std::vector<int> ranks;
     int ranks_per_host = 1;
-    std::string format = "table";
+    RunOptions run;
   };
   auto options = std::make_shared<Options>();
   command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; default: all");
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));
-  command->add_option("--platform", options->platform,
+  command->add_option("--platform", options->run.platform,
                       "use the groups of this platform, and prove that messages have routes there");
+  add_set_option(*command, options->run);
   command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")->check(CLI::Range(1, 1024));
-  command->add_option("--format", options->format, "table, csv or json (a line for each plan)")->capture_default_str();
+  command->add_option("--format", options->run.format, "table, csv or json (a line for each plan)")
+      ->capture_default_str();
+  add_quiet_option(*command, options->run);
   command->callback([options] {
-    const Format format = format_named(options->format);
+    const Format format = format_named(options->run.format);
     std::vector<Grouping> all;
-    if (!options->platform.empty()) {
-      RunOptions read;
-      read.platform = options->platform;
-      const Network network = read_platform_with_warnings(read);
+    if (!options->run.platform.empty()) {
+      const Network network = read_platform_with_warnings(options->run);
       for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks) {
         const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, options->ranks_per_host, ranks));
         check_ranks_reach_each_other(network, placed.placement(), placed.topology().connectivity());
         all.push_back({network.name, placed.topology(), placed});
       }
     } else {
+      if (!options->run.set_links.empty()) throw BadInput("--set: only with --platform");
       std::vector<int> sizes = options->ranks;
       if (sizes.empty()) {
         for (int ranks = 1; ranks <= 17; ++ranks) sizes.push_back(ranks);
@@ -182,7 +185,11 @@ void add_verify(CLI::App& program) {
     bool failed = false;
     Verifier verifier;
     if (format == Format::csv) fmt::print("plan,platform,proved,seconds,fault\n");
-    for (const PlanRequest& text : plans_to_prove(options->what)) {
+    const std::vector<PlanRequest> plans = plans_to_prove(options->what);
+    Progress progress = make_progress(options->run.quiet, plans.size());
+    for (const PlanRequest& text : plans) {
+      const std::string plan = fmt::format("{}/{}", name(text.collective), to_string(text.plan));
+      progress.begin(plan);
       Tally tally;
       const auto begin = std::chrono::steady_clock::now();
       for (const Grouping& grouping : all) {
@@ -190,10 +197,11 @@ void add_verify(CLI::App& program) {
         if (!tally.first_failure.empty()) break;
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-      const std::string plan = fmt::format("{}/{}", name(text.collective), to_string(text.plan));
-      const std::string platform = options->platform.empty() ? std::string() : all.front().name;
+      const std::string platform = options->run.platform.empty() ? std::string() : all.front().name;
+      progress.clear();
       fmt::print("{}", tally_line(tally, plan, platform, took.count(), format));
       std::fflush(stdout);
+      progress.step();
       failed = failed || !tally.first_failure.empty();
     }
     if (failed) throw Refused("not every schedule could be proved");

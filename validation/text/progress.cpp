@@ -30,8 +30,7 @@ Progress::Progress(std::FILE* out, bool terminal, std::size_t total, std::size_t
 
 Progress::~Progress() {
   clock_ = {};
-  if (visible_) fmt::print(out_, "\r\x1b[K");
-  std::fflush(out_);
+  clear();
 }
 
 void Progress::begin(const std::string& what) {
@@ -52,6 +51,13 @@ void Progress::step() {
   ++done_;
   detail_.clear();
   show(done_ == total_);
+}
+
+void Progress::clear() {
+  const std::lock_guard lock(mutex_);
+  if (visible_) fmt::print(out_, "\r\x1b[K");
+  visible_ = false;
+  std::fflush(out_);
 }
 
 void Progress::show(bool important) {

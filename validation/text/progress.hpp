@@ -27,6 +27,8 @@ class Progress {
   /// What that is doing at the moment, until the next step.
   void now(const std::string& detail);
   void step();
+  /// Takes the line off the terminal, before a line of the answer is printed there.
+  void clear();
 
  private:
   void show(bool important);

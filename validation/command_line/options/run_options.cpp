@@ -91,13 +91,17 @@ Network read_platform_with_warnings(const RunOptions& options) {
 
 CLI::Option* add_platform_option(CLI::App& command, RunOptions& options, const std::string& help) {
   CLI::Option* platform = command.add_option("PLATFORM", options.platform, help)->required();
+  add_set_option(command, options);
+  return platform;
+}
+
+void add_set_option(CLI::App& command, RunOptions& options) {
   command
       .add_option("--set", options.set_links,
                   "what if: LINKS.bandwidth=VALUE or LINKS.latency=VALUE for the links of a name or pattern, e.g. "
                   "w12.bandwidth=x2, 'wan-*.latency=50ms', w12.bandwidth=+10%; may be repeated")
       ->type_name("LINKS.FIGURE=VALUE")
       ->allow_extra_args(false);
-  return platform;
 }
 
 void add_problem_options(CLI::App& command, RunOptions& options) {

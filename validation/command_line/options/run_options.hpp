@@ -38,6 +38,7 @@ struct RunOptions {
 /// Reads the platform with its links changed by --set, and prints warnings_about() it on the standard error.
 Network read_platform_with_warnings(const RunOptions& options);
 
+void add_set_option(CLI::App& command, RunOptions& options);
 /// PLATFORM and --set.
 CLI::Option* add_platform_option(CLI::App& command, RunOptions& options,
                                  const std::string& help = "SimGrid XML file, or a network in JSON");
