@@ -21,6 +21,24 @@ constexpr double carries_more = 1.5;   // factor by which twice the streams must
 constexpr int max_streams = 8;
 constexpr int max_parts_under_load = 24;
 
+constexpr int max_tests = 3;
+
+/// Of datagrams: another test while one gets less than its rate.
+std::vector<double> best_of_tests(const std::vector<ProbeStream>& streams, double window_s, const PairProber& prober) {
+  std::vector<double> best(streams.size(), 0);
+  const auto is_slower = [&](std::size_t i) { return best[i] < shares_below * streams[i].rate_Bps; };
+  for (int test = 0; test < max_tests; ++test) {
+    const std::vector<double> rates = prober.streams_Bps(streams, window_s);
+    bool any_is_slower = false;
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      best[i] = std::max(best[i], rates[i]);
+      any_is_slower = any_is_slower || is_slower(i);
+    }
+    if (!any_is_slower) break;
+  }
+  return best;
+}
+
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class LoadTests {
@@ -89,7 +107,13 @@ class LoadTests {
 
   LoadedPair pair_of(int from, int to, double alone_Bps) const {
     const auto order_way_s = [this](int to_host) { return to_host == 0 ? 0 : input_.way_s(0, to_host); };
-    return {from, to, alone_Bps, input_.way_s(from, to), order_way_s(from), order_way_s(to)};
+    return {from,
+            to,
+            alone_Bps,
+            input_.way_s(from, to),
+            order_way_s(from),
+            order_way_s(to),
+            input_.is_faster_than_messages(from, to)};
   }
 
   /// The streams of these routes at once, from as many hosts of a part as there are.
@@ -413,6 +437,7 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
   window_s = std::min({window_s, max_test_s, max_stream_bytes / quickest_Bps});
   // Rank 0 gives its orders one after the other.
   last_order_s += order_margin_s + order_s * static_cast<double>(pairs.size());
+  const bool by_datagrams = std::ranges::any_of(pairs, &LoadedPair::by_datagrams);
   std::vector<ProbeStream> streams;
   for (const LoadedPair& pair : pairs) {
     const double bytes =
@@ -422,8 +447,10 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
     const double start_s = last_order_s + (arrive_together ? longest_s - pair.way_s : 0);
     stream.delay_s = start_s - pair.order_s;
     stream.arrival_s = start_s + pair.way_s - pair.order_to_receiver_s;
+    if (by_datagrams) stream.rate_Bps = pair.alone_Bps;
     streams.push_back(stream);
   }
+  if (by_datagrams) return best_of_tests(streams, window_s, prober);
   std::vector<double> rates = prober.streams_Bps(streams, window_s);
   const double header_bytes = tcp_over_ethernet().header_bytes;
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);

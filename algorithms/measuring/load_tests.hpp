@@ -23,10 +23,12 @@ constexpr double shares_below = 0.85;
 struct LoadedPair {
   int from = 0, to = 0;  ///< hosts
   double alone_Bps = 0, way_s = 0, order_s = 0, order_to_receiver_s = 0;
+  bool by_datagrams = false;  ///< messages get less than that alone
 };
 
 /// What each gets when all send at once. Those with short ways start later if `arrive_together`, so that they meet at a
-/// common receiver; else all start together.
+/// common receiver; else all start together. If messages are too slow for one of them, all are datagrams at the rates
+/// that they get alone; where one gets less, its best of three tests counts, because other traffic comes and goes.
 std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober,
                                   bool arrive_together = false);
 
@@ -55,6 +57,7 @@ struct LoadInput {
   const std::map<std::pair<int, int>, double>& rates_Bps;  ///< by hosts; of a group's parts by their representatives
   const std::map<int, bool>& stars;                        ///< groups of hosts: whether each host has links of its own
   std::function<double(int, int)> way_s;
+  std::function<bool(int, int)> is_faster_than_messages;  ///< a route between two hosts: its rate is not by messages
 };
 
 /// For each group:

@@ -124,6 +124,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->capture_default_str();
   command->add_flag("--rounds", settings.in_rounds,
                     "disjoint pairs measure at the same time; else one after the other");
+  command->add_flag("!--no-datagrams", settings.datagrams,
+                    "measure with messages alone, not with trains of datagrams between distant hosts");
   command->add_flag("!--no-load", settings.under_load,
                     "do not measure several pairs at once, for links that they share");
   command->add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")

@@ -60,11 +60,13 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
 }
 
 std::string discovery_csv(const Discovered& discovered) {
-  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps\n";
+  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps,message_Bps,lost\n";
   for (const MeasuredRoute& route : discovered.routes) {
     const auto name = [&](int host) { return csv_field(discovered.network.hosts[host].name); };
     text += fmt::format("{},{},{},{},", name(route.from), name(route.to), route.empty_s, route.found_empty_s);
-    text += route.rate_Bps > 0 ? fmt::format("{},{}\n", route.rate_Bps, route.found_rate_Bps) : ",\n";
+    text += route.rate_Bps > 0 ? fmt::format("{},{},", route.rate_Bps, route.found_rate_Bps) : ",,";
+    text += route.message_Bps > 0 ? fmt::format("{},{}\n", route.message_Bps, route.lost)
+                                  : fmt::format(",{}\n", route.lost);
   }
   return text;
 }
