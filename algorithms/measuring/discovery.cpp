@@ -31,6 +31,7 @@ constexpr double near_by_far = 0.02;      // below this share of the distance to
 constexpr double distant_s = 0.0005;      // way from which on lost frames and windows may slow a message down
 constexpr double same_rate = 0.1;         // rates of parts that see another alike differ by less
 constexpr double lower = 0.98;            // share of the highest rate of a group below which a rate is measured again
+constexpr double same_again = 0.002;      // relative difference of two measurements of a rate that are alike
 constexpr double explained = 0.05;        // relative deviation of a rate that one figure a host still explains
 
 using HostPair = std::pair<int, int>;
@@ -62,8 +63,9 @@ class Discovery {
                             rates_Bps_,
                             parts_.stars,
                             [this](int one, int other) { return way_s(one, other); },
+                            tests_of_load(),
                             [this](int one, int other) {
-                              return is_faster_than_messages({one, other});
+                              return messages_Bps_.contains({one, other});
                             }};
       try {
         parts_.load = test_under_load(input, prober_);
@@ -292,7 +294,8 @@ class Discovery {
       if (rates_Bps_[pair] != lines[i].message_Bps) messages_Bps_[pair] = lines[i].message_Bps;
     }
   }
-  bool is_faster_than_messages(HostPair pair) const { return messages_Bps_.contains(pair); }
+  /// Where frames are lost or other traffic comes and goes, one test may mislead.
+  int tests_of_load() const { return messages_Bps_.empty() ? 1 : 3; }
 
   /// The number of levels of groups in a group.
   int height(int part) const {
@@ -341,7 +344,8 @@ class Discovery {
       if (is_of_hosts(group)) measure_lower_rates_again(group);
   }
 
-  /// Other traffic may have made them lower: the highest of three counts.
+  /// Other traffic, which comes and goes, may have made them lower: the highest counts, of two that are alike or of
+  /// six.
   void measure_lower_rates_again(int group) {
     std::vector<HostPair> pairs;
     double highest_Bps = 0;
@@ -354,8 +358,12 @@ class Discovery {
     }
     for (const HostPair& pair : pairs) {
       double& rate = rates_Bps_.at(pair);
-      for (int more = 2; more > 0 && rate < lower * highest_Bps; --more)
-        rate = std::max(rate, prober_.rates_Bps({pair}, settings_.long_bytes, settings_.long_repetitions).front());
+      bool is_settled = false;
+      for (int more = 5; more > 0 && rate < lower * highest_Bps && !is_settled; --more) {
+        const double again = prober_.rates_Bps({pair}, settings_.long_bytes, settings_.long_repetitions).front();
+        is_settled = std::abs(again - rate) <= same_again * rate;
+        rate = std::max(rate, again);
+      }
     }
   }
 
@@ -448,8 +456,8 @@ class Discovery {
     std::vector<LoadedPair> pairs;
     for (const int to : {hosts[1], hosts[2]})
       pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to),
-                       is_faster_than_messages({hosts[0], to})});
-    const std::vector<double> loaded = rates_at_once(pairs, prober_);
+                       messages_Bps_.contains({hosts[0], to})});
+    const std::vector<double> loaded = rates_at_once(pairs, prober_, tests_of_load());
     return loaded[0] + loaded[1] < shares_below * (pairs[0].alone_Bps + pairs[1].alone_Bps);
   }
 
