@@ -16,6 +16,9 @@ struct Measurements {
   const std::map<std::pair<int, int>, double>& messages_Bps;  ///< of a message, where its rate is not that of the line
 };
 
+/// How much more than was measured the network gives, as a share of it; 0 for what was not measured.
+inline double residual(double found, double measured) { return measured > 0 ? found / measured - 1 : 0; }
+
 /// Adds the routes that were measured, and notes: on latencies that the network does not explain, on messages that get
 /// far less than the line, on lost frames, and on datagrams that did not arrive.
 void add_residuals(Discovered& found, const Measurements& measured);
