@@ -467,6 +467,28 @@ TEST(Discovery, AHostRateThatOtherTrafficMadeLowerIsMeasuredAgain) {
   EXPECT_EQ(measured, 2);
 }
 
+TEST(Discovery, MeasurementsThatContradictEachOtherGiveANetworkAndANoteThatSaysHowFarItIs) {
+  // Of nine pairs of hosts of two sites one is 30 % further apart than the others.
+  const Network known = tests::das(3, 3);
+  PairProber prober = prober_on(known);
+  const auto round_trips = prober.round_trips;
+  prober.round_trips = [&](const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, int repetitions) {
+    std::vector<RoundTrip> trips = round_trips(pairs, bytes, repetitions);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (pairs[i] == std::pair(0, 4)) trips[i].seconds *= 1.3;
+    return trips;
+  };
+  const Discovered found = discover_network(hosts_of(known), {}, prober);
+  EXPECT_EQ(groups_of(found.network), groups_of(known));
+  ASSERT_EQ(found.notes.size(), 1U);
+  EXPECT_NE(found.notes[0].text.find("differ by more than 10 % from their measured latency; c0-0 to c1-1 by "),
+            std::string::npos)
+      << found.notes[0].text;
+  const auto worst = std::ranges::max_element(
+      found.routes, {}, [](const MeasuredRoute& route) { return std::abs(route.found_empty_s / route.empty_s - 1); });
+  EXPECT_EQ(std::pair(worst->from, worst->to), std::pair(0, 4));
+}
+
 TEST(Discovery, WithoutTimeForLoadSharedLinksStayUnknownAndWithoutTimeForRatesItIsRefused) {
   const Network known = tests::das(3, 3);
   PairProber prober = prober_on(known);
