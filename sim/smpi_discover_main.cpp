@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   isthmus::measuring_main(argc, argv, "isthmus-smpi-discover", [](const nlohmann::json& request) {
     auto settings = isthmus::discovery_settings_from_json(request.at("settings"));
     settings.common_clock = true;
+    settings.datagrams = false;  // SMPI simulates messages alone
     return [settings](const isthmus::RankEnvironment& environment) {
       const isthmus::Discovered found =
           isthmus::discover_ranks(settings, MPI_COMM_WORLD, isthmus::Clock{environment.now_s, environment.sleep_until});

@@ -18,6 +18,7 @@
 #include "algorithms/measuring/host_rates.hpp"
 #include "algorithms/measuring/load_tests.hpp"
 #include "algorithms/measuring/residuals.hpp"
+#include "algorithms/measuring/rounds.hpp"
 
 namespace isthmus {
 namespace {
@@ -27,26 +28,13 @@ constexpr int max_hosts_in_full = 8;      // likewise of a group of hosts
 constexpr int max_hosts_in_rounds = 256;  // the tree of groups takes the cube of their number
 constexpr double min_s = 1e-9;            // minimum distance; it would be 0 with a clock that stands still
 constexpr double near_by_far = 0.02;      // below this share of the distance to others, seeing them alike is no chance
+constexpr double distant_s = 0.0005;      // way from which on lost frames and windows may slow a message down
 constexpr double same_rate = 0.1;         // rates of parts that see another alike differ by less
+constexpr double lower = 0.98;            // share of the highest rate of a group below which a rate is measured again
+constexpr double same_again = 0.002;      // relative difference of two measurements of a rate that are alike
 constexpr double explained = 0.05;        // relative deviation of a rate that one figure a host still explains
 
 using HostPair = std::pair<int, int>;
-
-/// Whether pairs that measure at the same time disturb each other, as on a cable: some are measured alone as well.
-struct RoundChecks {
-  int made = 0, slower = 0;
-
-  static bool wants(std::size_t round, std::size_t pairs) {
-    constexpr std::size_t first = 8, every = 4;
-    return pairs > 1 && (round < first || round % every == 0);
-  }
-  void add(double together_s, double alone_s) {
-    constexpr double disturbed = 1.1;
-    ++made;
-    if (together_s > disturbed * alone_s) ++slower;
-  }
-  bool are_disturbed() const { return 4 * slower > made; }
-};
 
 class Discovery {
  public:
@@ -70,8 +58,15 @@ class Discovery {
     for (const auto& [pair, way] : ways_s_) parts_.empty_s[pair] = way;
     bool without_load = false;
     if (settings_.under_load) {
-      const LoadInput input{groups_, representatives_, rates_Bps_, parts_.stars,
-                            [this](int one, int other) { return way_s(one, other); }};
+      const LoadInput input{groups_,
+                            representatives_,
+                            rates_Bps_,
+                            parts_.stars,
+                            [this](int one, int other) { return way_s(one, other); },
+                            tests_of_load(),
+                            [this](int one, int other) {
+                              return messages_Bps_.contains({one, other});
+                            }};
       try {
         parts_.load = test_under_load(input, prober_);
       } catch (const BudgetSpent&) {
@@ -85,7 +80,7 @@ class Discovery {
     }
     parts_.send_s = overhead_s();
     Discovered found{network_of(parts_), {}, 0, {}, {}};
-    add_residuals(found, ways_s_, rates_Bps_);
+    add_residuals(found, {ways_s_, rates_Bps_, lines_, messages_Bps_});
     if (settings_.in_rounds && !in_rounds_)
       found.notes.push_back({Note::Kind::unsettled,
                              "discovery: pairs of hosts that measured at the same time disturbed each other; they were "
@@ -131,23 +126,6 @@ class Discovery {
     const double change_s = std::abs(at->second - seen_s);
     at->second = std::min(at->second, seen_s);
     return change_s;
-  }
-
-  /// Pairs in rounds: no host is in two pairs of one; one pair a round unless the settings allow more. `lot` says what
-  /// else may be in one pair of a round only.
-  template <class Lot>
-  std::vector<std::vector<HostPair>> rounds_of(const std::vector<HostPair>& pairs, Lot lot) const {
-    std::vector<std::vector<HostPair>> rounds;
-    std::vector<std::set<int>> busy;
-    for (const HostPair& pair : pairs) {
-      std::size_t round = in_rounds_ ? 0 : rounds.size();
-      const int one = lot(pair.first), other = lot(pair.second);
-      while (round < rounds.size() && (busy[round].contains(one) || busy[round].contains(other))) ++round;
-      if (round == rounds.size()) rounds.emplace_back(), busy.emplace_back();
-      rounds[round].push_back(pair);
-      busy[round].insert({one, other});
-    }
-    return rounds;
   }
 
   /// Every pair once more; the minimum is kept. Returns the changes of those that were known, in seconds.
@@ -213,7 +191,8 @@ class Discovery {
       }
     }
     if (!in_rounds_) std::ranges::sort(pairs);
-    const auto rounds = rounds_of(pairs, [](int host) { return host; });
+    const auto rounds = rounds_of(
+        pairs, [](int host) { return host; }, in_rounds_);
     std::vector<double> changes_s;
     std::optional<Partition> before;
     for (int number = 0; number < settings_.max_passes; ++number) {
@@ -281,7 +260,8 @@ class Discovery {
     const auto rates_of = [this](const std::vector<HostPair>& round) {
       return prober_.rates_Bps(round, settings_.long_bytes, settings_.long_repetitions);
     };
-    const auto rounds = rounds_of(wanted, [&](int host) { return outermost.at(host); });
+    const auto rounds = rounds_of(
+        wanted, [&](int host) { return outermost.at(host); }, in_rounds_);
     for (std::size_t number = 0; number < rounds.size(); ++number) {
       const std::vector<HostPair>& round = rounds[number];
       const std::vector<double> rates = rates_of(round);
@@ -290,11 +270,32 @@ class Discovery {
       const std::size_t one = number % round.size();
       checks.add(1 / rates[one], 1 / rates_of({round[one]}).front());
     }
-    if (!checks.are_disturbed() || !in_rounds_) return;
+    if (!checks.are_disturbed() || !in_rounds_) {
+      for (const std::vector<HostPair>& round : rounds) measure_lines(round);
+      return;
+    }
     in_rounds_ = false;
     for (const HostPair& pair : wanted) rates_Bps_.erase(pair);
     measure(wanted);
   }
+
+  /// Of distant hosts, whose messages may get less than the line carries.
+  void measure_lines(const std::vector<HostPair>& round) {
+    std::vector<ProbeLine> lines;
+    for (const HostPair& pair : round)
+      if (const double seconds = way_s(pair.first, pair.second); seconds >= distant_s)
+        lines.push_back({pair.first, pair.second, seconds, rates_Bps_.at(pair)});
+    if (lines.empty() || !settings_.datagrams || !prober_.line_rates) return;
+    const std::vector<LineRate> rates = prober_.line_rates(lines);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const HostPair pair{lines[i].from, lines[i].to};
+      lines_[pair] = rates[i];
+      rates_Bps_[pair] = rate_of_line(rates[i], lines[i].message_Bps);
+      if (rates_Bps_[pair] != lines[i].message_Bps) messages_Bps_[pair] = lines[i].message_Bps;
+    }
+  }
+  /// Where frames are lost or other traffic comes and goes, one test may mislead.
+  int tests_of_load() const { return messages_Bps_.empty() ? 1 : 3; }
 
   /// The number of levels of groups in a group.
   int height(int part) const {
@@ -339,6 +340,31 @@ class Discovery {
       }
     }
     measure(pairs);
+    for (const int group : groups)
+      if (is_of_hosts(group)) measure_lower_rates_again(group);
+  }
+
+  /// Other traffic, which comes and goes, may have made them lower: the highest counts, of two that are alike or of
+  /// six.
+  void measure_lower_rates_again(int group) {
+    std::vector<HostPair> pairs;
+    double highest_Bps = 0;
+    for (const int from : groups_.children[group]) {
+      for (const int to : groups_.children[group]) {
+        if (!rates_Bps_.contains({from, to}) || lines_.contains({from, to})) continue;
+        pairs.emplace_back(from, to);
+        highest_Bps = std::max(highest_Bps, rates_Bps_.at({from, to}));
+      }
+    }
+    for (const HostPair& pair : pairs) {
+      double& rate = rates_Bps_.at(pair);
+      bool is_settled = false;
+      for (int more = 5; more > 0 && rate < lower * highest_Bps && !is_settled; --more) {
+        const double again = prober_.rates_Bps({pair}, settings_.long_bytes, settings_.long_repetitions).front();
+        is_settled = std::abs(again - rate) <= same_again * rate;
+        rate = std::max(rate, again);
+      }
+    }
   }
 
   /// Whether two parts of a group exchange messages with a host outside at the same rates. A part whose own exit is
@@ -429,8 +455,9 @@ class Discovery {
   bool shares_way_out(const std::vector<int>& hosts) {
     std::vector<LoadedPair> pairs;
     for (const int to : {hosts[1], hosts[2]})
-      pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to)});
-    const std::vector<double> loaded = rates_at_once(pairs, prober_);
+      pairs.push_back({hosts[0], to, rate_Bps({hosts[0], to}), way_s(hosts[0], to), way_s(0, hosts[0]), way_s(0, to),
+                       messages_Bps_.contains({hosts[0], to})});
+    const std::vector<double> loaded = rates_at_once(pairs, prober_, tests_of_load());
     return loaded[0] + loaded[1] < shares_below * (pairs[0].alone_Bps + pairs[1].alone_Bps);
   }
 
@@ -443,6 +470,8 @@ class Discovery {
   MeasuredParts parts_;
   std::map<HostPair, double> ways_s_;  // half a round trip, by the lower and the higher host
   std::map<HostPair, double> rates_Bps_;
+  std::map<HostPair, LineRate> lines_;
+  std::map<HostPair, double> messages_Bps_;  // of the pairs whose rate is that of trains
   std::vector<double> sends_s_;
 };
 

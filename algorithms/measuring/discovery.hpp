@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/measuring/line_rate.hpp"
 #include "algorithms/network/network.hpp"
 #include "algorithms/text/note.hpp"
 
@@ -28,6 +29,7 @@ struct DiscoverySettings {
   std::int64_t long_bytes = 1 << 20;  ///< the longest message; see growing_rate_Bps()
   int max_passes = 6;                 ///< over all pairs, until the groups are the same after two of them
   bool in_rounds = false;             ///< disjoint pairs measure at the same time; each round counts as one pair
+  bool datagrams = true;              ///< trains of datagrams measure the lines between distant hosts, if they arrive
   bool under_load = true;             ///< several pairs at once are measured, for links that they share
   double answer_s = 0;                ///< how long a rank may take to answer; 0: any time
   double budget_s = 0;                ///< for all measurements, by the prober's clock; 0: any time
@@ -48,13 +50,15 @@ struct DiscoveredHost {
   int ranks = 1;
 };
 
-/// A stream of messages from one host to another: `messages` of `bytes` each, all handed over at once.
+/// A stream of messages from one host to another: `messages` of `bytes` each, all handed over at once; or, if it has a
+/// rate, of datagrams at that rate.
 struct ProbeStream {
   int from = 0, to = 0;
   std::int64_t bytes = 0;
   int messages = 0;
   double delay_s = 0;    ///< from the order at its sender to its start
   double arrival_s = 0;  ///< from the order at its receiver to the first arrival, if nothing delays it
+  double rate_Bps = 0;   ///< of TCP's payload in frames of the same size as the datagrams'; 0: messages
 };
 
 /// The quickest of several round trips of a message and an empty answer.
@@ -63,6 +67,13 @@ struct RoundTrip {
   double send_s = 0;   ///< of the processor, to send an empty message
   double sooner_s = 0; /**< how much sooner the message arrived than half of the round trip says, if both hosts read the
                           same clock */
+};
+
+/// A line to be measured from one host to another.
+struct ProbeLine {
+  int from = 0, to = 0;
+  double way_s = 0;        ///< half a round trip
+  double message_Bps = 0;  ///< what one message gets
 };
 
 /// Thrown by a prober whose time is up.
@@ -82,13 +93,17 @@ struct PairProber {
   /// For each stream, all of them at once: bytes per second that arrive from the end of the first quarter of `window_s`
   /// after `arrival_s` to nine tenths of it.
   std::function<std::vector<double>(const std::vector<ProbeStream>& streams, double window_s)> streams_Bps;
+  /// For each line, all of them at once, line_rate(). Empty where there are no datagrams.
+  std::function<std::vector<LineRate>(const std::vector<ProbeLine>& lines)> line_rates = {};
 };
 
 /// What was measured between two hosts, and what the network that was found gives for them.
 struct MeasuredRoute {
   int from = 0, to = 0;                     ///< hosts
   double empty_s = 0, found_empty_s = 0;    ///< half a round trip of an empty message
-  double rate_Bps = 0, found_rate_Bps = 0;  ///< of one message alone; 0: not measured
+  double rate_Bps = 0, found_rate_Bps = 0;  ///< of one message alone, or of the line if that was measured; 0: not
+  double message_Bps = 0;                   ///< of one message alone where the line carries more; else 0
+  double lost = 0;                          ///< share of the frames that did not arrive
 };
 
 struct Discovered {
@@ -115,6 +130,10 @@ Discovered discovered_from_json(const nlohmann::json& json);
 /// receive at once; else every two hosts have a link for each direction. If hosts that have nothing to do with each
 /// other wait for each other, all have one link in common, as on an Ethernet cable. A part that cannot send to (or
 /// receive from) all others at full rate has a link out (or in) that the routes which slow each other share.
+///
+/// Where frames are lost, or a window is narrow, one message gets less than the line between two distant hosts carries.
+/// Trains of datagrams measure the line then (line_rate()), and several at once what lines share; a note says so. Where
+/// datagrams do not arrive, messages measure alone.
 ///
 /// With more than `max_in_full` hosts the innermost groups come from samples (partition()), and a few representatives
 /// of each are measured with those of the others. Hosts with several ranks have a loopback link. Latencies, and

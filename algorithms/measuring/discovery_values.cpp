@@ -44,6 +44,7 @@ json to_json(const DiscoverySettings& settings) {
           {"long_bytes", settings.long_bytes},
           {"max_passes", settings.max_passes},
           {"in_rounds", settings.in_rounds},
+          {"datagrams", settings.datagrams},
           {"under_load", settings.under_load},
           {"answer_s", settings.answer_s},
           {"budget_s", settings.budget_s},
@@ -65,6 +66,7 @@ DiscoverySettings discovery_settings_from_json(const json& value) {
   settings.long_bytes = integer("long_bytes", 2, 1 << 30);
   settings.max_passes = static_cast<int>(integer("max_passes", 1, 1000));
   settings.in_rounds = reader.at("in_rounds").boolean();
+  settings.datagrams = reader.at("datagrams").boolean();
   settings.under_load = reader.at("under_load").boolean();
   settings.answer_s = reader.at("answer_s").number_from(0, 1e6);
   settings.budget_s = reader.at("budget_s").number_from(0, 1e9);
@@ -85,6 +87,8 @@ json to_json(const Discovered& discovered) {
            {"empty_s", route.empty_s},
            {"found_empty_s", route.found_empty_s}};
     if (route.rate_Bps > 0) one["rate_Bps"] = route.rate_Bps, one["found_rate_Bps"] = route.found_rate_Bps;
+    if (route.message_Bps > 0) one["message_Bps"] = route.message_Bps;
+    if (route.lost > 0) one["lost"] = route.lost;
   }
   more["seconds"] = discovered.seconds;
   if (!discovered.silent.empty()) more["silent"] = discovered.silent;
@@ -107,7 +111,8 @@ Discovered discovered_from_json(const json& value) {
     const double infinite = 1e300;
     discovered.routes.push_back({host("from"), host("to"), one.at("empty_s").number_from(0),
                                  one.at("found_empty_s").number_from(0), one.number_or("rate_Bps", 0, 0, infinite),
-                                 one.number_or("found_rate_Bps", 0, 0, infinite)});
+                                 one.number_or("found_rate_Bps", 0, 0, infinite),
+                                 one.number_or("message_Bps", 0, 0, infinite), one.number_or("lost", 0, 0, 1)});
   }
   discovered.seconds = more.number_or("seconds", 0, 0, 1e300);
   for (const JsonReader& one : more.elements_or_none("silent")) discovered.silent.push_back(one.text());

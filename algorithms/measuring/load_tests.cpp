@@ -87,20 +87,33 @@ class LoadTests {
     return known == input_.rates_Bps.end() ? 0 : known->second;
   }
 
-  LoadedPair pair_of(int from, int to, double alone_Bps) const {
+  bool is_by_datagrams(int from_part, int to_part) const {
+    return input_.is_faster_than_messages(host(from_part), host(to_part));
+  }
+
+  std::vector<double> at_once(const std::vector<LoadedPair>& pairs) const {
+    return rates_at_once(pairs, prober_, input_.tests);
+  }
+
+  /// `by_datagrams`: messages are too slow for the route that this pair stands for.
+  LoadedPair pair_of(int from, int to, double alone_Bps, bool by_datagrams) const {
     const auto order_way_s = [this](int to_host) { return to_host == 0 ? 0 : input_.way_s(0, to_host); };
-    return {from, to, alone_Bps, input_.way_s(from, to), order_way_s(from), order_way_s(to)};
+    return {from, to, alone_Bps, input_.way_s(from, to), order_way_s(from), order_way_s(to), by_datagrams};
   }
 
   /// The streams of these routes at once, from as many hosts of a part as there are.
   Load load(const std::vector<Route>& routes, bool arrive_together = false) const {
+    return load(routes, input_.tests, arrive_together);
+  }
+  Load load(const std::vector<Route>& routes, int tests, bool arrive_together) const {
     Load test{routes, {}, {}};
     std::map<int, std::size_t> used;
     for (const auto& [from, to] : routes) {
       const int sender = host(from, used[from]++), receiver = host(to, used[to]++);
-      test.pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(from, to), sender, receiver)));
+      test.pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(rate_Bps(from, to), sender, receiver),
+                                   is_by_datagrams(from, to)));
     }
-    test.loaded_Bps = rates_at_once(test.pairs, prober_, arrive_together);
+    test.loaded_Bps = rates_at_once(test.pairs, prober_, tests, arrive_together);
     return test;
   }
 
@@ -109,11 +122,11 @@ class LoadTests {
     std::vector<LoadedPair> ring;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const int from = hosts[i], to = hosts[(i + 1) % hosts.size()];
-      ring.push_back(pair_of(from, to, rate_Bps(from, to)));
+      ring.push_back(pair_of(from, to, rate_Bps(from, to), is_by_datagrams(from, to)));
     }
     double alone = 0;
     for (const LoadedPair& pair : ring) alone += pair.alone_Bps;
-    const std::vector<double> loaded = rates_at_once(ring, prober_);
+    const std::vector<double> loaded = at_once(ring);
     if (sum(loaded) >= shares_below * alone) return;
     if (is_half_duplex(ring, loaded)) {
       result_.half_duplex_hosts.insert(group);
@@ -123,9 +136,12 @@ class LoadTests {
     // Messages that leave the group cross the bus too if they slow down those inside.
     if (parents_[group] >= 0) {
       const int other = some_part_beyond(group);
-      const LoadedPair leaving = pair_of(hosts[0], host(other), rate_Bps_or(hosts[0], host(other), group, other)),
-                       inside = hosts.size() > 2 ? ring[1] : pair_of(hosts[1], hosts[0], rate_Bps(hosts[1], hosts[0]));
-      const std::vector<double> both = rates_at_once({leaving, inside}, prober_);
+      const LoadedPair leaving = pair_of(hosts[0], host(other), rate_Bps_or(hosts[0], host(other), group, other),
+                                         is_by_datagrams(group, other)),
+                       inside = hosts.size() > 2 ? ring[1]
+                                                 : pair_of(hosts[1], hosts[0], rate_Bps(hosts[1], hosts[0]),
+                                                           is_by_datagrams(hosts[1], hosts[0]));
+      const std::vector<double> both = at_once({leaving, inside});
       if (both[0] + both[1] < shares_below * (leaving.alone_Bps + inside.alone_Bps)) {
         bus.routes.insert({{group, outside_group}, {outside_group, group}});
         for (const int sibling : groups_.children[parents_[group]])
@@ -153,7 +169,7 @@ class LoadTests {
       apart.push_back(ring[i]);
       alone += ring[i].alone_Bps;
     }
-    return sum(rates_at_once(apart, prober_)) >= shares_below * alone;
+    return sum(at_once(apart)) >= shares_below * alone;
   }
 
   double rate_Bps_or(int from, int to, int from_part, int to_part) const {
@@ -239,7 +255,7 @@ class LoadTests {
       std::vector<Route> routes;
       for (const auto& [one, other] : round)
         routes.insert(routes.end(), {{one, other}, {one, other}, {other, one}, {other, one}});
-      const Load all = load(routes);
+      const Load all = load(routes, 1, false);  // two that share a line are slower
       for (std::size_t i = 0; i < routes.size(); i += 2) {
         const double carried =
             (all.loaded_Bps[i] + all.loaded_Bps[i + 1]) / rate_Bps(routes[i].first, routes[i].second);
@@ -265,9 +281,10 @@ class LoadTests {
       std::vector<LoadedPair> pairs;
       for (std::size_t i = 0; i < streams; ++i) {
         const int sender = host(from, i), receiver = host(to, i);
-        pairs.push_back(pair_of(sender, receiver, own_rates_.limited_Bps(alone, sender, receiver)));
+        pairs.push_back(
+            pair_of(sender, receiver, own_rates_.limited_Bps(alone, sender, receiver), is_by_datagrams(from, to)));
       }
-      const double all = sum(rates_at_once(pairs, prober_));
+      const double all = sum(at_once(pairs));
       const bool grows = all > carries_more * carried;
       if (streams == 2 && !grows) return;
       carried = std::max(carried, all);
@@ -400,7 +417,7 @@ class LoadTests {
 
 }  // namespace
 
-std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober,
+std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
                                   bool arrive_together) {
   double window_s = min_test_s, last_order_s = 0, longest_s = 0, quickest_Bps = 1;
   for (const LoadedPair& pair : pairs) {
@@ -413,6 +430,7 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
   window_s = std::min({window_s, max_test_s, max_stream_bytes / quickest_Bps});
   // Rank 0 gives its orders one after the other.
   last_order_s += order_margin_s + order_s * static_cast<double>(pairs.size());
+  const bool by_datagrams = std::ranges::any_of(pairs, &LoadedPair::by_datagrams);
   std::vector<ProbeStream> streams;
   for (const LoadedPair& pair : pairs) {
     const double bytes =
@@ -422,12 +440,23 @@ std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const Pa
     const double start_s = last_order_s + (arrive_together ? longest_s - pair.way_s : 0);
     stream.delay_s = start_s - pair.order_s;
     stream.arrival_s = start_s + pair.way_s - pair.order_to_receiver_s;
+    if (by_datagrams) stream.rate_Bps = pair.alone_Bps;
     streams.push_back(stream);
   }
-  std::vector<double> rates = prober.streams_Bps(streams, window_s);
-  const double header_bytes = tcp_over_ethernet().header_bytes;
-  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);
-  return rates;
+  // Messages have headers.
+  const double header_bytes = by_datagrams ? 0 : tcp_over_ethernet().header_bytes;
+  std::vector<double> best;
+  bool is_slower = true;
+  for (int test = 0; test < max_tests && is_slower; ++test) {
+    std::vector<double> rates = prober.streams_Bps(streams, window_s);
+    is_slower = false;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      rates[i] *= 1 + header_bytes / static_cast<double>(streams[i].bytes);
+      is_slower = is_slower || rates[i] < shares_below * pairs[i].alone_Bps;
+    }
+    if (best.empty() || sum(rates) > sum(best)) best = std::move(rates);
+  }
+  return best;
 }
 
 LoadResult test_under_load(const LoadInput& input, const PairProber& prober) { return LoadTests(input, prober).run(); }

@@ -23,11 +23,14 @@ constexpr double shares_below = 0.85;
 struct LoadedPair {
   int from = 0, to = 0;  ///< hosts
   double alone_Bps = 0, way_s = 0, order_s = 0, order_to_receiver_s = 0;
+  bool by_datagrams = false;  ///< messages get less than that alone
 };
 
 /// What each gets when all send at once. Those with short ways start later if `arrive_together`, so that they meet at a
-/// common receiver; else all start together.
-std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober,
+/// common receiver; else all start together. If messages are too slow for one of them, all are datagrams at the rates
+/// that they get alone. While one gets less there is another test, up to `max_tests`; the one in which
+/// they get most counts.
+std::vector<double> rates_at_once(const std::vector<LoadedPair>& pairs, const PairProber& prober, int max_tests,
                                   bool arrive_together = false);
 
 constexpr int outside_group = -1;  ///< in place of a part: any part beyond the group around the other
@@ -55,6 +58,8 @@ struct LoadInput {
   const std::map<std::pair<int, int>, double>& rates_Bps;  ///< by hosts; of a group's parts by their representatives
   const std::map<int, bool>& stars;                        ///< groups of hosts: whether each host has links of its own
   std::function<double(int, int)> way_s;
+  int tests;                                              ///< of the same streams at most: see rates_at_once()
+  std::function<bool(int, int)> is_faster_than_messages;  ///< a route between two hosts: its rate is not by messages
 };
 
 /// For each group:

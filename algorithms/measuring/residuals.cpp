@@ -6,9 +6,50 @@
 #include <cmath>
 
 namespace isthmus {
+namespace {
 
-void add_residuals(Discovered& found, const std::map<std::pair<int, int>, double>& ways_s,
-                   const std::map<std::pair<int, int>, double>& rates_Bps) {
+void add_notes_on_lines(Discovered& found, const Measurements& measured) {
+  constexpr double far_less = 0.5;
+  const auto add = [&](const std::string& text) {
+    found.notes.push_back({Note::Kind::unsettled, "discovery: " + text, "", 1});
+  };
+  const auto name = [&](int host) { return found.network.hosts[host].name; };
+  int silent = 0, lossy = 0, slow = 0;
+  std::int64_t sent = 0, lost = 0;
+  std::pair<int, int> of_silent, of_slow;
+  double least = 1;
+  for (const auto& [pair, line] : measured.lines) {
+    if (line.rate_Bps == 0) {
+      if (silent++ == 0) of_silent = pair;
+      continue;
+    }
+    sent += line.sent;
+    lost += line.lost;
+    if (line.lost > 0) ++lossy;
+    const auto message = measured.messages_Bps.find(pair);
+    if (message == measured.messages_Bps.end()) continue;
+    const double share = message->second / measured.rates_Bps.at(pair);
+    if (share < far_less) ++slow;
+    if (share < least) least = share, of_slow = pair;
+  }
+  const std::size_t lines = measured.lines.size();
+  if (silent > 0)
+    add(fmt::format("no datagrams came through on {} of {} lines ({} to {}); their rates are those of single messages",
+                    silent, lines, name(of_silent.first), name(of_silent.second)));
+  if (lossy > 0)
+    add(fmt::format("{:.2g} % of the frames were lost, on {} of {} lines",
+                    100 * static_cast<double>(lost) / static_cast<double>(sent), lossy, lines));
+  if (slow > 0)
+    add(
+        fmt::format("on {} of {} lines one message gets less than half of what the line carries ({} to {}: {:.3g} of "
+                    "{:.3g} MB/s); several streams for a connection would be right",
+                    slow, lines, name(of_slow.first), name(of_slow.second), measured.messages_Bps.at(of_slow) / 1e6,
+                    measured.rates_Bps.at(of_slow) / 1e6));
+}
+
+}  // namespace
+
+void add_residuals(Discovered& found, const Measurements& measured) {
   const Network& network = found.network;
   std::map<std::pair<int, int>, MeasuredRoute> routes;
   const auto header = network.transport.header_bytes;
@@ -19,17 +60,21 @@ void add_residuals(Discovered& found, const std::map<std::pair<int, int>, double
     MeasuredRoute& route = routes[pair];
     route.from = pair.first;
     route.to = pair.second;
-    const auto way = ways_s.find(std::minmax(pair.first, pair.second));
-    if (way != ways_s.end()) route.empty_s = way->second;
+    const auto way = measured.ways_s.find(std::minmax(pair.first, pair.second));
+    if (way != measured.ways_s.end()) route.empty_s = way->second;
     const Route there = network.route(pair.first, pair.second), back = network.route(pair.second, pair.first);
     route.found_empty_s = (empty_s(there) + empty_s(back)) / 2;
     return route;
   };
-  for (const auto& [pair, way] : ways_s) add(pair);
-  for (const auto& [pair, rate] : rates_Bps) {
+  for (const auto& [pair, way] : measured.ways_s) add(pair);
+  for (const auto& [pair, rate] : measured.rates_Bps) {
     MeasuredRoute& route = add(pair);
     route.rate_Bps = rate;
     route.found_rate_Bps = network.route(pair.first, pair.second).bandwidth_Bps;
+    if (const auto message = measured.messages_Bps.find(pair); message != measured.messages_Bps.end())
+      route.message_Bps = message->second;
+    if (const auto line = measured.lines.find(pair); line != measured.lines.end() && line->second.rate_Bps > 0)
+      route.lost = static_cast<double>(line->second.lost) / line->second.sent;
   }
   int off = 0, worst_from = 0, worst_to = 0;
   double worst = 0;
@@ -48,6 +93,7 @@ void add_residuals(Discovered& found, const std::map<std::pair<int, int>, double
                                        network.hosts[worst_to].name, 100 * worst),
                            "", 1});
   }
+  add_notes_on_lines(found, measured);
 }
 
 }  // namespace isthmus

@@ -8,9 +8,19 @@
 
 namespace isthmus {
 
-/// Adds the routes that were measured, and a note where the network does not explain their latencies. `ways_s`: half a
-/// round trip, the lower host first; `rates_Bps`: of messages from one host to another.
-void add_residuals(Discovered& found, const std::map<std::pair<int, int>, double>& ways_s,
-                   const std::map<std::pair<int, int>, double>& rates_Bps);
+/// What was measured: all by the hosts from and to, times with the lower host first.
+struct Measurements {
+  const std::map<std::pair<int, int>, double>& ways_s;        ///< half a round trip
+  const std::map<std::pair<int, int>, double>& rates_Bps;     ///< of a message, or of the line
+  const std::map<std::pair<int, int>, LineRate>& lines;       ///< by trains of datagrams, where these were tried
+  const std::map<std::pair<int, int>, double>& messages_Bps;  ///< of a message, where its rate is not that of the line
+};
+
+/// How much more than was measured the network gives, as a share of it; 0 for what was not measured.
+inline double residual(double found, double measured) { return measured > 0 ? found / measured - 1 : 0; }
+
+/// Adds the routes that were measured, and notes: on latencies that the network does not explain, on messages that get
+/// far less than the line, on lost frames, and on datagrams that did not arrive.
+void add_residuals(Discovered& found, const Measurements& measured);
 
 }  // namespace isthmus

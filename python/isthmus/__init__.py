@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .comparisons import best, regret, speed_up
     from .decisions import DecisionTable, tune
     from .designs import clusters, wide_area
-    from .measuring import Calibration, calibrate, discover, discover_with_routes
+    from .measuring import Calibration, calibrate, discover, discover_with_routes, residuals_svg
     from .slurm import collect, slurm_array
     from .store import Store
     from .sweeps import sweep
@@ -65,6 +65,7 @@ __all__ = [
     "papers",
     "pictures",
     "regret",
+    "residuals_svg",
     "slurm_array",
     "speed_up",
     "sweep",
@@ -83,6 +84,7 @@ _LATER = {
     "collect": "slurm",
     "discover": "measuring",
     "discover_with_routes": "measuring",
+    "residuals_svg": "measuring",
     "regret": "comparisons",
     "slurm_array": "slurm",
     "speed_up": "comparisons",

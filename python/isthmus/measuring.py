@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ._core import BadInput, Network
 from .arguments import list_of, one_of, one_size, seconds, whole, with_old_names, wrong_type
 from .frames import table
+from .html import Svg
 from .platform import Platform
 from .programs import run_isthmus
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas
 
 WORLDS = ("smpi", "emulated")
+ROUTE_KEYS = ("from", "to", "empty_s", "found_empty_s", "rate_Bps", "found_rate_Bps", "message_Bps", "lost")
 
 
 class Calibration:
@@ -207,6 +209,7 @@ def discover(
     repetitions: int = 10,
     max_in_full: int = 32,
     rounds: bool = False,
+    datagrams: bool = True,
     under_load: bool = True,
     answer_s: float = 0,
     budget_s: float = 0,
@@ -238,6 +241,8 @@ def discover(
         Up to this number of hosts every pair is measured, beyond it a sample of pairs.
     rounds : bool
         Disjoint pairs measure at the same time; else one pair after the other.
+    datagrams : bool
+        Trains of datagrams measure the lines between distant hosts, where messages alone mislead if frames are lost.
     under_load : bool
         Several pairs at once are measured too, for links that they share.
     answer_s : float
@@ -278,6 +283,7 @@ def discover(
         repetitions=repetitions,
         max_in_full=max_in_full,
         rounds=rounds,
+        datagrams=datagrams,
         under_load=under_load,
         answer_s=answer_s,
         budget_s=budget_s,
@@ -318,8 +324,10 @@ def discover_with_routes(
         The network as it was found.
     pandas.DataFrame
         One row a pair of hosts that was measured: from, to, empty_s (half a round trip of an empty message),
-        found_empty_s (what the network gives for it), rate_Bps (of one message alone; NaN: not measured),
-        found_rate_Bps, latency_residual and rate_residual (what was found over what was measured, less 1).
+        found_empty_s (what the network gives for it), rate_Bps (of one message alone, or of the line if that was
+        measured; NaN: not measured), found_rate_Bps, message_Bps (of one message, where the line carries more), lost (the
+        share of the frames that did not arrive), latency_residual and rate_residual (what was found over what was
+        measured, less 1). residuals_svg() draws them.
 
     Raises
     ------
@@ -343,11 +351,41 @@ def discover_with_routes(
     if unknown := sorted(set(options) - set(defaults)):
         raise TypeError(f"{unknown[0]}: no argument of discover(); {', '.join(sorted(defaults))} would be right")
     found, routes = _discovered(platform, world, launcher, substrate, _discovery_options(**{**defaults, **options}))
-    keys = ("from", "to", "empty_s", "found_empty_s", "rate_Bps", "found_rate_Bps")
-    frame = table({key: [route.get(key, float("nan")) for route in routes] for key in keys})
+    frame = table({key: [route.get(key, float("nan")) for route in routes] for key in ROUTE_KEYS})
     frame["latency_residual"] = frame["found_empty_s"] / frame["empty_s"] - 1
     frame["rate_residual"] = frame["found_rate_Bps"] / frame["rate_Bps"] - 1
     return found, frame
+
+
+def residuals_svg(found: Platform, routes: pandas.DataFrame) -> Svg:
+    """Draws a network that was found, and how far it is from what was measured between each two hosts.
+
+    Parameters
+    ----------
+    found : Platform
+        The network, from discover_with_routes().
+    routes : pandas.DataFrame
+        The measurements that came with it, or some of them.
+
+    Returns
+    -------
+    Svg
+        The map of the network above two matrices, of latency and rate; sites are outlined.
+
+    Raises
+    ------
+    BadInput
+        When a row is of a host that the network does not have.
+
+    Examples
+    --------
+    >>> two = isthmus.clusters(2, 2, wan_latency_s=10e-3, wan_bandwidth_Bps=1e6)
+    >>> isthmus.residuals_svg(*isthmus.discover_with_routes(two, most="1Ki")).save("residuals.svg")
+    """
+    rows = [
+        {key: value for key, value in row.items() if value == value} for row in routes[list(ROUTE_KEYS)].to_dict("records")
+    ]
+    return Svg(found.network.residuals_svg(json.dumps(rows)))
 
 
 def _discovery_options(
@@ -358,6 +396,7 @@ def _discovery_options(
     repetitions: int,
     max_in_full: int,
     rounds: bool,
+    datagrams: bool,
     under_load: bool,
     answer_s: float,
     budget_s: float,
@@ -386,6 +425,7 @@ def _discovery_options(
             options += [f"--{name}", repr(seconds(f"{name}_s", limit_s))]
     flags = {
         "--rounds": rounds,
+        "--no-datagrams": not datagrams,
         "--no-load": not under_load,
         "--without-silent": without_silent,
         "--common-clock": common_clock,

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
+#include "algorithms/measuring/discovery.hpp"
 #include "algorithms/models/price.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "platforms/link_settings.hpp"
@@ -14,6 +17,7 @@
 #include "validation/report/maps/network_drawing.hpp"
 #include "validation/report/maps/network_picture.hpp"
 #include "validation/report/maps/site_map.hpp"
+#include "validation/report/residual_picture.hpp"
 #include "validation/report/standalone.hpp"
 
 namespace isthmus::python {
@@ -398,6 +402,32 @@ void register_networks(py::module_& module) {
           Examples
           --------
           >>> das.network.svg().startswith("<svg")
+          True
+          )")
+      .def(
+          "residuals_svg",
+          [](const Network& network, const std::string& routes) {
+            nlohmann::json found = to_json(network);
+            found["discovery"]["routes"] =
+                parse_json(routes, "routes", "rows of discover_with_routes() would be right");
+            return standalone_svg(draw_discovery(discovered_from_json(found)));
+          },
+          py::arg("routes"), R"(
+          Draws how far the network is from what was measured; see isthmus.residuals_svg().
+
+          Parameters
+          ----------
+          routes : str
+              The measured routes, as JSON.
+
+          Returns
+          -------
+          str
+              The text of an SVG file.
+
+          Examples
+          --------
+          >>> das.network.residuals_svg("[]").startswith("<svg")
           True
           )")
       .def(

@@ -55,6 +55,14 @@ class Simulated(Discovery):
         self.assertEqual((network["name"], len(network["hosts"])), ("das-4x1-discovered", 4))
         self.assertEqual(len([link for link in network["links"] if abs(link["bandwidth_Bps"] / 1e6 - 1) < 0.01]), 12)
 
+    def test_draws_the_network_and_how_far_it_is_from_each_measurement(self):
+        self.succeeds("discover", DAS_4X1, "--most", "64Ki", "-o", "das.json", "--picture", "das.svg")
+        svg = (self.folder / "das.svg").read_text()
+        # Six round trips, each a cell both ways, and twelve rates.
+        self.assertEqual(svg.count("<title>"), 24)
+        self.assertRegex(svg, "<title>c1-0 to c3-0: 1 MB/s measured, 1 MB/s found")
+        self.assertIn("off by less than 0.01 %", svg)
+
     def test_refuses_what_it_cannot_do(self):
         self.is_refused(2, "discover", says=["no PLATFORM; one, or --here"])
         self.is_refused(2, "discover", DAS_4X1, "--here", says=["both PLATFORM and --here"])
@@ -180,6 +188,74 @@ class Emulated(Discovery):
         self.assertEqual(self.zones("das.json"), {f"c{i}-0": [("site", f"c{i}-0")] for i in range(4)})
         # A root's own link, fifty times as fast as those between sites, is not seen from outside.
         self.expect_close("das.json", DAS_4X1, "broadcast/binomial", "1,64Ki", 3)
+
+
+LINE = '<link id="{0}-{1}" bandwidth="{2}MBps" latency="100ms" sharing_policy="SHARED"/>'
+ROUTE = (
+    '<zoneRoute src="{0}" dst="{1}" gw_src="{0}-router" gw_dst="{1}-router" symmetrical="NO">'
+    '<link_ctn id="{0}-{1}"/></zoneRoute>'
+)
+
+
+class LostFrames(Discovery):
+    """Two sites of two hosts, 100 ms apart, whose lines carry 5 and 20 MB/s and lose a frame of a thousand."""
+
+    def setUp(self):
+        super().setUp()
+        sites = "".join(
+            f'<cluster id="{site}" prefix="{site}-" suffix="" radical="0-1" speed="10Gf" bw="125MBps" lat="15us" '
+            f'router_id="{site}-router"><prop id="isthmus.level" value="site"/></cluster>'
+            for site in ("near", "far")
+        )
+        self.platform = self.write(
+            "two.xml",
+            '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">'
+            f'<platform version="4.1"><zone id="two" routing="Full">{sites}'
+            + LINE.format("near", "far", 5)
+            + LINE.format("far", "near", 20)
+            + ROUTE.format("near", "far")
+            + ROUTE.format("far", "near")
+            + "</zone></platform>",
+        )
+        self.lossy = self.write("lossy.json", '{"seed": 1, "links": [{"link": "*-*ar", "loss": 0.001}]}')
+        self.emulated = ("--substrate", "virtual", "--conditions", self.lossy)
+
+    def expect_lines(self, file):
+        network = json.loads((self.folder / file).read_text())
+        links = {link["name"]: link for link in network["links"]}
+        for name, rate in (("near:far", 5e6), ("far:near", 20e6)):
+            self.assertAlmostEqual(links[name]["bandwidth_Bps"] / rate, 1, delta=0.02)
+            self.assertAlmostEqual(links[name]["latency_s"] / 0.1, 1, delta=0.02)
+        self.assertEqual({zones[0][1] for zones in self.zones(file).values()}, {"near", "far"})
+        return network["discovery"]
+
+    def test_do_not_hide_what_lines_carry(self):
+        done = self.run_program("discover", self.platform, "--in", "emulated", "-o", "found.json", *self.emulated)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.expect_lines("found.json")
+        self.assertRegex(done.stderr, "one message gets less than half of what the line carries")
+        slow = [route for route in found["routes"] if route.get("message_Bps", 1e9) < 0.5 * route.get("rate_Bps", 0)]
+        self.assertGreaterEqual(len(slow), 1)
+
+    def test_do_not_hide_it_from_a_program_that_discovers_its_network_at_its_start(self):
+        (self.folder / "cache").mkdir()
+        settings = ("-u", "ISTHMUS_NETWORK", "ISTHMUS_DISCOVER=1", f"ISTHMUS_DISCOVER_CACHE={self.folder}/cache")
+        run = ("run", self.platform, "--drop-in", *self.emulated)
+        program = ("--", "env", *settings, f"{TEST_PROGRAMS}/drop_in/random_calls", "2")
+        done = self.run_program(*run, *program)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
+        (file,) = (self.folder / "cache").iterdir()
+        self.expect_lines(f"cache/{file.name}")
+        kept = file.read_text()
+        # The next job takes it from there: it has no time to measure.
+        done = self.run_program(*run, *program[:-2], "ISTHMUS_DISCOVER_SECONDS=0.000001", *program[-2:])
+        self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
+        self.assertNotIn("not done within", done.stderr)
+        self.assertEqual(file.read_text(), kept)
+        file.unlink()
+        done = self.run_program(*run, *program[:-2], "ISTHMUS_DISCOVER_SECONDS=0.5", *program[-2:])
+        self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
+        self.assertIn("not done within 0.5 s", done.stderr)
 
 
 if __name__ == "__main__":

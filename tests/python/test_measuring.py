@@ -40,6 +40,11 @@ def test_discover_tells_how_well_the_network_fits_each_measurement(das):
     found, routes = isthmus.discover_with_routes(das, most="64Ki", rounds=True, under_load=False, budget_s=600)
     assert found.layers().clusters == 4 and len(routes) >= 16 * 15 // 2
     assert routes.latency_residual.abs().max() < 0.02 and routes.rate_residual.abs().max() < 0.05
+    svg = isthmus.residuals_svg(found, routes)
+    pairs = {frozenset(pair) for pair in zip(routes["from"], routes.to, strict=True)}
+    assert svg.startswith("<svg") and svg.count("<title>") == 2 * len(pairs) + (routes.rate_Bps > 0).sum()
+    with pytest.raises(isthmus.BadInput, match="a host of the network"):
+        isthmus.residuals_svg(found, routes.assign(to="c9-9"))
     with pytest.raises(TypeError, match="round: no argument of discover"):
         isthmus.discover_with_routes(das, round=True)
 

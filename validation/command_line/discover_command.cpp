@@ -16,7 +16,7 @@
 #include "validation/command_line/options/output.hpp"
 #include "validation/command_line/options/run_options.hpp"
 #include "validation/command_line/options/timing.hpp"
-#include "validation/report/maps/network_picture.hpp"
+#include "validation/report/residual_picture.hpp"
 #include "validation/report/standalone.hpp"
 #include "validation/studies/discovery.hpp"
 #include "validation/text/describe.hpp"
@@ -65,8 +65,7 @@ void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& 
     throw BadInput(fmt::format("--max-bytes {}: from 1Ki to 1Gi would be right", arguments.most));
   const Format format = output_format(arguments.format, arguments.output);
   Discovered discovered = found(arguments, launcher);
-  if (!arguments.picture.empty())
-    write_whole_file(arguments.picture, standalone_svg(draw_network(discovered.network).svg));
+  if (!arguments.picture.empty()) write_whole_file(arguments.picture, standalone_svg(draw_discovery(discovered)));
   if (!arguments.output.empty()) {
     discovered.network.name = std::filesystem::path(arguments.output).stem().string();
     write_whole_file(arguments.output, to_json(discovered).dump(1) + "\n");
@@ -104,7 +103,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   add_placement_options(*command, run);
   command->add_option("-o,--output", arguments->output, "file for the network; default: standard output");
   add_output_format(*command, arguments->format, "csv, a line for each route that was measured");
-  command->add_option("--picture", arguments->picture, "file for a picture of the network (SVG)");
+  command->add_option("--picture", arguments->picture,
+                      "file for a picture of the network, and of how far it is from what was measured (SVG)");
   command->add_option("--alike", settings.alike, "a group is nearer than what is around it by this factor")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1000.0));
@@ -124,6 +124,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       ->capture_default_str();
   command->add_flag("--rounds", settings.in_rounds,
                     "disjoint pairs measure at the same time; else one after the other");
+  command->add_flag("!--no-datagrams", settings.datagrams,
+                    "measure with messages alone, not with trains of datagrams between distant hosts");
   command->add_flag("!--no-load", settings.under_load,
                     "do not measure several pairs at once, for links that they share");
   command->add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")

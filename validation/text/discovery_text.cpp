@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/measuring/residuals.hpp"
 #include "validation/text/tables.hpp"
 #include "validation/text/text_table.hpp"
 #include "validation/text/units.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 constexpr double alarming = 0.1;
 constexpr std::size_t max_rows = 60;
-
-double deviation(double found, double measured) { return measured > 0 ? found / measured - 1 : 0; }
 
 }  // namespace
 
@@ -34,8 +33,8 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
   std::size_t rows = 0, omitted = 0;
   double worst_s = 0, worst_Bps = 0;
   for (const MeasuredRoute& route : discovered.routes) {
-    const double off_s = deviation(route.found_empty_s, route.empty_s),
-                 off_Bps = deviation(route.found_rate_Bps, route.rate_Bps);
+    const double off_s = residual(route.found_empty_s, route.empty_s),
+                 off_Bps = residual(route.found_rate_Bps, route.rate_Bps);
     worst_s = std::max(worst_s, std::abs(off_s));
     worst_Bps = std::max(worst_Bps, std::abs(off_Bps));
     if (route.rate_Bps == 0 || outermost(route.from) == outermost(route.to)) continue;
@@ -60,11 +59,13 @@ std::string discovery_table(const Discovered& discovered, const Look& look) {
 }
 
 std::string discovery_csv(const Discovered& discovered) {
-  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps\n";
+  std::string text = "from,to,empty_s,found_empty_s,rate_Bps,found_rate_Bps,message_Bps,lost\n";
   for (const MeasuredRoute& route : discovered.routes) {
     const auto name = [&](int host) { return csv_field(discovered.network.hosts[host].name); };
     text += fmt::format("{},{},{},{},", name(route.from), name(route.to), route.empty_s, route.found_empty_s);
-    text += route.rate_Bps > 0 ? fmt::format("{},{}\n", route.rate_Bps, route.found_rate_Bps) : ",\n";
+    text += route.rate_Bps > 0 ? fmt::format("{},{},", route.rate_Bps, route.found_rate_Bps) : ",,";
+    text += route.message_Bps > 0 ? fmt::format("{},{}\n", route.message_Bps, route.lost)
+                                  : fmt::format(",{}\n", route.lost);
   }
   return text;
 }

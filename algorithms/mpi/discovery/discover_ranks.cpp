@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/mpi/discovery/probe_orders.hpp"
@@ -19,6 +20,7 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
 constexpr double min_patience_s = 0.01;  // with a name that has come already
+constexpr int max_pairs_without = 3;     // without datagrams, after which no others are tried
 constexpr int few_trips = 3;             // more only where no two of them take as long as each other
 
 /// Ranks that did not answer in time.
@@ -51,7 +53,8 @@ class Coordinator {
           [this](const std::vector<std::pair<int, int>>& pairs, std::int64_t max_bytes, int repetitions) {
             return rates_Bps(pairs, max_bytes, repetitions);
           },
-          [this](const std::vector<ProbeStream>& streams, double window_s) { return streams_Bps(streams, window_s); }};
+          [this](const std::vector<ProbeStream>& streams, double window_s) { return streams_Bps(streams, window_s); },
+          [this](const std::vector<ProbeLine>& lines) { return line_rates(lines); }};
       try {
         Discovered found = discover_network(hosts_, settings_, prober);
         found.seconds = party_.now_s() - start_s_;
@@ -82,6 +85,7 @@ class Coordinator {
   void find_hosts() {
     hosts_.clear();
     ranks_.clear();
+    with_datagrams_.clear();
     std::map<std::string, std::size_t> numbers;
     for (int rank = 0; rank < party_.size(); ++rank) {
       if (silent_.contains(rank)) continue;
@@ -117,8 +121,7 @@ class Coordinator {
       for (const double value : values) {
         if (!std::isnan(value)) continue;
         const ProbeOrder& order = orders.at(rank);
-        const auto peer =
-            static_cast<int>(order.kind == ProbeOrder::Kind::streams ? order.arrive.front().peer : order.peer);
+        const auto peer = static_cast<int>(order.arrive.empty() ? order.peer : order.arrive.front().peer);
         throw Refused(
             fmt::format("discovery: no message from {} to {} within {} s; a network that joins them, or more "
                         "time, would be right",
@@ -192,23 +195,74 @@ class Coordinator {
   void add_orders(std::map<int, ProbeOrder>& orders, std::pair<int, int> pair, ProbeOrder::Kind sends,
                   ProbeOrder::Kind answers, std::int64_t bytes, int repetitions) const {
     const int sender = rank_of(pair.first), receiver = answering_rank(pair);
-    orders[sender] = {sends, receiver, bytes, repetitions, 0, {}, {}};
-    orders[receiver] = {answers, sender, bytes, repetitions, 0, {}, {}};
+    for (const auto& [rank, kind, peer] :
+         {std::tuple(sender, sends, receiver), std::tuple(receiver, answers, sender)}) {
+      orders[rank].kind = kind;
+      orders[rank].peer = peer;
+      orders[rank].bytes = bytes;
+      orders[rank].repetitions = repetitions;
+    }
+  }
+
+  /// Trains between these pairs; with 0 repetitions only whether datagrams arrive.
+  std::vector<LineRate> line_rates(const std::vector<ProbeLine>& lines, int repetitions = 1) {
+    std::vector<LineRate> rates(lines.size());
+    std::map<int, ProbeOrder> orders;
+    for (const ProbeLine& line : lines) {
+      if (no_datagrams_ == max_pairs_without && with_datagrams_.empty()) return rates;
+      const int receiver = rank_of(line.to);
+      add_orders(orders, {line.from, line.to}, ProbeOrder::Kind::train_answer, ProbeOrder::Kind::trains, 0,
+                 repetitions);
+      orders[receiver].patience_s = patience_s(line.way_s);
+      orders[receiver].message_Bps = line.message_Bps;
+    }
+    const auto results = results_of(orders);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::vector<double>& values = results.at(rank_of(lines[i].to));
+      if (values.empty()) {
+        ++no_datagrams_;
+        continue;
+      }
+      with_datagrams_.insert({lines[i].from, lines[i].to});
+      rates[i] = {values.at(0), results.at(rank_of(lines[i].from)).at(0), static_cast<int>(values.at(1)),
+                  static_cast<int>(values.at(2))};
+    }
+    return rates;
+  }
+
+  /// Three round trips, and what a busy machine takes.
+  static double patience_s(double way_s) { return 0.2 + 6 * way_s; }
+
+  /// Whether datagrams arrive between all these hosts, as far as need be by trying it.
+  bool have_datagrams(const std::vector<ProbeStream>& streams) {
+    for (const ProbeStream& stream : streams) {
+      const std::pair pair{stream.from, stream.to};
+      if (!with_datagrams_.contains(pair)) line_rates({{stream.from, stream.to, stream.arrival_s}}, 0);
+      if (!with_datagrams_.contains(pair)) return false;
+    }
+    return true;
   }
 
   std::vector<double> streams_Bps(const std::vector<ProbeStream>& streams, double window_s) {
+    const bool by_datagrams = !streams.empty() && streams.front().rate_Bps > 0 && have_datagrams(streams);
+    if (by_datagrams) ++tests_;
     std::map<int, ProbeOrder> orders;
     std::vector<std::pair<int, std::size_t>> places;  // the rank that measures, and which of its values it is
     std::int64_t number = 0;
     for (const ProbeStream& stream : streams) {
       const int sender = ranks_[stream.from].front(), receiver = ranks_[stream.to].front();
       for (const int rank : {sender, receiver}) {
-        orders[rank].kind = ProbeOrder::Kind::streams;
-        orders[rank].window_s = window_s;
+        ProbeOrder& order = orders[rank];
+        order.kind = by_datagrams ? ProbeOrder::Kind::datagram_streams : ProbeOrder::Kind::streams;
+        order.window_s = window_s;
+        order.patience_s = std::max(order.patience_s, patience_s(stream.arrival_s));
+        if (by_datagrams) order.repetitions = tests_;
       }
-      orders[sender].leave.push_back({receiver, stream.bytes, stream.messages, number, stream.delay_s});
+      orders[sender].leave.push_back(
+          {receiver, stream.bytes, stream.messages, number, stream.delay_s, stream.rate_Bps});
       places.emplace_back(receiver, orders[receiver].arrive.size());
-      orders[receiver].arrive.push_back({sender, stream.bytes, stream.messages, number, stream.arrival_s});
+      orders[receiver].arrive.push_back(
+          {sender, stream.bytes, stream.messages, number, stream.arrival_s, stream.rate_Bps});
       ++number;
     }
     auto results = results_of(orders);
@@ -224,7 +278,10 @@ class Coordinator {
   std::set<int> silent_;
   std::vector<Note> notes_;
   std::vector<DiscoveredHost> hosts_;
-  std::vector<std::vector<int>> ranks_;  // by host
+  std::vector<std::vector<int>> ranks_;           // by host
+  std::set<std::pair<int, int>> with_datagrams_;  // pairs of hosts
+  int no_datagrams_ = 0;                          // number of pairs
+  int tests_ = 0;                                 // by datagrams
 };
 
 /// What rank 0 found, or why it found nothing, as the text that all ranks get.

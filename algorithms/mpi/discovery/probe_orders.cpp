@@ -33,12 +33,14 @@ std::vector<double> as_numbers(const ProbeOrder& order) {
                               static_cast<double>(order.bytes),
                               static_cast<double>(order.repetitions),
                               order.window_s,
+                              order.patience_s,
+                              order.message_Bps,
                               static_cast<double>(order.leave.size())};
   for (const auto* parts : {&order.leave, &order.arrive}) {
     for (const ProbeOrder::Part& part : *parts) {
       for (const std::int64_t whole : {part.peer, part.bytes, part.messages, part.number})
         numbers.push_back(static_cast<double>(whole));
-      numbers.push_back(part.delay_s);
+      numbers.insert(numbers.end(), {part.delay_s, part.rate_Bps});
     }
   }
   return numbers;
@@ -46,11 +48,19 @@ std::vector<double> as_numbers(const ProbeOrder& order) {
 
 ProbeOrder order_from(const std::vector<double>& numbers) {
   const auto whole = [&](std::size_t at) { return static_cast<std::int64_t>(numbers.at(at)); };
-  ProbeOrder order{static_cast<ProbeOrder::Kind>(whole(0)), whole(1), whole(2), whole(3), numbers.at(4), {}, {}};
-  const auto leaving = static_cast<std::size_t>(whole(5));
-  for (std::size_t at = 6; at < numbers.size(); at += 5) {
+  ProbeOrder order;
+  order.kind = static_cast<ProbeOrder::Kind>(whole(0));
+  order.peer = whole(1);
+  order.bytes = whole(2);
+  order.repetitions = whole(3);
+  order.window_s = numbers.at(4);
+  order.patience_s = numbers.at(5);
+  order.message_Bps = numbers.at(6);
+  const auto leaving = static_cast<std::size_t>(whole(7));
+  constexpr std::size_t first_part = 8, numbers_of_part = 6;
+  for (std::size_t at = first_part; at < numbers.size(); at += numbers_of_part) {
     auto& parts = order.leave.size() < leaving ? order.leave : order.arrive;
-    parts.push_back({whole(at), whole(at + 1), whole(at + 2), whole(at + 3), numbers.at(at + 4)});
+    parts.push_back({whole(at), whole(at + 1), whole(at + 2), whole(at + 3), numbers.at(at + 4), numbers.at(at + 5)});
   }
   return order;
 }
@@ -184,6 +194,12 @@ std::vector<double> ProbeParty::execute(const ProbeOrder& order) {
       return answer_growth(order);
     case ProbeOrder::Kind::streams:
       return stream_rates(order);
+    case ProbeOrder::Kind::trains:
+      return measure_trains(order);
+    case ProbeOrder::Kind::train_answer:
+      return send_trains(order);
+    case ProbeOrder::Kind::datagram_streams:
+      return datagram_rates(order);
     case ProbeOrder::Kind::end:
       break;
   }
@@ -325,21 +341,23 @@ std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
       rates.push_back(not_done);
       continue;
     }
-    // Messages that have arrived by an instant; between two arrivals in proportion.
-    const auto arrived = [&](double instant_s) {
-      const auto next = std::ranges::upper_bound(instants, instant_s);
-      if (next == instants.begin()) return 0.0;
-      const auto before = static_cast<double>(next - 1 - instants.begin());
-      if (next == instants.end()) return before;
-      return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
-    };
-    const double first_s = ordered_s + order.arrive[i].delay_s;
-    const double messages =
-        arrived(first_s + window_end * order.window_s) - arrived(first_s + window_start * order.window_s);
-    rates.push_back(messages * static_cast<double>(order.arrive[i].bytes) /
-                    ((window_end - window_start) * order.window_s));
+    rates.push_back(rate_in_window(instants, static_cast<double>(order.arrive[i].bytes),
+                                   ordered_s + order.arrive[i].delay_s, order.window_s));
   }
   return rates;
+}
+
+double ProbeParty::rate_in_window(const std::vector<double>& instants, double bytes, double first_s, double window_s) {
+  // Pieces that have arrived by an instant; between two arrivals in proportion.
+  const auto arrived = [&](double instant_s) {
+    const auto next = std::ranges::upper_bound(instants, instant_s);
+    if (next == instants.begin()) return 0.0;
+    const auto before = static_cast<double>(next - 1 - instants.begin());
+    if (next == instants.end()) return before;
+    return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
+  };
+  return (arrived(first_s + window_end * window_s) - arrived(first_s + window_start * window_s)) * bytes /
+         ((window_end - window_start) * window_s);
 }
 
 void ProbeParty::send_result(const std::vector<double>& values) {

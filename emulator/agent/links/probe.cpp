@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <ctime>
 
@@ -105,8 +106,11 @@ class Prober {
     return times[batches / 2];
   }
 
+  /// Whether a connection starts with a window that is wide enough for all, or opens it as it sends.
+  enum class Window : std::uint8_t { wide, opens };
+
   /// For each of `sizes` (bytes), the seconds from the first byte sent to the last byte received.
-  std::vector<double> transfers_s(const std::vector<std::size_t>& sizes) const {
+  std::vector<double> transfers_s(const std::vector<std::size_t>& sizes, Window opening) const {
     const Descriptor listener = inside_to_.open_socket(SOCK_STREAM);
     const Descriptor a = inside_from_.open_socket(SOCK_STREAM);
     const sockaddr_in address = address_of(to_, far_port);
@@ -120,14 +124,30 @@ class Prober {
       checked(fcntl(descriptor, F_SETFL, O_NONBLOCK), "make a socket non-blocking");
     }
     std::vector<double> times;
-    for (const std::size_t size : sizes) {
-      times.push_back(transfer_s(a.get(), b.get(), size));
+    const auto transfer = [&](std::size_t size) {
+      const double seconds = transfer_s(a.get(), b.get(), size);
       await_answer(b.get(), a.get());
-    }
+      return seconds;
+    };
+    if (opening == Window::opens) open_window(transfer, *std::ranges::max_element(sizes));
+    for (const std::size_t size : sizes) times.push_back(transfer(size));
     return times;
   }
 
  private:
+  /// Transfers until the window limits them no longer: two in succession then take equally long.
+  template <typename Transfer>
+  static void open_window(const Transfer& transfer, std::size_t size) {
+    constexpr int max_transfers = 16;
+    constexpr double same = 0.001;
+    double before_s = transfer(size);
+    for (int number = 1; number < max_transfers; ++number) {
+      const double seconds = transfer(size);
+      if (std::abs(seconds / before_s - 1) < same) return;
+      before_s = seconds;
+    }
+  }
+
   [[noreturn]] void nothing_came() const {
     siginfo_t ended{};
     if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0) {
@@ -222,7 +242,8 @@ Achieved probe(const ProbePair& pair, const EmulationPlan& plan, const std::vect
   const std::size_t small = frames_in(0.05, 20);
   const std::size_t large = small + frames_in(0.3, 60);
   const double latency_s = probe_latency_s(pair, plan, containers);
-  const std::vector<double> times = prober.transfers_s({small, small, large});
+  const std::vector<double> times =
+      prober.transfers_s({small, small, large}, plan.lossless ? Prober::Window::wide : Prober::Window::opens);
   return {.from = from.name,
           .to = to.name,
           .asked_latency_s = pair.latency_s,

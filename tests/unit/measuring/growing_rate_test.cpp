@@ -56,6 +56,18 @@ TEST(GrowingRate, OutlastsAWindowThatOpensAndAChangeOfProtocol) {
   EXPECT_NEAR(growing_rate_Bps(rendezvous_s, 16 * mebibyte, 1) / 100e6, 1, 0.02);
 }
 
+TEST(GrowingRate, IsTheSameWhereAClockJumps) {
+  // Every seventh trip the clock jumps by an hour, back and forth in turn; a jump may come at any trip.
+  for (int first = 0; first < 14; ++first) {
+    int trips = first;
+    const auto jumping_s = [&](std::int64_t bytes) {
+      const double jump_s = ++trips % 7 != 0 ? 0 : trips % 2 == 0 ? 3600 : -3600;
+      return 20e-3 + static_cast<double>(bytes) / 1e6 + jump_s;
+    };
+    EXPECT_NEAR(growing_rate_Bps(jumping_s, mebibyte, 3) / 1e6, 1, 1e-6) << first;
+  }
+}
+
 TEST(GrowingRate, CountsTheQuickestTripAndAsksForMoreOnlyWhereTripsDiffer) {
   std::vector<int> asked(64);
   const double rate_Bps = growing_rate_Bps(
