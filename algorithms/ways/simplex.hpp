@@ -51,9 +51,11 @@ class Simplex {
   void replace_row(int full, int row);
   std::vector<double> row_by_inverse(int row) const;
   bool refactor();
+  void lift();
   void find_values();
   void find_duals();
   void restart();
+  void shake();
 
   /// The column of the inverse kernel for a full row, by places of columns in use.
   double* inverse(int full) { return &inverse_[static_cast<std::size_t>(full) * stride_]; }
