@@ -24,6 +24,7 @@ class Simplex {
   int add_column(std::vector<SparseEntry> entries, double objective);
   /// Replaces the entry of a column in a row that it has an entry in.
   void set_entry(int column, int row, double value);
+  void set_objective(int column, double objective) { columns_[column].objective = objective; }
   /// Goes on from the last basis; to the optimum within `tolerance` of reduced costs. False if it was not reached
   /// within so many steps. Throws std::domain_error if the programme has no bound.
   bool maximise(double tolerance, int max_steps);
