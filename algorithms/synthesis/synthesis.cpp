@@ -28,7 +28,7 @@ struct Tolerances {
 /// one that uses least of the links is taken, whatever the last digits of their rates.
 constexpr double kThrift = 0.05;
 /// Of other solutions that are worth a replay: few ways, which lose some rate, and many.
-constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005};
+constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4};
 /// Rates without thrift have to be quicker by so much.
 constexpr double kWorthNoThrift = 1.02;
 constexpr int kExactSites = 8, kManySites = 16;

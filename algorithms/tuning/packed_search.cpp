@@ -1,6 +1,7 @@
 #include "algorithms/tuning/packed_search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -11,61 +12,69 @@ namespace {
 constexpr int max_slack = 1000;
 constexpr int some = 3, much = 10;  // times the slack of the synthesis
 constexpr int finer = 4;
+/// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
+constexpr std::size_t max_refined = 2;
+constexpr double near = 1.1;
 
 }  // namespace
 
 void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
+  bool is_paced = false;
   for (const Plan& packing : made) {
-    Plan plan = packing;
-    std::int64_t& segment = plan.parameters.segment_bytes;
+    Trial trial{packing, packing.parameters.packing.slack, infinite};
+    std::int64_t& segment = trial.plan.parameters.segment_bytes;
     segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
-    const int slack = plan.parameters.packing.slack;
-    for (const int paced : {slack, 0}) {
-      plan.parameters.packing.slack = paced;
-      const double seconds = seconds_of_(plan);
-      if (seconds < best_s_) {
-        best_ = plan;
-        best_s_ = seconds;
-        slack_ = slack;
-        has_drivers_ = !packing.parameters.packing.drivers.empty();
-      }
-      if (slack == 0) break;
-    }
+    Plan unpaced = trial.plan;
+    unpaced.parameters.packing.slack = 0;
+    if (is_paced || starts_.empty() || trial.slack == 0) trial.seconds = seconds_of_(trial.plan);
+    if (trial.slack > 0 && (!is_paced || starts_.empty())) is_quicker(unpaced, trial);
+    if (starts_.empty()) is_paced = trial.plan.parameters.packing.slack > 0 || trial.slack == 0;
+    starts_.push_back(std::move(trial));
   }
+  std::ranges::stable_sort(starts_, {}, &Trial::seconds);
 }
 
 void PackedSearch::refine() {
-  if (best_.algorithm == nullptr) return;
-  const auto slacks = [&] { return slack_ > 0 ? best_.parameters.packing.slack / slack_ : 0; };
-  if (slack_ > 0) improves(1, some);
+  for (std::size_t i = 0; i < std::min(starts_.size(), max_refined); ++i)
+    if (starts_[i].seconds <= near * starts_.front().seconds) refine(starts_[i]);
+}
+
+void PackedSearch::refine(Trial& best) const {
+  const Plan start = best.plan;
+  const auto slacks = [&] { return best.slack > 0 ? best.plan.parameters.packing.slack / best.slack : 0; };
+  if (best.slack > 0) {
+    if (slacks() == 0) improves(best, 1, 1);
+    improves(best, 1, some);
+  }
   // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
-  while (best_.parameters.segment_bytes > 0 && improves(finer, slacks())) {
+  while (best.plan.parameters.segment_bytes > 0 && improves(best, finer, slacks())) {
   }
   // Where many ways meet, pieces come much earlier and later than planned.
-  if (slack_ > 0 && improves(1, much)) improves(1, much / 2);
-  if (has_drivers_ && PackedPlans::has_trees(best_)) {
+  if (best.slack > 0 && improves(best, 1, much)) improves(best, 1, much / 2);
+  if (!start.parameters.packing.drivers.empty() && PackedPlans::has_trees(best.plan)) {
     // Hosts' own links are the limit; chains of members fill late and in an order that paces badly.
-    Plan straight = PackedPlans::straight_inside(best_);
-    if (best_.parameters.packing.slack == 0) straight.parameters.packing.slack = std::min(slack_ * much, max_slack);
-    is_quicker(straight);
+    Plan straight = PackedPlans::straight_inside(best.plan);
+    if (best.plan.parameters.packing.slack == 0)
+      straight.parameters.packing.slack = std::min(best.slack * much, max_slack);
+    is_quicker(straight, best);
   }
 }
 
-bool PackedSearch::is_quicker(const Plan& plan) {
+bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   const double seconds = seconds_of_(plan);
-  if (seconds * as_quick >= best_s_) return false;
-  best_ = plan;
-  best_s_ = seconds;
+  if (seconds * as_quick >= best.seconds) return false;
+  best.plan = plan;
+  best.seconds = seconds;
   return true;
 }
 
-bool PackedSearch::improves(int parts, int slacks) {
-  Plan other = best_;
+bool PackedSearch::improves(Trial& best, int parts, int slacks) const {
+  Plan other = best.plan;
   other.parameters.segment_bytes =
-      best_.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
-  other.parameters.packing.slack = std::min(slack_ * slacks, max_slack);
+      best.plan.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
+  other.parameters.packing.slack = std::min(best.slack * slacks, max_slack);
   if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
-  return is_quicker(other);
+  return is_quicker(other, best);
 }
 
 }  // namespace isthmus

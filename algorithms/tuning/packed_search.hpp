@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
@@ -19,25 +20,30 @@ class PackedSearch {
   /// The arguments must outlive it.
   PackedSearch(const Problem& problem, SecondsOf seconds_of) : problem_(problem), seconds_of_(std::move(seconds_of)) {}
 
-  /// Finds the quickest of several packings, each paced as the synthesis says and not at all, with pieces so many times
-  /// as large as those of the synthesis.
+  /// Times several packings with pieces so many times as large as those of the synthesis: the first paced as the
+  /// synthesis says and not at all, the others as was better.
   void compare(const std::vector<Plan>& made, int times_as_large);
-  /// Tries smaller pieces, more and less patient pacing, and pieces straight inside sites with the packing found.
+  /// Tries other pacing, smaller pieces and pieces straight inside sites with the best packings.
   void refine();
 
-  double seconds() const { return best_s_; }  ///< of the quickest plan so far
+  double seconds() const { return starts_.empty() ? infinite : starts_.front().seconds; }  ///< of the quickest packing
 
  private:
-  bool is_quicker(const Plan& plan);
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  struct Trial {
+    Plan plan;
+    int slack = 0;  // as the synthesis has it
+    double seconds = infinite;
+  };
+
+  void refine(Trial& best) const;
+  bool is_quicker(const Plan& plan, Trial& best) const;
   /// With pieces of a part of the size, paced with so many times the slack of the synthesis.
-  bool improves(int parts, int slacks);
+  bool improves(Trial& best, int parts, int slacks) const;
 
   const Problem& problem_;
   SecondsOf seconds_of_;
-  Plan best_;
-  int slack_ = 0;  // of the synthesis for the best one
-  bool has_drivers_ = false;
-  double best_s_ = std::numeric_limits<double>::infinity();
+  std::vector<Trial> starts_;  // the quickest first
 };
 
 }  // namespace isthmus

@@ -217,12 +217,14 @@ class Trials {
 
   /// Sets the longest of some longer segments with which the plan is within the limit; false if there is none.
   bool lengthen(Plan& plan, double limit_s) {
+    // A piece along a way is of one block.
+    const std::int64_t longest = has_packing_to_choose(*plan.algorithm) ? problem_.bytes() : longest_bytes();
     for (const int eighths : {20, 16, 13, 11}) {
       Plan longer = plan;
       longer.parameters.segment_bytes =
           plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
       if (longer.parameters.segment_bytes <= plan.parameters.segment_bytes ||
-          longer.parameters.segment_bytes >= longest_bytes() || seconds_of(longer) > limit_s)
+          longer.parameters.segment_bytes >= longest || seconds_of(longer) > limit_s)
         continue;
       plan = longer;
       return true;
