@@ -29,6 +29,10 @@ struct Tolerances {
 constexpr double kThrift = 0.05;
 /// Of other solutions that are worth a replay: few ways, which lose some rate, and many.
 constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4};
+/// Of those of an allreduce whose trees out begin when the trees in are done, or nearly; which is tried from so much
+/// on.
+constexpr double kPhasedThrifts[] = {0.05, 0.5};
+constexpr double kMinBothFill = 1.1;
 /// Rates without thrift have to be quicker by so much.
 constexpr double kWorthNoThrift = 1.02;
 constexpr int kExactSites = 8, kManySites = 16;
@@ -46,7 +50,7 @@ class Solver {
       : commodities_(commodities),
         rows_(network, commodities.root, commodities.reduces, piece_bytes),
         ways_(rows_, commodities),
-        programme_(rows_.capacity(), demands(commodities)),
+        programme_(ways_.capacity(), demands(commodities)),
         tolerances_(tolerances_for(network.size(), commodities.kind)) {
     if (network.size() <= kManySites) return;
     max_rounds_ = commodities.kind == WayKind::trees_both ? kMaxRoundsOfPairs : kMaxRounds;
@@ -89,7 +93,7 @@ class Solver {
     Fluid best;
     for (int i = 0; i < max_horizons_; ++i) {
       // What is done once in a horizon is a theta of 1 / horizon.
-      programme_.set_thrift(thrift / horizon_s / static_cast<double>(rows_.capacity().size()));
+      programme_.set_thrift(thrift / horizon_s / static_cast<double>(ways_.capacity().size()));
       Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
       if (found.ways.empty()) break;
       const double end_s = found.seconds;
@@ -135,7 +139,7 @@ class Solver {
     const std::size_t before = fluid.ways.size();
     drop_slivers(fluid, commodities_, kSliver);
     if (fluid.ways.size() == before) return;
-    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    PackingProgramme rest(ways_.capacity(), demands(commodities_));
     SiteWays ways(rows_, commodities_);
     for (const FluidWay& used : fluid.ways)
       rest.add(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
@@ -153,7 +157,7 @@ class Solver {
   /// Of very many ways each commodity keeps the main ones, which share its bytes anew.
   void keep_main_ways(Fluid& fluid, double sliver) const {
     drop_slivers(fluid, commodities_, sliver);
-    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    PackingProgramme rest(ways_.capacity(), demands(commodities_));
     SiteWays ways(rows_, commodities_);
     std::vector<ProgrammeColumn> kept;
     for (const FluidWay& used : fluid.ways)
@@ -207,12 +211,15 @@ class PieceSearch {
     const Fluid first = at(piece_bytes);
     std::vector<Synthesis> all{synthesis_of(first, piece_bytes)};
     for (const double thrift : kOtherThrifts) {
-      const Fluid fluid = found_.at(piece_bytes).solver->solve_again(first, thrift);
-      if (fluid.ways.empty()) continue;
-      Synthesis other = synthesis_of(fluid, piece_bytes);
-      const auto is_same = [&](const Synthesis& one) { return one.packing == other.packing; };
-      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(other));
+      add_other(found_.at(piece_bytes).solver->solve_again(first, thrift), piece_bytes, all);
     }
+    if (commodities_.kind != WayKind::trees_both) return all;
+    Commodities phased = commodities_;
+    phased.both_fill = both_fill(first);
+    if (phased.both_fill < kMinBothFill) return all;
+    Solver solver(network_, phased, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    solver.seed(used_ways(first));
+    for (const double thrift : kPhasedThrifts) add_other(solver.solve_again(first, thrift), piece_bytes, all);
     return all;
   }
 
@@ -223,6 +230,24 @@ class PieceSearch {
     std::unique_ptr<Solver> solver;
     Fluid fluid;
   };
+
+  void add_other(const Fluid& fluid, std::int64_t piece_bytes, std::vector<Synthesis>& all) const {
+    if (fluid.ways.empty()) return;
+    Synthesis other = synthesis_of(fluid, piece_bytes);
+    const auto is_same = [&](const Synthesis& one) { return one.packing == other.packing; };
+    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(other));
+  }
+
+  /// The trees in use links for a while, those out for as long, but a tree's height later.
+  static double both_fill(const Fluid& fluid) {
+    double bytes = 0, heights = 0;
+    for (const FluidWay& used : fluid.ways) {
+      bytes += used.bytes;
+      heights += used.bytes * used.timed.latency_s / 2;
+    }
+    const double height_s = heights / bytes, while_s = fluid.seconds - 2 * height_s;
+    return while_s > 0 ? 1 + std::min(1.0, height_s / while_s) : 2;
+  }
 
   Synthesis synthesis_of(const Fluid& fluid, std::int64_t piece_bytes) const {
     Synthesis result;
