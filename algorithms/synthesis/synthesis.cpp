@@ -28,7 +28,7 @@ struct Tolerances {
 /// one that uses least of the links is taken, whatever the last digits of their rates.
 constexpr double kThrift = 0.05;
 /// Of other solutions that are worth a replay: few ways, which lose some rate, and many.
-constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4};
+constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4, 0, 0.25, 1, 2.5};
 /// Of those of an allreduce whose trees out begin when the trees in are done, or nearly; which is tried from so much
 /// on.
 constexpr double kPhasedThrifts[] = {0.05, 0.5};
