@@ -21,10 +21,14 @@ struct Commodity {
 
 struct Commodities {
   WayKind kind = WayKind::trees_out;
-  int root = -1;           ///< a rank; -1 where the collective has none
-  bool to_root = false;    ///< gather
-  bool reduces = false;    ///< receivers combine
-  bool paced = false;      ///< a site's own pieces may crowd out those that it passes on
+  int root = -1;         ///< a rank; -1 where the collective has none
+  bool to_root = false;  ///< gather
+  bool reduces = false;  ///< receivers combine
+  bool paced = false;    ///< a site's own pieces may crowd out those that it passes on
+  /// Allreduce: how often the trees in and the trees out together may fill a row, 1 to 2. 1: they share it all the
+  /// time. 2: the trees in are done before the trees out begin, as where the latency is longer than what is left of the
+  /// time.
+  double both_fill = 1;
   double block_bytes = 1;  ///< the largest block or vector, the most that a piece can be; at least 1
   std::vector<Commodity> list;
 };

@@ -72,14 +72,38 @@ std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity)
       return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::out);
     case WayKind::trees_in:
       return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::in);
-    case WayKind::trees_both:
-      return SiteRows::sum(rows_.tree_loads(way.sites, way.apart, false, TreeUse::in),
-                           rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out));
+    case WayKind::trees_both: {
+      std::vector<RowLoad> in = rows_.tree_loads(way.sites, way.apart, false, TreeUse::in);
+      std::vector<RowLoad> out = rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out);
+      std::vector<RowLoad> both = SiteRows::sum(in, out);
+      if (!has_phases()) return both;
+      const auto rows = static_cast<int>(rows_.capacity().size());
+      for (const RowLoad& load : in) both.push_back({rows + load.row, load.amount});
+      for (const RowLoad& load : out) both.push_back({2 * rows + load.row, load.amount});
+      return both;
+    }
     case WayKind::paths:
       break;
   }
   if (commodity.from == commodity.to) return rows_.local_loads(commodity.from, commodities_.to_root);
   return rows_.path_loads(way.sites);
+}
+
+std::vector<double> SiteWays::capacity() const {
+  const std::vector<double>& rows = rows_.capacity();
+  std::vector<double> all = rows;
+  if (!has_phases()) return all;
+  for (double& both : all) both *= commodities_.both_fill;
+  for (int phase = 0; phase < 2; ++phase) all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+std::vector<double> SiteWays::price_for(const std::vector<double>& price, TreeUse use) const {
+  if (!has_phases()) return price;
+  const std::size_t rows = rows_.capacity().size(), first = use == TreeUse::in ? rows : 2 * rows;
+  std::vector<double> sum(rows);
+  for (std::size_t i = 0; i < rows; ++i) sum[i] = price[i] + price[first + i];
+  return sum;
 }
 
 ProgrammeColumn SiteWays::add(TimedWay way, std::vector<RowLoad> loads, double horizon_s) {
@@ -129,10 +153,12 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
       std::size_t in, out;
     };
     std::vector<Pair> pairs;
+    const std::vector<double> price_in = price_for(prices.row, TreeUse::in),
+                              price_out = price_for(prices.row, TreeUse::out);
     for (const int origin : roots_) {
       const auto take = [&](TreeUse use, std::vector<Half>& all) {
         const std::size_t first = all.size();
-        std::vector<Half> found = halves(prices.row, origin, weight(0), use);
+        std::vector<Half> found = halves(use == TreeUse::in ? price_in : price_out, origin, weight(0), use);
         found.resize(std::min(found.size(), kHalvesPerRound));
         std::move(found.begin(), found.end(), std::back_inserter(all));
         return first;

@@ -26,6 +26,10 @@ class SiteWays {
 
   SiteWays(const SiteRows& rows, const Commodities& commodities);
 
+  /// Of the rows of the programme: those of `rows`; where trees in and out fill them one after the other, the rows that
+  /// both share, then those of the trees in alone, and of the trees out.
+  std::vector<double> capacity() const;
+
   /// Columns of reduced cost near the least, with tags that number the ways. Exact without a horizon. With one, the
   /// gain of a way is 1 - latency / horizon, which trees reach by a heuristic.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
@@ -47,6 +51,9 @@ class SiteWays {
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
   std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
+  bool has_phases() const { return commodities_.both_fill > 1; }
+  /// The prices for trees in, or out.
+  std::vector<double> price_for(const std::vector<double>& price, TreeUse use) const;
   double tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
 
   const SiteRows& rows_;

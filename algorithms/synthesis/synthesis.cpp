@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,17 @@ constexpr int kMaxHorizons = 12;
 struct Tolerances {
   double rates, first_shares, shares, horizon;
 };
+/// The share of the objective that would be lost if all rows were full: of many solutions that are about as good the
+/// one that uses least of the links is taken, whatever the last digits of their rates.
+constexpr double kThrift = 0.05;
+/// Of other solutions that are worth a replay: few ways, which lose some rate, and many.
+constexpr double kOtherThrifts[] = {0.5, 1.5, 0.005, 0.15, 4, 0, 0.25, 1, 2.5};
+/// Of those of an allreduce whose trees out begin when the trees in are done, or nearly; which is tried from so much
+/// on.
+constexpr double kPhasedThrifts[] = {0.05, 0.5};
+constexpr double kMinBothFill = 1.1;
+/// Rates without thrift have to be quicker by so much.
+constexpr double kWorthNoThrift = 1.02;
 constexpr int kExactSites = 8, kManySites = 16;
 constexpr int kMaxRounds = 150, kMaxRoundsOfPairs = 30, kFewHorizons = 3;  // with more than these
 Tolerances tolerances_for(int sites, WayKind kind) {
@@ -38,7 +50,7 @@ class Solver {
       : commodities_(commodities),
         rows_(network, commodities.root, commodities.reduces, piece_bytes),
         ways_(rows_, commodities),
-        programme_(rows_.capacity(), demands(commodities)),
+        programme_(ways_.capacity(), demands(commodities)),
         tolerances_(tolerances_for(network.size(), commodities.kind)) {
     if (network.size() <= kManySites) return;
     max_rounds_ = commodities.kind == WayKind::trees_both ? kMaxRoundsOfPairs : kMaxRounds;
@@ -51,25 +63,22 @@ class Solver {
   }
 
   Fluid solve() {
-    ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon, tolerances_.rates);
-    Fluid best = fluid_of(rates);
+    const ProgrammeSolution rates = solve_at(SiteWays::kNoHorizon, tolerances_.rates);
+    const Fluid at_rates = fluid_of(rates);
+    Fluid best = with_horizon(std::max(at_rates.seconds, 2 * slowest_used_s(at_rates)), kThrift);
+    if (best.ways.empty() || at_rates.seconds < best.seconds / kWorthNoThrift) best = at_rates;
     best.rate_per_s = rates.theta;
-    const double slowest_s = slowest_used_s(best);
-    double horizon_s = std::max(best.seconds, 2 * slowest_s);
-    for (int i = 0; i < max_horizons_; ++i) {
-      Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
-      if (found.ways.empty()) break;
-      const double end_s = found.seconds;
-      if (end_s < best.seconds) {
-        found.rate_per_s = best.rate_per_s;
-        best = std::move(found);
-      }
-      if (i > 0 && end_s > horizon_s * (1 - tolerances_.horizon)) break;
-      horizon_s = end_s;
-    }
     without_slivers(best);
     best.finished = finished_;
     return best;
+  }
+
+  /// From where solve() ended, with another thrift.
+  Fluid solve_again(const Fluid& first, double thrift) {
+    Fluid other = with_horizon(first.seconds, thrift);
+    other.rate_per_s = first.rate_per_s;
+    if (!other.ways.empty()) without_slivers(other);
+    return other;
   }
 
  private:
@@ -77,6 +86,22 @@ class Solver {
     std::vector<double> bytes;
     for (const Commodity& commodity : commodities.list) bytes.push_back(commodity.bytes);
     return bytes;
+  }
+
+  /// Newton's steps from a first horizon.
+  Fluid with_horizon(double horizon_s, double thrift) {
+    Fluid best;
+    for (int i = 0; i < max_horizons_; ++i) {
+      // What is done once in a horizon is a theta of 1 / horizon.
+      programme_.set_thrift(thrift / horizon_s / static_cast<double>(ways_.capacity().size()));
+      Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
+      if (found.ways.empty()) break;
+      const double end_s = found.seconds;
+      if (best.ways.empty() || end_s < best.seconds) best = std::move(found);
+      if (i > 0 && end_s > horizon_s * (1 - tolerances_.horizon)) break;
+      horizon_s = end_s;
+    }
+    return best;
   }
 
   ProgrammeSolution solve_at(double horizon_s, double tolerance) {
@@ -114,7 +139,7 @@ class Solver {
     const std::size_t before = fluid.ways.size();
     drop_slivers(fluid, commodities_, kSliver);
     if (fluid.ways.size() == before) return;
-    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    PackingProgramme rest(ways_.capacity(), demands(commodities_));
     SiteWays ways(rows_, commodities_);
     for (const FluidWay& used : fluid.ways)
       rest.add(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
@@ -132,7 +157,7 @@ class Solver {
   /// Of very many ways each commodity keeps the main ones, which share its bytes anew.
   void keep_main_ways(Fluid& fluid, double sliver) const {
     drop_slivers(fluid, commodities_, sliver);
-    PackingProgramme rest(rows_.capacity(), demands(commodities_));
+    PackingProgramme rest(ways_.capacity(), demands(commodities_));
     SiteWays ways(rows_, commodities_);
     std::vector<ProgrammeColumn> kept;
     for (const FluidWay& used : fluid.ways)
@@ -169,17 +194,62 @@ class PieceSearch {
   }
 
   const Fluid& at(std::int64_t piece_bytes) {
-    const auto known = found_.find(piece_bytes);
-    if (known != found_.end()) return known->second;
-    Solver solver(network_, commodities_, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
-    if (last_ != nullptr) solver.seed(used_ways(*last_));
-    const Fluid& fluid = found_.emplace(piece_bytes, solver.solve()).first->second;
-    last_ = &fluid;
-    return fluid;
+    Found& found = found_[piece_bytes];
+    if (found.solver) return found.fluid;
+    found.solver = std::make_unique<Solver>(network_, commodities_,
+                                            std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    if (last_ != nullptr) found.solver->seed(used_ways(*last_));
+    found.fluid = found.solver->solve();
+    last_ = &found.fluid;
+    return found.fluid;
   }
 
-  Synthesis synthesis(std::int64_t piece_bytes) {
-    const Fluid& fluid = at(piece_bytes);
+  Synthesis synthesis(std::int64_t piece_bytes) { return synthesis_of(at(piece_bytes), piece_bytes); }
+
+  /// That, and some of other thrifts; none twice.
+  std::vector<Synthesis> several(std::int64_t piece_bytes) {
+    const Fluid first = at(piece_bytes);
+    std::vector<Synthesis> all{synthesis_of(first, piece_bytes)};
+    for (const double thrift : kOtherThrifts) {
+      add_other(found_.at(piece_bytes).solver->solve_again(first, thrift), piece_bytes, all);
+    }
+    if (commodities_.kind != WayKind::trees_both) return all;
+    Commodities phased = commodities_;
+    phased.both_fill = both_fill(first);
+    if (phased.both_fill < kMinBothFill) return all;
+    Solver solver(network_, phased, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+    solver.seed(used_ways(first));
+    for (const double thrift : kPhasedThrifts) add_other(solver.solve_again(first, thrift), piece_bytes, all);
+    return all;
+  }
+
+  double block_bytes() const { return commodities_.block_bytes; }
+
+ private:
+  struct Found {
+    std::unique_ptr<Solver> solver;
+    Fluid fluid;
+  };
+
+  void add_other(const Fluid& fluid, std::int64_t piece_bytes, std::vector<Synthesis>& all) const {
+    if (fluid.ways.empty()) return;
+    Synthesis other = synthesis_of(fluid, piece_bytes);
+    const auto is_same = [&](const Synthesis& one) { return one.packing == other.packing; };
+    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(other));
+  }
+
+  /// The trees in use links for a while, those out for as long, but a tree's height later.
+  static double both_fill(const Fluid& fluid) {
+    double bytes = 0, heights = 0;
+    for (const FluidWay& used : fluid.ways) {
+      bytes += used.bytes;
+      heights += used.bytes * used.timed.latency_s / 2;
+    }
+    const double height_s = heights / bytes, while_s = fluid.seconds - 2 * height_s;
+    return while_s > 0 ? 1 + std::min(1.0, height_s / while_s) : 2;
+  }
+
+  Synthesis synthesis_of(const Fluid& fluid, std::int64_t piece_bytes) const {
     Synthesis result;
     const SiteRows rows(network_, commodities_.root, commodities_.reduces,
                         std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
@@ -192,9 +262,6 @@ class PieceSearch {
     return result;
   }
 
-  double block_bytes() const { return commodities_.block_bytes; }
-
- private:
   static std::vector<TimedWay> used_ways(const Fluid& fluid) {
     std::vector<TimedWay> ways;
     for (const FluidWay& used : fluid.ways) ways.push_back(used.timed);
@@ -205,12 +272,11 @@ class PieceSearch {
   SiteNetwork network_;  // in use: the best edges of many
   bool thin_ = false;
   Commodities commodities_;
-  std::map<std::int64_t, Fluid> found_;
+  std::map<std::int64_t, Found> found_;
   const Fluid* last_ = nullptr;
 };
 
-/// With a good size of pieces.
-Synthesis with_good_piece(PieceSearch& search, const SiteNetwork& network) {
+std::int64_t good_piece(PieceSearch& search, const SiteNetwork& network) {
   constexpr double kSlack = 1.015;  // the forecast of larger pieces may be so much longer
   constexpr double kMinPieceBytes = 1024;
   constexpr int kMaxHalvings = 10;
@@ -235,7 +301,7 @@ Synthesis with_good_piece(PieceSearch& search, const SiteNetwork& network) {
     else
       low = middle + 1;
   }
-  return search.synthesis(sizes[low]);
+  return sizes[low];
 }
 
 }  // namespace
@@ -247,14 +313,27 @@ Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::in
 
 Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem) {
   PieceSearch search(network, commodities_of(network, problem));
-  return with_good_piece(search, network);
+  return search.synthesis(good_piece(search, network));
+}
+
+std::vector<Synthesis> synthesise_several(const SiteNetwork& network, const Problem& problem,
+                                          std::int64_t piece_bytes) {
+  PieceSearch search(network, commodities_of(network, problem));
+  return search.several(piece_bytes > 0 ? piece_bytes : good_piece(search, network));
 }
 
 Synthesis synthesise_exchange(const SiteNetwork& network, const Problem& problem) {
   PieceSearch search(network, sums_of_sites(network, problem));
-  Synthesis result = with_good_piece(search, network);
+  Synthesis result = search.synthesis(good_piece(search, network));
   result.packing.drivers.clear();
   return result;
+}
+
+std::vector<Synthesis> synthesise_several_exchanges(const SiteNetwork& network, const Problem& problem) {
+  PieceSearch search(network, sums_of_sites(network, problem));
+  std::vector<Synthesis> all = search.several(good_piece(search, network));
+  for (Synthesis& one : all) one.packing.drivers.clear();
+  return all;
 }
 
 Synthesis synthesise_bundles(const SiteNetwork& network, const Problem& problem) {

@@ -8,9 +8,13 @@
 // and T theta(T) = 1 is the end. It is found by Newton's steps: the rates are kept, the end that they give is computed,
 // and the programme is solved again. Few bytes take the quickest way alone, many the greatest rate. The ways are trees
 // (Edmonds 1973), which for one root reach the least cut between it and any site, and paths.
+//
+// The programme has many solutions that are nearly as good, and which vertex it ends at would depend on the last digit
+// of a rate. So theta is charged a little for every link that is filled: the solution that uses least of them is one.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/collective/problem.hpp"
@@ -39,9 +43,18 @@ Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::in
 /// The same with a good size of pieces, as large as costs little time.
 Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem);
 
+/// That of synthesise_with_piece() first, then others whose forecast is not much longer: fewer ways that fill fewer
+/// links, and more. A forecast does not know how pieces of several ways meet; a replay of each tells which is best.
+/// `piece_bytes` 0: a good size.
+std::vector<Synthesis> synthesise_several(const SiteNetwork& network, const Problem& problem,
+                                          std::int64_t piece_bytes = 0);
+
 /// For an allreduce of few bytes, or a barrier: trees along which each site sends its sum to all others
 /// (packed/exchanged_sums.hpp). The same errors.
 Synthesis synthesise_exchange(const SiteNetwork& network, const Problem& problem);
+
+/// That first, then others as synthesise_several() has them.
+std::vector<Synthesis> synthesise_several_exchanges(const SiteNetwork& network, const Problem& problem);
 
 /// For an alltoall of few bytes: paths on which all that one site has for another is one piece. The same errors.
 Synthesis synthesise_bundles(const SiteNetwork& network, const Problem& problem);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "algorithms/synthesis/synthesis.hpp"
@@ -18,14 +19,18 @@ const SiteNetwork& PackedPlans::sites() const {
   return *sites_;
 }
 
-Synthesis PackedPlans::with_piece(const Problem& problem) const {
+std::int64_t PackedPlans::known_piece_bytes(const Problem& problem) const {
   constexpr int many_sites = 6;
-  if (problem.collective != Collective::allreduce || sites().size() <= many_sites)
-    return synthesise_with_piece(sites(), problem);
+  if (problem.collective != Collective::allreduce || sites().size() <= many_sites) return 0;
   // Pairs of trees of all roots take long to pack; the pieces of a broadcast are as good for them.
   Problem like = problem;
   like.collective = Collective::broadcast;
-  return synthesise(sites(), problem, synthesise_with_piece(sites(), like).piece_bytes);
+  return synthesise_with_piece(sites(), like).piece_bytes;
+}
+
+Synthesis PackedPlans::with_piece(const Problem& problem) const {
+  const std::int64_t piece_bytes = known_piece_bytes(problem);
+  return piece_bytes > 0 ? synthesise(sites(), problem, piece_bytes) : synthesise_with_piece(sites(), problem);
 }
 
 namespace {
@@ -34,6 +39,16 @@ namespace {
 std::int64_t segment_of(const Synthesis& made, const Problem& problem) {
   const std::int64_t elements = (made.piece_bytes + problem.element_bytes - 1) / problem.element_bytes;
   return elements * problem.element_bytes < problem.bytes() ? elements * problem.element_bytes : 0;
+}
+
+std::vector<Plan> plans_of(std::vector<Synthesis> all, const Plan& plan, const Problem& problem) {
+  std::vector<Plan> plans;
+  for (Synthesis& made : all) {
+    Plan& one = plans.emplace_back(plan);
+    one.parameters.segment_bytes = segment_of(made, problem);
+    one.parameters.packing = std::move(made.packing);
+  }
+  return plans;
 }
 
 }  // namespace
@@ -52,6 +67,15 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
   if (segment_open) parameters.segment_bytes = segment_of(made, problem);
   choice.seconds = made.seconds;
   return choice;
+}
+
+std::vector<Plan> PackedPlans::several(const Plan& plan, const Problem& problem) const {
+  if (problem.collective == Collective::barrier) return {with_exchanged_sums(plan, problem).plan};
+  return plans_of(synthesise_several(sites(), problem, known_piece_bytes(problem)), plan, problem);
+}
+
+std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {
+  return plans_of(synthesise_several_exchanges(sites(), problem), plan, problem);
 }
 
 Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem) const {

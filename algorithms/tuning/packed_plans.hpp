@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
@@ -29,6 +30,10 @@ class PackedPlans {
   /// missing route, an operator that does not commute.
   Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
 
+  /// The plan with several packings and their segments, that of completed() first: which is the best shows in a replay.
+  /// Throws the same.
+  std::vector<Plan> several(const Plan& plan, const Problem& problem) const;
+
   /// A plan along trees whose pieces enter and leave each site by all ranks in turn, and go straight between these and
   /// the others.
   static Plan straight_inside(const Plan& made);
@@ -38,6 +43,8 @@ class PackedPlans {
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
+  /// That first, then with other trees.
+  std::vector<Plan> several_exchanges(const Plan& plan, const Problem& problem) const;
   /// The plan of an alltoall in which all that one site has for another is one message (packed/bundles.hpp). Throws the
   /// same.
   Plan with_bundles(const Plan& plan, const Problem& problem) const;
@@ -46,6 +53,8 @@ class PackedPlans {
 
  private:
   const SiteNetwork& sites() const;
+  /// 0 if the synthesis looks for it.
+  std::int64_t known_piece_bytes(const Problem& problem) const;
   Synthesis with_piece(const Problem& problem) const;
 
   const PlacedNetwork placed_;

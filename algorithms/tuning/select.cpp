@@ -18,6 +18,7 @@
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
+#include "algorithms/tuning/packed_search.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -27,7 +28,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 12;
-constexpr int max_slack = 1000;
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
@@ -154,65 +154,42 @@ class Trials {
     if (!goes_straight(plan.parameters.packing)) seconds_of(plan);
   }
 
-  /// The packing that is made for the network, with pacing and without.
+  /// The packings that are made for the network.
   void try_packed(const Plan& plan) {
     if (!serves(plan, topology_, problem_)) return;
-    Plan made;
+    std::vector<Plan> made;
     try {
-      made = packed_plans_.completed(plan, problem_, true).plan;
-      if (problem_.collective == Collective::barrier && goes_straight(made.parameters.packing)) return;
+      made = packed_plans_.several(plan, problem_);
     } catch (const BadInput&) {
       return;  // some site cannot reach another
     }
+    if (problem_.collective == Collective::barrier && goes_straight(made.front().parameters.packing)) return;
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
+    constexpr std::int64_t many_messages = 8192;
+    const std::int64_t messages = messages_of(source(made.front(), topology_, problem_));
+    const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
+    PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
     messages_left_ = effort_messages_ / part;
-    double best_s = infinite;
-    Plan best = made;
-    constexpr int much = 10;  // times the slack of the synthesis
-    const int slack = made.parameters.packing.slack;
-    const auto is_quicker = [&](const Plan& other) {
-      const double seconds = seconds_of(other);
-      if (seconds * as_quick >= best_s) return false;
-      best = other;
-      best_s = seconds;
-      return true;
-    };
-    const auto improves = [&](int parts, int slacks) {
-      Plan other = best;
-      other.parameters.segment_bytes =
-          best.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
-      other.parameters.packing.slack = std::min(slack * slacks, max_slack);
-      if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
-      return is_quicker(other);
-    };
-    improves(1, 1);
-    if (slack > 0) improves(1, 0);
-    // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
-    if (best.parameters.segment_bytes > 0) {
-      constexpr int many = 16, some = 4;
-      for (const int slacks : {1, 3})
-        improves(best.parameters.segment_bytes == made.parameters.segment_bytes ? many : 1, slacks);
-      const int slacks = slack > 0 ? best.parameters.packing.slack / slack : 0;
-      while (improves(some, slacks)) {
-      }
-    }
+    search.compare(made, times_as_large);
     messages_left_ = effort_messages_ / part;
-    // Where many ways meet, pieces come much earlier and later than planned.
-    if (slack > 0 && improves(1, much)) improves(1, much / 2);
-    if (!made.parameters.packing.drivers.empty() && PackedPlans::has_trees(made)) {
-      // Hosts' own links are the limit; chains of members fill late and in an order that paces badly.
-      Plan straight = PackedPlans::straight_inside(best);
-      if (best.parameters.packing.slack == 0) straight.parameters.packing.slack = std::min(slack * much, max_slack);
-      is_quicker(straight);
-    }
+    search.refine();
     if (tried_.size() > first_) try_longer_segments();
     messages_left_ = effort_messages_ / part;
-    if (problem_.collective == Collective::allreduce)
-      try_relayed(packed_plans_.with_exchanged_sums(plan, problem_).plan);
+    if (problem_.collective == Collective::allreduce) try_exchanges(plan);
     if (problem_.collective == Collective::alltoall) {
       try_relayed(packed_plans_.with_bundles(plan, problem_));
-      try_relayed(PackedPlans::with_bundles(made));
+      for (const Plan& one : made) try_relayed(PackedPlans::with_bundles(one));
     }
+  }
+
+  /// An allreduce in which sites tell each other their sums: one latency less, and more bytes.
+  void try_exchanges(const Plan& plan) {
+    std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
+    std::erase_if(made, [](const Plan& one) { return goes_straight(one.parameters.packing); });
+    PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
+    search.compare(made, 1);
+    constexpr double near = 1.2;
+    if (search.seconds() < near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds) search.refine();
   }
 
   /// The plans tried so far of the current algorithm.
@@ -226,6 +203,11 @@ class Trials {
     for (const Candidate& one : own())
       if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
     std::ranges::stable_sort(segmented, {}, &Candidate::messages);
+    // Pacing that never waits makes the same schedule as none.
+    const auto is_same = [](const Candidate& a, const Candidate& b) {
+      return a.messages == b.messages && a.seconds == b.seconds;
+    };
+    segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
     for (Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
       while (lengthen(one.plan, limit_s)) {
@@ -235,12 +217,14 @@ class Trials {
 
   /// Sets the longest of some longer segments with which the plan is within the limit; false if there is none.
   bool lengthen(Plan& plan, double limit_s) {
-    for (const int eighths : {20, 18, 16, 14, 13, 12, 11, 10}) {
+    // A piece along a way is of one block.
+    const std::int64_t longest = has_packing_to_choose(*plan.algorithm) ? problem_.bytes() : longest_bytes();
+    for (const int eighths : {20, 16, 13, 11}) {
       Plan longer = plan;
       longer.parameters.segment_bytes =
           plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
       if (longer.parameters.segment_bytes <= plan.parameters.segment_bytes ||
-          longer.parameters.segment_bytes >= longest_bytes() || seconds_of(longer) > limit_s)
+          longer.parameters.segment_bytes >= longest || seconds_of(longer) > limit_s)
         continue;
       plan = longer;
       return true;

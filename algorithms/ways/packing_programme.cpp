@@ -48,12 +48,15 @@ void require_positive(const std::vector<double>& values, const char* what) {
 struct PackingProgramme::State {
   struct Proof {
     double bound = kInfinity;
-    ProgrammePrices prices;  // that prove it, with the sum of demand * worth = 1
+    double thrifty_bound = kInfinity;  // of theta less what the rows cost
+    ProgrammePrices prices;            // that prove both, with the sum of demand * worth = 1
   };
 
   std::vector<double> capacity, demand;
   std::vector<ProgrammeColumn> columns;
   std::vector<double> unit;  // of the amount of each column in the model
+  std::vector<double> fill;  // of all rows together by a unit
+  double thrift = 0;         // theta that a full row costs
   double theta_scale = 0;    // 0 until each commodity has a column
   Simplex model{{}};         // column 0 is theta; then the columns in order
 
@@ -111,9 +114,21 @@ struct PackingProgramme::State {
         const double scaled = load.amount * unit[j] / capacity[load.row];
         if (scaled >= kMinEntry) entries.push_back({load.row, scaled});
       }
+      fill.push_back(0);
+      for (const SparseEntry& entry : entries) fill[j] += entry.value;
       entries.push_back({commodity_row(columns[j].commodity), -scaled_gain(columns[j], unit[j])});
-      model.add_column(std::move(entries), 0.0);
+      model.add_column(std::move(entries), -scaled_thrift() * fill[j]);
     }
+  }
+
+  double scaled_thrift() const { return thrift / theta_scale; }
+
+  /// Theta less what the rows cost.
+  double thrifty_theta() const {
+    double filled = 0;
+    for (std::size_t j = 0; thrift > 0 && j < unit.size(); ++j)
+      filled += fill[j] * model.value(1 + static_cast<int>(j));
+    return model.value(0) * theta_scale - thrift * filled;
   }
 
   ProgrammePrices first_prices() const {
@@ -189,7 +204,7 @@ struct PackingProgramme::State {
     std::unordered_map<ColumnKey, std::size_t, ColumnHash> index;
     for (std::size_t j = 0; j < columns.size(); ++j) index.emplace(key_of(columns[j]), j);
     solution.amounts.assign(columns.size(), 0.0);
-    best.bound = kInfinity;
+    best.bound = best.thrifty_bound = kInfinity;
     std::vector<char> served(demand.size());
     const double full = by_weights(price_columns, solution.rounds, [&](const ProgrammeColumn& column, double amount) {
       const auto [found, added] = index.try_emplace(key_of(column), columns.size());
@@ -216,7 +231,7 @@ struct PackingProgramme::State {
     ProgrammePrices prices;
     const std::vector<double>& dual = model.duals();
     for (std::size_t i = 0; i < capacity.size(); ++i)
-      prices.row.push_back(std::max(kMinPrice, dual[i]) * theta_scale / capacity[i]);
+      prices.row.push_back(std::max(kMinPrice, dual[i] + scaled_thrift()) * theta_scale / capacity[i]);
     for (std::size_t c = 0; c < demand.size(); ++c)
       prices.worth.push_back(std::max(0.0, dual[commodity_row(static_cast<int>(c))]) / demand[c]);
     return prices;
@@ -224,24 +239,32 @@ struct PackingProgramme::State {
 
   /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none among `priced`.
   Proof proof(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) const {
-    Proof proof{kInfinity, prices};
+    Proof proof{kInfinity, kInfinity, prices};
     proof.prices.worth.assign(demand.size(), kInfinity);
     for (const ProgrammeColumn& column : priced) {
       double& worth = proof.prices.worth[column.commodity];
       if (column.gain > 0) worth = std::min(worth, cost(column, prices) / column.gain);
     }
-    double all = 0, value = 0;
+    double all = 0, value = 0, thrifty_value = 0;
     for (std::size_t c = 0; c < demand.size(); ++c) all += demand[c] * proof.prices.worth[c];
     if (!(all > 0) || all == kInfinity) return proof;
-    for (std::size_t i = 0; i < capacity.size(); ++i) value += prices.row[i] * capacity[i];
+    for (std::size_t i = 0; i < capacity.size(); ++i) {
+      value += prices.row[i] * capacity[i];
+      thrifty_value += std::max(0.0, prices.row[i] * capacity[i] - thrift);
+    }
     for (double& worth : proof.prices.worth) worth /= all;
     for (double& price : proof.prices.row) price /= all;
     proof.bound = value / all;
+    // What all rows take is at most their prices; of the part beyond thrift at most their capacities.
+    proof.thrifty_bound =
+        thrifty_value / all + thrift * static_cast<double>(capacity.size()) * std::max(0.0, 1 / all - 1);
     return proof;
   }
 
   void learn(Proof&& found) {
-    if (found.bound < best.bound) best = std::move(found);
+    const double bound = std::min(found.bound, best.bound);
+    if (found.thrifty_bound < best.thrifty_bound) best = std::move(found);
+    best.bound = bound;
   }
 
   /// Prices between those of the basis and the best that are proven (Wentges 1997), which swing less from round to
@@ -292,6 +315,16 @@ void PackingProgramme::set_gain(int column, double gain) {
     s.model.set_entry(1 + column, s.commodity_row(changed.commodity), -s.scaled_gain(changed, s.unit[column]));
 }
 
+void PackingProgramme::set_thrift(double theta_a_row) {
+  State& s = *state_;
+  if (!(theta_a_row >= 0))
+    throw BadInput("a thrift of " + std::to_string(theta_a_row) + "; a number of 0 or more would be right");
+  s.stale = s.stale || theta_a_row != s.thrift;
+  s.thrift = theta_a_row;
+  for (std::size_t j = 0; j < s.unit.size(); ++j)
+    s.model.set_objective(1 + static_cast<int>(j), -s.scaled_thrift() * s.fill[j]);
+}
+
 bool PackingProgramme::approximates() const { return state_->capacity.size() + state_->demand.size() > kManyRows; }
 
 std::span<const ProgrammeColumn> PackingProgramme::columns() const { return state_->columns; }
@@ -324,7 +357,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
   if (s.stale && !s.best.prices.row.empty()) {
     // What was the best proof is a good guess still.
     const ProgrammePrices guess = s.best.prices;
-    s.best.bound = kInfinity;
+    s.best.bound = s.best.thrifty_bound = kInfinity;
     std::vector<ProgrammeColumn> priced = price_columns(guess);
     s.learn(s.proof(guess, priced));
     for (ProgrammeColumn& column : priced) add(std::move(column));
@@ -337,7 +370,9 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     solution.prices = s.prices();
     solution.theta = s.model.value(0) * s.theta_scale;
     if (!solved) return finish(false);
-    if (solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
+    const double reached = s.thrifty_theta();
+    const auto is_enough = [&] { return reached >= s.best.thrifty_bound * (1 - budget.tolerance); };
+    if (is_enough()) return finish(true);
     bool added = false;
     for (double share = kFirstShare; !added; share -= kShareStep) {
       if (solution.rounds >= budget.rounds || static_cast<int>(s.columns.size()) >= budget.columns)
@@ -346,7 +381,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       const ProgrammePrices tried = s.between(solution.prices, share);
       std::vector<ProgrammeColumn> priced = price_columns(tried);
       s.learn(s.proof(tried, priced));
-      if (solution.theta >= s.best.bound * (1 - budget.tolerance)) return finish(true);
+      if (is_enough()) return finish(true);
       for (ProgrammeColumn& column : priced) {
         const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
         if (reduced * s.unit_of(column) / s.theta_scale <= kMinReducedCost) continue;

@@ -37,7 +37,7 @@ struct ProgrammePrices {
 struct ProgrammeBudget {
   int rounds = 10000;       ///< of pricing
   int columns = 1'000'000;  ///< in the programme
-  double tolerance = 1e-9;  ///< of theta below the bound, at which it is enough
+  double tolerance = 1e-9;  ///< of the objective below its bound, at which it is enough
 };
 
 struct ProgrammeSolution {
@@ -69,6 +69,9 @@ class PackingProgramme {
   int add(ProgrammeColumn column);
   /// Changes the gain of a column; the basis is kept.
   void set_gain(int column, double gain);
+  /// What it takes off theta to fill a row whole; 0 at first. Of many solutions that are about as good the one that
+  /// uses least of the rows is then the best, whatever the last digits of the capacities. The bound is of theta alone.
+  void set_thrift(double theta_a_row);
   std::span<const ProgrammeColumn> columns() const;
   /// Whether the programme has so many rows and commodities that solve() approximates.
   bool approximates() const;

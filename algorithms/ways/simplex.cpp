@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kMinPivot = 1e-9;
 constexpr double kShake = 1e-10;
-constexpr double kFeasible = 1e-9;
+/// Amounts and slacks that are negative by less were lost to rounding and to the test of ratios.
+constexpr double kFeasible = 1e-6;
 constexpr int kStepsPerFactor = 50;
 /// Columns looked at in each step; all others only when none of these gains anything.
 constexpr std::size_t kPromising = 40;
@@ -34,13 +35,18 @@ double dot(const double* a, const double* b, std::size_t number) {
 
 Simplex::Simplex(std::vector<double> limits)
     : limit_(std::move(limits)), full_place_(limit_.size(), -1), duals_(limit_.size(), 0.0) {
+  slack_direction_.resize(limit_.size());
+  shake();
+}
+
+void Simplex::shake() {
   // A sequence spread evenly over [1, 2): multiples of the golden ratio.
+  shaken_ = limit_;
   for (std::size_t i = 0; i < limit_.size(); ++i) {
     const double turn = 0.6180339887498949 * static_cast<double>(i + 1);
-    shaken_.push_back(limit_[i] + kShake * (1 + turn - std::floor(turn)));
+    shaken_[i] += kShake * (1 + turn - std::floor(turn));
   }
   slacks_ = shaken_;
-  slack_direction_.resize(limit_.size());
 }
 
 int Simplex::add_column(std::vector<SparseEntry> entries, double objective) {
@@ -263,7 +269,7 @@ void Simplex::replace_row(int full, int row) {
   full_place_[row] = full;
 }
 
-/// Inverts the kernel anew. False if it is singular or amounts are negative.
+/// Inverts the kernel anew. False if it is singular or amounts are negative by more than a hair.
 bool Simplex::refactor() {
   const int t = static_cast<int>(in_use_.size());
   steps_since_factor_ = 0;
@@ -303,8 +309,34 @@ bool Simplex::refactor() {
     for (int p = 0; p < t; ++p) inverse(f)[p] = unit[static_cast<std::size_t>(at[p]) * t + f];
   find_values();
   const auto feasible = [](double amount) { return amount >= -kFeasible; };
-  return std::all_of(amounts_.begin(), amounts_.end(), feasible) &&
-         std::all_of(slacks_.begin(), slacks_.end(), feasible);
+  if (!std::all_of(amounts_.begin(), amounts_.end(), feasible) ||
+      !std::all_of(slacks_.begin(), slacks_.end(), feasible))
+    return false;
+  lift();
+  return true;
+}
+
+/// Makes what is negative by a hair 0, and shifts the limits to where that is right: starting again instead would take
+/// the same steps and come here again.
+void Simplex::lift() {
+  const auto negative = [](double amount) { return amount < 0; };
+  if (std::any_of(amounts_.begin(), amounts_.end(), negative)) {
+    for (double& amount : amounts_) amount = std::max(amount, 0.0);
+    std::vector<double> used(limit_.size());
+    for (std::size_t p = 0; p < in_use_.size(); ++p)
+      for (const SparseEntry& entry : columns_[in_use_[p]].entries) used[entry.row] += entry.value * amounts_[p];
+    for (std::size_t i = 0; i < slacks_.size(); ++i) {
+      if (full_place_[i] >= 0)
+        shaken_[i] = used[i];
+      else
+        slacks_[i] = shaken_[i] - used[i];
+    }
+  }
+  for (std::size_t i = 0; i < slacks_.size(); ++i) {
+    if (slacks_[i] >= 0) continue;
+    shaken_[i] -= slacks_[i];
+    slacks_[i] = 0;
+  }
 }
 
 void Simplex::find_values() {
@@ -334,7 +366,7 @@ void Simplex::restart() {
   in_use_.clear();
   full_rows_.clear();
   amounts_.clear();
-  slacks_ = shaken_;
+  shake();
 }
 
 }  // namespace isthmus

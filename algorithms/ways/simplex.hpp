@@ -24,6 +24,7 @@ class Simplex {
   int add_column(std::vector<SparseEntry> entries, double objective);
   /// Replaces the entry of a column in a row that it has an entry in.
   void set_entry(int column, int row, double value);
+  void set_objective(int column, double objective) { columns_[column].objective = objective; }
   /// Goes on from the last basis; to the optimum within `tolerance` of reduced costs. False if it was not reached
   /// within so many steps. Throws std::domain_error if the programme has no bound.
   bool maximise(double tolerance, int max_steps);
@@ -51,9 +52,11 @@ class Simplex {
   void replace_row(int full, int row);
   std::vector<double> row_by_inverse(int row) const;
   bool refactor();
+  void lift();
   void find_values();
   void find_duals();
   void restart();
+  void shake();
 
   /// The column of the inverse kernel for a full row, by places of columns in use.
   double* inverse(int full) { return &inverse_[static_cast<std::size_t>(full) * stride_]; }

@@ -201,6 +201,48 @@ TEST(Synthesis, IsTheSameEveryTime) {
   }
 }
 
+TEST(Synthesis, SeveralPackingsBeginWithTheOneAndNoneIsThereTwice) {
+  std::mt19937 random(3);
+  const SiteNetwork network = sites_of(tests::random_mesh({1, 3, 2, 1, 2}, random).network);
+  for (const Collective collective : kAll) {
+    const Problem problem{.collective = collective, .count = 1 << 17};
+    const std::vector<Synthesis> several = synthesise_several(network, problem);
+    ASSERT_FALSE(several.empty());
+    EXPECT_EQ(several.front().packing, synthesise_with_piece(network, problem).packing) << name(collective);
+    for (std::size_t i = 0; i < several.size(); ++i) {
+      EXPECT_EQ(several[i].piece_bytes, several.front().piece_bytes);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_NE(several[i].packing, several[j].packing) << name(collective);
+    }
+  }
+}
+
+TEST(Synthesis, ForecastDoesNotDependOnTheLastDigits) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    std::mt19937 random(seed);
+    const Network network = tests::random_mesh({1, 3, 2, 1, 2}, random).network;
+    Network other = network;
+    for (Link& link : other.links) link.bandwidth_Bps *= random() % 2 == 0 ? 1 + 1e-7 : 1 - 1e-7;
+    for (const Collective collective : kAll) {
+      const Problem problem{.collective = collective, .count = 1 << 15};
+      const double seconds = synthesise(sites_of(network), problem, 1 << 13).seconds;
+      EXPECT_NEAR(synthesise(sites_of(other), problem, 1 << 13).seconds, seconds, 0.002 * seconds) << name(collective);
+    }
+  }
+}
+
+TEST(Synthesis, FewBytesBetweenManySitesOfFastHostsHaveAPacking) {
+  // The simplex went round and round on such programmes.
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<int> hosts(8);
+    for (int& of_site : hosts) of_site = 1 + static_cast<int>(random() % 5);
+    const SiteNetwork network = sites_of(tests::random_mesh(hosts, random, 1.25e9).network);
+    const Synthesis made = synthesise_with_piece(network, {.collective = Collective::alltoall, .count = 1024});
+    EXPECT_TRUE(made.finished) << seed;
+    EXPECT_FALSE(made.packing.empty()) << seed;
+  }
+}
+
 TEST(Synthesis, TakesTheQuickestTreeForFewBytesAndSeveralForMany) {
   const SiteNetwork sites = sites_of(tests::network_of(tests::random_meshes()[0]));
   EXPECT_EQ(synthesise_with_piece(sites, {.count = 8}).packing.ways.size(), 1U);

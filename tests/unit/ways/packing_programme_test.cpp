@@ -147,6 +147,42 @@ TEST(PackingProgramme, KeepsItsBasisWhenGainsChange) {
   EXPECT_LE(halved.rounds, 4);
 }
 
+TEST(PackingProgramme, WithThriftTakesOfEqualWaysTheOneThatFillsLess) {
+  // Row 0 limits both ways; the second one needs two rows more.
+  const auto solved = [](double thrift, double capacity) {
+    PackingProgramme programme({1, capacity, capacity}, {1});
+    programme.add({0, 1, {{0, 1}, {1, 1}, {2, 1}}, 0});
+    programme.add({0, 1, {{0, 1}}, 1});
+    programme.set_thrift(thrift);
+    return programme.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; });
+  };
+  for (const double capacity : {0.999999, 1.0, 1.000001}) {
+    const ProgrammeSolution solution = solved(1e-3, capacity);
+    EXPECT_TRUE(solution.finished);
+    EXPECT_NEAR(solution.theta, 1, 1e-6);
+    EXPECT_NEAR(solution.amounts[0], 0, 1e-6);
+    EXPECT_NEAR(solution.amounts[1], 1, 1e-6);
+  }
+  EXPECT_THROW(solved(-1, 1), BadInput);
+}
+
+TEST(PackingProgramme, WithThriftLosesNoMoreThanTheRowsCost) {
+  constexpr double thrift = 1e-3;
+  std::mt19937 random(5);
+  for (int i = 0; i < 20; ++i) {
+    std::vector<double> capacity(kNodes * kNodes);
+    for (double& of_edge : capacity) of_edge = 1 + static_cast<double>(random() % 20);
+    PackingProgramme programme(capacity, {1});
+    programme.set_thrift(thrift);
+    const ProgrammeSolution solution = programme.solve(by_enumeration({0}));
+    EXPECT_TRUE(solution.finished);
+    const double most = minimum_cut(capacity, 0);
+    EXPECT_LE(solution.theta, most * (1 + 1e-6));
+    EXPECT_GE(solution.theta, most - thrift * static_cast<double>(capacity.size()));
+    EXPECT_GE(solution.bound, most * (1 - 1e-6));
+  }
+}
+
 TEST(PackingProgramme, SaysThatItsBudgetWasUsedUp) {
   std::mt19937 random(4);
   const std::vector<double> capacity = random_capacity(random, 1e6);

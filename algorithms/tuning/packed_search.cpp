@@ -1,0 +1,80 @@
+#include "algorithms/tuning/packed_search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/tuning/packed_plans.hpp"
+#include "algorithms/tuning/thrift.hpp"
+
+namespace isthmus {
+namespace {
+
+constexpr int max_slack = 1000;
+constexpr int some = 3, much = 10;  // times the slack of the synthesis
+constexpr int finer = 4;
+/// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
+constexpr std::size_t max_refined = 2;
+constexpr double near = 1.1;
+
+}  // namespace
+
+void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
+  bool is_paced = false;
+  for (const Plan& packing : made) {
+    Trial trial{packing, packing.parameters.packing.slack, infinite};
+    std::int64_t& segment = trial.plan.parameters.segment_bytes;
+    segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
+    Plan unpaced = trial.plan;
+    unpaced.parameters.packing.slack = 0;
+    if (is_paced || starts_.empty() || trial.slack == 0) trial.seconds = seconds_of_(trial.plan);
+    if (trial.slack > 0 && (!is_paced || starts_.empty())) is_quicker(unpaced, trial);
+    if (starts_.empty()) is_paced = trial.plan.parameters.packing.slack > 0 || trial.slack == 0;
+    starts_.push_back(std::move(trial));
+  }
+  std::ranges::stable_sort(starts_, {}, &Trial::seconds);
+}
+
+void PackedSearch::refine() {
+  for (std::size_t i = 0; i < std::min(starts_.size(), max_refined); ++i)
+    if (starts_[i].seconds <= near * starts_.front().seconds) refine(starts_[i]);
+}
+
+void PackedSearch::refine(Trial& best) const {
+  const Plan start = best.plan;
+  const auto slacks = [&] { return best.slack > 0 ? best.plan.parameters.packing.slack / best.slack : 0; };
+  if (best.slack > 0) {
+    if (slacks() == 0) improves(best, 1, 1);
+    improves(best, 1, some);
+  }
+  // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
+  while (best.plan.parameters.segment_bytes > 0 && improves(best, finer, slacks())) {
+  }
+  // Where many ways meet, pieces come much earlier and later than planned.
+  if (best.slack > 0 && improves(best, 1, much)) improves(best, 1, much / 2);
+  if (!start.parameters.packing.drivers.empty() && PackedPlans::has_trees(best.plan)) {
+    // Hosts' own links are the limit; chains of members fill late and in an order that paces badly.
+    Plan straight = PackedPlans::straight_inside(best.plan);
+    if (best.plan.parameters.packing.slack == 0)
+      straight.parameters.packing.slack = std::min(best.slack * much, max_slack);
+    is_quicker(straight, best);
+  }
+}
+
+bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
+  const double seconds = seconds_of_(plan);
+  if (seconds * as_quick >= best.seconds) return false;
+  best.plan = plan;
+  best.seconds = seconds;
+  return true;
+}
+
+bool PackedSearch::improves(Trial& best, int parts, int slacks) const {
+  Plan other = best.plan;
+  other.parameters.segment_bytes =
+      best.plan.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
+  other.parameters.packing.slack = std::min(best.slack * slacks, max_slack);
+  if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
+  return is_quicker(other, best);
+}
+
+}  // namespace isthmus

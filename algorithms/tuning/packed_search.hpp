@@ -1,0 +1,49 @@
+// The search among plans along packings: which packing, with pieces of which size, paced how.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/problem.hpp"
+
+namespace isthmus {
+
+class PackedSearch {
+ public:
+  /// The seconds of a plan; infinity if it is too much work to tell.
+  using SecondsOf = std::function<double(const Plan&)>;
+
+  /// The arguments must outlive it.
+  PackedSearch(const Problem& problem, SecondsOf seconds_of) : problem_(problem), seconds_of_(std::move(seconds_of)) {}
+
+  /// Times several packings with pieces so many times as large as those of the synthesis: the first paced as the
+  /// synthesis says and not at all, the others as was better.
+  void compare(const std::vector<Plan>& made, int times_as_large);
+  /// Tries other pacing, smaller pieces and pieces straight inside sites with the best packings.
+  void refine();
+
+  double seconds() const { return starts_.empty() ? infinite : starts_.front().seconds; }  ///< of the quickest packing
+
+ private:
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  struct Trial {
+    Plan plan;
+    int slack = 0;  // as the synthesis has it
+    double seconds = infinite;
+  };
+
+  void refine(Trial& best) const;
+  bool is_quicker(const Plan& plan, Trial& best) const;
+  /// With pieces of a part of the size, paced with so many times the slack of the synthesis.
+  bool improves(Trial& best, int parts, int slacks) const;
+
+  const Problem& problem_;
+  SecondsOf seconds_of_;
+  std::vector<Trial> starts_;  // the quickest first
+};
+
+}  // namespace isthmus
