@@ -325,8 +325,8 @@ def discover_with_routes(
     pandas.DataFrame
         One row a pair of hosts that was measured: from, to, empty_s (half a round trip of an empty message),
         found_empty_s (what the network gives for it), rate_Bps (of one message alone, or of the line if that was
-        measured; NaN: not measured), found_rate_Bps, message_Bps (of one message, where the line carries more), lost (the
-        share of the frames that did not arrive), latency_residual and rate_residual (what was found over what was
+        measured; NaN: not measured), found_rate_Bps, message_Bps (of one message, where the line carries more), lost
+        (the share of the frames that did not arrive), latency_residual and rate_residual (what was found over what was
         measured, less 1). residuals_svg() draws them.
 
     Raises
@@ -383,7 +383,8 @@ def residuals_svg(found: Platform, routes: pandas.DataFrame) -> Svg:
     >>> isthmus.residuals_svg(*isthmus.discover_with_routes(two, most="1Ki")).save("residuals.svg")
     """
     rows = [
-        {key: value for key, value in row.items() if value == value} for row in routes[list(ROUTE_KEYS)].to_dict("records")
+        {key: value for key, value in row.items() if value == value}
+        for row in routes[list(ROUTE_KEYS)].to_dict("records")
     ]
     return Svg(found.network.residuals_svg(json.dumps(rows)))
 
