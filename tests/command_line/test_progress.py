@@ -1,5 +1,6 @@
 """Progress with the time that is left, for a person at a terminal."""
 
+import json
 import os
 import pty
 import subprocess
@@ -40,6 +41,22 @@ class OnATerminal(ProgramTest):
 
     def test_quiet_programs_say_nothing(self):
         self.assertEqual(self.shown(*SIMULATE, "--quiet"), "")
+
+    def test_a_quiet_experiment_says_nothing(self):
+        experiment = self.folder / "small.json"
+        experiment.write_text(
+            json.dumps(
+                {
+                    "name": "small",
+                    "platforms": [DAS_4X4],
+                    "algorithms": ["broadcast/binomial"],
+                    "sizes": "8",
+                    "sources": ["replay"],
+                }
+            )
+        )
+        self.assertIn("replay, das-4x4", self.shown("validate", str(experiment), "--store", "loud.sqlite"))
+        self.assertEqual(self.shown("validate", str(experiment), "--store", "quiet.sqlite", "--quiet"), "")
 
     def test_rows_stand_on_lines_of_their_own_where_both_go_to_the_terminal(self):
         shown = self.shown(*VERIFY, rows=True)

@@ -19,6 +19,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
   CLI::App* command = program.add_subcommand("validate", "model, simulation and measurement side by side");
   struct Options {
     std::string experiment, store, report, format = "table", substrate;
+    bool quiet = false;
   };
   auto options = std::make_shared<Options>();
   command
@@ -29,6 +30,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
       ->default_str("isthmus.sqlite");
   command->add_option("--format", options->format, "table, csv, json or osu")->capture_default_str();
   command->add_option("--substrate", options->substrate, substrates_help() + "; overrides the experiment's");
+  command->add_flag("--quiet", options->quiet, "no progress");
   command->callback([options, typed] {
     const Format format = format_named(options->format, true);
     Experiment experiment = read_experiment(options->experiment);
@@ -39,7 +41,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
     if (problem)
       throw BadInput(fmt::format("--store {}: its folder cannot be made: {}", file.string(), problem.message()));
     Store store(file);
-    const Outcome outcome = run_experiment(experiment, store);
+    const Outcome outcome = run_experiment(experiment, store, options->quiet ? nullptr : stderr);
     const Look look = look_of_output();
     if (format == Format::table) {
       const auto missed = [&](const ComparisonRow& row, Source source) { return is_missed(outcome, row, source); };

@@ -123,7 +123,8 @@ Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* pr
     }
   }
 
-  Progress progress(progress_file, isatty(fileno(progress_file)) == 1, missing == 0 ? 0 : missing + outcome.reused,
+  const bool shown = progress_file != nullptr && missing > 0;
+  Progress progress(progress_file, shown && isatty(fileno(progress_file)) == 1, shown ? missing + outcome.reused : 0,
                     outcome.reused);
   for (Task& task : tasks) {
     if (!task.missing_points.empty()) {

@@ -29,8 +29,8 @@ struct Outcome {
 };
 
 /// Runs what the store does not hold yet, storing every record as it comes, so that a run that was interrupted goes on
-/// where it stopped. Progress goes to `progress`, as one line that changes when it is a terminal. Throws what the
-/// sources throw, and BadInput when a tolerance applies to no point.
+/// where it stopped. Progress goes to `progress`, as one line that changes when it is a terminal; null: none. Throws
+/// what the sources throw, and BadInput when a tolerance applies to no point.
 Outcome run_experiment(const Experiment& experiment, Store& store, std::FILE* progress = stderr,
                        const RunSource& run_source = run);
 
