@@ -54,8 +54,9 @@ class AcknowledgementStreams {
     const auto earlier = [&](std::uint32_t one, std::uint32_t other) {
       return before(streams_[one].message, streams_[other].message);
     };
-    if (at_links_.size() > 1) std::stable_sort(at_links_.begin(), at_links_.end(), earlier);
-    for (const std::uint32_t number : at_links_) {
+    std::swap(at_links_, crossing_);
+    if (crossing_.size() > 1) std::stable_sort(crossing_.begin(), crossing_.end(), earlier);
+    for (const std::uint32_t number : crossing_) {
       Stream& stream = streams_[number];
       const std::uint32_t link_number = way_back(stream.message)[stream.crossed++];
       LinkState& link = input_.routes.link(link_number);
@@ -68,7 +69,7 @@ class AcknowledgementStreams {
       sent.tail_s = passage.done_s + kind.latency_s;
       go_on(number, schedule);
     }
-    at_links_.clear();
+    crossing_.clear();
   }
 
  private:
@@ -108,6 +109,7 @@ class AcknowledgementStreams {
   std::vector<Stream> streams_;
   std::vector<std::uint32_t> free_;      // numbers of streams that have arrived
   std::vector<std::uint32_t> at_links_;  // at this moment
+  std::vector<std::uint32_t> crossing_;  // a member only to reuse its memory
 };
 
 }  // namespace isthmus

@@ -77,6 +77,9 @@ class Engine {
         case Happening::acknowledgement:
           sent(message);
           break;
+        case Happening::head_at_last_link:
+          acknowledge(message);
+          break;
         case Happening::stream_at_link:
           acknowledgements_.reach_link(message);
           break;
@@ -93,6 +96,7 @@ class Engine {
     reception,
     processor_done,
     acknowledgement,
+    head_at_last_link,
     stream_at_link
   };
 
@@ -104,7 +108,12 @@ class Engine {
   }
 
   auto schedule_stream() {
-    return [this](double time_s, std::uint32_t stream) { schedule(time_s, Happening::stream_at_link, stream); };
+    return [this](double time_s, std::uint32_t stream) {
+      if (time_s > now_)
+        schedule(time_s, Happening::stream_at_link, stream);
+      else
+        acknowledgements_.reach_link(stream);
+    };
   }
 
   /// By link: what happens when something crosses it and delays another, which may be a message or a stream.
@@ -232,7 +241,7 @@ class Engine {
     const auto before = [this](std::uint32_t one, std::uint32_t other) {
       return one_lane_ ? one < other : messages_[one].from < messages_[other].from;
     };
-    if (acknowledgements_.any_at_links())
+    while (acknowledgements_.any_at_links())
       acknowledgements_.cross(before, interleavers_, delays_at(), schedule_stream());
     settle();
     while (!before_links_.empty()) {
@@ -332,6 +341,9 @@ class Engine {
   }
 
   std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
+  double size_of(const Message& message) const {
+    return static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+  }
   bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
 
   void sent(std::uint32_t number) {
@@ -361,8 +373,10 @@ class Engine {
   void cross(std::uint32_t number) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
-    const double size = static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+    const double size = size_of(message);
+    double at_last_link_s = now_;
     for (; message.crossed < route.size(); ++message.crossed) {
+      at_last_link_s = message.head_s;
       LinkState& link = routes_.link(route[message.crossed]);
       if (message.head_s > now_ && routes_.kind(link).in_turn()) {
         schedule(message.head_s, Happening::head_at_link, number);
@@ -373,12 +387,22 @@ class Engine {
       else
         routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
     }
-    if (acknowledgements_.is_on()) acknowledgements_.begin(number, size, schedule_stream());
+    if (acknowledgements_.is_on()) {
+      // Until its head is there other messages may delay its tail.
+      if (at_last_link_s > now_)
+        schedule(at_last_link_s, Happening::head_at_last_link, number);
+      else
+        acknowledge(number);
+    }
     if (message.tail_s > now_) {
       schedule(message.tail_s, Happening::arrival, number);
     } else {
       arrive(number);
     }
+  }
+
+  void acknowledge(std::uint32_t number) {
+    acknowledgements_.begin(number, size_of(messages_[number]), schedule_stream());
   }
 
   void cross_among_others(LinkState& link, std::uint32_t link_number, double size, std::uint32_t number) {

@@ -32,7 +32,10 @@ class SlowReplay {
 
   std::vector<double> run() {
     for (now_ = 0; now_ < never; now_ = next_moment()) {
-      for (Stream& stream : streams_) cross(stream);
+      std::ranges::stable_sort(streams_, {}, &Stream::from);
+      while (std::ranges::any_of(streams_, [this](const Stream& stream) { return is_at_link(stream); }))
+        for (Stream& stream : streams_)
+          if (is_at_link(stream)) cross(stream);
       current_rank_ = 0;
       current_lane_ = 0;
       while (something_happens()) {
@@ -66,6 +69,7 @@ class SlowReplay {
 
   // The acknowledgements of a message.
   struct Stream {
+    int from;  // the sender of the message
     std::vector<int> links, links_of_message;
     Acknowledgements sent;
     std::size_t at = 0;  // links crossed
@@ -281,29 +285,30 @@ class SlowReplay {
     const Acknowledgements sent = Acknowledgements::of(
         network_.transport, message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
     if (sent.frames > 0)
-      streams_.push_back({network_.route(host(message.to), host(message.from)).links, message.links, sent});
+      streams_.push_back(
+          {message.from, network_.route(host(message.to), host(message.from)).links, message.links, sent});
   }
 
-  // The links that its head reaches by now.
+  bool is_at_link(const Stream& stream) const { return stream.at < stream.links.size() && stream.sent.head_s <= now_; }
+
+  // The next link.
   void cross(Stream& stream) {
     double slowest_Bps = std::numeric_limits<double>::infinity();
     for (const int link : stream.links_of_message)
       slowest_Bps = std::min(slowest_Bps, network_.links[link].bandwidth_Bps);
-    for (; stream.at < stream.links.size() && stream.sent.head_s <= now_; ++stream.at) {
-      const int number = stream.links[stream.at];
-      const Link& link = network_.links[number];
-      const bool both = std::ranges::find(stream.links_of_message, number) != stream.links_of_message.end();
-      if (link.sharing == Sharing::shared && !both && acknowledgements_count(1 / link.bandwidth_Bps, 1 / slowest_Bps)) {
-        const auto passage = interleavers_[number].arrive(
-            a_stream, now_, stream.sent.tail_s, in_ticks(stream.sent.bytes / link.bandwidth_Bps), stream.sent.frames,
-            link_free_[number],
-            [&](std::ptrdiff_t other, double other_done_s) { delay_tail(other, number, other_done_s); });
-        stream.sent.head_s = passage.start_s;
-        stream.sent.tail_s = passage.done_s;
-      }
-      stream.sent.head_s += in_ticks(link.latency_s);
-      stream.sent.tail_s += in_ticks(link.latency_s);
+    const int number = stream.links[stream.at++];
+    const Link& link = network_.links[number];
+    const bool both = std::ranges::find(stream.links_of_message, number) != stream.links_of_message.end();
+    if (link.sharing == Sharing::shared && !both && acknowledgements_count(1 / link.bandwidth_Bps, 1 / slowest_Bps)) {
+      const auto passage = interleavers_[number].arrive(
+          a_stream, now_, stream.sent.tail_s, in_ticks(stream.sent.bytes / link.bandwidth_Bps), stream.sent.frames,
+          link_free_[number],
+          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(other, number, other_done_s); });
+      stream.sent.head_s = passage.start_s;
+      stream.sent.tail_s = passage.done_s;
     }
+    stream.sent.head_s += in_ticks(link.latency_s);
+    stream.sent.tail_s += in_ticks(link.latency_s);
   }
 
   void delay_tail(std::ptrdiff_t delayed, int link, double done_s) {
