@@ -77,6 +77,7 @@ class Reading {
     read("isthmus.receive_overhead_s", transport.receive_overhead_s);
     read("isthmus.receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte);
     read("isthmus.frame_bytes", transport.frame_bytes);
+    read("isthmus.acknowledgement_bytes", transport.acknowledgement_bytes);
     read("isthmus.reduction_s_per_byte", transport.reduction_s_per_byte);
   }
 

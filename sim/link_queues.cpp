@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "algorithms/replay/acknowledgements.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/timed_link.hpp"
@@ -203,20 +204,67 @@ void LinkQueues::cross(LinkQueue& link, const MessagePointer& pointer) {
 void LinkQueues::cross(const MessagePointer& message) {
   const double now_s = message->head_s;
   while (message->next_link < message->links->size() && message->head_s <= now_s) {
-    cross(*(*message->links)[message->next_link], message);
+    LinkQueue& link = *(*message->links)[message->next_link];
+    if (message->acknowledgements > 0)
+      cross_back(link, message);
+    else
+      cross(link, message);
     ++message->next_link;
     if (message->head_s == TimedLink::never) unarrived_();
   }
   if (message->next_link < message->links->size()) return await(message);
-  if (message->whole == nullptr) return finish(message);
+  if (message->acknowledgements > 0) return;
+  if (message->whole == nullptr) {
+    acknowledge(*message);
+    return finish(message);
+  }
   SimulatedMessage& whole = *message->whole;
   whole.head_s = std::max(whole.head_s, message->head_s);
   whole.tail_s = std::max(whole.tail_s, message->tail_s);
   if (--whole.missing_frames == 0) finish(message->whole);
 }
 
+// Acknowledgements take time on links that only the way back has. They are not counted on links that change, and not
+// with ambient traffic.
+void LinkQueues::cross_back(LinkQueue& link, const MessagePointer& acknowledgements) {
+  SimulatedMessage& sent = *acknowledgements;
+  const bool is_crossed_by_both = std::ranges::find(*sent.acknowledged_links, &link) != sent.acknowledged_links->end();
+  if (link.shared && !link.timed && !is_crossed_by_both &&
+      acknowledgements_count(1 / link.bandwidth_Bps, 1 / sent.slowest_Bps)) {
+    const auto [start_s, done_s] = link.interleaver.arrive(
+        acknowledgements, sent.head_s, sent.tail_s, in_ticks(sent.bytes / link.bandwidth_Bps), sent.acknowledgements,
+        link.free_s, [&](const MessagePointer& other, double other_done_s) { on_delayed(other, link, other_done_s); });
+    sent.head_s = start_s;
+    sent.tail_s = done_s;
+  }
+  sent.head_s += link.latency_s;
+  sent.tail_s += link.latency_s;
+}
+
+// Of what reaches a link together acknowledgements go first.
+void LinkQueues::acknowledge(const SimulatedMessage& message) {
+  const Acknowledgements sent = Acknowledgements::of(
+      network_.transport, message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
+  if (sent.frames == 0) return;
+  const auto back = std::make_shared<SimulatedMessage>();
+  back->from = message.to;
+  back->to = message.from;
+  back->bytes = sent.bytes;
+  back->sender = std::numeric_limits<std::int64_t>::min() + message.sender;
+  back->number = message.number;
+  back->head_s = sent.head_s;
+  back->tail_s = sent.tail_s;
+  back->links = &way_of(message.to, message.from).links;
+  back->acknowledgements = sent.frames;
+  back->acknowledged_links = message.links;
+  back->slowest_Bps = std::numeric_limits<double>::infinity();
+  for (const LinkQueue* link : *message.links) back->slowest_Bps = std::min(back->slowest_Bps, link->bandwidth_Bps);
+  await(back);
+}
+
 // Another message delays this one at the link; the links crossed since then pass the delay on.
 void LinkQueues::on_delayed(const MessagePointer& message, const LinkQueue& link, double done_s) {
+  if (message->acknowledgements > 0) return;
   std::size_t crossed = 0;
   while ((*message->links)[crossed] != &link) ++crossed;
   for (; crossed < message->next_link; ++crossed) done_s += (*message->links)[crossed]->latency_s;

@@ -37,6 +37,10 @@ struct SimulatedMessage {
   std::shared_ptr<SimulatedMessage> whole = nullptr;
   int frame = 0, missing_frames = 1;
   const std::vector<LinkQueue*>* links = nullptr;
+  /// For the acknowledgements of another message: their number, and the links of that message.
+  int acknowledgements = 0;
+  const std::vector<LinkQueue*>* acknowledged_links = nullptr;
+  double slowest_Bps = 0;  ///< of these links
   std::size_t next_link = 0;
   simgrid::kernel::resource::Action* action = nullptr;  ///< its action in SimGrid
 };
@@ -82,6 +86,8 @@ class LinkQueues {
   double crossing_s(LinkQueue& link, const SimulatedMessage& message) const;
   void cross(const MessagePointer& message);
   void cross(LinkQueue& link, const MessagePointer& message);
+  void cross_back(LinkQueue& link, const MessagePointer& acknowledgements);
+  void acknowledge(const SimulatedMessage& message);
   void finish(const MessagePointer& message);
   void on_delayed(const MessagePointer& message, const LinkQueue& link, double done_s);
   void cross_ambient(const MessagePointer& frame);

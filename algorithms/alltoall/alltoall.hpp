@@ -38,6 +38,7 @@ class ExchangedBlocks {
 
 // Blocks of any sizes.
 void alltoall_linear(Program& program, int size, int rank, const ExchangedBlocks& blocks);
+void alltoall_far_first(Program& program, const Topology& topology, int rank, const ExchangedBlocks& blocks);
 /// Makes the current lane one that sends one message at a time.
 void alltoall_pairwise(Program& program, int size, int rank, const ExchangedBlocks& blocks);
 /// At most `limit` receives are posted at a time.

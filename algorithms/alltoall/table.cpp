@@ -4,6 +4,7 @@
 
 #include "algorithms/alltoall/alltoall.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/rows.hpp"
 #include "algorithms/packed/packed.hpp"
 
 namespace isthmus {
@@ -82,8 +83,19 @@ constexpr Algorithm table[] = {
     packed_row(Collective::alltoall),
 };
 
-constexpr auto alltoallv_rows = rows_of(Collective::alltoallv);
-constexpr auto alltoallw_rows = rows_of(Collective::alltoallw);
+// Where sizes are not known, the first row is taken.
+constexpr auto rows_of_any_sizes(Collective collective) {
+  return with_first(Algorithm{collective, "far-first", "in the spirit of Kielmann 2000, section 3.2",
+                              "all at once, each block straight, to far groups first, by turns", "",
+                              [](Program& program, const Call& call) {
+                                alltoall_far_first(program, call.topology, call.rank, blocks(call));
+                              }}
+                        .using_groups(),
+                    rows_of(collective));
+}
+
+constexpr auto alltoallv_rows = rows_of_any_sizes(Collective::alltoallv);
+constexpr auto alltoallw_rows = rows_of_any_sizes(Collective::alltoallw);
 
 }  // namespace
 

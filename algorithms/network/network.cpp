@@ -24,7 +24,11 @@ double LinkClass::gap_factor(int destinations) const {
 }
 
 Transport tcp_over_ethernet() {
-  return {.header_bytes = 100, .send_overhead_s = 1e-6, .receive_overhead_s = 1e-6, .frame_bytes = 1448};
+  return {.header_bytes = 100,
+          .send_overhead_s = 1e-6,
+          .receive_overhead_s = 1e-6,
+          .frame_bytes = 1448,
+          .acknowledgement_bytes = 31.56};
 }
 
 std::span<const LinkStep> Network::profile_of(int link) const {

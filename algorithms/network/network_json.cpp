@@ -144,6 +144,8 @@ Transport transport_from(const JsonReader& value) {
   transport.receive_overhead_s = value.at("receive_overhead_s").number_from(0);
   transport.receive_overhead_s_per_byte = value.at("receive_overhead_s_per_byte").number_from(0);
   if (const auto frame = value.find("frame_bytes")) transport.frame_bytes = frame->number_from(0);
+  if (const auto returned = value.find("acknowledgement_bytes"))
+    transport.acknowledgement_bytes = returned->number_from(0);
   if (const auto reduction = value.find("reduction_s_per_byte"))
     transport.reduction_s_per_byte = reduction->number_from(0);
   return transport;
@@ -256,6 +258,8 @@ json to_json(const Network& network) {
                   {"receive_overhead_s", transport.receive_overhead_s},
                   {"receive_overhead_s_per_byte", transport.receive_overhead_s_per_byte}}}};
   if (transport.frame_bytes > 0) value["transport"]["frame_bytes"] = transport.frame_bytes;
+  if (transport.acknowledgement_bytes > 0)
+    value["transport"]["acknowledgement_bytes"] = transport.acknowledgement_bytes;
   if (transport.reduction_s_per_byte > 0) value["transport"]["reduction_s_per_byte"] = transport.reduction_s_per_byte;
   for (const LinkClass& one : network.classes) value["classes"].push_back(to_json(one));
   return value;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "algorithms/replay/acknowledgement_streams.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/radix_queue.hpp"
 #include "algorithms/replay/replay_engines.hpp"
@@ -24,6 +25,7 @@ class Engine {
         messages_(parts.schedule.messages),
         routes_(parts.routes),
         checkpoint_(parts.checkpoint),
+        acknowledgements_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
         with_timeline_(with_timeline) {
@@ -75,6 +77,12 @@ class Engine {
         case Happening::acknowledgement:
           sent(message);
           break;
+        case Happening::head_at_last_link:
+          acknowledge(message);
+          break;
+        case Happening::stream_at_link:
+          acknowledgements_.reach_link(message);
+          break;
       }
       if (!events_.has_more_now()) end_moment();
     }
@@ -82,13 +90,39 @@ class Engine {
   }
 
  private:
-  enum class Happening : std::uint32_t { head_at_link, arrival, reception, processor_done, acknowledgement };
+  enum class Happening : std::uint32_t {
+    head_at_link,
+    arrival,
+    reception,
+    processor_done,
+    acknowledgement,
+    head_at_last_link,
+    stream_at_link
+  };
 
   // Flags of Message::done.
   enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16, arrived = 32, noticed = 64 };
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
+  }
+
+  auto schedule_stream() {
+    return [this](double time_s, std::uint32_t stream) {
+      if (time_s > now_)
+        schedule(time_s, Happening::stream_at_link, stream);
+      else
+        acknowledgements_.reach_link(stream);
+    };
+  }
+
+  /// By link: what happens when something crosses it and delays another, which may be a message or a stream.
+  auto delays_at() {
+    return [this](std::uint32_t link) {
+      return [this, link](std::uint32_t number, double done_s) {
+        if (number < AcknowledgementStreams::first_number) on_delayed(number, link, done_s);
+      };
+    };
   }
 
   // ---- lanes
@@ -207,6 +241,8 @@ class Engine {
     const auto before = [this](std::uint32_t one, std::uint32_t other) {
       return one_lane_ ? one < other : messages_[one].from < messages_[other].from;
     };
+    while (acknowledgements_.any_at_links())
+      acknowledgements_.cross(before, interleavers_, delays_at(), schedule_stream());
     settle();
     while (!before_links_.empty()) {
       std::swap(before_links_, crossing_);
@@ -247,8 +283,8 @@ class Engine {
     Message& message = messages_[number];
     double begin_s = now_, done_s = now_;
     if (has_overheads_) {
-      const auto size = static_cast<double>(bytes_of(message));
-      std::tie(begin_s, done_s) = occupy(rank, routes_.send_overhead_s(host(message.from), host(message.to), size));
+      const auto bytes = static_cast<double>(bytes_of(message));
+      std::tie(begin_s, done_s) = occupy(rank, routes_.send_overhead_s(host(message.from), host(message.to), bytes));
     }
     if (with_timeline_) sent_s_[number] = now_;
     message.done |= issued;
@@ -305,6 +341,9 @@ class Engine {
   }
 
   std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
+  double size_of(const Message& message) const {
+    return static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+  }
   bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
 
   void sent(std::uint32_t number) {
@@ -334,8 +373,10 @@ class Engine {
   void cross(std::uint32_t number) {
     Message& message = messages_[number];
     const RouteTable::Route route = routes_.route(host(message.from), host(message.to));
-    const double size = static_cast<double>(bytes_of(message)) + transport_.header_bytes;
+    const double size = size_of(message);
+    double at_last_link_s = now_;
     for (; message.crossed < route.size(); ++message.crossed) {
+      at_last_link_s = message.head_s;
       LinkState& link = routes_.link(route[message.crossed]);
       if (message.head_s > now_ && routes_.kind(link).in_turn()) {
         schedule(message.head_s, Happening::head_at_link, number);
@@ -346,6 +387,13 @@ class Engine {
       else
         routes_.cross(link, size, host(message.to), message.head_s, message.tail_s);
     }
+    if (acknowledgements_.is_on()) {
+      // Until its head is there other messages may delay its tail.
+      if (at_last_link_s > now_)
+        schedule(at_last_link_s, Happening::head_at_last_link, number);
+      else
+        acknowledge(number);
+    }
     if (message.tail_s > now_) {
       schedule(message.tail_s, Happening::arrival, number);
     } else {
@@ -353,12 +401,16 @@ class Engine {
     }
   }
 
+  void acknowledge(std::uint32_t number) {
+    acknowledgements_.begin(number, size_of(messages_[number]), schedule_stream());
+  }
+
   void cross_among_others(LinkState& link, std::uint32_t link_number, double size, std::uint32_t number) {
     Message& message = messages_[number];
     const double occupied_s = routes_.occupied_s(link, size, host(message.to), message.head_s);
-    const auto [start_s, done_s] = interleavers_[link_number].arrive(
-        number, message.head_s, message.tail_s, occupied_s, frames_of(size, transport_.frame_bytes), link.free_s,
-        [&](std::uint32_t other, double other_done_s) { on_delayed(other, link_number, other_done_s); });
+    const auto [start_s, done_s] = interleavers_[link_number].arrive(number, message.head_s, message.tail_s, occupied_s,
+                                                                     frames_of(size, transport_.frame_bytes),
+                                                                     link.free_s, delays_at()(link_number));
     const double latency_s = routes_.kind(link).latency_s;
     message.head_s = start_s + latency_s;
     message.tail_s = done_s + latency_s;
@@ -440,6 +492,7 @@ class Engine {
   std::vector<Message>& messages_;
   RouteTable& routes_;
   const Checkpoint& checkpoint_;
+  AcknowledgementStreams acknowledgements_;
   const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
 
   double now_ = 0;

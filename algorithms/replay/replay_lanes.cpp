@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/replay/acknowledgements.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
 
@@ -48,9 +49,9 @@ class Lanes {
   static bool is_received(const Message& message) { return (message.done & (issued | posted)) == (issued | posted); }
 
   bool can_begin() const {
-    return !parts_.routes.has_overheads() && std::ranges::all_of(schedule_.kinds, [&](const MessageKind& kind) {
-      return kind.bytes <= parts_.transport.eager_bytes;
-    });
+    return !parts_.routes.has_overheads() && !has_acknowledgements(parts_.transport) &&
+           std::ranges::all_of(schedule_.kinds,
+                               [&](const MessageKind& kind) { return kind.bytes <= parts_.transport.eager_bytes; });
   }
 
   // Runs operations until one waits for something that is not known yet.
@@ -62,16 +63,10 @@ class Lanes {
       const Step step = schedule_.steps[next];
       Message& message = schedule_.messages[step.message()];
       if (step.kind() == Step::wait_sent) {
-        if (!(message.done & sent)) {
-          wait(lane, step.message());
-          break;
-        }
+        if (!(message.done & sent)) break;
         now_s = std::max(now_s, message.head_s);
       } else if (step.kind() == Step::wait_received) {
-        if (!is_received(message)) {
-          wait(lane, step.message());
-          break;
-        }
+        if (!is_received(message)) break;
         now_s = std::max(now_s, message.tail_s);
       } else if (step.kind() == Step::send) {
         send(step.message(), lane, now_s);
@@ -81,6 +76,7 @@ class Lanes {
         set_sent(step.message(), now_s);
       }
     }
+    if (!one_lane_ && next < end) waiting_lanes_.add(lane, schedule_.steps[next].message());
     since_checkpoint_ += next - next_[lane];
     next_[lane] = next;
     clock_s_[lane] = now_s;
@@ -131,10 +127,6 @@ class Lanes {
     message.head_s = now_s;
     end_s_[message.from] = std::max(end_s_[message.from], now_s);
     wake(message.from, {Step::wait_sent, number});
-  }
-
-  void wait(std::uint32_t lane, std::uint32_t message) {
-    if (!one_lane_) waiting_lanes_.add(lane, message);
   }
 
   // The lane of a rank with one lane need not be waiting.

@@ -42,6 +42,11 @@ class RouteTable {
       i -= ups_;
       return i < trunks_ ? trunk_[i] : down_[i - trunks_];
     }
+    bool contains(std::uint32_t link) const {
+      std::size_t i = 0;
+      while (i < size() && (*this)[i] != link) ++i;
+      return i < size();
+    }
 
    private:
     friend class RouteTable;
@@ -75,6 +80,9 @@ class RouteTable {
     return route;
   }
   double latency_s(int from_host, int to_host) const;
+  bool has_route(int from_host, int to_host) const {
+    return from_host == to_host || find_trunk(hosts_[from_host].endpoint, hosts_[to_host].endpoint) != nullptr;
+  }
 
   /// Whether processors take time at all, and how long for a message: by the class of the route if it has one, else by
   /// the transport.

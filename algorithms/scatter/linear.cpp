@@ -4,27 +4,36 @@
 //
 // Cost: Hockney (P - 1) (alpha + beta n); P-LogP L + (P - 1) g(n).
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "algorithms/scatter/scatter.hpp"
 
 namespace isthmus {
 
-void scatter_linear(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
-                    std::int64_t segment) {
+void scatter_straight(Program& program, std::span<const int> others, int rank, int root, Slice own, const Blocks& all,
+                      std::int64_t segment) {
   if (rank != root) {
     for (const Slice part : split(own, segment)) program.receive(part, root);
     return;
   }
   std::int64_t longest = 0;
-  for (int to = 0; to < size; ++to)
-    if (to != root) longest = std::max(longest, all.of(to).count);
+  for (const int to : others) longest = std::max(longest, all.of(to).count);
   const std::int64_t step = segment > 0 ? segment : std::max<std::int64_t>(longest, 1);
   for (std::int64_t first = 0; first < longest; first += step)
-    for (int to = 0; to < size; ++to) {
+    for (const int to : others) {
       const Slice block = all.of(to);
-      if (to != root && first < block.count) program.send(block.part(first, std::min(step, block.count - first)), to);
+      if (first < block.count) program.send(block.part(first, std::min(step, block.count - first)), to);
     }
   program.copy(own, all.of(root));
+}
+
+void scatter_linear(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
+                    std::int64_t segment) {
+  std::vector<int> others;
+  for (int other = 0; rank == root && other < size; ++other)
+    if (other != root) others.push_back(other);
+  scatter_straight(program, others, rank, root, own, all, segment);
 }
 
 }  // namespace isthmus

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/patterns/group_trees.hpp"
@@ -18,6 +19,12 @@ namespace isthmus {
 
 /// Serves blocks of any sizes; only the root has to know all sizes.
 void scatter_linear(Program& program, int size, int rank, int root, Slice own, const Blocks& all, std::int64_t segment);
+
+/// The same to `others` in this order, which only the root has to know: all ranks but the root.
+void scatter_straight(Program& program, std::span<const int> others, int rank, int root, Slice own, const Blocks& all,
+                      std::int64_t segment);
+void scatter_far_first(Program& program, const Topology& topology, int rank, int root, Slice own, const Blocks& all,
+                       std::int64_t segment);
 
 void scatter_binomial(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
                       std::int64_t segment);

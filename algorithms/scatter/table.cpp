@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/collective/rows.hpp"
 #include "algorithms/packed/packed.hpp"
 #include "algorithms/scatter/scatter.hpp"
 
@@ -61,7 +62,16 @@ constexpr auto rows_of(Collective collective) {
 }
 
 constexpr auto scatter_rows = rows_of(Collective::scatter);
-constexpr auto scatterv_rows = without_counterparts(rows_of(Collective::scatterv));
+// Where sizes are not known, this one is taken: the first that serves.
+constexpr auto scatterv_rows =
+    with_first(Algorithm{Collective::scatterv, "far-first", "in the spirit of Kielmann 2000, section 3.2",
+                         "the root sends to every rank, to far groups first, by turns", "segment",
+                         [](Program& program, const Call& call) {
+                           scatter_far_first(program, call.topology, call.rank, call.problem.root, own(call), all(call),
+                                             call.segment_elements());
+                         }}
+                   .using_groups(),
+               without_counterparts(rows_of(Collective::scatterv)));
 
 }  // namespace
 

@@ -215,15 +215,18 @@ TEST(TheReader, TakesWhatAFileDoesNotSayForTcpOverEthernetAndZeroHasToBeSaid) {
   EXPECT_GT(usual.header_bytes, 0);
   EXPECT_EQ(plain.header_bytes, usual.header_bytes);
   EXPECT_EQ(plain.frame_bytes, 1448);
+  EXPECT_EQ(plain.acknowledgement_bytes, usual.acknowledgement_bytes);
   EXPECT_EQ(plain.send_overhead_s, usual.send_overhead_s);
   EXPECT_EQ(plain.receive_overhead_s, usual.receive_overhead_s);
   const AFile said(
       "<prop id=\"isthmus.header_bytes\" value=\"0\"/>\n<prop id=\"isthmus.frame_bytes\" value=\"0\"/>\n"
+      "<prop id=\"isthmus.acknowledgement_bytes\" value=\"0\"/>\n"
       "<prop id=\"isthmus.send_overhead_s\" value=\"0\"/>\n" +
       cluster);
   const Transport transport = read_platform(said.name()).transport;
   EXPECT_EQ(transport.header_bytes, 0);
   EXPECT_EQ(transport.frame_bytes, 0);
+  EXPECT_EQ(transport.acknowledgement_bytes, 0);
   EXPECT_EQ(transport.send_overhead_s, 0);
   EXPECT_EQ(transport.receive_overhead_s, usual.receive_overhead_s);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/network/network.hpp"
+#include "algorithms/replay/acknowledgements.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "algorithms/schedule/program.hpp"
@@ -31,6 +32,10 @@ class SlowReplay {
 
   std::vector<double> run() {
     for (now_ = 0; now_ < never; now_ = next_moment()) {
+      std::ranges::stable_sort(streams_, {}, &Stream::from);
+      while (std::ranges::any_of(streams_, [this](const Stream& stream) { return is_at_link(stream); }))
+        for (Stream& stream : streams_)
+          if (is_at_link(stream)) cross(stream);
       current_rank_ = 0;
       current_lane_ = 0;
       while (something_happens()) {
@@ -61,6 +66,15 @@ class SlowReplay {
     bool left = false, received = false;
     double head_s = 0, tail_s = 0, bytes = 0, taken_in_s = never;
   };
+
+  // The acknowledgements of a message.
+  struct Stream {
+    int from;  // the sender of the message
+    std::vector<int> links, links_of_message;
+    Acknowledgements sent;
+    std::size_t at = 0;  // links crossed
+  };
+  static constexpr std::ptrdiff_t a_stream = -1;
 
   bool complete(int rank, int op) const {
     const State& state = states_[rank][op];
@@ -260,16 +274,46 @@ class SlowReplay {
           &message - messages_.data(), now_, message.tail_s, occupied_s,
           frames_of(message.bytes + network_.transport.header_bytes, network_.transport.frame_bytes),
           link_free_[number],
-          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(messages_[other], number, other_done_s); });
+          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(other, number, other_done_s); });
       start_s = passage.start_s;
       done_s = passage.done_s;
     }
     message.head_s = start_s + in_ticks(link.latency_s);
     message.tail_s = done_s + in_ticks(link.latency_s);
     ++message.at;
+    if (message.at < message.links.size()) return;
+    const Acknowledgements sent = Acknowledgements::of(
+        network_.transport, message.bytes + network_.transport.header_bytes, message.head_s, message.tail_s);
+    if (sent.frames > 0)
+      streams_.push_back(
+          {message.from, network_.route(host(message.to), host(message.from)).links, message.links, sent});
   }
 
-  void delay_tail(Message& message, int link, double done_s) {
+  bool is_at_link(const Stream& stream) const { return stream.at < stream.links.size() && stream.sent.head_s <= now_; }
+
+  // The next link.
+  void cross(Stream& stream) {
+    double slowest_Bps = std::numeric_limits<double>::infinity();
+    for (const int link : stream.links_of_message)
+      slowest_Bps = std::min(slowest_Bps, network_.links[link].bandwidth_Bps);
+    const int number = stream.links[stream.at++];
+    const Link& link = network_.links[number];
+    const bool both = std::ranges::find(stream.links_of_message, number) != stream.links_of_message.end();
+    if (link.sharing == Sharing::shared && !both && acknowledgements_count(1 / link.bandwidth_Bps, 1 / slowest_Bps)) {
+      const auto passage = interleavers_[number].arrive(
+          a_stream, now_, stream.sent.tail_s, in_ticks(stream.sent.bytes / link.bandwidth_Bps), stream.sent.frames,
+          link_free_[number],
+          [&](std::ptrdiff_t other, double other_done_s) { delay_tail(other, number, other_done_s); });
+      stream.sent.head_s = passage.start_s;
+      stream.sent.tail_s = passage.done_s;
+    }
+    stream.sent.head_s += in_ticks(link.latency_s);
+    stream.sent.tail_s += in_ticks(link.latency_s);
+  }
+
+  void delay_tail(std::ptrdiff_t delayed, int link, double done_s) {
+    if (delayed == a_stream) return;
+    Message& message = messages_[delayed];
     bool since = false;
     for (std::size_t i = 0; i < message.at; ++i) {
       since |= message.links[i] == link;
@@ -326,6 +370,8 @@ class SlowReplay {
       for (const State& state : states) consider(state.complete_s);
     }
     for (double free_s : rank_free_) consider(free_s);
+    for (const Stream& stream : streams_)
+      if (stream.at < stream.links.size()) consider(stream.sent.head_s);
     return next;
   }
 
@@ -345,6 +391,7 @@ class SlowReplay {
   std::vector<double> processor_free_, link_free_;
   std::vector<FrameInterleaver<std::ptrdiff_t>> interleavers_;
   std::vector<Message> messages_;  // in the order of their sends
+  std::vector<Stream> streams_;
 };
 
 }  // namespace isthmus::tests

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/replay/acknowledgements.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/units.hpp"
 
@@ -134,8 +135,11 @@ void print_network(const Network& network) {
   print_routes(network, topology, placement);
   print_relays(network, topology, placement);
   const Transport& transport = network.transport;
-  fmt::print("transport: header {} B, {}, eager up to {}, buffered up to {}\n", transport.header_bytes,
-             transport.frame_bytes > 0 ? fmt::format("frames of {} B", transport.frame_bytes) : "no frames",
+  std::string frames = "no frames";
+  if (transport.frame_bytes > 0) frames = fmt::format("frames of {} B", transport.frame_bytes);
+  if (has_acknowledgements(transport))
+    frames += fmt::format(", {} B of acknowledgements for each", transport.acknowledgement_bytes);
+  fmt::print("transport: header {} B, {}, eager up to {}, buffered up to {}\n", transport.header_bytes, frames,
              format_bytes(transport.eager_bytes), format_bytes(transport.buffered_bytes));
   fmt::print("processors: os {} + {}/B, or {} + {}/B, combining {}/B\n", format_seconds(transport.send_overhead_s),
              format_seconds(transport.send_overhead_s_per_byte), format_seconds(transport.receive_overhead_s),

@@ -347,6 +347,7 @@ Network random_network(std::mt19937& random, bool rendezvous) {
     transport.reduction_s_per_byte = 1e-9 * factor(random);
   }
   if (few(random) == 1) transport.frame_bytes = 1448 * factor(random);
+  if (few(random) != 1) transport.acknowledgement_bytes = 100 * factor(random);
   return network;
 }
 
