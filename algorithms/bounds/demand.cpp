@@ -38,8 +38,6 @@ double Demand::bytes_between(std::span<const int> from, std::span<const int> to)
   return bytes;
 }
 
-bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
-
 bool is_allgather(Collective collective) {
   return collective == Collective::allgather || collective == Collective::allgatherv;
 }

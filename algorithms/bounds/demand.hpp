@@ -48,7 +48,6 @@ class Demand {
 };
 
 /// Several collectives ask the same of a network, with other bytes.
-bool is_scan(Collective collective);
 bool is_allgather(Collective collective);       ///< and allgatherv
 bool is_reduce_scatter(Collective collective);  ///< and reduce_scatter_block
 bool is_gather(Collective collective);          ///< and gatherv

@@ -87,6 +87,7 @@ void consider_all(const Demand& demand, BestBound& best) {
     case Collective::allreduce:
     case Collective::scan:
     case Collective::exscan:
+      if (is_scan(demand.collective())) consider_site_sets(demand, sites, best);
       consider_partitions(demand, sites, demand.vector_bytes() * (is_scan(demand.collective()) ? 1 : 2), best);
       consider_host_pairs(demand, best);
       break;

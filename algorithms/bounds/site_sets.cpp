@@ -25,7 +25,9 @@ class SetSearch {
   SetSearch(const Demand& demand, const SiteGraph& sites)
       : demand_(demand), sites_(sites), seen_(demand.network().links.size(), 0) {
     const int count = sites.sites();
-    if (!is_alltoall(demand.collective())) {
+    if (is_scan(demand.collective())) {
+      find_steps();
+    } else if (!is_alltoall(demand.collective())) {
       for (int site = 0; site < count; ++site) bytes_.push_back(demand.bytes_of(sites.ranks(site)));
     } else {
       for (int from = 0; from < count; ++from)
@@ -49,7 +51,7 @@ class SetSearch {
   /// The bytes that have to leave the set.
   double bytes(Set set) const {
     double bytes = 0;
-    if (is_alltoall(demand_.collective())) {
+    if (is_alltoall(demand_.collective()) || is_scan(demand_.collective())) {
       for (int from = 0; from < sites_.sites(); ++from)
         for (int to = 0; to < sites_.sites(); ++to)
           if (has(set, from) && !has(set, to)) bytes += bytes_[static_cast<std::size_t>(from) * sites_.sites() + to];
@@ -66,6 +68,18 @@ class SetSearch {
   static bool has(Set set, int site) { return (set >> site & 1) != 0; }
 
  private:
+  /// In a scan a set of sites has to hear, for every step in the order of ranks from a site outside it to one inside,
+  /// the sum of the ranks outside before that step: these sums are independent of each other.
+  void find_steps() {
+    bytes_.assign(static_cast<std::size_t>(sites_.sites()) * sites_.sites(), 0);
+    std::vector<int> site_of(demand_.size());
+    for (int site = 0; site < sites_.sites(); ++site)
+      for (const int rank : sites_.ranks(site)) site_of[rank] = site;
+    for (int rank = 1; rank < demand_.size(); ++rank)
+      if (site_of[rank - 1] != site_of[rank])
+        bytes_[static_cast<std::size_t>(site_of[rank - 1]) * sites_.sites() + site_of[rank]] += demand_.vector_bytes();
+  }
+
   double judge(Set set) {
     const double bytes = this->bytes(set);
     if (bytes <= 0) return 0;
@@ -151,7 +165,7 @@ class SetSearch {
   const Demand& demand_;
   const SiteGraph& sites_;
   int root_ = 0;
-  std::vector<double> bytes_;  // by site; for alltoall by pair
+  std::vector<double> bytes_;  // by site; for alltoall and scans by pair
   std::vector<std::uint32_t> seen_;
   std::uint32_t epoch_ = 0;
   std::vector<Judged> judged_;

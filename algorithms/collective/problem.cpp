@@ -194,6 +194,8 @@ bool has_counts(Collective collective) {
   }
 }
 
+bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
+
 bool is_alltoall(Collective collective) {
   return collective == Collective::alltoall || collective == Collective::alltoallv ||
          collective == Collective::alltoallw;

@@ -12,6 +12,7 @@
 #include "algorithms/packed/along_trees.hpp"
 #include "algorithms/packed/bundles.hpp"
 #include "algorithms/packed/exchanged_sums.hpp"
+#include "algorithms/packed/scan_along_paths.hpp"
 #include "algorithms/packed/site_tree.hpp"
 #include "algorithms/packed/sites.hpp"
 
@@ -19,6 +20,7 @@ namespace isthmus {
 namespace {
 
 bool takes_paths(Collective collective) {
+  if (is_scan(collective)) return true;
   return has_blocks(collective) && collective != Collective::allgather && collective != Collective::allgatherv &&
          !has_operator(collective);
 }
@@ -34,6 +36,18 @@ void check_path(const std::vector<int>& path, int sites) {
   if (path.size() < 2) throw BadInput("packing: a path needs two sites at least");
 }
 
+/// Calls visit(from, to) for the sites between which a collective needs paths.
+template <typename Visit>
+void for_each_pair(const Problem& problem, const Sites& sites, Visit visit) {
+  const bool has_one_root = has_root(problem.collective);
+  const int root = has_one_root ? sites.of(problem.root) : 0;
+  for (int from = 0; from < sites.count(); ++from)
+    for (int to = 0; to < sites.count(); ++to) {
+      if (from == to || (has_one_root && (is_scatter(problem.collective) ? from : to) != root)) continue;
+      if (!is_scan(problem.collective) || to == from + 1) visit(from, to);
+    }
+}
+
 void check_paths(const Problem& problem, const Packing& packing, const Sites& sites) {
   check_bundles(problem.collective, packing);
   std::set<std::pair<int, int>> there;
@@ -43,20 +57,15 @@ void check_paths(const Problem& problem, const Packing& packing, const Sites& si
     check_path(way.sites, sites.count());
     there.emplace(way.sites.front(), way.sites.back());
   }
-  const bool has_one_root = has_root(problem.collective);
-  const int root = has_one_root ? sites.of(problem.root) : 0;
-  const bool from_root = is_scatter(problem.collective);
   std::size_t used = 0;
-  for (int from = 0; from < sites.count(); ++from)
-    for (int to = 0; to < sites.count(); ++to) {
-      if (from == to || (has_one_root && (from_root ? from : to) != root)) continue;
-      if (!there.contains({from, to}))
-        throw BadInput(fmt::format("packing: no path from site {} to site {}", from, to));
-      ++used;
-    }
-  if (used != there.size())
-    throw BadInput(
-        fmt::format("packing: a path does not {} site {}, where the root is", from_root ? "start at" : "end at", root));
+  for_each_pair(problem, sites, [&](int from, int to) {
+    if (!there.contains({from, to})) throw BadInput(fmt::format("packing: no path from site {} to site {}", from, to));
+    ++used;
+  });
+  if (used == there.size()) return;
+  if (is_scan(problem.collective)) throw BadInput("packing: a path of a scan does not end at the site after its first");
+  throw BadInput(fmt::format("packing: a path does not {} site {}, where the root is",
+                             is_scatter(problem.collective) ? "start at" : "end at", sites.of(problem.root)));
 }
 
 void check_tree_out(const Way& way, int root, int sites) {
@@ -101,10 +110,11 @@ void check_trees(const Problem& problem, const Packing& packing, const Sites& si
 
 void serves_packed(const Topology& topology, const Problem& problem, const Parameters& parameters) {
   const Packing& packing = parameters.packing;
-  if (has_operator(problem.collective) && !problem.commutative)
+  if (has_operator(problem.collective) && !is_scan(problem.collective) && !problem.commutative)
     throw BadInput("ways combine in any order; an operator that commutes would be right");
   if (has_counts(problem.collective)) check_counts_known(problem);
   const Sites sites(topology);
+  if (is_scan(problem.collective)) check_sites_in_order(sites);
   if (!packing.drivers.empty() && static_cast<int>(packing.drivers.size()) != sites.count())
     throw BadInput(
         fmt::format("drivers: {} numbers; {}, one a site, would be right", packing.drivers.size(), sites.count()));
@@ -119,18 +129,14 @@ std::vector<Way> direct_ways(const Topology& topology, const Problem& problem) {
   const Sites sites(topology);
   std::vector<Way> ways;
   const auto star = [&](int root) { return std::vector<int>(sites.count(), root); };
-  const bool rooted = has_root(problem.collective);
-  const int root = rooted ? sites.of(problem.root) : 0;
   if (takes_paths(problem.collective)) {
-    for (int from = 0; from < sites.count(); ++from)
-      for (int to = 0; to < sites.count(); ++to)
-        if (from != to && (!rooted || (is_scatter(problem.collective) ? from : to) == root))
-          ways.push_back({.sites = {from, to}, .back = {}});
+    for_each_pair(problem, sites, [&](int from, int to) { ways.push_back({.sites = {from, to}, .back = {}}); });
   } else if (problem.collective == Collective::allreduce) {
     for (int site = 0; site < sites.count(); ++site) ways.push_back({.sites = star(site), .back = star(site)});
   } else {
     for (int site = 0; site < sites.count(); ++site)
-      if (!rooted || site == root) ways.push_back({.sites = star(site), .back = {}});
+      if (!has_root(problem.collective) || site == sites.of(problem.root))
+        ways.push_back({.sites = star(site), .back = {}});
   }
   return ways;
 }
@@ -138,7 +144,9 @@ std::vector<Way> direct_ways(const Topology& topology, const Problem& problem) {
 void write_packed(Program& program, const Call& call) {
   Packing packing = call.parameters.packing;
   if (packing.empty()) packing.ways = direct_ways(call.topology, call.problem);
-  if (takes_paths(call.problem.collective))
+  if (is_scan(call.problem.collective))
+    write_scan_along_paths(program, call, packing);
+  else if (takes_paths(call.problem.collective))
     write_along_paths(program, call, packing);
   else if (exchanges_sums(call.problem.collective, packing))
     write_exchanged_sums(program, call, packing);

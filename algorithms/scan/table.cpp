@@ -1,5 +1,6 @@
 #include "algorithms/scan/table.hpp"
 
+#include "algorithms/packed/packed.hpp"
 #include "algorithms/scan/scan.hpp"
 
 namespace isthmus {
@@ -42,6 +43,7 @@ constexpr Algorithm scan_rows[] = {
               check_trees}
         .using_groups()
         .compared_only(),
+    packed_row(Collective::scan),
 };
 
 constexpr Algorithm exscan_rows[] = {
@@ -69,6 +71,7 @@ constexpr Algorithm exscan_rows[] = {
               check_trees}
         .using_groups()
         .compared_only(),
+    packed_row(Collective::exscan),
 };
 
 }  // namespace

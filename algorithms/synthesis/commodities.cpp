@@ -60,7 +60,7 @@ class Writer {
 }  // namespace
 
 Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
-  if (has_operator(problem.collective) && !problem.commutative) {
+  if (has_operator(problem.collective) && !is_scan(problem.collective) && !problem.commutative) {
     throw BadInput(fmt::format("{} by a packing combines in any order; an operator that commutes would be right",
                                name(problem.collective)));
   }
@@ -122,9 +122,12 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
         for (int b = 0; b < k; ++b)
           if (a != b || network.site(a).hosts > 1) all.list.push_back({a, b, writer.pair_bytes(a, b)});
       break;
-    case Collective::barrier:
     case Collective::scan:
     case Collective::exscan:
+      all.kind = WayKind::paths;
+      for (int s = 0; s + 1 < k; ++s) all.list.push_back({s, s + 1, writer.vector_bytes()});
+      break;
+    case Collective::barrier:
       throw BadInput(fmt::format("no packing serves {}", name(problem.collective)));
   }
   all.block_bytes = std::max(1.0, writer.largest_block_bytes());

@@ -10,7 +10,7 @@
 namespace isthmus {
 
 /// trees_out: broadcast, allgather. trees_in: reduce, reduce_scatter. trees_both: allreduce, a tree in and a tree out.
-/// paths: scatter, gather, alltoall.
+/// paths: scatter, gather, alltoall; scan and exscan, from each site to the next.
 enum class WayKind : std::uint8_t { trees_out, trees_in, trees_both, paths };
 
 struct Commodity {

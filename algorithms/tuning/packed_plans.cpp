@@ -95,7 +95,7 @@ Plan PackedPlans::straight_inside(const Plan& made) {
 
 bool PackedPlans::has_trees(const Plan& made) {
   const Collective collective = made.algorithm->collective;
-  if (made.parameters.packing.empty() || collective == Collective::barrier) return false;
+  if (made.parameters.packing.empty() || collective == Collective::barrier || is_scan(collective)) return false;
   if (collective == Collective::allreduce) return !made.parameters.packing.ways.front().back.empty();
   return !has_blocks(collective) || has_operator(collective) || collective == Collective::allgather ||
          collective == Collective::allgatherv;

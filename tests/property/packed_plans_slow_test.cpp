@@ -25,7 +25,8 @@ constexpr Collective packed_collectives[] = {Collective::broadcast,
                                              Collective::reduce_scatter_block,
                                              Collective::gather,
                                              Collective::scatter,
-                                             Collective::alltoall};
+                                             Collective::alltoall,
+                                             Collective::scan};
 
 /// Two to five sites of one to five hosts, whose own links are as wide as those between sites or much wider.
 PlacedNetwork random_network(std::mt19937& random) {

@@ -109,6 +109,7 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
         for (int to = 0; to < sites; ++to) {
           const bool scatters = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
           if (from == to || (has_root(problem.collective) && (scatters ? from : to) != root_site)) continue;
+          if (is_scan(problem.collective) && to != from + 1) continue;
           for (int i = bundled ? 1 : some(); i > 0; --i) {
             add(random_path(sites, from, to, random), false, {}, true);
             packing.ways.back().bundled = bundled;

@@ -17,23 +17,22 @@
 namespace isthmus {
 namespace {
 
-const std::vector<Collective> all_packed = {Collective::broadcast,
-                                            Collective::barrier,
-                                            Collective::reduce,
-                                            Collective::allreduce,
-                                            Collective::allgather,
-                                            Collective::allgatherv,
-                                            Collective::reduce_scatter,
-                                            Collective::reduce_scatter_block,
-                                            Collective::gather,
-                                            Collective::gatherv,
-                                            Collective::scatter,
-                                            Collective::scatterv,
-                                            Collective::alltoall};
+const std::vector<Collective> all_packed = {
+    Collective::broadcast, Collective::barrier,    Collective::reduce,         Collective::allreduce,
+    Collective::allgather, Collective::allgatherv, Collective::reduce_scatter, Collective::reduce_scatter_block,
+    Collective::gather,    Collective::gatherv,    Collective::scatter,        Collective::scatterv,
+    Collective::alltoall,  Collective::scan,       Collective::exscan};
+
+bool are_in_order(const Topology& topology, const Sites& sites) {
+  for (int rank = 1; rank < topology.size(); ++rank)
+    if (sites.of(rank) < sites.of(rank - 1)) return false;
+  return true;
+}
 
 Problem random_problem(Collective collective, int size, std::mt19937& random) {
   constexpr std::int64_t counts[] = {0, 1, 7, 97, 300};
   Problem problem{.collective = collective, .count = counts[random() % 5], .element_bytes = 8};
+  if (is_scan(collective)) problem.commutative = random() % 2 == 0;
   if (collective == Collective::barrier) problem.count = 0;
   if (has_root(collective)) problem.root = static_cast<int>(random() % static_cast<unsigned>(size));
   if (has_counts(collective) && random() % 2 == 0) {
@@ -54,13 +53,17 @@ TEST(Packed, EveryRandomPackingIsProved) {
       const Problem problem = random_problem(collective, topology.size(), random);
       if (sites.count() == 1 && (collective == Collective::alltoall || collective == Collective::gather ||
                                  collective == Collective::gatherv || collective == Collective::scatter ||
-                                 collective == Collective::scatterv))
+                                 collective == Collective::scatterv || is_scan(collective)))
         continue;  // no path
       Plan plan = parse_plan(collective, "packed");
       plan.parameters.packing = random_packing(problem, sites.count(), sites.of(problem.root), random);
       plan.parameters.segment_bytes = 8 * std::vector<int>{0, 3, 10, 100}[random() % 4];
       const std::string text = to_string(plan);
       EXPECT_EQ(parse_plan(collective, text).parameters, plan.parameters) << text;
+      if (is_scan(collective) && !are_in_order(topology, sites)) {
+        EXPECT_THROW(check(plan, topology, problem), BadInput) << text;
+        continue;
+      }
       ASSERT_NO_THROW(check(plan, topology, problem)) << text;
       const Schedule schedule = materialise(topology.size(), source(plan, topology, problem));
       const Verdict verdict = verifier.verify(schedule, contract_of(problem, topology.size()));
@@ -88,6 +91,19 @@ TEST(Packed, WithZeroDriversAPieceGoesStraightToAllOthersOfASite) {
   EXPECT_EQ(sends("1.0", 2), (Sends{{3, 1}, {4, 1}, {5, 1}}));  // one piece of four enters at each rank
   EXPECT_EQ(sends("1.0", 5), (Sends{{2, 1}, {3, 1}, {4, 1}}));
   EXPECT_EQ(sends("0.0", 0), (Sends{{1, 4}, {2, 1}, {3, 1}, {4, 1}, {5, 1}}));  // the root has them all
+}
+
+TEST(Packed, AScanGoesFromSiteToSiteInTheOrderOfRanks) {
+  const Topology topology = Topology::from_paths({{"a"}, {"a"}, {"b"}, {"c"}});
+  const Problem problem{.collective = Collective::scan, .count = 30, .element_bytes = 8};
+  const auto checked = [&](const std::string& packing) {
+    check(parse_plan(Collective::scan, "packed:packing=" + packing), topology, problem);
+  };
+  EXPECT_NO_THROW(checked("0.1:1/1.0.2:1/1.2:3"));
+  EXPECT_THROW(checked("0.1:1"), BadInput) << "no path from b to c";
+  EXPECT_THROW(checked("0.1:1/1.2:1/0.2:1"), BadInput) << "a path that a scan does not take";
+  const Topology mixed = Topology::from_paths({{"a"}, {"b"}, {"a"}, {"b"}});
+  EXPECT_THROW(check(parse_plan(Collective::scan, "packed"), mixed, problem), BadInput);
 }
 
 }  // namespace

@@ -346,10 +346,18 @@ TEST(Synthesis, CountsRealBytesWhereTheyAreKnown) {
 TEST(Synthesis, RefusesWhatItDoesNotServe) {
   const SiteNetwork sites = sites_of(tests::das(2, 2));
   EXPECT_THROW(synthesise(sites, {.collective = Collective::barrier}, 1), BadInput);
-  EXPECT_THROW(synthesise(sites, {.collective = Collective::scan, .count = 1}, 1), BadInput);
   EXPECT_THROW(synthesise(sites, {.collective = Collective::reduce, .count = 1, .commutative = false}, 1), BadInput);
   EXPECT_THROW(synthesise(sites, {.count = 1}, 0), BadInput);
   EXPECT_NO_THROW(synthesise(sites, {.count = 0}, 1));
+}
+
+TEST(Synthesis, AScanGoesFromEachSiteToTheNextByDetoursToo) {
+  const SiteNetwork sites = sites_of(tests::das(4, 4));
+  const Problem problem{.collective = Collective::scan, .count = 1 << 20, .commutative = false};
+  const Synthesis made = synthesise(sites, problem, 1 << 13);
+  // Each of three pairs has its line and detours over six of the other nine.
+  EXPECT_NEAR(made.rate_per_s * (1 << 20) / 1e6, 2, 0.01);
+  for (const Way& way : made.packing.ways) EXPECT_EQ(way.sites.back(), way.sites.front() + 1);
 }
 
 TEST(Synthesis, AnEmptyMessageHasAPackingToo) {
