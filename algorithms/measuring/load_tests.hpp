@@ -18,6 +18,9 @@ namespace isthmus {
 
 /// Streams that get less than this share of what they get alone are on one link.
 constexpr double shares_below = 0.85;
+/// Directions whose rates differ by more than this are two links, however they disturb each other: where frames are
+/// lost, tests of both at once are uncertain.
+constexpr double alike_both_ways = 0.5;
 
 /// A stream of a test: what it gets alone, its latency, and those of rank 0's orders to its sender and its receiver.
 struct LoadedPair {

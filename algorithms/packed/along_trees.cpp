@@ -15,9 +15,6 @@
 namespace isthmus {
 namespace {
 
-/// Longer pieces go along chains inside sites, which use every link once at a time; shorter ones along binary trees.
-constexpr std::int64_t longest_in_binary_bytes = 16384;
-
 /// A way's trees: in (reduce, reduce_scatter), out (broadcast, allgather), or one after the other (allreduce).
 struct Trees {
   const SiteTree* in = nullptr;

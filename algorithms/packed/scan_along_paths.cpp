@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/packed/site_tree.hpp"
 #include "algorithms/packed/way_lanes.hpp"
 #include "algorithms/scan/scan.hpp"
 
 namespace isthmus {
 namespace {
-
-/// Longer pieces go along a chain inside a site, shorter ones along a binary tree.
-constexpr std::int64_t longest_in_binary_bytes = 16384;
 
 /// The lowest or the highest rank of a site of consecutive ranks.
 int first_of(const Sites& sites, int site) { return *std::ranges::min_element(sites.members(site)); }

@@ -65,6 +65,9 @@ MemberOrder member_order(const Sites& sites, const Packing& packing);
 /// children.
 enum class InsideSite : std::uint8_t { chain, binary, straight };
 
+/// Longer pieces go along chains inside sites, which use every link once at a time; shorter ones along binary trees.
+inline constexpr std::int64_t longest_in_binary_bytes = 16384;
+
 /// One rank's places in the trees of the pieces of a way.
 class PieceTrees {
  public:
