@@ -377,6 +377,22 @@ TEST(Discovery, SitesWithLinesOfTheirOwnNeedFewTestsUnderLoad) {
   EXPECT_LE(tests_between_sites, 8);  // all at once, and seven rounds of two streams between disjoint pairs
 }
 
+TEST(Discovery, DirectionsOfUnequalRatesAreTwoLinksHoweverATestDisturbsThem) {
+  Network known = tests::das(2, 2);
+  for (const int link : known.trunks.at({0, 1}).links) known.links[link].bandwidth_Bps *= 6;
+  const PairProber exact = prober_on(known);
+  PairProber prober = exact;
+  prober.streams_Bps = [&](const std::vector<ProbeStream>& streams, double window_s) {
+    std::vector<double> rates = exact.streams_Bps(streams, window_s);
+    // As where frames are lost: the slower of two directions at once gets even less.
+    const auto goes_there = [](const ProbeStream& stream) { return stream.from < 2 && stream.to >= 2; };
+    if (std::ranges::any_of(streams, goes_there) && !std::ranges::all_of(streams, goes_there))
+      for (double& rate : rates) rate *= 0.5;
+    return rates;
+  };
+  expect_same_routes(discover_network(hosts_of(known), {}, prober).network, known);
+}
+
 /// Measurements where frames between sites are lost, so that one message gets 1 MB/s there at most, and several as
 /// little each; trains of datagrams, and streams of them, tell what lines carry.
 PairProber lossy_prober_on(const Network& network, int hosts_of_site) {
