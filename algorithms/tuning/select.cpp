@@ -28,6 +28,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 12;
+constexpr std::int64_t few_messages = 2048;  // of a plan whose replay costs next to nothing
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
@@ -210,22 +211,26 @@ class Trials {
     segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
     for (Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
-      while (lengthen(one.plan, limit_s)) {
+      const bool cheap = one.messages <= few_messages;
+      while (lengthen(one.plan, limit_s, cheap)) {
       }
     }
   }
 
-  /// Sets the longest of some longer segments with which the plan is within the limit; false if there is none.
-  bool lengthen(Plan& plan, double limit_s) {
+  /// Sets the longest of some longer segments, or none, with which the plan is within the limit; false if there is no
+  /// such. `cheap`: more lengths may be tried.
+  bool lengthen(Plan& plan, double limit_s, bool cheap) {
     // A piece along a way is of one block.
     const std::int64_t longest = has_packing_to_choose(*plan.algorithm) ? problem_.bytes() : longest_bytes();
-    for (const int eighths : {20, 16, 13, 11}) {
+    if (plan.parameters.segment_bytes == 0) return false;
+    constexpr int some[] = {20, 16, 13, 11}, many[] = {20, 18, 16, 14, 13, 12, 11, 10};
+    for (const int eighths : cheap ? std::span<const int>(many) : std::span<const int>(some)) {
       Plan longer = plan;
-      longer.parameters.segment_bytes =
-          plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
-      if (longer.parameters.segment_bytes <= plan.parameters.segment_bytes ||
-          longer.parameters.segment_bytes >= longest || seconds_of(longer) > limit_s)
-        continue;
+      std::int64_t& segment = longer.parameters.segment_bytes;
+      segment = plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
+      if (segment <= plan.parameters.segment_bytes) continue;
+      if (segment >= longest) segment = 0;
+      if (seconds_of(longer) > limit_s) continue;
       plan = longer;
       return true;
     }
