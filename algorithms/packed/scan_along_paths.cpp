@@ -7,7 +7,6 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/packed/site_tree.hpp"
 #include "algorithms/packed/way_lanes.hpp"
-#include "algorithms/scan/scan.hpp"
 
 namespace isthmus {
 namespace {
@@ -56,8 +55,7 @@ class ScanWriter {
       program_.send(before >= 0 ? slots_[relayed++] : sum_up_to_here(piece), after);
     });
     spread_inside();
-    lanes_.use(WayLanes::start());
-    if (problem_.collective == Collective::scan) add_own(program_, rank_ == 0, own_, into_);
+    if (problem_.collective == Collective::scan) add_own();
   }
 
  private:
@@ -160,6 +158,14 @@ class ScanWriter {
       if (rank_ > first_) program_.reduce(part(into_, piece), part(before_site_, piece), part(before_, piece));
     }
   }
+  void add_own() {
+    lanes_.use(WayLanes::start());
+    if (rank_ == 0)
+      program_.copy(into_, own_);
+    else
+      program_.reduce(into_, into_, own_);
+  }
+
   int degree_of(std::size_t piece) const {
     return pieces_[piece].count * problem_.element_bytes > longest_in_binary_bytes ? 1 : 2;
   }

@@ -125,6 +125,7 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
     case Collective::scan:
     case Collective::exscan:
       all.kind = WayKind::paths;
+      all.chained = true;
       for (int s = 0; s + 1 < k; ++s) all.list.push_back({s, s + 1, writer.vector_bytes()});
       break;
     case Collective::barrier:

@@ -25,6 +25,7 @@ struct Commodities {
   bool to_root = false;  ///< gather
   bool reduces = false;  ///< receivers combine
   bool paced = false;    ///< a site's own pieces may crowd out those that it passes on
+  bool chained = false;  ///< scan: what comes of one commodity is sent on for the next
   /// Allreduce: how often the trees in and the trees out together may fill a row, 1 to 2. 1: they share it all the
   /// time. 2: the trees in are done before the trees out begin, as where the latency is longer than what is left of the
   /// time.

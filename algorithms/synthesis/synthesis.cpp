@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -255,11 +256,19 @@ class PieceSearch {
                         std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
     result.packing = packing_of(fluid, commodities_, network_, rows);
     result.piece_bytes = piece_bytes;
-    result.seconds = fluid.seconds;
+    result.seconds = fluid.seconds + (commodities_.chained ? chain_s(fluid) : 0);
     result.rate_per_s = fluid.rate_per_s;
     result.finished = fluid.finished;
     if (thin_) result.loss = std::max(0.0, 1 - fluid.rate_per_s / cut_rate_per_s(whole_, commodities_));
     return result;
+  }
+
+  /// How much later than the first commodity of a chain the last one ends: the latencies of all but one.
+  double chain_s(const Fluid& fluid) const {
+    std::vector<double> latency_s(commodities_.list.size(), 0);
+    for (const FluidWay& used : fluid.ways)
+      latency_s[used.timed.commodity] = std::max(latency_s[used.timed.commodity], used.timed.latency_s);
+    return std::accumulate(latency_s.begin(), latency_s.end(), 0.0) - std::ranges::max(latency_s);
   }
 
   static std::vector<TimedWay> used_ways(const Fluid& fluid) {

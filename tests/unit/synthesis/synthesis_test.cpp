@@ -354,10 +354,11 @@ TEST(Synthesis, RefusesWhatItDoesNotServe) {
 TEST(Synthesis, AScanGoesFromEachSiteToTheNextByDetoursToo) {
   const SiteNetwork sites = sites_of(tests::das(4, 4));
   const Problem problem{.collective = Collective::scan, .count = 1 << 20, .commutative = false};
-  const Synthesis made = synthesise(sites, problem, 1 << 13);
+  const Synthesis made = synthesise(sites, problem, 1 << 20);
   // Each of three pairs has its line and detours over six of the other nine.
   EXPECT_NEAR(made.rate_per_s * (1 << 20) / 1e6, 2, 0.01);
   for (const Way& way : made.packing.ways) EXPECT_EQ(way.sites.back(), way.sites.front() + 1);
+  EXPECT_GT(synthesise(sites, {.collective = Collective::scan, .count = 1}, 1).seconds, 3 * 10e-3) << "three steps";
 }
 
 TEST(Synthesis, AnEmptyMessageHasAPackingToo) {
