@@ -48,6 +48,8 @@ class OnATerminal(ProgramTest):
             json.dumps(
                 {
                     "name": "small",
+                    "title": "One point",
+                    "question": "?",
                     "platforms": [DAS_4X4],
                     "algorithms": ["broadcast/binomial"],
                     "sizes": "8",
