@@ -63,9 +63,10 @@ TEST(AForwardedMessage, HasEndsOfTheRanksAloneInItsReplay) {
   EXPECT_EQ(all.placed.size(), 5);
   const Schedule schedule = materialise(all.placed.size(), all.programs);
   for (int rank = 0; rank < all.placed.size(); ++rank)
-    for (const Op& op : schedule[rank].ops())
-      if (op.kind == OpKind::send)
-        EXPECT_TRUE(all.placed.network().has_route(all.placed.host_of(rank), all.placed.host_of(op.peer)));
+    for (const Op& op : schedule[rank].ops()) {
+      if (op.kind != OpKind::send) continue;
+      EXPECT_TRUE(all.placed.network().has_route(all.placed.host_of(rank), all.placed.host_of(op.peer)));
+    }
   for (const LinkLoad& load : link_loads(placed, programs, 1))
     EXPECT_GE(load.bytes, 1 << 16) << placed.network().links[load.link].name;
 }
