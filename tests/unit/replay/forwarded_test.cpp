@@ -47,11 +47,12 @@ TEST(AForwardedMessage, IsPassedOnInPieces) {
 }
 
 TEST(AForwardedMessage, TakesTheProcessorOfTheForwarder) {
-  PlacedNetwork placed = two_clusters(1, 1);
+  const PlacedNetwork placed = two_clusters(1, 1);
   const double without_s = broadcast_s(placed, 1);
   Network network = placed.network();
   network.transport.send_overhead_s = network.transport.receive_overhead_s = 1e-3;
-  EXPECT_NEAR(broadcast_s(placed.with_links_of(network), 1), without_s + 4e-3, 1e-9);
+  // The forwarder receives, then the destination does; what leaves a processor leaves when its send begins.
+  EXPECT_NEAR(broadcast_s(placed.with_links_of(network), 1), without_s + 2e-3, 1e-5);
 }
 
 TEST(AForwardedMessage, HasEndsOfTheRanksAloneInItsReplay) {
