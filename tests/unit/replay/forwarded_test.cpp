@@ -58,7 +58,8 @@ TEST(AForwardedMessage, TakesTheProcessorOfTheForwarder) {
 TEST(AForwardedMessage, HasEndsOfTheRanksAloneInItsReplay) {
   const PlacedNetwork placed = two_clusters(2, 1);
   const Problem problem{.count = 1 << 16};
-  const ProgramSource programs = source(parse_plan(Collective::broadcast, "binomial"), placed.topology(), problem);
+  const Plan plan = parse_plan(Collective::broadcast, "binomial");
+  const ProgramSource programs = source(plan, placed.topology(), problem);
   EXPECT_EQ(replay(placed, 1, programs).rank_end_s.size(), 4U);
   const Carried all = carried(placed, 1, programs);
   EXPECT_EQ(all.placed.size(), 5);
