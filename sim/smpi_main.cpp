@@ -31,6 +31,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/mpi/job/run_job.hpp"
 #include "algorithms/network/conditions_json.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/process/system.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "sim/engine_arguments.hpp"
@@ -83,10 +84,11 @@ class PointSimulation {
       : engine_(engine), job_(job), setting_(setting), results_(results) {
     number_ = point;
     job_.points = {job.points[point]};
+    host_of_rank_ = isthmus::with_forwarders(job.network, job.placement).host_of_rank;
   }
 
   [[noreturn]] void run() {
-    const int size = job_.placement.size();
+    const int size = static_cast<int>(host_of_rank_.size());
     const auto unarrived = [this] {
       end_with("a message never arrives: " +
                cut_links(job_.network, setting_.conditions, std::numeric_limits<double>::max()));
@@ -95,7 +97,7 @@ class PointSimulation {
     SMPI_app_instance_register("isthmus", nullptr, size);
     s4u::Engine::on_deadlock_cb([this] { end_with("it deadlocks: every rank waits for another"); });
     for (int rank = 0; rank < size; ++rank) {
-      s4u::Host* host = engine_.host_by_name(job_.network.hosts[job_.placement.host_of_rank[rank]].name);
+      s4u::Host* host = engine_.host_by_name(job_.network.hosts[host_of_rank_[rank]].name);
       s4u::ActorPtr actor = s4u::Actor::init("rank-" + std::to_string(rank), host);
       actor->set_property("instance_id", "isthmus");
       actor->set_property("rank", std::to_string(rank));
@@ -133,16 +135,15 @@ class PointSimulation {
       end_with(error.what());
     }
     MPI_Finalize();
-    if (++finished_ < job_.placement.size()) return;
+    if (++finished_ < static_cast<int>(host_of_rank_.size())) return;
     if (result_.is_null()) end_with("no result came");
     result_["point"] = number_;
     end(result_);
   }
 
   double way_back_s(int rank, int peer) const {
-    const std::vector<int>& host = job_.placement.host_of_rank;
     double latency_s = 0;
-    for (const int link : job_.network.route(host[peer], host[rank]).links) {
+    for (const int link : job_.network.route(host_of_rank_[peer], host_of_rank_[rank]).links) {
       latency_s += isthmus::in_ticks(job_.network.links[link].latency_s);
     }
     return latency_s;
@@ -164,6 +165,7 @@ class PointSimulation {
   s4u::Engine& engine_;
   isthmus::RankTimes times_;
   Job job_;
+  std::vector<int> host_of_rank_;  // with the forwarders, which are ranks here
   const Setting& setting_;
   int number_;
   int results_;

@@ -17,6 +17,7 @@
 #include "algorithms/bounds/site_sets.hpp"
 #include "algorithms/bounds/spreading.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 namespace {
@@ -74,7 +75,7 @@ void add_way(const Demand& demand, LowerBound& bound) {
 
 void consider_all(const Demand& demand, BestBound& best) {
   const SiteGraph sites(demand);
-  consider_spreading(demand, best);
+  if (!has_parallel_routes(demand.network())) consider_spreading(demand, best);
   switch (demand.collective()) {
     case Collective::broadcast:
     case Collective::reduce:

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "algorithms/network/forwarded_routes.hpp"
+
 namespace isthmus::bounds {
 namespace {
 
@@ -277,7 +279,7 @@ class PartitionSearch {
 }  // namespace
 
 void consider_partitions(const Demand& demand, const SiteGraph& sites, double bytes, BestBound& best) {
-  if (bytes <= 0) return;
+  if (bytes <= 0 || has_parallel_routes(demand.network())) return;
   const OwnLatencies own(demand);
   consider_groups(demand, own, bytes, best);
   consider_hosts(demand, own, bytes, best);

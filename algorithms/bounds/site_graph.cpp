@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "algorithms/network/forwarded_routes.hpp"
+
 namespace isthmus::bounds {
 namespace {
 
@@ -48,7 +50,7 @@ std::map<int, int> sites_of_endpoints(const Demand& demand) {
 SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
   const Network& network = demand.network();
   const std::map<int, int> site_of = sites_of_endpoints(demand);
-  if (site_of.empty()) return;
+  if (site_of.empty() || has_parallel_routes(network)) return;
   std::size_t sites = 0;
   for (const auto& [endpoint, site] : site_of) sites = std::max(sites, static_cast<std::size_t>(site) + 1);
   ranks_.resize(sites);

@@ -57,7 +57,7 @@ int streams_to_fill(const Network& network, const Conditions& conditions) {
       arrives *= 1 - impairments[link].loss;
     }
     path.loss = 1 - arrives;
-    if (trunk.links.empty() || path.loss >= 1) continue;
+    if (trunk.links.empty() || !trunk.forwarders.empty() || path.loss >= 1) continue;
     const std::int64_t send = conditions.tcp.send_buffer_bytes, receive = conditions.tcp.receive_buffer_bytes;
     path.window_bytes =
         static_cast<double>(send > 0 && receive > 0 ? std::min(send, receive) : std::max(send, receive));

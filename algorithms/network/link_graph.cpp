@@ -67,13 +67,16 @@ LinkGraph::LinkGraph(const PlacedNetwork& placed)
     ++classes_[at->second].hosts;
   }
   for (const auto& [ends, trunk] : network.trunks)
-    if (way_out_.contains(ends.first) && way_in_.contains(ends.second)) add_trunk(ends.first, ends.second, trunk);
+    if (way_out_.contains(ends.first) && way_in_.contains(ends.second)) {
+      add_way(ends.first, ends.second, trunk.links);
+      for (const std::vector<int>& links : trunk.other_ways) add_way(ends.first, ends.second, links);
+    }
   find_neighbours();
 }
 
-void LinkGraph::add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk) {
+void LinkGraph::add_way(int from_endpoint, int to_endpoint, const std::vector<int>& links) {
   int at = way_out_.at(from_endpoint);
-  for (const int link : trunk.links) {
+  for (const int link : links) {
     const auto [entry, is_new] = entry_of_link_.try_emplace(link, nodes_);
     if (is_new) {
       nodes_ += 2;

@@ -97,7 +97,7 @@ class LinkGraph {
   /// The minimum cut, where `seconds` is infinite of bandwidths, else of the bytes that can cross by then.
   LinkCut minimum_cut(const std::vector<Limit>& limits, double seconds) const;
 
-  void add_trunk(int from_endpoint, int to_endpoint, const Trunk& trunk);
+  void add_way(int from_endpoint, int to_endpoint, const std::vector<int>& links);
 
   const Network& network_;
   std::vector<HostClass> classes_;

@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 
@@ -187,8 +188,8 @@ void check_ranks_reach_each_other(const Network& network, const Placement& place
   const Host& source = network.hosts[placement.host_of_rank[from]];
   const Host& target = network.hosts[placement.host_of_rank[to]];
   throw BadInput(fmt::format(
-      "{}: host {} cannot be reached from host {}: there is no route, and no hosts of other ranks that could "
-      "relay; ranks on such hosts would be right",
+      "{}: host {} cannot be reached from host {}: there is no route, and no other hosts that could relay; a host with "
+      "routes to both would be right",
       network.name, target.name, source.name));
 }
 
@@ -203,7 +204,10 @@ Topology topology_of(const Network& network, const Placement& placement) {
     for (const ZoneStep& zone : host.zones) path.push_back(zone.name);
     if (ranks_on[number] > 1) path.push_back(host.name);
   }
-  return Topology::from_paths(paths).with_connectivity(connectivity_of(network, placement));
+  Connectivity connectivity = connectivity_of(network, placement);
+  if (!connectivity.complete() && connectivity.unreachable().first >= 0)
+    connectivity = connectivity_of(with_forwarded_routes(network, placement), placement);
+  return Topology::from_paths(paths).with_connectivity(std::move(connectivity));
 }
 
 }  // namespace isthmus

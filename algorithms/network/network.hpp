@@ -69,6 +69,10 @@ struct Host {
 /// The links between two endpoints, without the hosts' own.
 struct Trunk {
   std::vector<int> links;
+  /// Not empty: no route of the platform, but one over these hosts, which pass messages on (forwarded_routes.hpp).
+  /// `links` are those of one way, and messages take it and `other_ways` in turn.
+  std::vector<int> forwarders = {};
+  std::vector<std::vector<int>> other_ways = {};
 };
 
 /// A route between two hosts: its links in order, the sum of their latencies, the minimum of their bandwidths.
@@ -134,11 +138,11 @@ Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_
 /// Which ranks have routes to which.
 Connectivity connectivity_of(const Network& network, const Placement& placement);
 
-/// Throws BadInput that names two hosts of ranks without a route between them, if no other ranks could relay either.
+/// Throws BadInput that names two hosts of ranks without a route between them, if no other hosts could relay either.
 void check_ranks_reach_each_other(const Network& network, const Placement& placement, const Connectivity& connectivity);
 
 /// The topology of the ranks: groups are the zones of their hosts; several ranks on one host are also a group. It has
-/// the connectivity of the ranks.
+/// the connectivity of the ranks, in which forwarded routes (forwarded_routes.hpp) count as routes.
 Topology topology_of(const Network& network, const Placement& placement);
 
 }  // namespace isthmus

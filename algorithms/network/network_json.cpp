@@ -242,6 +242,7 @@ json to_json(const Network& network) {
   }
   json trunks = json::array();
   for (const auto& [ends, trunk] : network.trunks) {
+    if (!trunk.forwarders.empty()) continue;  // follows from the placement
     trunks.push_back({{"from", ends.first}, {"to", ends.second}, {"links", trunk.links}});
   }
   const Transport& transport = network.transport;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/text/digest.hpp"
 
@@ -20,17 +21,28 @@ Topology work_out_topology(const Network& network, const Placement& placement) {
   return topology_of(network, placement);
 }
 
+/// With the routes over forwarders that these ranks need; the same network where they need none.
+std::shared_ptr<const Network> network_for(std::shared_ptr<const Network> network, const Placement& placement) {
+  const Connectivity connectivity = connectivity_of(*network, placement);
+  const bool lacks_ways = !connectivity.complete() && connectivity.unreachable().first >= 0;
+  if (!lacks_ways && !has_forwarded_routes(*network)) return network;
+  return std::make_shared<const Network>(with_forwarded_routes(*network, placement));
+}
+
 }  // namespace
 
 struct PlacedNetwork::Parts {
-  Parts(std::shared_ptr<const Network> of_network, Placement of_placement, Topology of_topology)
-      : network(std::move(of_network)), placement(std::move(of_placement)), topology(std::move(of_topology)) {}
+  Parts(const std::shared_ptr<const Network>& of_network, Placement of_placement, Topology of_topology)
+      : network(network_for(of_network, of_placement)),
+        placement(std::move(of_placement)),
+        topology(std::move(of_topology)) {}
 
   std::shared_ptr<const Network> network;
   Placement placement;
   Topology topology;
-  mutable std::once_flag digest_known;
+  mutable std::once_flag digest_known, forwarders_known;
   mutable std::string digest;
+  mutable std::shared_ptr<const Parts> with_forwarders;  // null: no routes are forwarded
 };
 
 PlacedNetwork::PlacedNetwork(Network network, Placement placement) {
@@ -56,6 +68,15 @@ PlacedNetwork PlacedNetwork::with_ranks(std::span<const int> ranks) const {
 
 PlacedNetwork PlacedNetwork::with_ranks(std::span<const int> ranks, Topology topology) const {
   return PlacedNetwork(std::make_shared<const Parts>(parts_->network, placement_of(ranks), std::move(topology)));
+}
+
+PlacedNetwork PlacedNetwork::with_forwarders() const {
+  std::call_once(parts_->forwarders_known, [&] {
+    if (!has_forwarded_routes(network())) return;
+    parts_->with_forwarders =
+        PlacedNetwork(without_forwarded_routes(network()), isthmus::with_forwarders(network(), placement())).parts_;
+  });
+  return parts_->with_forwarders ? PlacedNetwork(parts_->with_forwarders) : *this;
 }
 
 Placement PlacedNetwork::placement_of(std::span<const int> ranks) const {

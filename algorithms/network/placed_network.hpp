@@ -17,6 +17,7 @@ class PlacedNetwork {
   /// Computes the topology. Throws BadInput for a placement without ranks.
   PlacedNetwork(Network network, Placement placement);
 
+  /// With the routes over forwarders that the ranks need (forwarded_routes.hpp).
   const Network& network() const;
   const Placement& placement() const;
   const Topology& topology() const;  ///< topology_of() the two
@@ -30,6 +31,9 @@ class PlacedNetwork {
   PlacedNetwork with_ranks(std::span<const int> ranks) const;
   /// The same with other groups than those of the network.
   PlacedNetwork with_ranks(std::span<const int> ranks, Topology topology) const;
+  /// Where routes are forwarded: the ranks, followed by one on each forwarder, on the routes of the platform alone. A
+  /// schedule of the ranks then has to be relayed. Else the same.
+  PlacedNetwork with_forwarders() const;
   /// The same ranks and groups on links with other costs: hosts and their zones have to be the same.
   PlacedNetwork with_links_of(Network network) const;
 

@@ -138,6 +138,7 @@ std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources
       const HostClass &sender = classes_[from.host_class], &receiver = classes_[to.host_class];
       const auto trunk = network_.trunks.find({sender.endpoint, receiver.endpoint});
       if (trunk == network_.trunks.end()) continue;
+      if (!trunk->second.other_ways.empty()) return std::nullopt;
       const double latency_s =
           sender.up.latency_s + route_cost(network_, trunk->second.links).latency_s + receiver.down.latency_s;
       const double window_s = time_s(to.node) - time_s(from.node) - latency_s;

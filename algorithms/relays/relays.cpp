@@ -249,4 +249,12 @@ ProgramSource with_relays(ProgramSource programs, const Connectivity& connectivi
   };
 }
 
+ProgramSource with_relays_after(ProgramSource programs, int ranks, const Connectivity& connectivity, int size,
+                                std::int64_t piece_elements) {
+  ProgramSource of_all = [programs = std::move(programs), ranks](int rank, Program& program) {
+    if (rank < ranks) programs(rank, program);
+  };
+  return with_relays(std::move(of_all), connectivity, size, piece_elements);
+}
+
 }  // namespace isthmus

@@ -31,4 +31,8 @@ Schedule with_relays(const Schedule& schedule, const Connectivity& connectivity,
 ProgramSource with_relays(ProgramSource programs, const Connectivity& connectivity, int size,
                           std::int64_t piece_elements);
 
+/// The programs of `ranks` ranks and of those after them, which have no part in the collective and only relay.
+ProgramSource with_relays_after(ProgramSource programs, int ranks, const Connectivity& connectivity, int size,
+                                std::int64_t piece_elements);
+
 }  // namespace isthmus

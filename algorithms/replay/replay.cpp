@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 
 namespace isthmus {
@@ -53,6 +55,12 @@ ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& ch
 
 Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source, bool with_timeline,
               const Checkpoint& checkpoint) {
+  if (has_forwarded_routes(placed.network())) {
+    const Carried all = carried(placed, element_bytes, source);
+    Replay replayed = replay(all.placed, element_bytes, all.programs, with_timeline, checkpoint);
+    replayed.rank_end_s.resize(placed.size());
+    return replayed;
+  }
   const Network& network = placed.network();
   const Placement& placement = placed.placement();
   CompiledSchedule schedule =

@@ -20,6 +20,9 @@
 // acknowledgement has come back: the latency of that route after the message has been received. A reduction takes
 // reduction_s_per_byte of processor time for each byte of an operand; copying takes no time. A rank is one thread:
 // while it sends or combines none of its lanes advances.
+//
+// A message without a route that forwarders carry (forwarded_routes.hpp) is relayed by them in pieces, each a message
+// of its own on each hop; a forwarder's processor takes the time of a rank's. Messages and bytes of all hops count.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +47,8 @@ struct Replay {
 using Checkpoint = std::function<void()>;
 
 /// Throws Refused naming a rank and an operation when the schedule deadlocks, when a send or a receive has no match, or
-/// when the two differ in size. Throws BadInput when there is no route for a message.
+/// when the two differ in size. Throws BadInput when there is no route for a message. A timeline is that of what is
+/// carried(), and fits its programs.
 Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
               bool with_timeline = false, const Checkpoint& checkpoint = {});
 

@@ -22,6 +22,12 @@ class Connectivity {
     return complete() || direct_[class_of_rank_[from_rank] * members_.size() + class_of_rank_[to_rank]] != 0;
   }
 
+  /// Directly, or by others that relay.
+  bool reaches(int from_rank, int to_rank) const {
+    if (complete() || class_of(from_rank) == class_of(to_rank)) return true;
+    return next_[class_of(from_rank) * members_.size() + class_of(to_rank)] >= 0;
+  }
+
   /// Not of a complete one:
   int classes() const { return static_cast<int>(members_.size()); }
   int class_of(int rank) const { return class_of_rank_[rank]; }

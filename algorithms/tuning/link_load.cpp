@@ -42,13 +42,13 @@ class Loads {
 
   std::vector<LinkLoad> by_link() const {
     std::vector<Sum> loads(network_.links.size());
-    const auto charge = [&](const std::vector<int>& links, const Sum& sum) {
+    const auto charge = [&](const std::vector<int>& links, const Sum& sum, double share = 1) {
       for (const int link : links) {
         Sum& load = loads[link];
-        load.bytes += sum.bytes;
-        load.messages += sum.messages;
+        load.bytes += share * sum.bytes;
+        load.messages += share * sum.messages;
         load.gaps_s.resize(network_.classes.size());
-        for (std::size_t i = 0; i < sum.gaps_s.size(); ++i) load.gaps_s[i] += sum.gaps_s[i];
+        for (std::size_t i = 0; i < sum.gaps_s.size(); ++i) load.gaps_s[i] += share * sum.gaps_s[i];
       }
     };
     for (std::size_t host = 0; host < network_.hosts.size(); ++host) {
@@ -56,7 +56,12 @@ class Loads {
       charge(network_.hosts[host].down, in_[host]);
       charge(network_.hosts[host].loopback, inside_[host]);
     }
-    for (const auto& [ends, sum] : between_) charge(network_.trunks.at(ends).links, sum);
+    for (const auto& [ends, sum] : between_) {
+      const Trunk& trunk = network_.trunks.at(ends);
+      const double share = 1 / (1 + static_cast<double>(trunk.other_ways.size()));
+      charge(trunk.links, sum, share);
+      for (const std::vector<int>& links : trunk.other_ways) charge(links, sum, share);
+    }
     std::vector<LinkLoad> by_link;
     for (std::size_t number = 0; number < loads.size(); ++number) {
       const Link& link = network_.links[number];

@@ -91,8 +91,7 @@ PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ran
       number = at->second;
     }
   };
-  for (const int rank : ranks) {
-    const int number = placed.host_of(rank);
+  const auto number_in_sample = [&](int number) {
     const auto [at, is_new] = hosts.try_emplace(number, static_cast<int>(sample.hosts.size()));
     if (is_new) {
       Host host = network.hosts[number];
@@ -102,12 +101,15 @@ PlacedNetwork sample_of(const PlacedNetwork& placed, const std::vector<int>& ran
       endpoints.try_emplace(host.endpoint, host.endpoint);
       sample.hosts.push_back(std::move(host));
     }
-    sample_placement.host_of_rank.push_back(at->second);
-  }
+    return at->second;
+  };
+  for (const int rank : ranks) sample_placement.host_of_rank.push_back(number_in_sample(placed.host_of(rank)));
+  const std::vector<int>& with_forwarders = placed.with_forwarders().placement().host_of_rank;
+  for (std::size_t i = placed.size(); i < with_forwarders.size(); ++i) number_in_sample(with_forwarders[i]);
   for (const auto& [from, unused] : endpoints)
     for (const auto& [to, unused_too] : endpoints) {
       const auto trunk = network.trunks.find({from, to});
-      if (trunk == network.trunks.end()) continue;
+      if (trunk == network.trunks.end() || !trunk->second.forwarders.empty()) continue;  // found again in the sample
       Trunk& own = sample.trunks[{from, to}] = trunk->second;
       renumber(own.links);
     }

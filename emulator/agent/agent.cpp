@@ -218,7 +218,9 @@ void work(MessageSender& events) {
     on_network(job.network, {fmt::format("{}/bin/worker", run_folder), "isthmus-worker", true}, events,
                [&](const AgentContext& context, HopTable& hops) {
                  between_probes(context, ConditionDriver::Beginning::each_start, hops,
-                                [&](const ConditionDriver& driver) { run_ranks_of_job(job, context, driver); });
+                                [&](const ConditionDriver& driver) {
+                                  run_ranks_of_job(job, work.value("drop_in", ""), context, driver);
+                                });
                });
   } else if (work.contains("session")) {
     const auto program = work.at("session").get<SessionProgram>();

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <fstream>
 #include <utility>
 
+#include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
+#include "emulator/agent/gateways.hpp"
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/openmpi.hpp"
 
@@ -13,6 +16,13 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t output_kept = 65536;
+
+std::string variable_of(Collective collective) {
+  std::string variable = "ISTHMUS_";
+  for (const char letter : name(collective))
+    variable += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return variable;
+}
 
 /// Passes on the worker's lines of results as they appear.
 class Results {
@@ -42,7 +52,8 @@ class Results {
 
 }  // namespace
 
-void run_ranks_of_job(const Job& job, const AgentContext& context, const ConditionDriver& driver) {
+void run_ranks_of_job(const Job& job, const std::string& drop_in, const AgentContext& context,
+                      const ConditionDriver& driver) {
   const EmulationPlan& plan = context.plan;
   context.events.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
   const std::string job_file = fmt::format("{}/job.json", run_folder);
@@ -55,6 +66,12 @@ void run_ranks_of_job(const Job& job, const AgentContext& context, const Conditi
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
   options.environment = rank_environment(plan.streams);
+  if (!drop_in.empty()) {
+    options.environment.front().second.insert(0, drop_in + ":");
+    add_forwarding(context, options.environment);
+    // The plans are the worker's own; the drop-in only forwards.
+    for (const Collective collective : collectives()) options.environment.emplace_back(variable_of(collective), "mpi");
+  }
   options.output = [&](bool, std::string_view bytes) {
     said += bytes;
     if (said.size() > output_kept) said.erase(output_kept / 2, said.size() - output_kept);

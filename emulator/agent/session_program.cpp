@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "algorithms/errors.hpp"
+#include "emulator/agent/gateways.hpp"
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/links/capture.hpp"
 #include "emulator/agent/links/clock.hpp"
@@ -75,19 +76,6 @@ bool lacks_routes(const EmulationPlan& plan, const Network& network) {
   return false;
 }
 
-// On hosts without ranks nobody else starts the forwarder. It ends with its container.
-void start_gateways(const AgentContext& context) {
-  const EmulationPlan& plan = context.plan;
-  const Descriptor nothing = open_file("/dev/null", O_RDWR);
-  for (std::size_t i = 0; i < plan.containers.size(); ++i) {
-    const Container& container = plan.containers[i];
-    if (container.host < 0 || !context.network.hosts[static_cast<std::size_t>(container.host)].gateway) continue;
-    context.containers[i].start(
-        {fmt::format("{}/bin/isthmus-forwarder", run_folder), network_file, "1", container.name, "--stay"},
-        nothing.get(), nothing.get(), nothing.get(), {});
-  }
-}
-
 std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program, int streams) {
   std::vector<std::pair<std::string, std::string>> environment =
       rank_environment(program.mpi == MpiKind::openmpi ? streams : 1);
@@ -101,7 +89,6 @@ std::vector<std::pair<std::string, std::string>> environment_of(const SessionPro
     if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
     if (!program.preload.empty()) value += ":" + program.preload;
   }
-  if (!program.drop_in.empty()) environment.emplace_back("ISTHMUS_NETWORK", network_file);
   return environment;
 }
 
@@ -131,11 +118,10 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
   options.environment = environment_of(program, plan.streams);
-  if (!program.drop_in.empty() && lacks_routes(plan, context.network)) {
-    options.environment.emplace_back("ISTHMUS_FORWARD", "1");
-    options.environment.emplace_back("ISTHMUS_LIBEXEC", fmt::format("{}/bin", run_folder));
-    start_gateways(context);
-  }
+  if (!program.drop_in.empty() && lacks_routes(plan, context.network))
+    add_forwarding(context, options.environment);
+  else if (!program.drop_in.empty())
+    options.environment.emplace_back("ISTHMUS_NETWORK", network_file);
   options.start = {.folder = program.folder, .terminal = program.terminal};
   options.input = input.far();
   options.watch_every_ms = 50;

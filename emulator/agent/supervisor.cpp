@@ -191,6 +191,7 @@ void prepare_folders(const AgentRequest& request, bool native) {
   write_text(work_file, work.dump());
   write_text(settings_file, nlohmann::json(request.settings).dump());
   if (work.contains("session")) write_text(network_file, work.at("session").at("network").dump());
+  if (work.contains("drop_in")) write_text(network_file, work.at("job").at("network").dump());
   checked(symlink(request.program.c_str(), "/run/isthmus/init"), "link a helper program");
   const std::string chance = request.settings.helpers + "/libisthmus-chance.so";
   checked(symlink(chance.c_str(), chance_library), "link a helper library");

@@ -193,6 +193,15 @@ AgentLaunch prepare_agent(const Network& network, const Placement& placement, co
   return launch;
 }
 
+std::string show_drop_in(EmulationSettings& settings, const std::string& library) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS / library);
+  if (access(path.c_str(), R_OK) != 0)
+    throw Missing(fmt::format("{}: no such library; install isthmus whole", path.string()));
+  settings.files.shown.push_back(path.parent_path().string());
+  return path.string();
+}
+
 AgentReport run_agent(const AgentLaunch& launch, const nlohmann::json& work, const AgentEvents& events,
                       ChildOptions supervision) {
   const Substrate& substrate = launch.settings.substrate;

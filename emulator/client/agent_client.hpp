@@ -23,6 +23,9 @@ struct AgentLaunch {
 AgentLaunch prepare_agent(const Network& network, const Placement& placement, const EmulationOptions& options,
                           std::int64_t data_MiB);
 
+/// The path of a drop-in library, whose folder the hosts then see. Throws Missing.
+std::string show_drop_in(EmulationSettings& settings, const std::string& library);
+
 struct AgentEvents {
   OnProgress progress = {};
   /// Takes the events that only this kind of work has.

@@ -8,6 +8,7 @@
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "emulator/client/agent_client.hpp"
 
 namespace isthmus {
@@ -64,7 +65,10 @@ Emulated emulate(const Job& job, const EmulationOptions& options, const Emulatio
     if (number == 0 && events.ready) events.ready(so_far);
     if (events.done) events.done(number, result.points.back());
   };
-  static_cast<AgentReport&>(result) = run_agent(launch, {{"job", to_json(job)}}, {events.progress, take_point});
+  nlohmann::json work = {{"job", to_json(job)}};
+  if (with_forwarders(job.network, job.placement).size() > job.placement.size())
+    work["drop_in"] = show_drop_in(launch.settings, "libisthmus-mpi.so");
+  static_cast<AgentReport&>(result) = run_agent(launch, work, {events.progress, take_point});
   if (result.points.size() != job.points.size()) throw Refused("the emulation broke off");
   return result;
 }

@@ -161,13 +161,7 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   if (!own_root) settings.files.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
   std::string preload;
   if (session.drop_in) {
-    preload = fs::weakly_canonical(fs::path(settings.helpers) / ISTHMUS_LIBRARIES_FROM_HELPERS /
-                                   (session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so"))
-                  .string();
-    if (access(preload.c_str(), R_OK) != 0) {
-      throw Missing(fmt::format("{}: no such library; install isthmus whole", preload));
-    }
-    settings.files.shown.push_back(fs::path(preload).parent_path().string());
+    preload = show_drop_in(settings, session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so");
   }
   for (const char* variable : {"LD_LIBRARY_PATH", "PATH"}) {
     if (const char* list = std::getenv(variable); list != nullptr) {

@@ -13,6 +13,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/models/tcp_throughput.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "emulator/plan/forwarding.hpp"
 
 namespace isthmus {
@@ -49,6 +50,7 @@ class Planner {
     }
     for (const int host : placement.host_of_rank) ++ranks_on_[host];
     if (!connectivity_of(network, placement).complete()) add_gateways();
+    for (const int host : with_forwarders(network, placement).host_of_rank) ranks_on_[host] += 0;
     for (const AmbientTraffic& traffic : options.conditions.traffic) {
       for (const std::string& name : {traffic.from, traffic.to}) ranks_on_[host_named(name)] += 0;
     }
@@ -383,6 +385,7 @@ std::vector<AddressBlock> address_blocks(const std::vector<std::size_t>& hosts) 
 }
 
 EmulationPlan plan_emulation(const Network& network, const Placement& placement, const PlanOptions& options) {
+  if (has_forwarded_routes(network)) return plan_emulation(without_forwarded_routes(network), placement, options);
   return Planner(network, placement, options).take();
 }
 

@@ -1,6 +1,8 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/replay/critical_path.hpp"
+#include "algorithms/replay/forwarded.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "python/module/module.hpp"
@@ -173,10 +175,10 @@ void register_models(py::module_& module) {
         const PlanRequest request = parse_plan_request(plan);
         const Problem problem = problem_of(request.collective, bytes, element_bytes, root);
         const PlacedNetwork& network = placed.request.placed;
-        const ProgramSource programs = source(request.plan, network.topology(), problem);
-        const Replay timed = replay(network, element_bytes, programs, true);
+        const Carried all = carried(network, element_bytes, source(request.plan, network.topology(), problem));
+        const Replay timed = replay(all.placed, element_bytes, all.programs, true);
         const CostSplit split =
-            critical_path(network, element_bytes, materialise(network.size(), programs), timed.timeline);
+            critical_path(all.placed, element_bytes, materialise(all.placed.size(), all.programs), timed.timeline);
         return std::tuple(split.latency_s, split.wide_area_s, split.local_s, split.overhead_s, split.contention_s,
                           split.messages);
       },

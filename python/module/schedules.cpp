@@ -9,6 +9,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
+#include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
@@ -49,8 +50,20 @@ class PlannedSchedule {
     return all()[rank];
   }
 
-  Replay replayed(bool with_timeline) const {
-    return replay(placed_->request.placed, problem().element_bytes, programs(), with_timeline, signal_checkpoint());
+  Replay replayed() const {
+    return replay(placed_->request.placed, problem().element_bytes, programs(), false, signal_checkpoint());
+  }
+
+  /// The schedule on the network: with the forwarders, if there are any, as further ranks.
+  struct Timed {
+    PlacedNetwork placed;
+    Schedule schedule;
+    Replay replay;
+  };
+  Timed timed() const {
+    const Carried all = carried(placed_->request.placed, problem().element_bytes, programs());
+    return {all.placed, materialise(all.placed.size(), all.programs),
+            replay(all.placed, problem().element_bytes, all.programs, true, signal_checkpoint())};
   }
 
  private:
@@ -131,27 +144,27 @@ std::string exported(const PlannedSchedule& schedule, const std::string& as) {
                         .reduce_s_per_byte = schedule.placed().network().transport.reduction_s_per_byte});
   if (as == "tree") return export_graphviz_ranks(schedule.all(), element_bytes);
   if (as == "graph") return export_graphviz(schedule.all());
-  if (as == "timeline") return export_chrome_trace(schedule.all(), schedule.replayed(true).timeline, element_bytes);
+  if (as == "timeline") {
+    const auto timed = schedule.timed();
+    return export_chrome_trace(timed.schedule, timed.replay.timeline, element_bytes);
+  }
   throw BadInput(fmt::format("as_: `{}`; json, goal, tree, graph or timeline would be right", as));
 }
 
 std::string timeline_svg(const PlannedSchedule& schedule, int max_ranks) {
-  const Replay timed = schedule.replayed(true);
-  const auto flights = flights_of(schedule.all(), timed.timeline, schedule.problem().element_bytes);
-  const Placed& placed = schedule.placed();
-  return standalone_svg(draw_timeline(flights, placed.request.placed, timed.seconds, max_ranks));
+  const auto timed = schedule.timed();
+  const auto flights = flights_of(timed.schedule, timed.replay.timeline, schedule.problem().element_bytes);
+  return standalone_svg(draw_timeline(flights, timed.placed, timed.replay.seconds, max_ranks));
 }
 
 py::dict timeline(const PlannedSchedule& schedule) {
-  Replay timed;
-  {
+  const auto timed = [&] {
     const py::gil_scoped_release without_gil;
-    timed = schedule.replayed(true);
-    schedule.all();
-  }
+    return schedule.timed();
+  }();
   Columns columns("rank", "operation", "kind", "peer", "bytes", "begin_s", "end_s");
-  for (const TimedOp& of : timed.timeline) {
-    const Op& op = schedule.all()[of.rank].ops()[of.op];
+  for (const TimedOp& of : timed.replay.timeline) {
+    const Op& op = timed.schedule[of.rank].ops()[of.op];
     const std::int64_t count = op.kind == OpKind::send ? op.from.count : op.to.count;
     columns.add(of.rank, of.op, name(op.kind), op.peer < 0 ? py::object(py::none()) : py::int_(op.peer),
                 count * schedule.problem().element_bytes, of.begin_s, of.end_s);
@@ -161,11 +174,13 @@ py::dict timeline(const PlannedSchedule& schedule) {
 
 py::dict messages(const PlannedSchedule& schedule) {
   std::vector<Flight> flights;
-  {
+  const auto timed = [&] {
     const py::gil_scoped_release without_gil;
-    flights = flights_of(schedule.all(), schedule.replayed(true).timeline, schedule.problem().element_bytes);
-  }
-  const Topology& topology = schedule.placed().topology();
+    auto timed = schedule.timed();
+    flights = flights_of(timed.schedule, timed.replay.timeline, schedule.problem().element_bytes);
+    return timed;
+  }();
+  const Topology& topology = timed.placed.topology();
   Columns columns("source", "destination", "number", "bytes", "begin_s", "end_s", "between_sites");
   for (const Flight& flight : flights)
     columns.add(flight.from, flight.to, flight.number, flight.bytes, flight.begin_s, flight.end_s,
@@ -227,11 +242,9 @@ void register_schedules(py::module_& module) {
           },
           WithoutGil())
       .def(
-          "replay_seconds", [](const PlannedSchedule& schedule) { return schedule.replayed(false).seconds; },
-          WithoutGil())
+          "replay_seconds", [](const PlannedSchedule& schedule) { return schedule.replayed().seconds; }, WithoutGil())
       .def(
-          "rank_end_s", [](const PlannedSchedule& schedule) { return schedule.replayed(false).rank_end_s; },
-          WithoutGil())
+          "rank_end_s", [](const PlannedSchedule& schedule) { return schedule.replayed().rank_end_s; }, WithoutGil())
       .def(
           "bound_seconds",
           [](const PlannedSchedule& schedule) {

@@ -76,11 +76,27 @@ class Commands(ProgramTest):
         shown = self.succeeds("platform", PLATFORMS / "aumage2003/sci-myrinet.xml")
         self.assertIn("foo0, foo1 -> goo0 ... goo2: relayed by foo2", shown)
 
+    def test_gateways_without_ranks_forward(self):
+        idle = PLATFORMS / "aumage2003/idle-gateway.xml"
+        self.assertIn("forwarded by gate", self.succeeds("platform", idle))
+        self.assertIn("proved", self.succeeds("verify", "barrier", "--platform", idle))
+        point = (idle, "broadcast/binomial", "--bytes", "64Ki")
+        (replayed,) = self.records("predict", *point, "--model", "replay")
+        (simulated,) = self.records("simulate", *point)
+        self.assertAlmostEqual(simulated["seconds"] / replayed["seconds"], 1, delta=0.01)
+        self.assertLess(replayed["bound_seconds"], replayed["seconds"])
+        self.assertIn("broadcast", self.succeeds("explain", idle, "broadcast", "--bytes", "64Ki"))
+        self.is_refused(2, "simulate", idle, "broadcast/mpi", "--bytes", "8", says=["not relayed"])
+
     def test_hosts_that_nobody_reaches_are_named(self):
         idle = PLATFORMS / "aumage2003/idle-gateway.xml"
-        self.assertIn("no rank on another host can relay", self.succeeds("platform", idle))
+        network = json.loads(self.succeeds("platform", idle, "--format", "json"))
+        gate = next(host["endpoint"] for host in network["hosts"] if host["name"] == "gate")
+        network["trunks"] = [trunk for trunk in network["trunks"] if gate not in (trunk["from"], trunk["to"])]
+        file = self.write("islands.json", json.dumps(network))
+        self.assertIn("no other host can relay", self.succeeds("platform", file))
         says = ["host goo0 cannot be reached from host foo0"]
-        for command in (("verify", "barrier", "--platform", idle), ("predict", idle, "broadcast", "--bytes", "8")):
+        for command in (("verify", "barrier", "--platform", file), ("predict", file, "broadcast", "--bytes", "8")):
             self.is_refused(2, *command, says=says)
 
     def test_the_mpis_own_is_not_relayed(self):

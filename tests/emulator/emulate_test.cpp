@@ -79,6 +79,24 @@ TEST(EmulateVirtual, RelaysDataWhereThereIsNoRoute) {
   EXPECT_THROW(emulate(own, test::on("virtual")), Error) << "the MPI's own messages are not relayed";
 }
 
+TEST(EmulateVirtual, ForwardsDataOverHostsWithoutRanks) {
+  NEEDS_SUBSTRATE(virtual_substrate());
+  for (const std::int64_t bytes : {1, 1048576}) {
+    Job job = test::broadcasts({.clusters = 3, .hosts = 2}, {"magpie", "packed", "binomial"}, {bytes});
+    job.network.trunks.erase({0, 2});
+    job.network.trunks.erase({2, 0});
+    job.placement.host_of_rank = {0, 1, 4, 5};  // the hosts of the cluster between them are idle
+    const Emulated result = emulate(job, test::on("virtual"));
+    for (std::size_t i = 0; i < job.points.size(); ++i) {
+      const double expected = test::replayed_s(job, job.points[i]);
+      EXPECT_NEAR(result.points[i].repetitions.front().seconds, expected, 0.06 * expected)
+          << to_string(job.points[i].plan) << ", " << bytes << " B";
+      EXPECT_TRUE(result.points[i].correct);
+    }
+    EXPECT_LT(management_bytes(result), 100000) << "start and end alone";
+  }
+}
+
 TEST(EmulateVirtual, RunsSixtyFourRanks) {
   NEEDS_SUBSTRATE(virtual_substrate());
   const Job job = test::broadcasts({.clusters = 4, .hosts = 16}, {"kielmann:segment=16Ki"}, {65536});

@@ -30,7 +30,7 @@ ROOMS = {
     "algorithms/neighbourhood": ["topology", "mapping", "collective", "schedule"],
     "algorithms/network": [*BASE, "topology"],
     "algorithms/channels": [*BASE, "topology"],
-    "algorithms/replay": ["text", "schedule", "topology", "network"],
+    "algorithms/replay": ["text", "schedule", "topology", "relays", "network"],
     "algorithms/ways": ["text"],
     "algorithms/models": ["text", "schedule", "topology", "collective", "network"],
     "algorithms/bounds": ["topology", "collective", "network", "ways"],

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "tests/smpi/simulating.hpp"
 
 namespace isthmus {
@@ -113,6 +114,13 @@ TEST(ASimulation, WithoutARouteBetweenTwoRanksIsRefusedByName) {
   EXPECT_EQ(job.placement.size(), 2) << "the gateway runs no rank";
   EXPECT_FALSE(job.network.has_route(job.placement.host_of_rank[0], job.placement.host_of_rank[1]));
   job.points = {broadcast("linear", 10)};
+  EXPECT_NEAR(
+      simulate(file, job, 60).points[0].repetitions[0].seconds,
+      replay({job.network, job.placement}, 1, source(job.points[0].plan, Topology::flat(2), job.points[0].problem))
+          .seconds,
+      1e-8)
+      << "a forwarder on the gateway passes messages on";
+  job.network.trunks.erase({1, 2});
   EXPECT_THAT(message<BadInput>(file, job),
               AllOf(HasSubstr("broadcast/linear"), HasSubstr("rank 0 has no way to rank 1"), Not(HasSubstr("\n"))));
   std::filesystem::remove(file);

@@ -30,26 +30,41 @@ std::vector<Point> points_on(const Topology& topology, std::int64_t count) {
   return points;
 }
 
-class SimulatedWithoutRoutes : public testing::TestWithParam<const char*> {};
-
-TEST_P(SimulatedWithoutRoutes, TakesWhatTheReplayTakes) {
-  Job job = job_on(GetParam());
-  const Topology topology = topology_of(job.network, job.placement);
-  ASSERT_FALSE(topology.connectivity().complete());
+/// Which of two operations that are ready at the same instant a processor does first is not defined.
+void expect_the_replays_seconds(const std::string& platform_name, Job job, const PlacedNetwork& placed) {
   for (const std::int64_t count : {2, 60000}) {
-    job.points = points_on(topology, count);
-    const Simulated simulated = simulate(platform(GetParam()), job, 300);
+    job.points = points_on(placed.topology(), count);
+    const Simulated simulated = simulate(platform(platform_name), job, 300);
     ASSERT_EQ(simulated.points.size(), job.points.size());
     for (std::size_t i = 0; i < job.points.size(); ++i) {
       const Point& point = job.points[i];
-      const double replayed_s =
-          replay({job.network, job.placement}, 4, source(point.plan, topology, point.problem)).seconds;
-      // Which of two operations that are ready at the same instant a processor does first is not defined.
+      const double replayed_s = replay(placed, 4, source(point.plan, placed.topology(), point.problem)).seconds;
       const double tolerance_s = 0.05 * replayed_s + job.network.transport.send_overhead_s;
       EXPECT_NEAR(simulated.points[i].repetitions[0].seconds, replayed_s, tolerance_s)
           << name(point.problem.collective) << "/" << to_string(point.plan) << ", " << count;
+      EXPECT_EQ(simulated.points[i].repetitions[0].rank_end_s.size(), static_cast<std::size_t>(placed.size()));
     }
   }
+}
+
+class SimulatedWithoutRoutes : public testing::TestWithParam<const char*> {};
+
+TEST_P(SimulatedWithoutRoutes, TakesWhatTheReplayTakes) {
+  const Job job = job_on(GetParam());
+  const PlacedNetwork placed(job.network, job.placement);
+  ASSERT_FALSE(placed.topology().connectivity().complete());
+  expect_the_replays_seconds(GetParam(), job, placed);
+}
+
+TEST(SimulatedOverAnIdleGateway, TakesWhatTheReplayTakes) {
+  const Job job = job_on("aumage2003/idle-gateway");
+  expect_the_replays_seconds("aumage2003/idle-gateway", job, {job.network, job.placement});
+}
+
+TEST(SimulatedOverAnIdleGateway, LeavesOutAGatewayWithoutARank) {
+  Job job = job_on("aumage2003/sci-myrinet");
+  job.placement = on_hosts(job.network, {"foo0", "goo0", "goo1"});
+  expect_the_replays_seconds("aumage2003/sci-myrinet", job, {job.network, job.placement});
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, SimulatedWithoutRoutes,

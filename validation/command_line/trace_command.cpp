@@ -6,6 +6,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/export_chrome_trace.hpp"
 #include "algorithms/schedule/export_goal.hpp"
@@ -40,8 +41,9 @@ std::string traced(const std::string& kind, const RunRequest& request) {
     return export_goal(schedule, {.element_bytes = point.problem.element_bytes,
                                   .reduce_s_per_byte = request.placed.network().transport.reduction_s_per_byte});
   if (kind == "schedule") return export_json(schedule);
-  const Replay timed = replay(request.placed, point.problem.element_bytes, programs, true);
-  return export_chrome_trace(schedule, timed.timeline, point.problem.element_bytes);
+  const Carried all = carried(request.placed, point.problem.element_bytes, programs);
+  const Replay timed = replay(all.placed, point.problem.element_bytes, all.programs, true);
+  return export_chrome_trace(materialise(all.placed.size(), all.programs), timed.timeline, point.problem.element_bytes);
 }
 
 }  // namespace

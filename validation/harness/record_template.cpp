@@ -8,6 +8,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/models/closed_forms.hpp"
 #include "algorithms/models/two_layer_forms.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 namespace {
@@ -34,7 +35,9 @@ std::optional<Model> model_of(Source source) {
 namespace {
 
 bool has_closed_form(Model model, const RunRequest& request, const RequestedPoint& point) {
-  if (!request.placed.topology().connectivity().complete()) return false;  // of messages that are relayed
+  // None of messages that are relayed or forwarded.
+  if (!request.placed.topology().connectivity().complete() || has_forwarded_routes(request.placed.network()))
+    return false;
   const bool has_one_layer_form = form_of(*point.plan.algorithm) != nullptr;
   if (!has_one_layer_form && model != Model::plogp) return false;
   const Topology& topology = request.placed.topology();
@@ -65,7 +68,9 @@ std::string why_unanswerable(Source source, const RunRequest& request, const Req
   if (std::string reason = not_under_conditions(source, request); !reason.empty()) return reason;
   if (source == Source::smpi || source == Source::emulated) {
     try {
-      if (is_mpi_own(point.plan) && !request.placed.topology().connectivity().complete())
+      const bool relayed = !request.placed.topology().connectivity().complete();
+      const bool forwarded = has_forwarded_routes(request.placed.network());
+      if (is_mpi_own(point.plan) && (relayed || (forwarded && source == Source::smpi)))
         return fmt::format(
             "{}: {} has hosts without a route between them, and the MPI's own messages are not relayed; a "
             "plan of isthmus would be right",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -77,10 +78,11 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   if (!every_plan) tried = best_of_each(tried);
   for (const Candidate& candidate : tried) {
     const ProgramSource programs = source(candidate.plan, placed.topology(), problem);
-    const Replay timed = replay(placed, problem.element_bytes, programs, true);
-    const Schedule schedule = materialise(placed.size(), programs);
+    const Carried all = carried(placed, problem.element_bytes, programs);
+    const Replay timed = replay(all.placed, problem.element_bytes, all.programs, true);
+    const Schedule schedule = materialise(all.placed.size(), all.programs);
     explanation.candidates.push_back({candidate.plan, candidate.seconds, candidate.messages,
-                                      critical_path(placed, problem.element_bytes, schedule, timed.timeline)});
+                                      critical_path(all.placed, problem.element_bytes, schedule, timed.timeline)});
   }
   const Plan& choice = explanation.candidates.front().plan;
   explanation.busiest = busiest_link(placed, source(choice, placed.topology(), problem), problem.element_bytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/placed_network.hpp"
 #include "algorithms/replay/acknowledgements.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/units.hpp"
@@ -55,6 +56,15 @@ void print_prices(const Network& network) {
              prices.size() == 1 ? "" : "s");
 }
 
+std::string forwarders_of(const Network& network, const Trunk& trunk) {
+  const auto name_of = [&](int host) { return printable(network.hosts[host].name); };
+  const std::vector<int>& hosts = trunk.forwarders;
+  if (hosts.size() > 3) return fmt::format("{} ... {}", name_of(hosts.front()), name_of(hosts.back()));
+  std::string names;
+  for (const int host : hosts) names += (names.empty() ? "" : ", ") + name_of(host);
+  return names;
+}
+
 /// Routes between the first hosts of every pair of innermost groups (and within a group), equal ones together.
 void print_routes(const Network& network, const Topology& topology, const Placement& placement) {
   struct Kind {
@@ -85,6 +95,9 @@ void print_routes(const Network& network, const Topology& topology, const Placem
       kind.example =
           fmt::format("{} -> {} over", printable(network.hosts[from].name), printable(network.hosts[to].name));
       for (int link : route.links) kind.example += " " + printable(network.links[link].name);
+      const auto trunk = network.trunks.find({network.hosts[from].endpoint, network.hosts[to].endpoint});
+      if (from != to && trunk != network.trunks.end() && !trunk->second.forwarders.empty())
+        kind.example += ", forwarded by " + forwarders_of(network, trunk->second);
     }
   }
   fmt::print("routes between groups and inside them, one host of each: {}\n", pairs.size());
@@ -114,7 +127,7 @@ void print_relays(const Network& network, const Topology& topology, const Placem
         for (const int number : connectivity.classes_between(source, target))
           relays += (relays.empty() ? "relayed by " : ", then ") + names_of(number);
       } catch (const BadInput&) {
-        relays = "no rank on another host can relay";
+        relays = "no other host can relay";
       }
       fmt::print("  {} -> {}: {}\n", names_of(from), names_of(to), relays);
     }
@@ -123,9 +136,11 @@ void print_relays(const Network& network, const Topology& topology, const Placem
 
 }  // namespace
 
-void print_network(const Network& network) {
-  const Placement placement = place_ranks(network, PlacementRule::block, 1);
-  const Topology topology = topology_of(network, placement);
+void print_network(const Network& platform) {
+  const PlacedNetwork placed(platform, place_ranks(platform, PlacementRule::block, 1));
+  const Network& network = placed.network();
+  const Placement& placement = placed.placement();
+  const Topology& topology = placed.topology();
   const auto gateways = network.hosts.size() - placement.host_of_rank.size();
   fmt::print("platform {}: {} hosts{}\n", printable(network.name), placement.size(),
              gateways > 0 ? fmt::format(" and {} gateways", gateways) : "");

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <mpi.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -222,6 +223,19 @@ void set_eager_bytes(std::int64_t eager_bytes) {
   }
 }
 
+#ifdef MPICH_VERSION
+// Over UCX, MPICH 4.0 hangs when its connections are forwarded.
+[[noreturn]] void refuse_under_mpich(const ForwardingMap& map) {
+  std::size_t host = 0;
+  while (map.neighbours[host].size() + 1 == map.hosts.size()) ++host;
+  int other = 0;
+  while (map.has_route(static_cast<int>(host), other)) ++other;
+  throw BadInput("ISTHMUS_FORWARD: messages of MPICH are not forwarded, and host " + map.hosts[host].name +
+                 " has no route to host " + map.hosts[static_cast<std::size_t>(other)].name +
+                 "; a program of Open MPI, or a network with routes between all hosts, would be right");
+}
+#endif
+
 }  // namespace
 
 const Forwarding* forwarding() { return current().get(); }
@@ -239,6 +253,9 @@ void begin_forwarding() {
     bool complete = true;
     for (const std::vector<int>& near : map.neighbours) complete &= near.size() + 1 == hosts;
     if (complete) return;
+#ifdef MPICH_VERSION
+    refuse_under_mpich(map);
+#endif
     const int own = map.number_of(name);
     if (own < 0) throw BadInput(network + ": no host is called " + name + "; ISTHMUS_HOST names this process's host");
     set_eager_bytes(map.hosts[static_cast<std::size_t>(own)].eager_bytes);

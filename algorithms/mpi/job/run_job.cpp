@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@
 #include "algorithms/mpi/job/job_data.hpp"
 #include "algorithms/mpi/job/job_element.hpp"
 #include "algorithms/mpi/job/mpi_call.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/network/placed_network.hpp"
+#include "algorithms/relays/relays.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -77,13 +81,15 @@ class JobRunner {
       : job_(job),
         environment_(environment),
         user_comm_(comm),
-        topology_(topology_of(job.network, job.placement)),
+        placed_(job.network, job.placement),
+        topology_(placed_.topology()),
+        everybody_(is_simulated() ? placed_.with_forwarders() : placed_),
         executing_(comm, may_duplicate()),
         control_comm_(comm, may_duplicate()),
-        control_(control_comm(), topology_, executor_options()),
+        control_(control_comm(), everybody_.topology(), executor_options()),
         margin_s_(environment.timing.start_margin_s) {
     check_mpi(MPI_Comm_rank(control_comm(), &rank_), {.call = "MPI_Comm_rank"});
-    reports_.resize(rank_ == 0 ? topology_.size() : 0);
+    reports_.resize(rank_ == 0 ? everybody_.size() : 0);
     find_margin();
   }
 
@@ -91,8 +97,9 @@ class JobRunner {
     check(point.plan, topology_, point.problem);
     const Timed timed = timed_of(point);
     const JobElement element(point.problem);
-    const JobData data(point.problem, topology_.size(), rank_);
-    std::vector<std::byte> input(data.input_bytes()), output(data.output_bytes());
+    std::optional<JobData> data;  // not of a forwarder
+    if (rank_ < topology_.size()) data.emplace(point.problem, topology_.size(), rank_);
+    std::vector<std::byte> input(data ? data->input_bytes() : 0), output(data ? data->output_bytes() : 0);
 
     PointResult result;
     result.correct = true;
@@ -100,14 +107,14 @@ class JobRunner {
     // Rank 0 counts. The first call of an MPI's own collective may set up what later ones use.
     int counted = -std::max(job_.warm_up, is_mpi_own(point.plan) ? 1 : 0);
     for (std::uint64_t attempt = 1;; ++attempt) {
-      data.write(attempt, input, output);
+      if (data) data->write(attempt, input, output);
       if (!announce(wants_more(counted, result), margin_s_)) return result;
       RankReport report = repeat(
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
-      const bool has_data = point.problem.collective != Collective::barrier || !is_mpi_own(point.plan);
+      const bool has_data = data && (point.problem.collective != Collective::barrier || !is_mpi_own(point.plan));
       environment_.sleep_until(announcement_.start_s + announcement_.quiet_s);
-      report.correct = !has_data || data.is_right(attempt, input, output) ? 1 : 0;
+      report.correct = !has_data || data->is_right(attempt, input, output) ? 1 : 0;
       gather(report);
       if (rank_ != 0) continue;
       if (const auto repetition = judge(result, point.problem.collective)) {
@@ -123,7 +130,7 @@ class JobRunner {
   // What is timed: the plan's program, or the MPI's own collective.
   Timed timed_of(const Point& point) {
     if (is_mpi_own(point.plan)) {
-      if (!topology_.connectivity().complete())
+      if (!everybody_.topology().connectivity().complete())
         throw BadInput(
             "the MPI's own collectives send between ranks without a route; a plan of isthmus, whose messages "
             "are relayed, would be right");
@@ -135,7 +142,7 @@ class JobRunner {
       return [call](const Arguments& arguments) { call->run(arguments); };
     }
     Program program;
-    source(point.plan, topology_, point.problem)(rank_, program);
+    programs_of(point)(rank_, program);
     std::vector<int> peers;
     for (const Op& op : program.ops())
       if (op.kind == OpKind::send || op.kind == OpKind::receive) peers.push_back(op.peer);
@@ -148,12 +155,20 @@ class JobRunner {
     return [executor](const Arguments& arguments) { executor->run(arguments); };
   }
 
+  // A simulated network has no forwarders: ranks of their own are there in their place.
+  ProgramSource programs_of(const Point& point) const {
+    ProgramSource programs = source(point.plan, topology_, point.problem);
+    if (everybody_.size() == topology_.size()) return programs;
+    return with_relays_after(std::move(programs), topology_.size(), everybody_.topology().connectivity(),
+                             everybody_.size(), forwarded_piece_bytes / point.problem.element_bytes);
+  }
+
   // An MPI opens a connection with the first message between two ranks. Amid the data of a repetition its handshake
   // would wait in their queues for longer than TCP waits before it asks again: so it comes before, on quiet links. Of
   // two ranks each has the other among its peers.
   void connect_peers(const std::vector<int>& peers) {
     if (!environment_.timing.connects) return;
-    met_.resize(topology_.size());
+    met_.resize(everybody_.size());
     std::vector<MPI_Request> requests;
     for (const int peer : peers) {
       if (peer == rank_ || std::exchange(met_[peer], char{1})) continue;
@@ -193,7 +208,7 @@ class JobRunner {
   }
 
   bool is_simulated() const { return static_cast<bool>(environment_.sending); }
-  bool may_duplicate() const { return !is_simulated() || topology_.connectivity().complete(); }
+  bool may_duplicate() const { return !is_simulated() || everybody_.topology().connectivity().complete(); }
   ExecutorOptions executor_options() const {
     ExecutorOptions options{.buffered_bytes = job_.network.transport.buffered_bytes};
     if (is_simulated()) options.eager_bytes = job_.network.transport.eager_bytes;
@@ -266,7 +281,7 @@ class JobRunner {
     Repetition repetition;
     double first_end_s = reports_.front().end_s;
     double announced_late_s = -1;
-    for (const RankReport& report : reports_) {
+    for (const RankReport& report : std::span(reports_).first(topology_.size())) {
       announced_late_s = std::max(announced_late_s, report.announced_late_s);
       repetition.rank_start_s.push_back(report.start_s);
       repetition.seconds = std::max(repetition.seconds, report.end_s);
@@ -287,7 +302,9 @@ class JobRunner {
   const Job& job_;
   const RankEnvironment& environment_;
   MPI_Comm user_comm_;
-  Topology topology_;
+  PlacedNetwork placed_;
+  const Topology& topology_;
+  PlacedNetwork everybody_;  // in a simulation with the forwarders
   PrivateComm executing_, control_comm_;
   Control control_;
   int rank_ = 0;
@@ -313,9 +330,9 @@ void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, 
   int rank = 0;
   check_mpi(MPI_Comm_size(comm, &size), {.call = "MPI_Comm_size"});
   check_mpi(MPI_Comm_rank(comm, &rank), {.call = "MPI_Comm_rank"});
-  if (size != job.placement.size())
-    throw BadInput("a job for " + std::to_string(job.placement.size()) + " ranks was started on " +
-                   std::to_string(size));
+  const int expected = environment.sending ? with_forwarders(job.network, job.placement).size() : job.placement.size();
+  if (size != expected)
+    throw BadInput("a job for " + std::to_string(expected) + " ranks was started on " + std::to_string(size));
   JobRunner runner(job, comm, environment);
   for (std::size_t point = 0; point < job.points.size(); ++point) {
     const PointResult result = runner.run(job.points[point]);

@@ -54,8 +54,10 @@ using ResultSink = std::function<void(int point, const PointResult& result)>;
 /// been received, and ends on each rank when its part is done; then every byte is checked. A repetition that was
 /// announced too late to some rank does not count: it is repeated with twice the margin.
 ///
-/// Throws BadInput when the communicator's size is not that of the placement, MpiError when a call fails, Refused when
-/// no margin up to a minute makes the ranks start together.
+/// In a simulation the ranks after those of the placement are the forwarders (forwarded_routes.hpp), in order.
+///
+/// Throws BadInput when the communicator's size is not that of the placement (with forwarders), MpiError when a call
+/// fails, Refused when no margin up to a minute makes the ranks start together.
 void run_job(const Job& job, MPI_Comm comm, const RankEnvironment& environment, const ResultSink& done);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -7,6 +7,7 @@
 
 #include "algorithms/mpi/library/request.hpp"
 #include "algorithms/neighbourhood/counts.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -224,6 +225,7 @@ void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Place
                            std::shared_ptr<const DecisionTable> table) {
   check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
   tags_.emplace(std::min(highest_tag(), settings.tag_limit));
+  lacks_forwarders_ = placed && has_forwarded_routes(placed->network()) && !settings.forwards;
   plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
   find_what_is_left_to_mpi();
   if (!leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
@@ -245,13 +247,14 @@ void CommState::find_what_is_left_to_mpi() {
 }
 
 bool CommState::lacks_relays() const {
+  if (lacks_forwarders_) return true;
   return !topology_.connectivity().complete() && topology_.connectivity().unreachable().first >= 0;
 }
 
 // Ranks without a route are not relayed here. With must_serve_neighbours_ the setting decides between the algorithms
 // alone.
 std::optional<PassThroughReason> CommState::neighbours_left_to_mpi(Collective collective) const {
-  if (!topology_.connectivity().complete()) return PassThroughReason::no_relays;
+  if (!topology_.connectivity().complete() || lacks_relays()) return PassThroughReason::no_relays;
   const NeighbourService asked = plans_->neighbour_service();
   if (must_serve_neighbours_ || asked == NeighbourService::direct || asked == NeighbourService::aggregated)
     return std::nullopt;

@@ -36,10 +36,11 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 class InFlight;
 
 /// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays:
-/// some ranks have no route to each other, and none of the communicator could relay. group_among_threads: see
-/// leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be made. asked_for: a setting
-/// says so. plan: the plan that was asked for cannot serve the call. no_gain: among these neighbours no plan is quicker
-/// than the MPI. sizes_unknown: relays would have to know the sizes of blocks between other ranks.
+/// some ranks have no route to each other, and none of the communicator could relay, nor do forwarders.
+/// group_among_threads: see leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be
+/// made. asked_for: a setting says so. plan: the plan that was asked for cannot serve the call. no_gain: among these
+/// neighbours no plan is quicker than the MPI. sizes_unknown: relays would have to know the sizes of blocks between
+/// other ranks.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
@@ -182,6 +183,7 @@ class CommState {
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
   std::shared_ptr<const Neighbourhood> neighbours_;
   bool must_serve_neighbours_ = false;
+  bool lacks_forwarders_ = false;  // messages between some ranks need them, and ISTHMUS_FORWARD asks for none
 
   // Private communicators: none before the first call that is served; several if persistent calls need more tags than
   // one has.

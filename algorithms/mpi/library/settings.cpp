@@ -115,6 +115,7 @@ std::string all_variables() {
   check_spelling(all);
   for (const std::string& variable : known)
     if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') values[variable] = value;
+  if (const char* forward = std::getenv(forward_variable); forward != nullptr) values[forward_variable] = forward;
   if (const auto file = values.find(network_variable); file != values.end()) {
     for (const auto& [variable, value] : settings_of_file(file->second))
       values.emplace(variable, value.substr(0, value.find('\0')));
@@ -222,6 +223,8 @@ Settings parse(const std::string& text) {
   if (settings.discover != DiscoverForm::none && !settings.network.empty())
     throw BadInput(std::string(discover_variable) + " and " + network_variable +
                    ": a network is given or discovered; one of them would be right");
+  const std::string& forward = values[forward_variable];
+  settings.forwards = !forward.empty() && forward != "0";
   if (const std::string& limit = values[tag_variable]; !limit.empty())
     settings.tag_limit = parsed(tag_variable, limit, tag_limit);
   for (std::size_t i = 0; i < collective_count; ++i) {

@@ -54,6 +54,8 @@ struct Settings {
   double discover_s = 60;
   /// ISTHMUS_DISCOVER_CACHE: a folder where networks that were discovered are kept by their hosts; empty: none.
   std::string discover_cache;
+  /// ISTHMUS_FORWARD: whether forwarders carry messages between hosts without a route.
+  bool forwards = false;
   /// ISTHMUS_TAG_LIMIT: the highest tag that calls may use, where the MPI has higher ones: for tests.
   int tag_limit = std::numeric_limits<int>::max();
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/census.hpp"
 #include "validation/report/timeline_picture.hpp"
@@ -42,16 +43,16 @@ void add_timeline(Element& section, const TimelineRequest& request, const Experi
   const Topology& topology = scene.placed.topology();
   const Plan plan = completed(scene.placed, request.plan, problem).plan;
   check(plan, topology, problem);
-  const ProgramSource programs = source(plan, topology, problem);
-  const Replay result = replay(scene.placed, problem.element_bytes, programs, true);
-  const Schedule schedule = materialise(scene.placed.size(), programs);
+  const Carried all = carried(scene.placed, problem.element_bytes, source(plan, topology, problem));
+  const Replay result = replay(all.placed, problem.element_bytes, all.programs, true);
+  const Schedule schedule = materialise(all.placed.size(), all.programs);
   const std::vector<Flight> flights = flights_of(schedule, result.timeline, problem.element_bytes);
   section.add(text_element(
       "h3", fmt::format("One schedule: {}, {}", short_plan(request_text(plan)), format_bytes(request.bytes))));
   Element figure("figure");
   figure.set("class", "explorable");
-  figure.add(timeline_tools(scene.placed.size()));
-  figure.add(Element("div").set("class", "scroll").add(draw_timeline(flights, scene.placed, result.seconds)));
+  figure.add(timeline_tools(all.placed.size()));
+  figure.add(Element("div").set("class", "scroll").add(draw_timeline(flights, all.placed, result.seconds)));
   Element caption("figcaption");
   caption.text(
       fmt::format("The replay of the schedule: {} messages, {} from the common start to the last rank's end. One "

@@ -1,0 +1,178 @@
+#include "algorithms/network/forwarded_routes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace isthmus {
+namespace {
+
+/// The hosts between two others, from one to the other.
+using Way = std::vector<int>;
+constexpr std::size_t max_forwarded_ways = 16;  // as many as a forwarder uses
+
+/// The ways with the fewest hops over all hosts of a network.
+class WaysOverHosts {
+ public:
+  WaysOverHosts(const Network& network, const Placement& ranks) : network_(network), placement_(ranks) {
+    std::vector<char> has_rank(network.hosts.size());
+    for (const int host : ranks.host_of_rank) has_rank[host] = 1;
+    for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host)
+      if (has_rank[host] == 0) placement_.host_of_rank.push_back(host);
+    all_ = connectivity_of(network, placement_);
+  }
+
+  /// Not between ranks with a route. Empty: they do not reach each other.
+  std::vector<Way> between(int from_rank, int to_rank) const {
+    if (all_.complete()) return {};
+    const std::vector<int> hops = hops_to(all_.class_of(to_rank));
+    const int from = all_.class_of(from_rank);
+    if (hops[from] < 2) return {};
+    std::vector<Way> ways{{}};
+    std::vector<int> last{from};  // class of the last host, by way
+    for (int left = hops[from] - 1; left > 0; --left) {
+      std::vector<Way> longer;
+      std::vector<int> last_of_longer;
+      for (std::size_t way = 0; way < ways.size(); ++way)
+        for (int next = 0; next < all_.classes(); ++next) {
+          if (hops[next] != left || !joined(last[way], next)) continue;
+          for (const int host : hosts_of(next)) {
+            if (longer.size() == max_forwarded_ways) break;
+            longer.emplace_back(ways[way]).push_back(host);
+            last_of_longer.push_back(next);
+          }
+        }
+      ways = std::move(longer);
+      last = std::move(last_of_longer);
+    }
+    return ways;
+  }
+
+ private:
+  bool joined(int from, int to) const {
+    const int source = all_.members(from).front(), target = all_.members(to).front();
+    return all_.direct(source, target) && all_.direct(target, source);
+  }
+
+  std::vector<int> hops_to(int to) const {
+    std::vector<int> hops(all_.classes(), -1), reached{to};
+    hops[to] = 0;
+    for (std::size_t i = 0; i < reached.size(); ++i)
+      for (int next = 0; next < all_.classes(); ++next) {
+        if (hops[next] >= 0 || !joined(next, reached[i])) continue;
+        hops[next] = hops[reached[i]] + 1;
+        reached.push_back(next);
+      }
+    return hops;
+  }
+
+  std::set<int> hosts_of(int number) const {
+    std::set<int> hosts;
+    for (const int rank : all_.members(number)) hosts.insert(placement_.host_of_rank[rank]);
+    return hosts;
+  }
+
+  const Network& network_;
+  Placement placement_;  // the ranks, and one on each other host
+  Connectivity all_;
+};
+
+/// The links between a host and another, own links of those between included.
+std::vector<int> links_over(const Network& network, int from, const Way& way, int to) {
+  std::vector<int> links;
+  const auto add = [&](const std::vector<int>& part) { links.insert(links.end(), part.begin(), part.end()); };
+  int at = from;
+  for (const int host : way) {
+    add(network.trunks.at({network.hosts[at].endpoint, network.hosts[host].endpoint}).links);
+    add(network.hosts[host].down);
+    add(network.hosts[host].up);
+    at = host;
+  }
+  add(network.trunks.at({network.hosts[at].endpoint, network.hosts[to].endpoint}).links);
+  return links;
+}
+
+Trunk forwarded_trunk(const Network& network, int from, const std::vector<Way>& ways, int to) {
+  Trunk trunk;
+  std::set<int> forwarders;
+  for (const Way& way : ways) {
+    forwarders.insert(way.begin(), way.end());
+    if (&way == ways.data())
+      trunk.links = links_over(network, from, way, to);
+    else
+      trunk.other_ways.push_back(links_over(network, from, way, to));
+  }
+  trunk.forwarders.assign(forwarders.begin(), forwarders.end());
+  return trunk;
+}
+
+/// Calls `add(from_rank, to_rank, ways)` for ranks of each two endpoints, or two hosts of one, that only other hosts
+/// join.
+template <typename Add>
+void for_each_forwarded(const Network& network, const Placement& placement, const Connectivity& of_ranks,
+                        const Add& add) {
+  const WaysOverHosts ways(network, placement);
+  std::map<int, std::vector<int>> ranks_at;  // by endpoint: ranks of up to two hosts
+  for (int rank = 0; rank < placement.size(); ++rank) {
+    const int host = placement.host_of_rank[rank];
+    std::vector<int>& ranks = ranks_at[network.hosts[host].endpoint];
+    if (ranks.empty() || (ranks.size() == 1 && placement.host_of_rank[ranks.front()] != host)) ranks.push_back(rank);
+  }
+  std::map<std::pair<int, int>, std::vector<Way>> known;  // by class
+  for (const auto& [from_endpoint, from] : ranks_at)
+    for (const auto& [to_endpoint, to] : ranks_at) {
+      const int source = from.front(), target = from_endpoint == to_endpoint ? to.back() : to.front();
+      if (network.trunks.contains({from_endpoint, to_endpoint}) || of_ranks.reaches(source, target)) continue;
+      const auto [found, is_new] = known.try_emplace({of_ranks.class_of(source), of_ranks.class_of(target)});
+      if (is_new) found->second = ways.between(source, target);
+      if (!found->second.empty()) add(source, target, found->second);
+    }
+}
+
+bool lacks_ways(const Connectivity& of_ranks) { return !of_ranks.complete() && of_ranks.unreachable().first >= 0; }
+
+}  // namespace
+
+bool has_forwarded_routes(const Network& network) {
+  return std::ranges::any_of(network.trunks, [](const auto& trunk) { return !trunk.second.forwarders.empty(); });
+}
+
+bool has_parallel_routes(const Network& network) {
+  return std::ranges::any_of(network.trunks, [](const auto& trunk) { return !trunk.second.other_ways.empty(); });
+}
+
+Network without_forwarded_routes(Network network) {
+  std::erase_if(network.trunks, [](const auto& trunk) { return !trunk.second.forwarders.empty(); });
+  return network;
+}
+
+Network with_forwarded_routes(Network network, const Placement& placement) {
+  network = without_forwarded_routes(std::move(network));
+  const Connectivity of_ranks = connectivity_of(network, placement);
+  if (!lacks_ways(of_ranks)) return network;
+  std::map<std::pair<int, int>, Trunk> found;
+  for_each_forwarded(network, placement, of_ranks, [&](int from_rank, int to_rank, const std::vector<Way>& ways) {
+    const int from = placement.host_of_rank[from_rank], to = placement.host_of_rank[to_rank];
+    found[{network.hosts[from].endpoint, network.hosts[to].endpoint}] = forwarded_trunk(network, from, ways, to);
+  });
+  network.trunks.merge(found);
+  return network;
+}
+
+Placement with_forwarders(const Network& network, const Placement& placement) {
+  if (has_forwarded_routes(network)) return with_forwarders(without_forwarded_routes(network), placement);
+  const Connectivity of_ranks = connectivity_of(network, placement);
+  if (!lacks_ways(of_ranks)) return placement;
+  std::set<int> forwarders;
+  for_each_forwarded(network, placement, of_ranks, [&](int, int, const std::vector<Way>& ways) {
+    for (const Way& way : ways) forwarders.insert(way.begin(), way.end());
+  });
+  for (const int host : placement.host_of_rank) forwarders.erase(host);
+  Placement all = placement;
+  all.host_of_rank.insert(all.host_of_rank.end(), forwarders.begin(), forwarders.end());
+  return all;
+}
+
+}  // namespace isthmus
