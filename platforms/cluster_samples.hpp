@@ -2,12 +2,12 @@
 // others are like these but for their numbers.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/network/name_range.hpp"
-#include "algorithms/network/network.hpp"
 #include "platforms/source_file.hpp"
 
 namespace isthmus {
@@ -24,9 +24,5 @@ struct PlatformSample {
 /// None if no cluster is large. Left as they are: clusters of other topologies than a star, those whose hosts or links
 /// the file names elsewhere, and those whose names might be taken for another one's.
 std::optional<PlatformSample> sample_clusters(const SourceFile& source);
-
-/// The network of the whole platform. None where the last hosts of the sample are not alike: how others would be is
-/// then not known.
-std::optional<Network> with_all_hosts(Network sample, const std::vector<NameRange>& clusters);
 
 }  // namespace isthmus

@@ -12,17 +12,17 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/network_json.hpp"
 #include "platforms/cluster_samples.hpp"
 #include "platforms/engine_network.hpp"
+#include "platforms/network_sample.hpp"
 #include "platforms/profiles.hpp"
 #include "platforms/source_checks.hpp"
 #include "platforms/source_file.hpp"
@@ -77,10 +77,6 @@ isthmus::Network load(const SourceFile& source, const std::string& file) {
   return network_of(engine, source, std::filesystem::path(source.file()).stem().string());
 }
 
-std::string json_of(const isthmus::Network& network) {
-  return to_json(network).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
 void write_all(int to, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(to, text.data(), text.size());
@@ -108,11 +104,10 @@ bool print_network_of_sample(const SourceFile& source) {
     int status = 1;
     try {
       dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
-      if (auto network = with_all_hosts(load(source, file), sample->clusters)) {
-        read_profiles(source, *network);
-        write_all(STDOUT_FILENO, json_of(*network));
-        status = 0;
-      }
+      isthmus::Network network = load(source, file);
+      read_profiles(source, network);
+      write_all(STDOUT_FILENO, isthmus::to_text({std::move(network), sample->clusters}));
+      status = 0;
     } catch (const std::exception&) {
       status = 1;  // reading the whole platform tells what is wrong
     }
@@ -132,7 +127,7 @@ void print_network(const std::string& file, bool whole) {
   }
   network = load(source, file);
   read_profiles(source, network);
-  write_all(STDOUT_FILENO, json_of(network));
+  write_all(STDOUT_FILENO, isthmus::to_text({std::move(network), {}}));
 }
 
 }  // namespace
