@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 
 namespace isthmus {
@@ -22,7 +23,13 @@ std::optional<std::int64_t> number_of(std::string_view text) {
 
 }  // namespace
 
-std::string NameRange::name(std::int64_t number) const { return fmt::format("{}{}{}", before, number, after); }
+std::string NameRange::name(std::int64_t number) const {
+  char digits[20];
+  const auto written = std::to_chars(std::begin(digits), std::end(digits), number);
+  std::string name;
+  name.reserve(before.size() + static_cast<std::size_t>(written.ptr - digits) + after.size());
+  return name.append(before).append(std::begin(digits), written.ptr).append(after);
+}
 
 bool NameRange::is_name(std::string_view text, std::int64_t number) const {
   char digits[20];
