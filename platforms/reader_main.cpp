@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "algorithms/errors.hpp"
 #include "platforms/cluster_samples.hpp"
@@ -61,8 +62,9 @@ BadInput located(const SourceFile& source, const std::string& text) {
   return source.error(element, what);
 }
 
-/// Loads the file into SimGrid. `source` is what the user wrote.
-isthmus::Network load(const SourceFile& source, const std::string& file) {
+/// Loads the file into SimGrid. `source` is what the user wrote; `alike` are the clusters of a sample.
+isthmus::Network load(const SourceFile& source, const std::string& file,
+                      const std::vector<isthmus::NameRange>& alike = {}) {
   // Only critical log messages: those with which SimGrid aborts.
   std::string program = "isthmus-platform", quiet = "--log=root.thres:critical";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
@@ -74,7 +76,7 @@ isthmus::Network load(const SourceFile& source, const std::string& file) {
   } catch (const std::exception& error) {
     throw located(source, error.what());
   }
-  return network_of(engine, source, std::filesystem::path(source.file()).stem().string());
+  return network_of(engine, source, std::filesystem::path(source.file()).stem().string(), alike);
 }
 
 void write_all(int to, std::string_view text) {
@@ -104,7 +106,7 @@ bool print_network_of_sample(const SourceFile& source) {
     int status = 1;
     try {
       dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
-      isthmus::Network network = load(source, file);
+      isthmus::Network network = load(source, file, sample->clusters);
       read_profiles(source, network);
       write_all(STDOUT_FILENO, isthmus::to_text({std::move(network), sample->clusters}));
       status = 0;

@@ -49,6 +49,16 @@ def wide_area_xml(
     host_latency_s: float,
 ) -> str: ...
 
+def cluster_mesh(
+    name: str,
+    hosts: Sequence[int],
+    host_latency_s: float,
+    host_bandwidth_Bps: float,
+    header_bytes: float,
+    latency_s: Sequence[float],
+    bandwidth_Bps: Sequence[float],
+) -> Network: ...
+
 class Topology:
     @staticmethod
     def flat(size: int) -> Topology: ...

@@ -11,6 +11,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "platforms/link_settings.hpp"
 #include "platforms/reader.hpp"
+#include "platforms/wide_area/cluster_mesh.hpp"
 #include "platforms/wide_area/from_tables.hpp"
 #include "platforms/wide_area/wide_area.hpp"
 #include "python/module/module.hpp"
@@ -216,6 +217,16 @@ void register_networks(py::module_& module) {
   module.def("wide_area_xml", &wide_area_xml, py::arg("name"), py::arg("rows"), py::arg("latency_s"),
              py::arg("bandwidth_Bps"), py::arg("price_per_GB"), py::arg("host_latency_s"),
              "The platform file of sites with a line for each ordered pair; matrices row by row.");
+  module.def(
+      "cluster_mesh",
+      [](const std::string& name, const std::vector<int>& hosts, double host_latency_s, double host_bandwidth_Bps,
+         double header_bytes, const Numbers& latency_s, const Numbers& bandwidth_Bps) {
+        return mesh_of_clusters(
+            ClusterMesh{name, hosts, host_latency_s, host_bandwidth_Bps, header_bytes, latency_s, bandwidth_Bps});
+      },
+      py::arg("name"), py::arg("hosts"), py::arg("host_latency_s"), py::arg("host_bandwidth_Bps"),
+      py::arg("header_bytes"), py::arg("latency_s"), py::arg("bandwidth_Bps"),
+      "The network of clusters of three hosts or more, every pair joined; matrices row by row.");
   py::class_<Network, std::shared_ptr<Network>>(module, "Network", R"(
           Hosts, links and routes of a platform; no SimGrid is needed to use it.
 
