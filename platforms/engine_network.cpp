@@ -273,8 +273,11 @@ class Reading {
     for (std::size_t i = 0; i < members.size(); ++i) {
       const int other = members[(i + 1) % members.size()];
       const int another = members[(i + 2) % members.size()];
-      out.push_back(common_beginning(path(members[i], other), path(members[i], another)));
-      in.push_back(common_beginning(reversed(path(other, members[i])), reversed(path(another, members[i]))));
+      // In this order, since the order in which links are met numbers them (cluster_mesh.cpp relies on it).
+      const auto to_another = path(members[i], another), to_other = path(members[i], other);
+      out.push_back(common_beginning(to_other, to_another));
+      const auto from_another = reversed(path(another, members[i])), from_other = reversed(path(other, members[i]));
+      in.push_back(common_beginning(from_other, from_another));
       for (int link : out.back()) users[link].insert(members[i]);
       for (int link : in.back()) users[link].insert(members[i]);
     }

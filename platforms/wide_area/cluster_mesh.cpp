@@ -70,7 +70,7 @@ class Building {
     }
     const auto up = [&](int number) { network_.hosts[first + number].up = {add_own(cluster, number, "UP")}; };
     const auto down = [&](int number) { network_.hosts[first + number].down = {add_own(cluster, number, "DOWN")}; };
-    up(0), down(1), down(2), up(1), down(0), up(2);
+    up(0), down(2), down(1), up(2), down(0), up(1);
     for (int number = 3; number < count; ++number) down(number), up(number);
   }
 
