@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/errors.hpp"
@@ -51,11 +52,16 @@ std::string cluster(const std::string& id, const std::string& radical, const std
          "\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" router_id=\"" + id + "-router\" " + more + "/>\n";
 }
 
-std::string joined(const std::string& one, const std::string& other) {
-  const std::string link = "wan-" + one + "-" + other;
-  return "<link id=\"" + link + "\" bandwidth=\"1MBps\" latency=\"10ms\" sharing_policy=\"SPLITDUPLEX\"/>\n" +
-         "<zoneRoute src=\"" + one + "\" dst=\"" + other + "\" gw_src=\"" + one + "-router\" gw_dst=\"" + other +
-         "-router\"><link_ctn id=\"" + link + "\" direction=\"UP\"/></zoneRoute>\n";
+/// Links, then routes, as SimGrid wants them.
+std::string joined(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string links, routes;
+  for (const auto& [one, other] : pairs) {
+    const std::string link = "wan-" + one + "-" + other;
+    links += "<link id=\"" + link + "\" bandwidth=\"1MBps\" latency=\"10ms\" sharing_policy=\"SPLITDUPLEX\"/>\n";
+    routes += "<zoneRoute src=\"" + one + "\" dst=\"" + other + "\" gw_src=\"" + one + "-router\" gw_dst=\"" + other +
+              "-router\"><link_ctn id=\"" + link + "\" direction=\"UP\"/></zoneRoute>\n";
+  }
+  return links + routes;
 }
 
 struct Case {
@@ -66,7 +72,7 @@ struct Case {
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
-const std::string other = cluster("b", "0-2", "") + joined("a", "b");
+const std::string other = cluster("b", "0-2", "") + joined({{"a", "b"}});
 
 class LargeClusters : public testing::TestWithParam<Case> {};
 
@@ -82,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, LargeClusters,
     testing::Values(
         Case{"Plain", cluster("a", "0-299", "") + other, 1},
-        Case{"TwoOfThem", cluster("a", "0-299", "") + cluster("b", "100-999", "") + joined("a", "b"), 2},
+        Case{"TwoOfThem", cluster("a", "0-299", "") + cluster("b", "100-999", "") + joined({{"a", "b"}}), 2},
         Case{"LinksOfBothWays", cluster("a", "7-399", "sharing_policy=\"SHARED\"") + other, 1},
         Case{"Fatpipes", cluster("a", "7-399", "sharing_policy=\"FATPIPE\"") + other, 1},
         Case{"ABackbone", cluster("a", "0-299", "bb_bw=\"1GBps\" bb_lat=\"1us\"") + other, 1},
@@ -91,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AllOfABackboneLoopbacksAndCores",
              cluster("a", "0-299",
                      "core=\"4\" bb_bw=\"1GBps\" bb_lat=\"1us\" loopback_bw=\"9GBps\" loopback_lat=\"1us\"") +
-                 cluster("b", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"1us\"") + joined("a", "b"),
+                 cluster("b", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"1us\"") + joined({{"a", "b"}}),
              2},
         Case{"ASuffix",
              "<cluster id=\"a\" prefix=\"node-\" suffix=\".a.org\" radical=\"1-300\" speed=\"1Gf\" bw=\"125MBps\" "
@@ -117,15 +123,14 @@ INSTANTIATE_TEST_SUITE_P(
                  "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-router\" gw_dst=\"b-router\">"
                  "<link_ctn id=\"a_link_3\" direction=\"UP\"/></zoneRoute>\n",
              0}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& one) { return std::string(one.param.name); });
 
 // What SimGrid loads and what the helper tells do not grow with the clusters.
 TEST(LargeClusters, OfAMillionHostsTakeTheHelperNoMoreThanSmallOnes) {
   const auto text_of = [](const std::string& radical) {
     std::string elements;
     for (const std::string id : {"a", "b", "c", "d"}) elements += cluster(id, radical, "");
-    for (const std::string pair : {"ab", "ac", "ad", "bc", "bd", "cd"})
-      elements += joined(pair.substr(0, 1), pair.substr(1));
+    elements += joined({{"a", "b"}, {"a", "c"}, {"a", "d"}, {"b", "c"}, {"b", "d"}, {"c", "d"}});
     return elements;
   };
   const PlatformFile file(text_of("0-262143"));
@@ -145,7 +150,7 @@ TEST(LargeClusters, OfAMillionHostsTakeTheHelperNoMoreThanSmallOnes) {
 
 // One line of a file can ask for any number of hosts: memory is not taken before it is known to be there.
 TEST(LargeClusters, OfTooManyHostsAreRefused) {
-  const PlatformFile file(cluster("a", "0-2000000000", ""));
+  const PlatformFile file(cluster("a", "0-500000000", ""));
   try {
     read_platform(file.path());
     ADD_FAILURE() << "read";
