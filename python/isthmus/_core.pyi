@@ -48,7 +48,6 @@ def wide_area_xml(
     price_per_GB: Sequence[float] | None,
     host_latency_s: float,
 ) -> str: ...
-
 def cluster_mesh(
     name: str,
     hosts: Sequence[int],
