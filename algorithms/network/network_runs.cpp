@@ -106,10 +106,10 @@ std::optional<LinkRun> link_run(const Network& network, std::size_t first) {
 }
 
 std::optional<TrunkRun> trunk_run(const Network& network, TrunkPosition first) {
-  const auto [from, to] = first->first;
+  const int from = first->first.first, to = first->first.second;
   const auto end = network.trunks.end();
   const auto is_at = [&](TrunkPosition position, std::int64_t count) {
-    return position != end && position->first == std::pair(from, static_cast<int>(to + count));
+    return position != end && position->first == std::pair{from, static_cast<int>(to + count)};
   };
   const auto second = std::next(first);
   if (!is_at(second, 1)) return {};

@@ -78,7 +78,7 @@ def test_clusters_are_those_of_their_xml(hosts):
         clusters = isthmus.clusters(hosts, wan_latency_s=latency_s, wan_bandwidth_Bps=1e6, header_bytes=7, name="some")
         assert isthmus.Platform(clusters.file()) == clusters
         assert pickle.loads(pickle.dumps(clusters)) == clusters
-        faster = clusters.with_links("c0_link_*", bandwidth="x2")
+        faster = clusters.with_links("c0_link_*", bandwidth="x2", name="some")
         assert isthmus.Platform(faster.file()) == clusters
 
 
