@@ -5,12 +5,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
+#include "platforms/network_sample.hpp"
 
 namespace isthmus {
 namespace {
@@ -33,6 +35,21 @@ std::string dying_words(const std::string& errors) {
   return errors.substr(begin, errors.find('\n', begin) - begin);
 }
 
+NetworkSample run_reader(const std::string& file, std::vector<std::string> arguments) {
+  std::string line;
+  ChildOptions options;
+  options.timeout_s = reader_timeout_s;
+  options.address_space_bytes = max_address_space_bytes;
+  options.on_line = [&](const std::string& text) { line = text; };
+  arguments.insert(arguments.begin(), helper_program("isthmus-platform"));
+  const ChildResult result = run_child(arguments, options);
+  if (result.exit_status == 0 && !line.empty()) return network_sample_from(line);
+  if (result.exit_status == 2) throw BadInput(result.last_error_line());
+  const std::string words = dying_words(result.errors);
+  throw BadInput(fmt::format("{}: {}; a platform that SimGrid loads would be right", file,
+                             words.empty() ? "the reader " + result.how_it_ended(options) : words));
+}
+
 }  // namespace
 
 Network read_platform(const std::string& file) {
@@ -44,19 +61,10 @@ Network read_platform(const std::string& file) {
     throw BadInput(fmt::format("{}: {}; a SimGrid platform (.xml) or a network (.json) would be right", file,
                                exists ? "a folder, a device or a pipe" : "no such file"));
   }
-  std::string line;
-  ChildOptions options;
-  options.timeout_s = reader_timeout_s;
-  options.address_space_bytes = max_address_space_bytes;
-  options.on_line = [&](const std::string& text) { line = text; };
   // A name that begins with a dash must not look like an option.
   const std::string path = file.starts_with('-') ? "./" + file : file;
-  const ChildResult result = run_child({helper_program("isthmus-platform"), path}, options);
-  if (result.exit_status == 0 && !line.empty()) return network_from_json(nlohmann::json::parse(line));
-  if (result.exit_status == 2) throw BadInput(result.last_error_line());
-  const std::string words = dying_words(result.errors);
-  throw BadInput(fmt::format("{}: {}; a platform that SimGrid loads would be right", file,
-                             words.empty() ? "the reader " + result.how_it_ended(options) : words));
+  if (auto network = with_all_hosts(run_reader(file, {path}))) return *std::move(network);
+  return run_reader(file, {"--whole", path}).network;
 }
 
 }  // namespace isthmus

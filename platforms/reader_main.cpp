@@ -1,20 +1,29 @@
 // isthmus-platform FILE.xml: loads a platform into SimGrid and prints its network as one line of JSON. For a bad file:
-// one line on the standard error, exit status 2.
+// one line on the standard error, exit status 2. Of large clusters SimGrid loads a few hosts only
+// (cluster_samples.hpp), unless the first argument is --whole.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <iostream>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <simgrid/s4u.hpp>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "algorithms/errors.hpp"
-#include "algorithms/network/network_json.hpp"
+#include "platforms/cluster_samples.hpp"
 #include "platforms/engine_network.hpp"
+#include "platforms/network_sample.hpp"
 #include "platforms/profiles.hpp"
 #include "platforms/source_checks.hpp"
 #include "platforms/source_file.hpp"
@@ -53,13 +62,9 @@ BadInput located(const SourceFile& source, const std::string& text) {
   return source.error(element, what);
 }
 
-void print_network(const std::string& file) {
-  const SourceFile source(file);
-  isthmus::Network network;
-  if (source.is_parsed()) {
-    check_source(source);
-    read_profiles(source, network);  // before SimGrid aborts because of one
-  }
+/// Loads the file into SimGrid. `source` is what the user wrote; `alike` are the clusters of a sample.
+isthmus::Network load(const SourceFile& source, const std::string& file,
+                      const std::vector<isthmus::NameRange>& alike = {}) {
   // Only critical log messages: those with which SimGrid aborts.
   std::string program = "isthmus-platform", quiet = "--log=root.thres:critical";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
@@ -71,9 +76,60 @@ void print_network(const std::string& file) {
   } catch (const std::exception& error) {
     throw located(source, error.what());
   }
-  network = network_of(engine, source, std::filesystem::path(file).stem().string());
+  return network_of(engine, source, std::filesystem::path(source.file()).stem().string(), alike);
+}
+
+void write_all(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(to, text.data(), text.size());
+    if (written <= 0) throw std::runtime_error("the network could not be written");
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// A path under which this process and its children can read the text.
+std::string memory_file(const std::string& text) {
+  const int file = memfd_create("platform.xml", 0);
+  if (file < 0) throw std::runtime_error("no file in memory");
+  write_all(file, text);
+  return fmt::format("/proc/self/fd/{}", file);
+}
+
+/// Prints the network from a sample of its clusters, in a child, because SimGrid ends a process when it does not like a
+/// platform. False where that is not possible; then nothing has been printed.
+bool print_network_of_sample(const SourceFile& source) {
+  const auto sample = isthmus::sample_clusters(source);
+  if (!sample) return false;
+  const std::string file = memory_file(sample->text);
+  const pid_t child = fork();
+  if (child == 0) {
+    int status = 1;
+    try {
+      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+      isthmus::Network network = load(source, file, sample->clusters);
+      read_profiles(source, network);
+      write_all(STDOUT_FILENO, isthmus::to_text({std::move(network), sample->clusters}));
+      status = 0;
+    } catch (const std::exception&) {
+      status = 1;  // reading the whole platform tells what is wrong
+    }
+    std::_Exit(status);
+  }
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+void print_network(const std::string& file, bool whole) {
+  const SourceFile source(file);
+  isthmus::Network network;
+  if (source.is_parsed()) {
+    check_source(source);
+    read_profiles(source, network);  // before SimGrid aborts because of one
+    if (!whole && print_network_of_sample(source)) return;
+  }
+  network = load(source, file);
   read_profiles(source, network);
-  std::cout << to_json(network).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+  write_all(STDOUT_FILENO, isthmus::to_text({std::move(network), {}}));
 }
 
 }  // namespace
@@ -81,8 +137,9 @@ void print_network(const std::string& file) {
 int main(int argc, char** argv) {
   int status = 0;
   try {
-    if (argc != 2) throw BadInput("usage: isthmus-platform FILE.xml");
-    print_network(argv[1]);
+    const bool whole = argc == 3 && std::string_view(argv[1]) == "--whole";
+    if (argc != 2 && !whole) throw BadInput("usage: isthmus-platform [--whole] FILE.xml");
+    print_network(argv[argc - 1], whole);
   } catch (const isthmus::Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     status = error.exit_status();

@@ -108,13 +108,12 @@ class Checks : public pugi::xml_tree_walker {
     }
   }
 
-  void check_name(pugi::xml_node element, const char* what, std::map<std::string, int>& seen) const {
+  void check_name(pugi::xml_node element, const char* what, std::map<std::string, pugi::xml_node>& seen) const {
     const std::string id = element.attribute("id").value();
-    const int line = source_.line_of(element);
-    const auto [before, is_new] = seen.try_emplace(id, line);
+    const auto [before, is_new] = seen.try_emplace(id, element);
     if (!is_new) {
-      throw source_.error(line, fmt::format("the name \"{}\" is taken by line {}; every {} needs its own", excerpt(id),
-                                            before->second, what));
+      throw source_.error(element, fmt::format("the name \"{}\" is taken by line {}; every {} needs its own",
+                                               excerpt(id), source_.line_of(before->second), what));
     }
   }
 
@@ -150,7 +149,7 @@ class Checks : public pugi::xml_tree_walker {
   }
 
   const SourceFile& source_;
-  std::map<std::string, int> nodes_, links_;
+  std::map<std::string, pugi::xml_node> nodes_, links_;
   std::set<std::array<std::string, 3>> routes_;
   bool has_host_ = false;
 };

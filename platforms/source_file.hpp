@@ -15,6 +15,7 @@ class SourceFile {
   explicit SourceFile(std::string file);
 
   const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
   /// Whether a lenient parser accepts the text; if not there are no elements.
   bool is_parsed() const { return parsed_; }
   pugi::xml_node platform() const { return document_.child("platform"); }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -140,10 +139,23 @@ Placement place_ranks(const Network& network, PlacementRule rule, int ranks_per_
   return placement;
 }
 
+namespace {
+
+/// The hosts with ranks at each endpoint, ascending.
+std::map<int, std::vector<int>> hosts_at_endpoints(const Network& network, const Placement& placement) {
+  std::vector<char> has_ranks(network.hosts.size());
+  for (const int host : placement.host_of_rank) has_ranks[host] = 1;
+  std::map<int, std::vector<int>> hosts_at;
+  for (int host = 0; host < static_cast<int>(network.hosts.size()); ++host)
+    if (has_ranks[host] != 0) hosts_at[network.hosts[host].endpoint].push_back(host);
+  return hosts_at;
+}
+
+}  // namespace
+
 Connectivity connectivity_of(const Network& network, const Placement& placement) {
   // Ranks of one endpoint are alike if its hosts reach each other; otherwise those of one host.
-  std::map<int, std::set<int>> hosts_at;
-  for (const int host : placement.host_of_rank) hosts_at[network.hosts[host].endpoint].insert(host);
+  const std::map<int, std::vector<int>> hosts_at = hosts_at_endpoints(network, placement);
   const auto together = [&](int endpoint) {
     return hosts_at.at(endpoint).size() == 1 || network.trunks.contains({endpoint, endpoint});
   };

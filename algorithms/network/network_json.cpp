@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "algorithms/json/json_reader.hpp"
+#include "algorithms/memory.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/network/network_runs.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 
@@ -21,8 +26,12 @@ namespace {
 constexpr std::int64_t max_bytes = std::int64_t{1} << 62;
 constexpr std::int64_t max_number = 2147483647;
 
-std::vector<int> link_numbers(const JsonReader& list, std::size_t links) {
+void check_has_links(const JsonReader& list, std::size_t links) {
   if (links == 0 && !list.elements().empty()) list.at(0).fail("is a link number, and the network has no links");
+}
+
+std::vector<int> link_numbers(const JsonReader& list, std::size_t links) {
+  check_has_links(list, links);
   return list.integers(0, static_cast<std::int64_t>(links) - 1);
 }
 
@@ -107,9 +116,9 @@ void check_against_bandwidth(const LinkClass& one, const Link& link, const JsonR
   }
 }
 
+/// All of a link but its name.
 Link link_from(const JsonReader& value) {
   Link link;
-  link.name = value.at("name").text();
   link.bandwidth_Bps = value.at("bandwidth_Bps").number_above_0();
   link.latency_s = value.at("latency_s").number_from(0);
   const std::string sharing = value.at("sharing").text();
@@ -119,19 +128,149 @@ Link link_from(const JsonReader& value) {
   return link;
 }
 
-Host host_from(const JsonReader& value, std::size_t links) {
+/// All of a host but its name and own links.
+Host host_from(const JsonReader& value) {
   Host host;
-  host.name = value.at("name").text();
   host.speed_flops = value.at("speed_flops").number_from(0);
   host.cores = static_cast<int>(value.at("cores").integer(1, max_number));
   host.gateway = value.at("gateway").boolean();
   for (const JsonReader& zone : value.at("zones").elements())
     host.zones.push_back({zone.at("level").text(), zone.at("name").text()});
   host.endpoint = static_cast<int>(value.at("endpoint").integer(0, max_number));
-  host.up = link_numbers(value.at("up"), links);
-  host.down = link_numbers(value.at("down"), links);
-  host.loopback = link_numbers(value.at("loopback"), links);
   return host;
+}
+
+NameRange name_range(const JsonReader& value) {
+  const auto range = parse_name_range(value.text());
+  if (!range) value.refuse("a name with a range of numbers, such as \"c0-[0-65535]\",");
+  return *range;
+}
+
+/// Link numbers of the first of many, and how much higher each next one's are.
+struct SteppedLinks {
+  std::vector<int> first, step;
+
+  std::vector<int> of(std::int64_t number) const {
+    std::vector<int> links(first);
+    for (std::size_t i = 0; i < links.size(); ++i) links[i] += static_cast<int>(number * step[i]);
+    return links;
+  }
+};
+
+SteppedLinks stepped_links(const JsonReader& list, std::int64_t count, std::size_t links) {
+  check_has_links(list, links);
+  const std::int64_t last = static_cast<std::int64_t>(links) - 1;
+  SteppedLinks stepped;
+  for (const JsonReader& one : list.elements()) {
+    stepped.first.push_back(static_cast<int>(one.at("first").integer(0, last)));
+    const std::int64_t most = (last - stepped.first.back()) / std::max<std::int64_t>(1, count - 1);
+    stepped.step.push_back(static_cast<int>(one.at("step").integer(0, most)));
+  }
+  return stepped;
+}
+
+/// Throws BadInput where so many more cannot be, before any memory is taken for them.
+void require_room(const JsonReader& value, std::size_t so_far, std::int64_t more, std::size_t bytes_each,
+                  const char* what) {
+  constexpr std::size_t heap_bytes = 96;  // of small blocks, measured
+  const std::int64_t all = static_cast<std::int64_t>(so_far) + more;
+  if (all > max_number) value.fail(fmt::format("makes {} {}; at most {} would be right", all, what, max_number));
+  value.reading([&] {
+    require_memory(static_cast<double>(all) * static_cast<double>(bytes_each + heap_bytes),
+                   fmt::format("{} {}", all, what), "fewer would be right");
+  });
+}
+
+/// The links of an entry: one, or those that its `names` stand for.
+void add_links(const JsonReader& value, std::vector<Link>& links) {
+  const auto names = value.find("names");
+  Link link = link_from(value);
+  if (!names) {
+    link.name = value.at("name").text();
+    links.push_back(std::move(link));
+    return;
+  }
+  std::vector<NameRange> ranges;
+  for (const JsonReader& one : names->elements(1, "a list with at least one name in it")) {
+    ranges.push_back(name_range(one));
+    if (ranges.back().first != ranges.front().first || ranges.back().last != ranges.front().last)
+      one.fail(
+          fmt::format("has another range of numbers than {}; the same would be right", excerpt(ranges.front().text())));
+  }
+  std::size_t longest = 0;
+  for (const NameRange& range : ranges) longest = std::max(longest, range.text().size());
+  const std::int64_t count = ranges.front().count() * static_cast<std::int64_t>(ranges.size());
+  require_room(value, links.size(), count, sizeof(Link) + longest, "links");
+  for (std::int64_t number = ranges.front().first; number <= ranges.front().last; ++number) {
+    for (const NameRange& range : ranges) {
+      link.name = range.name(number);
+      links.push_back(link);
+    }
+  }
+}
+
+/// The hosts of an entry: one, or those that its `names` stand for.
+void add_hosts(const JsonReader& value, std::size_t links, std::vector<Host>& hosts) {
+  Host host = host_from(value);
+  const auto names = value.find("names");
+  if (!names) {
+    host.name = value.at("name").text();
+    host.up = link_numbers(value.at("up"), links);
+    host.down = link_numbers(value.at("down"), links);
+    host.loopback = link_numbers(value.at("loopback"), links);
+    hosts.push_back(std::move(host));
+    return;
+  }
+  const NameRange range = name_range(*names);
+  const SteppedLinks up = stepped_links(value.at("up"), range.count(), links);
+  const SteppedLinks down = stepped_links(value.at("down"), range.count(), links);
+  const SteppedLinks loopback = stepped_links(value.at("loopback"), range.count(), links);
+  std::size_t bytes =
+      sizeof(Host) + range.text().size() + sizeof(int) * (up.first.size() + down.first.size() + loopback.first.size());
+  for (const ZoneStep& zone : host.zones) bytes += sizeof(ZoneStep) + zone.level.size() + zone.name.size();
+  require_room(value, hosts.size(), range.count(), bytes, "hosts");
+  for (std::int64_t number = 0; number < range.count(); ++number) {
+    host.name = range.name(range.first + number);
+    host.up = up.of(number);
+    host.down = down.of(number);
+    host.loopback = loopback.of(number);
+    hosts.push_back(host);
+  }
+}
+
+/// Throws BadInput when two hosts have one name. `first_host` is the number of the first host of each entry.
+void check_names(const JsonReader& entries, const std::vector<Host>& hosts,
+                 const std::vector<std::size_t>& first_host) {
+  std::unordered_set<std::string_view> names(2 * hosts.size());
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    if (names.insert(hosts[host].name).second) continue;
+    const auto after = std::upper_bound(first_host.begin(), first_host.end(), host);
+    const JsonReader entry = entries.at(static_cast<std::size_t>(after - first_host.begin()) - 1);
+    entry.at(entry.has("names") ? "names" : "name")
+        .fail(fmt::format("host {} is there twice; names must differ", excerpt(hosts[host].name)));
+  }
+}
+
+/// The trunks of an entry: one, or one to each of the endpoints from the first to the last of `to`.
+void add_trunks(const JsonReader& value, std::size_t links, std::map<std::pair<int, int>, Trunk>& trunks) {
+  const auto from = static_cast<int>(value.at("from").integer(0, max_number));
+  const auto add = [&](int to, std::vector<int> numbers) {
+    const std::size_t before = trunks.size();
+    trunks.emplace_hint(trunks.end(), std::pair(from, to), Trunk{std::move(numbers)});
+    if (trunks.size() == before)
+      value.fail(fmt::format("the trunk from endpoint {} to {} is there twice; one would be right", from, to));
+  };
+  const JsonReader to = value.at("to");
+  if (!to.value().is_array()) {
+    add(static_cast<int>(to.integer(0, max_number)), link_numbers(value.at("links"), links));
+    return;
+  }
+  if (to.value().size() != 2) to.refuse("an endpoint, or the first and the last of many,");
+  const std::int64_t first = to.at(0).integer(0, max_number), last = to.at(1).integer(first, max_number);
+  const SteppedLinks numbers = stepped_links(value.at("links"), last - first + 1, links);
+  require_room(value, trunks.size(), last - first + 1, sizeof(Trunk) + sizeof(int) * numbers.first.size(), "trunks");
+  for (std::int64_t number = 0; number <= last - first; ++number)
+    add(static_cast<int>(first + number), numbers.of(number));
 }
 
 Transport transport_from(const JsonReader& value) {
@@ -164,33 +303,29 @@ Network network_from(const JsonReader& value) {
     }
   }
   for (const JsonReader& one : value.at("links").elements()) {
-    const auto number = static_cast<int>(network.links.size());
-    Link& link = network.links.emplace_back(link_from(one));
+    const std::size_t first = network.links.size();
+    add_links(one, network.links);
     if (const auto list = one.find("profile")) {
+      if (one.has("names")) list->fail("is of one link; an entry with a \"name\" would be right");
       std::vector<LinkStep> profile = profile_from(*list);
-      if (!profile.empty()) network.profiles[number] = std::move(profile);
+      if (!profile.empty()) network.profiles[static_cast<int>(first)] = std::move(profile);
     }
     const auto of_link = one.find("class");
     if (!of_link) continue;
     const auto found = class_numbers.find(of_link->text());
     if (found == class_numbers.end()) of_link->refuse("the name of one of \"classes\"");
-    link.link_class = found->second;
-    check_against_bandwidth(network.classes[found->second], link, *of_link);
+    for (std::size_t number = first; number < network.links.size(); ++number)
+      network.links[number].link_class = found->second;
+    check_against_bandwidth(network.classes[found->second], network.links[first], *of_link);
   }
-  std::set<std::string> names;
-  for (const JsonReader& one : value.at("hosts").elements(1, "a list with at least one host")) {
-    network.hosts.push_back(host_from(one, network.links.size()));
-    const std::string& name = network.hosts.back().name;
-    if (!names.insert(name).second)
-      one.at("name").fail(fmt::format("host {} is there twice; names must differ", excerpt(name)));
+  const JsonReader hosts = value.at("hosts");
+  std::vector<std::size_t> first_host;  // of each entry
+  for (const JsonReader& one : hosts.elements(1, "a list with at least one host")) {
+    first_host.push_back(network.hosts.size());
+    add_hosts(one, network.links.size(), network.hosts);
   }
-  for (const JsonReader& one : value.at("trunks").elements()) {
-    const auto from = static_cast<int>(one.at("from").integer(0, max_number));
-    const auto to = static_cast<int>(one.at("to").integer(0, max_number));
-    const bool is_new =
-        network.trunks.try_emplace({from, to}, Trunk{link_numbers(one.at("links"), network.links.size())}).second;
-    if (!is_new) one.fail(fmt::format("the trunk from endpoint {} to {} is there twice; one would be right", from, to));
-  }
+  check_names(hosts, network.hosts, first_host);
+  for (const JsonReader& one : value.at("trunks").elements()) add_trunks(one, network.links.size(), network.trunks);
   network.transport = transport_from(value.at("transport"));
   return network;
 }
@@ -210,46 +345,92 @@ json to_json(const LinkClass& one) {
   return value;
 }
 
+json figures_of(const Network& network, const Link& link) {
+  json value = {{"bandwidth_Bps", link.bandwidth_Bps},
+                {"latency_s", link.latency_s},
+                {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}};
+  if (link.price_per_GB > 0) value["price_per_GB"] = link.price_per_GB;
+  if (link.link_class >= 0) value["class"] = network.classes[link.link_class].name;
+  return value;
+}
+
+json links_of(const Network& network) {
+  json links = json::array();
+  for (std::size_t i = 0; i < network.links.size();) {
+    json& value = links.emplace_back(figures_of(network, network.links[i]));
+    if (const auto run = link_run(network, i)) {
+      for (const NameRange& names : run->names) value["names"].push_back(names.text());
+      i += static_cast<std::size_t>(run->count());
+      continue;
+    }
+    value["name"] = network.links[i].name;
+    for (const LinkStep& step : network.profile_of(static_cast<int>(i)))
+      value["profile"].push_back({step.at_s, step.bandwidth_Bps, step.latency_s});
+    ++i;
+  }
+  return links;
+}
+
+json stepped(const std::vector<int>& links, const std::vector<int>& steps) {
+  json list = json::array();
+  for (std::size_t i = 0; i < links.size(); ++i) list.push_back({{"first", links[i]}, {"step", steps[i]}});
+  return list;
+}
+
+json hosts_of(const Network& network) {
+  json hosts = json::array();
+  for (std::size_t i = 0; i < network.hosts.size();) {
+    const Host& host = network.hosts[i];
+    json zones = json::array();
+    for (const ZoneStep& zone : host.zones) zones.push_back({{"level", zone.level}, {"name", zone.name}});
+    json& value = hosts.emplace_back(json{{"speed_flops", host.speed_flops},
+                                          {"cores", host.cores},
+                                          {"gateway", host.gateway},
+                                          {"zones", std::move(zones)},
+                                          {"endpoint", host.endpoint}});
+    if (const auto run = host_run(network, i)) {
+      value["names"] = run->names.text();
+      value["up"] = stepped(host.up, run->up_steps);
+      value["down"] = stepped(host.down, run->down_steps);
+      value["loopback"] = stepped(host.loopback, run->loopback_steps);
+      i += static_cast<std::size_t>(run->names.count());
+      continue;
+    }
+    value["name"] = host.name;
+    value["up"] = host.up;
+    value["down"] = host.down;
+    value["loopback"] = host.loopback;
+    ++i;
+  }
+  return hosts;
+}
+
+json trunks_of(const Network& network) {
+  json trunks = json::array();
+  for (auto at = network.trunks.begin(); at != network.trunks.end();) {
+    const auto& [ends, trunk] = *at;
+    if (const auto run = trunk_run(network, at)) {
+      const std::int64_t last = run->to + run->count - 1;
+      trunks.push_back({{"from", run->from}, {"to", {run->to, last}}, {"links", stepped(trunk.links, run->steps)}});
+      std::advance(at, run->count);
+      continue;
+    }
+    trunks.push_back({{"from", ends.first}, {"to", ends.second}, {"links", trunk.links}});
+    ++at;
+  }
+  return trunks;
+}
+
 }  // namespace
 
 json to_json(const Network& network) {
-  json links = json::array();
-  for (std::size_t i = 0; i < network.links.size(); ++i) {
-    const Link& link = network.links[i];
-    links.push_back({{"name", link.name},
-                     {"bandwidth_Bps", link.bandwidth_Bps},
-                     {"latency_s", link.latency_s},
-                     {"sharing", link.sharing == Sharing::shared ? "shared" : "fatpipe"}});
-    if (link.price_per_GB > 0) links.back()["price_per_GB"] = link.price_per_GB;
-    if (link.link_class >= 0) links.back()["class"] = network.classes[link.link_class].name;
-    for (const LinkStep& step : network.profile_of(static_cast<int>(i))) {
-      links.back()["profile"].push_back({step.at_s, step.bandwidth_Bps, step.latency_s});
-    }
-  }
-  json hosts = json::array();
-  for (const Host& host : network.hosts) {
-    json zones = json::array();
-    for (const ZoneStep& zone : host.zones) zones.push_back({{"level", zone.level}, {"name", zone.name}});
-    hosts.push_back({{"name", host.name},
-                     {"speed_flops", host.speed_flops},
-                     {"cores", host.cores},
-                     {"gateway", host.gateway},
-                     {"zones", std::move(zones)},
-                     {"endpoint", host.endpoint},
-                     {"up", host.up},
-                     {"down", host.down},
-                     {"loopback", host.loopback}});
-  }
-  json trunks = json::array();
-  for (const auto& [ends, trunk] : network.trunks) {
-    if (!trunk.forwarders.empty()) continue;  // follows from the placement
-    trunks.push_back({{"from", ends.first}, {"to", ends.second}, {"links", trunk.links}});
-  }
+  // Forwarded routes follow from the placement.
+  if (has_forwarded_routes(network)) return to_json(without_forwarded_routes(network));
   const Transport& transport = network.transport;
   json value = {{"name", network.name},
-                {"links", std::move(links)},
-                {"hosts", std::move(hosts)},
-                {"trunks", std::move(trunks)},
+                {"links", links_of(network)},
+                {"hosts", hosts_of(network)},
+                {"trunks", trunks_of(network)},
                 {"transport",
                  {{"header_bytes", transport.header_bytes},
                   {"eager_bytes", transport.eager_bytes},

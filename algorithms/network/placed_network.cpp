@@ -45,10 +45,12 @@ struct PlacedNetwork::Parts {
   mutable std::shared_ptr<const Parts> with_forwarders;  // null: no routes are forwarded
 };
 
-PlacedNetwork::PlacedNetwork(Network network, Placement placement) {
-  Topology topology = work_out_topology(network, placement);
-  parts_ = std::make_shared<const Parts>(std::make_shared<const Network>(std::move(network)), std::move(placement),
-                                         std::move(topology));
+PlacedNetwork::PlacedNetwork(Network network, Placement placement)
+    : PlacedNetwork(std::make_shared<const Network>(std::move(network)), std::move(placement)) {}
+
+PlacedNetwork::PlacedNetwork(std::shared_ptr<const Network> network, Placement placement) {
+  Topology topology = work_out_topology(*network, placement);
+  parts_ = std::make_shared<const Parts>(std::move(network), std::move(placement), std::move(topology));
 }
 
 const Network& PlacedNetwork::network() const { return *parts_->network; }

@@ -16,6 +16,8 @@ class PlacedNetwork {
  public:
   /// Computes the topology. Throws BadInput for a placement without ranks.
   PlacedNetwork(Network network, Placement placement);
+  /// The same with a network that others use too, which must not change.
+  PlacedNetwork(std::shared_ptr<const Network> network, Placement placement);
 
   /// With the routes over forwarders that the ranks need (forwarded_routes.hpp).
   const Network& network() const;

@@ -7,6 +7,7 @@
 
 #include "algorithms/replay/acknowledgement_streams.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
+#include "algorithms/replay/link_prefetch.hpp"
 #include "algorithms/replay/radix_queue.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
@@ -249,7 +250,7 @@ class Engine {
       if (!std::is_sorted(crossing_.begin(), crossing_.end(), before)) {
         std::stable_sort(crossing_.begin(), crossing_.end(), before);
       }
-      for (const std::uint32_t message : crossing_) cross(message);
+      LinkPrefetch(messages_, placement_, routes_, interleavers_).each(crossing_, [this](auto one) { cross(one); });
       crossing_.clear();
       settle();
     }

@@ -106,6 +106,9 @@ class RouteTable {
     queued_of_link_.clear();
   }
   LinkState& link(std::uint32_t number) { return links_[number]; }
+  /// Asks the processor for what route() and link() will read.
+  void prefetch_host(int host) const { __builtin_prefetch(&hosts_[host]); }
+  void prefetch_link(std::uint32_t number) const { __builtin_prefetch(&links_[number], 1); }
   std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
 

@@ -48,6 +48,15 @@ def wide_area_xml(
     price_per_GB: Sequence[float] | None,
     host_latency_s: float,
 ) -> str: ...
+def cluster_mesh(
+    name: str,
+    hosts: Sequence[int],
+    host_latency_s: float,
+    host_bandwidth_Bps: float,
+    header_bytes: float,
+    latency_s: Sequence[float],
+    bandwidth_Bps: Sequence[float],
+) -> Network: ...
 
 class Topology:
     @staticmethod

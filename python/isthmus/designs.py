@@ -89,6 +89,28 @@ def clusters(
         "lan_bandwidth_Bps", lan_bandwidth_Bps
     )
     header = _positive("header_bytes", header_bytes, zero=True)
+    if not name or "/" in name or name.startswith("."):
+        raise BadInput(f"name: {name!r}; a file name without ending would be right")
+
+    def xml() -> str:
+        return _clusters_xml(name, counts, wan_s, wan_Bps, lan_s, lan_Bps, header)
+
+    if min(counts, default=0) < 3:  # their hosts' own links are told apart by the reader of XML
+        return Platform.from_xml(xml(), name, **placement)
+    flat_s, flat_Bps = ([value for row in rows for value in row] for rows in (wan_s, wan_Bps))
+    network = _core.cluster_mesh(name, counts, lan_s / 2, lan_Bps, header, flat_s, flat_Bps)
+    return Platform._made(network, xml, **placement)
+
+
+def _clusters_xml(
+    name: str,
+    counts: list[int],
+    wan_s: list[list[float]],
+    wan_Bps: list[list[float]],
+    lan_s: float,
+    lan_Bps: float,
+    header: float,
+) -> str:
     lines = [
         "<?xml version='1.0'?>",
         '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
@@ -118,7 +140,7 @@ def clusters(
             f'gw_dst="c{destination}-router"{ways}><link_ctn id="wan-{source}-{destination}"{direction}/></zoneRoute>'
         )
     lines += ["  </zone>", "</platform>", ""]
-    return Platform.from_xml("\n".join(lines), name, **placement)
+    return "\n".join(lines)
 
 
 def _of_pairs(name: str, value: Any, sites: list[str], zero: bool) -> list[list[float]]:

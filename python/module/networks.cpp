@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
@@ -9,6 +11,7 @@
 #include "algorithms/network/network_json.hpp"
 #include "platforms/link_settings.hpp"
 #include "platforms/reader.hpp"
+#include "platforms/wide_area/cluster_mesh.hpp"
 #include "platforms/wide_area/from_tables.hpp"
 #include "platforms/wide_area/wide_area.hpp"
 #include "python/module/module.hpp"
@@ -39,6 +42,21 @@ int host_number(const Network& network, const std::string& name) {
   for (std::size_t i = 0; i < network.hosts.size(); ++i)
     if (network.hosts[i].name == name) return static_cast<int>(i);
   throw BadInput(fmt::format("no host `{}` in {}", name, network.name));
+}
+
+/// The same for many.
+std::vector<int> host_numbers(const Network& network, const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, int> number_of;
+  number_of.reserve(network.hosts.size());
+  for (std::size_t i = 0; i < network.hosts.size(); ++i)
+    number_of.try_emplace(network.hosts[i].name, static_cast<int>(i));
+  std::vector<int> numbers;
+  for (const std::string& name : names) {
+    const auto found = number_of.find(name);
+    if (found == number_of.end()) throw BadInput(fmt::format("no host `{}` in {}", name, network.name));
+    numbers.push_back(found->second);
+  }
+  return numbers;
 }
 
 PlacementRule rule_named(const std::string& name) {
@@ -174,19 +192,20 @@ py::dict drawing_of(const Network& network) {
 
 namespace {
 
-PlacedNetwork checked(const Network& network, std::vector<int> host_of_rank) {
+PlacedNetwork checked(std::shared_ptr<const Network> network, std::vector<int> host_of_rank) {
   for (const int host : host_of_rank)
-    if (host < 0 || host >= static_cast<int>(network.hosts.size()) || network.hosts[host].gateway)
+    if (host < 0 || host >= static_cast<int>(network->hosts.size()) || network->hosts[host].gateway)
       throw BadInput(
           fmt::format("placement: host number {} runs no ranks; the number of a host that does would be right", host));
-  return {network, {std::move(host_of_rank)}};
+  return {std::move(network), {std::move(host_of_rank)}};
 }
 
 }  // namespace
 
-Placed::Placed(const Network& network, std::vector<int> host_of_rank, std::vector<std::string> set_links)
+Placed::Placed(std::shared_ptr<const Network> network, std::vector<int> host_of_rank,
+               std::vector<std::string> set_links)
     : request{.platform_file = "",
-              .placed = checked(network, std::move(host_of_rank)),
+              .placed = checked(std::move(network), std::move(host_of_rank)),
               .set_links = std::move(set_links)} {}
 
 void register_networks(py::module_& module) {
@@ -198,6 +217,16 @@ void register_networks(py::module_& module) {
   module.def("wide_area_xml", &wide_area_xml, py::arg("name"), py::arg("rows"), py::arg("latency_s"),
              py::arg("bandwidth_Bps"), py::arg("price_per_GB"), py::arg("host_latency_s"),
              "The platform file of sites with a line for each ordered pair; matrices row by row.");
+  module.def(
+      "cluster_mesh",
+      [](const std::string& name, const std::vector<int>& hosts, double host_latency_s, double host_bandwidth_Bps,
+         double header_bytes, const Numbers& latency_s, const Numbers& bandwidth_Bps) {
+        return mesh_of_clusters(
+            ClusterMesh{name, hosts, host_latency_s, host_bandwidth_Bps, header_bytes, latency_s, bandwidth_Bps});
+      },
+      py::arg("name"), py::arg("hosts"), py::arg("host_latency_s"), py::arg("host_bandwidth_Bps"),
+      py::arg("header_bytes"), py::arg("latency_s"), py::arg("bandwidth_Bps"),
+      "The network of clusters of three hosts or more, every pair joined; matrices row by row.");
   py::class_<Network, std::shared_ptr<Network>>(module, "Network", R"(
           Hosts, links and routes of a platform; no SimGrid is needed to use it.
 
@@ -451,19 +480,18 @@ void register_networks(py::module_& module) {
       });
 
   py::class_<Placed, std::shared_ptr<Placed>>(module, "Placed", "A network with its ranks in place.")
-      .def(py::init([](const Network& network, const std::string& rule, int ranks_per_host, int ranks,
+      .def(py::init([](const std::shared_ptr<Network>& network, const std::string& rule, int ranks_per_host, int ranks,
                        std::vector<std::string> set_links) {
-             return std::make_shared<Placed>(network,
-                                             place_ranks(network, rule_named(rule), ranks_per_host, ranks).host_of_rank,
-                                             std::move(set_links));
+             return std::make_shared<Placed>(
+                 network, place_ranks(*network, rule_named(rule), ranks_per_host, ranks).host_of_rank,
+                 std::move(set_links));
            }),
            py::arg("network"), py::arg("placement"), py::arg("ranks_per_host"), py::arg("ranks"), py::arg("set_links"))
-      .def(py::init(
-               [](const Network& network, const std::vector<std::string>& hosts, std::vector<std::string> set_links) {
-                 std::vector<int> host_of_rank;
-                 for (const std::string& host : hosts) host_of_rank.push_back(host_number(network, host));
-                 return std::make_shared<Placed>(network, std::move(host_of_rank), std::move(set_links));
-               }),
+      .def(py::init([](const std::shared_ptr<Network>& network, const std::vector<std::string>& hosts,
+                       std::vector<std::string> set_links) {
+             const std::vector<int> host_of_rank = host_numbers(*network, hosts);
+             return std::make_shared<Placed>(network, host_of_rank, std::move(set_links));
+           }),
            py::arg("network"), py::arg("placement"), py::arg("set_links"))
       .def_property_readonly("size", [](const Placed& placed) { return placed.placement().size(); })
       .def_property_readonly("hosts",

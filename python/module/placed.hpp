@@ -18,7 +18,7 @@ struct Placed {
 
   /// `set_links`: how the links of the network differ from its file's. Throws BadInput when a host does not exist, is a
   /// gateway, or there is none.
-  Placed(const Network& network, std::vector<int> host_of_rank, std::vector<std::string> set_links);
+  Placed(std::shared_ptr<const Network> network, std::vector<int> host_of_rank, std::vector<std::string> set_links);
 
   const Network& network() const { return request.placed.network(); }
   const Placement& placement() const { return request.placed.placement(); }

@@ -69,6 +69,28 @@ def test_matrices_make_platforms(das):
         isthmus.clusters(2, 2, wan_latency_s=[[0, -1], [1, 0]], wan_bandwidth_Bps=1e6)
 
 
+@pytest.mark.parametrize("hosts", [[3, 4, 5], [5], [3, 300, 260], [3] * 12])
+def test_clusters_are_those_of_their_xml(hosts):
+    """The network is made without SimGrid where it can be; the file for SimGrid has the same."""
+    sites = range(len(hosts))
+    one_way = [[0.01 + 0.001 * min(a, b) + (0.5 if a > b == 0 else 0) for b in sites] for a in sites]
+    for latency_s in (0.01, one_way):
+        clusters = isthmus.clusters(hosts, wan_latency_s=latency_s, wan_bandwidth_Bps=1e6, header_bytes=7, name="some")
+        assert isthmus.Platform(clusters.file()) == clusters
+        assert pickle.loads(pickle.dumps(clusters)) == clusters
+        faster = clusters.with_links("c0_link_*", bandwidth="x2", name="some")
+        assert isthmus.Platform(faster.file()) == clusters
+
+
+def test_a_million_hosts_are_asked_about_like_few():
+    """Every step has to be linear in hosts for this to end."""
+    clusters = isthmus.clusters(1 << 16, 16, wan_latency_s=0.01, wan_bandwidth_Bps=1e6)
+    assert clusters.ranks == 1 << 20
+    assert len(clusters.network.to_json()) < 100_000
+    times = clusters.predict("broadcast/multilevel:segment=none", 8, models="replay")
+    assert 0 < times.bound_seconds[0] <= times.seconds[0] < 2 * times.bound_seconds[0]
+
+
 def test_graphs_of_networkx_there_and_back(das):
     networkx = pytest.importorskip("networkx")
     graph = das.to_networkx()

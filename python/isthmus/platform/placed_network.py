@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -35,7 +35,7 @@ class PlacedNetwork:
         ranks_per_host: int = 1,
         ranks: int | None = None,
     ) -> None:
-        self._xml: str | None = None
+        self._xml: str | Callable[[], str] | None = None  # or what writes it
         self._file: str | None = None
         self._set_links: list[str] = []  # how the links differ from the file's, as in the option --set
         self._unset: Network | None = None  # before that
@@ -100,6 +100,14 @@ class PlacedNetwork:
         file = temporary_folder(text) / f"{name}.xml"
         file.write_text(text, encoding="utf-8")
         return cls(file, **placement)
+
+    @classmethod
+    def _made(cls, network: Network, xml: Callable[[], str], **placement: Any) -> Self:
+        """A platform of which the XML is written when it is asked for."""
+        warn(network.notes())
+        platform = cls(network, **placement)
+        platform._xml = xml
+        return platform
 
     def placed(self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: int | None = None) -> Self:
         """Places other ranks on the same network.
@@ -190,7 +198,12 @@ class PlacedNetwork:
 
     def _text(self) -> str:
         """What file() has: the platform before its links were changed."""
-        return self._xml if self._xml is not None else (self._unset or self.network).to_json()
+        return self._xml_text() or (self._unset or self.network).to_json()
+
+    def _xml_text(self) -> str | None:
+        if callable(self._xml):
+            self._xml = self._xml()
+        return self._xml
 
     def arguments(self) -> list[str]:
         """Gives the arguments by which the program `isthmus` has this platform, with its links and ranks.
@@ -247,7 +260,7 @@ class PlacedNetwork:
         """
         return {
             "network": self.network.to_json(),
-            "xml": self._xml,
+            "xml": self._xml_text(),
             "file": self._file,
             "set_links": self._set_links,
             "unset": None if self._unset is None else self._unset.to_json(),
