@@ -1,12 +1,12 @@
 // Replay by events, in order of time: for any schedule.
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "algorithms/replay/acknowledgement_streams.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
+#include "algorithms/replay/free_lanes.hpp"
 #include "algorithms/replay/link_prefetch.hpp"
 #include "algorithms/replay/radix_queue.hpp"
 #include "algorithms/replay/replay_engines.hpp"
@@ -46,12 +46,11 @@ class Engine {
   }
 
   ReplayProgress run() {
-    for (int rank = 0; rank < placement_.size(); ++rank) {
+    for (int rank = 0; rank < placement_.size(); ++rank)
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         settle({rank, lane});
         go_on(rank, lane);
       }
-    }
     end_moment();
     for (std::uint32_t number = 1; !events_.empty(); ++number) {
       if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
@@ -63,9 +62,9 @@ class Engine {
           before_links_.push_back(message);
           break;
         case Happening::arrival:
-          if (messages_[message].tail_s > now_)
-            schedule(messages_[message].tail_s, Happening::arrival,
-                     message);  // the message was delayed after this event was scheduled
+          // It may have been delayed after this event was scheduled.
+          if (const double tail_s = messages_[message].tail_s; tail_s > now_)
+            schedule(tail_s, Happening::arrival, message);
           else
             arrive(message);
           break;
@@ -110,10 +109,7 @@ class Engine {
 
   auto schedule_stream() {
     return [this](double time_s, std::uint32_t stream) {
-      if (time_s > now_)
-        schedule(time_s, Happening::stream_at_link, stream);
-      else
-        acknowledgements_.reach_link(stream);
+      time_s > now_ ? schedule(time_s, Happening::stream_at_link, stream) : acknowledgements_.reach_link(stream);
     };
   }
 
@@ -205,18 +201,8 @@ class Engine {
 
   // Runs the lanes that events of this moment made ready, the lowest rank first, so that the order of simultaneous
   // events does not depend on the implementation. Not called from advance(), so that the recursion depth stays bounded.
-  void settle(std::pair<int, std::uint32_t> before = {std::numeric_limits<int>::max(), 0}) {
-    while (!free_lanes_.empty() && free_lanes_.front() < before) {
-      std::pop_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
-      const auto [rank, lane] = free_lanes_.back();
-      free_lanes_.pop_back();
-      go_on(rank, lane);
-    }
-  }
-
-  void set_free(int rank, std::uint32_t lane) {
-    free_lanes_.emplace_back(rank, lane);
-    std::push_heap(free_lanes_.begin(), free_lanes_.end(), std::greater<>());
+  void settle(FreeLanes::RankAndLane before = {std::numeric_limits<int>::max(), 0}) {
+    while (const auto lowest = free_lanes_.take_before(before)) go_on(lowest->first, lowest->second);
   }
 
   void wait(std::uint32_t lane, std::uint32_t message) {
@@ -226,7 +212,7 @@ class Engine {
   void wake(int rank, Step awaited) {
     const auto wake_lane = [&](std::uint32_t lane) {
       const bool waits = next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited;
-      if (waits) set_free(rank, lane);
+      if (waits) free_lanes_.add(rank, lane);
       return waits;
     };
     if (one_lane_)
@@ -247,9 +233,8 @@ class Engine {
     settle();
     while (!before_links_.empty()) {
       std::swap(before_links_, crossing_);
-      if (!std::is_sorted(crossing_.begin(), crossing_.end(), before)) {
+      if (!std::is_sorted(crossing_.begin(), crossing_.end(), before))
         std::stable_sort(crossing_.begin(), crossing_.end(), before);
-      }
       LinkPrefetch(messages_, placement_, routes_, interleavers_).each(crossing_, [this](auto one) { cross(one); });
       crossing_.clear();
       settle();
@@ -271,11 +256,10 @@ class Engine {
     if (with_timeline_) sent_s_[number] = now_;
     const std::int64_t bytes = bytes_of(messages_[number]);
     const double done_s = bytes > 0 ? occupy(rank, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
-    if (done_s > now_) {
+    if (done_s > now_)
       schedule(done_s, Happening::processor_done, number);
-    } else {
+    else
       sent(number);
-    }
   }
 
   // ---- sending
@@ -330,7 +314,7 @@ class Engine {
     const Message& message = messages_[number];
     const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
     busy_[message.from] = 0;
-    set_free(message.from, lane);
+    free_lanes_.add(message.from, lane);
     finish_sending(number);
   }
 
@@ -342,18 +326,14 @@ class Engine {
   }
 
   std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
-  double size_of(const Message& message) const {
-    return static_cast<double>(bytes_of(message)) + transport_.header_bytes;
-  }
+  double size_of(const Message& one) const { return static_cast<double>(bytes_of(one)) + transport_.header_bytes; }
   bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
 
   void sent(std::uint32_t number) {
     const Message& message = messages_[number];
     messages_[number].done |= sent_;
     end_s_[message.from] = std::max(end_s_[message.from], now_);
-    if (with_timeline_) {
-      timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
-    }
+    if (with_timeline_) timeline_.push_back({message.from, schedule_.sending_op[number], sent_s_[number], now_});
     wake(message.from, {Step::wait_sent, number});
   }
 
@@ -395,11 +375,10 @@ class Engine {
       else
         acknowledge(number);
     }
-    if (message.tail_s > now_) {
+    if (message.tail_s > now_)
       schedule(message.tail_s, Happening::arrival, number);
-    } else {
+    else
       arrive(number);
-    }
   }
 
   void acknowledge(std::uint32_t number) {
@@ -446,7 +425,7 @@ class Engine {
     if (has_overheads_) {
       Message& message = messages_[number];
       message.done |= arrived;
-      if (notices(message.to)) set_free(message.to, schedule_.first_lane(message.to));
+      if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
       double& free_s = processor_free_s_[message.to];
@@ -470,13 +449,11 @@ class Engine {
     if (message.done & noticed) {
       // The rank goes on, even if the lane that the message is for still waits for another one before it.
       busy_[message.to] = 0;
-      set_free(message.to, schedule_.first_lane(message.to));
+      free_lanes_.add(message.to, schedule_.first_lane(message.to));
     }
     messages_[number].done |= received_;
     end_s_[message.to] = std::max(end_s_[message.to], now_);
-    if (with_timeline_) {
-      timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
-    }
+    if (with_timeline_) timeline_.push_back({message.to, schedule_.receiving_op[number], posted_s_[number], now_});
     wake(message.to, {Step::wait_received, number});
     if (schedule_.kind_of(message).acknowledged) {
       schedule(now_ + routes_.latency_s(host(message.to), host(message.from)), Happening::acknowledgement, number);
@@ -498,11 +475,11 @@ class Engine {
 
   double now_ = 0;
   RadixQueue events_;
-  std::vector<std::uint32_t> next_;                        // by lane: its next step
-  WaitingLanes waiting_lanes_;                             // empty when each rank has one lane
-  std::vector<double> end_s_;                              // by rank
-  std::vector<std::pair<int, std::uint32_t>> free_lanes_;  // (rank, lane), a heap
-  std::vector<std::uint32_t> before_links_, crossing_;     // messages whose head is at a link at this moment
+  std::vector<std::uint32_t> next_;  // by lane: its next step
+  WaitingLanes waiting_lanes_;       // empty when each rank has one lane
+  std::vector<double> end_s_;        // by rank
+  FreeLanes free_lanes_;
+  std::vector<std::uint32_t> before_links_, crossing_;  // messages whose head is at a link at this moment
 
   std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
 
