@@ -176,9 +176,9 @@ py::dict messages(const PlannedSchedule& schedule) {
   std::vector<Flight> flights;
   const auto timed = [&] {
     const py::gil_scoped_release without_gil;
-    auto timed = schedule.timed();
-    flights = flights_of(timed.schedule, timed.replay.timeline, schedule.problem().element_bytes);
-    return timed;
+    auto found = schedule.timed();
+    flights = flights_of(found.schedule, found.replay.timeline, schedule.problem().element_bytes);
+    return found;
   }();
   const Topology& topology = timed.placed.topology();
   Columns columns("source", "destination", "number", "bytes", "begin_s", "end_s", "between_sites");
