@@ -111,7 +111,7 @@ TEST(NetworkRuns, CanBeWrittenByHand) {
   EXPECT_EQ(network.route(3, 0).links.size(), 2U);
 }
 
-struct Mistake {
+struct WrongRun {
   const char* pointer;
   json value;
   const char* complaint;
@@ -119,7 +119,7 @@ struct Mistake {
 
 TEST(NetworkRuns, WithMistakesAreRefusedWithTheirPlace) {
   const json right = to_json(tests::das(2, 300));
-  for (const auto& [pointer, value, complaint] : std::vector<Mistake>{
+  for (const auto& [pointer, value, complaint] : std::vector<WrongRun>{
            {"/hosts/0/names", "c0", "such as \"c0-[0-65535]\", would be right"},
            {"/hosts/0/names", "c0-[5-4]", "such as"},
            {"/hosts/0/names", 7, "a text in quotes"},
