@@ -72,7 +72,7 @@ struct Case {
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
-const std::string other = cluster("b", "0-2", "") + joined({{"a", "b"}});
+const std::string and_another = cluster("b", "0-2", "") + joined({{"a", "b"}});
 
 class LargeClusters : public testing::TestWithParam<Case> {};
 
@@ -87,13 +87,14 @@ TEST_P(LargeClusters, AreReadFromASampleAsFromTheWhole) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, LargeClusters,
     testing::Values(
-        Case{"Plain", cluster("a", "0-299", "") + other, 1},
+        Case{"Plain", cluster("a", "0-299", "") + and_another, 1},
         Case{"TwoOfThem", cluster("a", "0-299", "") + cluster("b", "100-999", "") + joined({{"a", "b"}}), 2},
-        Case{"LinksOfBothWays", cluster("a", "7-399", "sharing_policy=\"SHARED\"") + other, 1},
-        Case{"Fatpipes", cluster("a", "7-399", "sharing_policy=\"FATPIPE\"") + other, 1},
-        Case{"ABackbone", cluster("a", "0-299", "bb_bw=\"1GBps\" bb_lat=\"1us\"") + other, 1},
+        Case{"LinksOfBothWays", cluster("a", "7-399", "sharing_policy=\"SHARED\"") + and_another, 1},
+        Case{"Fatpipes", cluster("a", "7-399", "sharing_policy=\"FATPIPE\"") + and_another, 1},
+        Case{"ABackbone", cluster("a", "0-299", "bb_bw=\"1GBps\" bb_lat=\"1us\"") + and_another, 1},
         Case{"LoopbacksAndLimits",
-             cluster("a", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"0us\" limiter_link=\"90MBps\"") + other, 1},
+             cluster("a", "0-299", "loopback_bw=\"9GBps\" loopback_lat=\"0us\" limiter_link=\"90MBps\"") + and_another,
+             1},
         Case{"AllOfABackboneLoopbacksAndCores",
              cluster("a", "0-299",
                      "core=\"4\" bb_bw=\"1GBps\" bb_lat=\"1us\" loopback_bw=\"9GBps\" loopback_lat=\"1us\"") +
@@ -102,15 +103,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ASuffix",
              "<cluster id=\"a\" prefix=\"node-\" suffix=\".a.org\" radical=\"1-300\" speed=\"1Gf\" bw=\"125MBps\" "
              "lat=\"50us\" router_id=\"a-router\"/>\n" +
-                 other,
+                 and_another,
              1},
         Case{"ATorus", cluster("a", "0-287", "topology=\"TORUS\" topo_parameters=\"16,18\""), 0},
-        Case{"SmallOnes", cluster("a", "0-99", "") + other, 0},
-        Case{"PartsOfARange", cluster("a", "0-199,300-399", "") + other, 0},
+        Case{"SmallOnes", cluster("a", "0-99", "") + and_another, 0},
+        Case{"PartsOfARange", cluster("a", "0-199,300-399", "") + and_another, 0},
         Case{"APrefixThatEndsInADigit",
              "<cluster id=\"a\" prefix=\"a1\" suffix=\"\" radical=\"0-299\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" "
              "router_id=\"a-router\"/>\n" +
-                 other,
+                 and_another,
              0},
         Case{"AHostThatIsNamedElsewhere",
              cluster("a", "0-299", "") + cluster("b", "0-2", "") +
