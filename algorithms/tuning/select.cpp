@@ -191,6 +191,7 @@ class Trials {
     search.compare(made, 1);
     constexpr double near = 1.2;
     if (search.seconds() < near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds) search.refine();
+    try_longer_segments();
   }
 
   /// The plans tried so far of the current algorithm.
