@@ -42,7 +42,7 @@ class Sampling : public pugi::xml_tree_walker {
     return std::ranges::any_of(clusters_, [](const Cluster& one) { return one.sampled; });
   }
 
-  /// Leaves out clusters whose hosts or links have the names of anything else: a prefix or a link's name of theirs with
+  /// Leaves out clusters whose hosts or links have the names of anything else: a prefix or the name of their link with
   /// a number after it.
   void leave_out_named(pugi::xml_node platform) {
     std::vector<pugi::xml_node> next{platform};
