@@ -96,7 +96,7 @@ std::string memory_file(const std::string& text) {
 }
 
 /// Prints the network from a sample of its clusters, in a child, because SimGrid ends a process when it does not like a
-/// platform. False where that is not possible; then nothing has been printed.
+/// platform. False if it cannot; then nothing has been printed.
 bool print_network_of_sample(const SourceFile& source) {
   const auto sample = isthmus::sample_clusters(source);
   if (!sample) return false;

@@ -316,7 +316,7 @@ bool Simplex::refactor() {
   return true;
 }
 
-/// Makes what is negative by a hair 0, and shifts the limits to where that is right: starting again instead would take
+/// Makes what is negative by a hair 0, and shifts the limits so that this is right: starting again instead would take
 /// the same steps and come here again.
 void Simplex::lift() {
   const auto negative = [](double amount) { return amount < 0; };

@@ -5,7 +5,7 @@
 
 A SHAPE is SITES x HOSTS, as 16x65536. Each question is asked by a process of its own: from Python with
 isthmus.clusters(), on the command line with a platform of tables, and with the network JSON of it. Prints a Markdown
-table; the memory is that of the process, or of its largest helper where that is more."""
+table; the memory is that of the process, or of its largest helper if that used more."""
 
 import argparse
 import os
