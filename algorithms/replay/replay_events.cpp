@@ -9,6 +9,7 @@
 #include "algorithms/replay/free_lanes.hpp"
 #include "algorithms/replay/link_prefetch.hpp"
 #include "algorithms/replay/radix_queue.hpp"
+#include "algorithms/replay/ready_lanes.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
 
@@ -38,6 +39,12 @@ class Engine {
       processor_free_s_.assign(placement_.size(), 0);
       busy_.assign(placement_.size(), 0);
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
+      to_notice_.assign(placement_.size(), 0);
+      if (!one_lane_) {
+        ready_lanes_ = ReadyLanes(next_.size());
+        for (const Step step : schedule_.steps)
+          if (step.kind() == Step::wait_received) messages_[step.message()].done |= awaited_;
+      }
     }
     if (with_timeline) {
       posted_s_.assign(schedule_.messages.size(), 0);
@@ -101,7 +108,16 @@ class Engine {
   };
 
   // Flags of Message::done.
-  enum : std::uint8_t { issued = 1, posted = 2, taken_in_ = 4, received_ = 8, sent_ = 16, arrived = 32, noticed = 64 };
+  enum : std::uint8_t {
+    issued = 1,
+    posted = 2,
+    taken_in_ = 4,
+    received_ = 8,
+    sent_ = 16,
+    arrived = 32,
+    noticed = 64,
+    awaited_ = 128  // a lane waits for it, or will; only with overheads and several lanes
+  };
 
   void schedule(double time_s, Happening happening, std::uint32_t message) {
     events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
@@ -138,7 +154,7 @@ class Engine {
           break;
         case Step::wait_received:
           if (!(messages_[message].done & received_)) return wait(lane, message);
-          if (notices(rank) && !(messages_[message].done & noticed)) return;
+          if (notices(rank) && !(messages_[message].done & noticed)) return wait(lane, message);
           ++next_[lane];
           break;
         case Step::send:
@@ -165,11 +181,11 @@ class Engine {
     const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
     std::uint32_t& lane = at_lane_[rank];
     while (!busy_[rank]) {
-      for (std::uint32_t waiting = 0; waiting < end - first;) {
-        const std::uint32_t before = next_[lane];
+      while (const auto ready = ready_lanes_.next(first, lane, end)) {
+        lane = *ready;
         advance(rank, lane);
         if (busy_[rank]) return;
-        waiting = next_[lane] == before ? waiting + 1 : 0;
+        ready_lanes_.remove(lane);
         lane = lane + 1 == end ? first : lane + 1;
       }
       lane = first;
@@ -183,7 +199,7 @@ class Engine {
 
   // Of the messages that lanes wait for, the one that arrived first; the rank then waits for this one only.
   bool notice(int rank) {
-    if (!notices(rank)) return false;
+    if (!notices(rank) || to_notice_[rank] == 0) return false;
     for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
       for (std::uint32_t step = next_[lane]; step < schedule_.lane_begin[lane + 1]; ++step) {
         const Step::Kind kind = schedule_.steps[step].kind();
@@ -192,7 +208,9 @@ class Engine {
         Message& message = messages_[schedule_.steps[step].message()];
         if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
         message.done |= noticed;
+        --to_notice_[rank];
         busy_[rank] = (message.done & received_) ? 0 : 1;
+        if (!busy_[rank]) set_ready({Step::wait_received, schedule_.steps[step].message()});
         return true;
       }
     }
@@ -212,13 +230,31 @@ class Engine {
   void wake(int rank, Step awaited) {
     const auto wake_lane = [&](std::uint32_t lane) {
       const bool waits = next_[lane] < schedule_.lane_begin[lane + 1] && schedule_.steps[next_[lane]] == awaited;
-      if (waits) free_lanes_.add(rank, lane);
+      if (waits) {
+        free_lanes_.add(rank, lane);
+        if (has_overheads_ && !one_lane_) ready_lanes_.add(lane);
+      }
       return waits;
     };
     if (one_lane_)
       wake_lane(static_cast<std::uint32_t>(rank));
     else
       waiting_lanes_.take(awaited.message(), wake_lane);
+  }
+
+  // The lanes of a rank that wait for a message which it has noticed now.
+  void set_ready(Step awaited) {
+    waiting_lanes_.take(awaited.message(), [&](std::uint32_t lane) {
+      const bool waits = schedule_.steps[next_[lane]] == awaited;
+      if (waits) ready_lanes_.add(lane);
+      return waits;
+    });
+  }
+
+  // Messages that are to be noticed are those that have arrived where a receive is posted for which a lane waits.
+  void count_if_to_notice(const Message& message) {
+    constexpr std::uint8_t all = arrived | posted | awaited_;
+    if ((message.done & all) == all) ++to_notice_[message.to];
   }
 
   // All events of one moment are processed before links are crossed. Of the messages that wait at a link then, the one
@@ -411,6 +447,7 @@ class Engine {
   void post(std::uint32_t number) {
     Message& message = messages_[number];
     message.done |= posted;
+    if (has_overheads_) count_if_to_notice(message);
     if (!posted_s_.empty()) posted_s_[number] = now_;
     if (message.done & taken_in_) {
       received(number);
@@ -425,6 +462,7 @@ class Engine {
     if (has_overheads_) {
       Message& message = messages_[number];
       message.done |= arrived;
+      count_if_to_notice(message);
       if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
@@ -486,6 +524,8 @@ class Engine {
   std::vector<double> processor_free_s_;   // by rank; only with overheads
   std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
+  std::vector<std::uint32_t> to_notice_;   // messages, by rank; only with overheads
+  ReadyLanes ready_lanes_;                 // only with overheads and several lanes
   std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
   Timeline timeline_;
 };
