@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
@@ -53,11 +54,13 @@ ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& ch
 
 }  // namespace
 
-Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source, bool with_timeline,
-              const Checkpoint& checkpoint) {
+Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
+              const ReplayOptions& options) {
+  const bool with_timeline = options.with_timeline;
+  const Checkpoint& checkpoint = options.checkpoint;
   if (has_forwarded_routes(placed.network())) {
     const Carried all = carried(placed, element_bytes, source);
-    Replay replayed = replay(all.placed, element_bytes, all.programs, with_timeline, checkpoint);
+    Replay replayed = replay(all.placed, element_bytes, all.programs, options);
     replayed.rank_end_s.resize(placed.size());
     return replayed;
   }
@@ -66,18 +69,19 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   CompiledSchedule schedule =
       compile(placement.size(), element_bytes, network.transport, with_checkpoints(source, checkpoint), with_timeline);
   RouteTable routes(network);
-  const ReplayInput parts{placement, network.transport, schedule, routes, checkpoint};
+  const ReplayInput parts{placement, network.transport, schedule, routes, checkpoint, options.limit_s};
   std::optional<ReplayProgress> by_lanes;
   if (!with_timeline) by_lanes = replay_lanes(parts);
   ReplayProgress progress = by_lanes ? *std::move(by_lanes) : replay_events(parts, with_timeline);
 
-  for (int rank = 0; rank < placement.size(); ++rank) {
+  for (int rank = 0; rank < placement.size() && !progress.is_cut; ++rank) {
     for (std::uint32_t lane = schedule.first_lane(rank); lane < schedule.first_lane(rank + 1); ++lane) {
       const std::uint32_t next = progress.next[lane];
       if (next < schedule.lane_begin[lane + 1]) deadlock(schedule, source, rank, lane, next);
     }
   }
   Replay replay;
+  if (progress.is_cut) replay.seconds = std::numeric_limits<double>::infinity();
   for (double end_s : progress.rank_end_s) replay.seconds = std::max(replay.seconds, end_s);
   replay.rank_end_s = std::move(progress.rank_end_s);
   replay.messages = schedule.sends;

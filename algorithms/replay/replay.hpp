@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "algorithms/network/placed_network.hpp"
@@ -46,10 +47,23 @@ struct Replay {
 /// Called every few milliseconds during long computations; an exception ends the computation.
 using Checkpoint = std::function<void()>;
 
+/// What a replay may do besides.
+struct ReplayOptions {
+  bool with_timeline = false;
+  Checkpoint checkpoint = {};
+  /// The replay may end as soon as it is known to take longer than this; `seconds` is infinite then, and the ends of
+  /// ranks are those so far.
+  double limit_s = std::numeric_limits<double>::infinity();
+};
+
 /// Throws Refused naming a rank and an operation when the schedule deadlocks, when a send or a receive has no match, or
 /// when the two differ in size. Throws BadInput when there is no route for a message. A timeline is that of what is
 /// carried(), and fits its programs.
 Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
-              bool with_timeline = false, const Checkpoint& checkpoint = {});
+              const ReplayOptions& options);
+inline Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
+                     bool with_timeline = false, const Checkpoint& checkpoint = {}) {
+  return replay(placed, element_bytes, source, ReplayOptions{with_timeline, checkpoint});
+}
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct ReplayInput {
   CompiledSchedule& schedule;
   RouteTable& routes;
   Checkpoint checkpoint = {};
+  double limit_s = std::numeric_limits<double>::infinity();  ///< from then on the replay by events goes no further
 
   int host(int rank) const { return placement.host_of_rank[rank]; }
 };
@@ -29,6 +31,7 @@ struct ReplayProgress {
   std::vector<std::uint32_t> next;  ///< by lane: its next step, or its end
   std::vector<double> rank_end_s;   ///< by rank
   Timeline timeline;                ///< only when asked for, not sorted
+  bool is_cut = false;              ///< it has not ended within the limit
 };
 
 /// Processes all events in order of time: for any schedule.

@@ -27,6 +27,7 @@ class Engine {
         messages_(parts.schedule.messages),
         routes_(parts.routes),
         checkpoint_(parts.checkpoint),
+        limit_s_(parts.limit_s),
         acknowledgements_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
@@ -64,7 +65,9 @@ class Engine {
       const RadixQueue::Event event = events_.pop();
       now_ = event.time_s;
       const std::uint32_t message = event.what & (Step::max_messages - 1);
-      switch (static_cast<Happening>(event.what >> 29)) {
+      const auto happening = static_cast<Happening>(event.what >> 29);
+      if (now_ > limit_s_ && is_of_ranks(happening)) return {std::move(next_), std::move(end_s_), {}, true};
+      switch (happening) {
         case Happening::head_at_link:
           before_links_.push_back(message);
           break;
@@ -106,6 +109,11 @@ class Engine {
     head_at_last_link,
     stream_at_link
   };
+
+  // Whether a rank sends or receives at this moment or later, rather than acknowledgements alone being on their way.
+  static bool is_of_ranks(Happening happening) {
+    return happening != Happening::head_at_last_link && happening != Happening::stream_at_link;
+  }
 
   // Flags of Message::done.
   enum : std::uint8_t {
@@ -508,6 +516,7 @@ class Engine {
   std::vector<Message>& messages_;
   RouteTable& routes_;
   const Checkpoint& checkpoint_;
+  const double limit_s_;
   AcknowledgementStreams acknowledgements_;
   const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
 

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
+#include "algorithms/synthesis/thinning.hpp"
 
 namespace isthmus {
 
@@ -72,6 +74,10 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
 std::vector<Plan> PackedPlans::several(const Plan& plan, const Problem& problem) const {
   if (problem.collective == Collective::barrier) return {with_exchanged_sums(plan, problem).plan};
   return plans_of(synthesise_several(sites(), problem, known_piece_bytes(problem)), plan, problem);
+}
+
+double PackedPlans::min_exchange_s(const Problem& problem) const {
+  return 1 / cut_rate_per_s(sites(), sums_of_sites(sites(), problem));
 }
 
 std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {

@@ -43,6 +43,8 @@ class PackedPlans {
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
+  /// No such plan is quicker: all sums have to enter and leave each site.
+  double min_exchange_s(const Problem& problem) const;
   /// That first, then with other trees.
   std::vector<Plan> several_exchanges(const Plan& plan, const Problem& problem) const;
   /// The plan of an alltoall in which all that one site has for another is one message (packed/bundles.hpp). Throws the

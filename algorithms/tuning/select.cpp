@@ -19,6 +19,7 @@
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/packed_search.hpp"
+#include "algorithms/tuning/schedule_sketch.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
 #include "algorithms/tuning/thrift.hpp"
@@ -76,11 +77,14 @@ class Trials {
     const auto is_same = [&](const Candidate& one) { return one.plan.parameters == plan.parameters; };
     if (const auto known = std::ranges::find_if(own(), is_same); known != own().end()) return known->seconds;
     const ProgramSource programs = source(plan, topology_, problem_);
-    if (!tried_.empty() && messages_of(programs) > messages_left_) return infinite;
-    const Replay result = replay(placed_, problem_.element_bytes, programs);
-    messages_left_ -= result.messages;
-    tried_.push_back({plan, result.seconds, result.messages});
-    return result.seconds;
+    const ScheduleSketch sketch = sketch_of(topology_.size(), programs);
+    if (!tried_.empty() && sketch.messages > messages_left_) return infinite;
+    const Candidate* const twin = same_schedule(programs, sketch);
+    const Candidate candidate = twin ? Candidate{plan, twin->seconds, twin->messages} : replayed(plan, programs);
+    messages_left_ -= candidate.messages;
+    tried_.push_back(candidate);
+    sketches_.push_back(sketch);
+    return candidate.seconds;
   }
 
   /// The largest message that could be cut in segments: a block of every rank, or the message.
@@ -121,6 +125,7 @@ class Trials {
   void try_open(const Plan& plan, Open open) {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
+    sketches_.clear();
     if (has_degrees_to_choose(*plan.algorithm)) {
       seconds_of(fill_required_parameters(plan, placed_, problem_, true));  // the search of its paper: equal segments
       return;
@@ -167,7 +172,7 @@ class Trials {
     if (problem_.collective == Collective::barrier && goes_straight(made.front().parameters.packing)) return;
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
     constexpr std::int64_t many_messages = 8192;
-    const std::int64_t messages = messages_of(source(made.front(), topology_, problem_));
+    const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
     PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
     messages_left_ = effort_messages_ / part;
@@ -185,13 +190,29 @@ class Trials {
 
   /// An allreduce in which sites tell each other their sums: one latency less, and more bytes.
   void try_exchanges(const Plan& plan) {
+    constexpr double near = 1.2;
+    const double enough_s = near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
+    if (search_ == Search::choice && packed_plans_.min_exchange_s(problem_) > enough_s) return;
     std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
     std::erase_if(made, [](const Plan& one) { return goes_straight(one.parameters.packing); });
     PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
     search.compare(made, 1);
-    constexpr double near = 1.2;
     if (search.seconds() < near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds) search.refine();
     try_longer_segments();
+  }
+
+  Candidate replayed(const Plan& plan, const ProgramSource& programs) const {
+    const Replay result = replay(placed_, problem_.element_bytes, programs);
+    return {plan, result.seconds, result.messages};
+  }
+
+  /// The plan of the current algorithm that has the same schedule, as where no message is longer than a segment, or
+  /// where pacing never waits.
+  const Candidate* same_schedule(const ProgramSource& programs, const ScheduleSketch& sketch) const {
+    for (std::size_t i = 0; i < sketches_.size(); ++i)
+      if (sketches_[i] == sketch && are_same(topology_.size(), programs, source(own()[i].plan, topology_, problem_)))
+        return &own()[i];
+    return nullptr;
   }
 
   /// The plans tried so far of the current algorithm.
@@ -268,21 +289,6 @@ class Trials {
     return busiest_link(placed_, programs, problem_.element_bytes).seconds <= as_quick * best_s;
   }
 
-  /// An estimate from the messages of a few ranks.
-  std::int64_t messages_of(const ProgramSource& programs) const {
-    std::size_t most = 0;
-    Program program;
-    const int size = topology_.size();
-    for (const int rank : {0, size / 2, size - 1}) {
-      program.clear();
-      programs(rank, program);
-      const auto sends = std::count_if(program.ops().begin(), program.ops().end(),
-                                       [](const Op& op) { return op.kind == OpKind::send; });
-      most = std::max(most, static_cast<std::size_t>(sends));
-    }
-    return static_cast<std::int64_t>(most) * size;
-  }
-
   const PlacedNetwork& placed_;
   const Problem& problem_;
   const Topology& topology_;
@@ -291,6 +297,7 @@ class Trials {
   std::int64_t effort_messages_, messages_left_ = 0;
   std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;
+  std::vector<ScheduleSketch> sketches_;  ///< of the current algorithm's plans
 };
 
 std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
