@@ -11,8 +11,11 @@ namespace {
 
 constexpr double kMinPivot = 1e-9;
 constexpr double kShake = 1e-10;
-/// Amounts and slacks that are negative by less were lost to rounding and to the test of ratios.
+/// Amounts and slacks that are negative by less were lost to rounding and to the test of ratios, both of which the
+/// inverse makes as much larger as its entries are.
 constexpr double kFeasible = 1e-6;
+/// A programme on which that does not help is given up.
+constexpr int kMaxRestarts = 3;
 constexpr int kStepsPerFactor = 50;
 /// Columns looked at in each step; all others only when none of these gains anything.
 constexpr std::size_t kPromising = 40;
@@ -73,13 +76,16 @@ bool Simplex::maximise(double tolerance, int max_steps) {
   if (changed_ && !refactor()) restart();
   changed_ = false;
   find_duals();
+  int restarts = 0;
   for (int i = 0; i < max_steps; ++i) {
     const Entering entering = choose(tolerance);
     if (entering.column < 0 && entering.row < 0) return true;
     find_direction(entering);
     if (!step(entering)) throw std::domain_error("a linear programme without a bound");
-    if (++steps_since_factor_ >= std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size())) && !refactor())
+    if (++steps_since_factor_ >= std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size())) && !refactor()) {
       restart();
+      if (++restarts > kMaxRestarts) return false;
+    }
     find_duals();
   }
   return false;
@@ -305,10 +311,15 @@ bool Simplex::refactor() {
       for (int i = 0; i < t; ++i) result[i] -= factor * solved[i];
     }
   }
+  double largest = 0;
   for (int f = 0; f < t; ++f)
-    for (int p = 0; p < t; ++p) inverse(f)[p] = unit[static_cast<std::size_t>(at[p]) * t + f];
+    for (int p = 0; p < t; ++p) {
+      inverse(f)[p] = unit[static_cast<std::size_t>(at[p]) * t + f];
+      largest = std::max(largest, std::abs(inverse(f)[p]));
+    }
   find_values();
-  const auto feasible = [](double amount) { return amount >= -kFeasible; };
+  const double tolerance = std::max(kFeasible, kShake * largest);
+  const auto feasible = [&](double amount) { return amount >= -tolerance; };
   if (!std::all_of(amounts_.begin(), amounts_.end(), feasible) ||
       !std::all_of(slacks_.begin(), slacks_.end(), feasible))
     return false;
