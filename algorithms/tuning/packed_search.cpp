@@ -26,7 +26,9 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
     segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
     Plan unpaced = trial.plan;
     unpaced.parameters.packing.slack = 0;
-    if (is_paced || starts_.empty() || trial.slack == 0) trial.seconds = seconds_of_(trial.plan);
+    // How much longer than the quickest a slow one takes does not matter.
+    const double limit_s = starts_.empty() ? infinite : near * std::ranges::min(starts_, {}, &Trial::seconds).seconds;
+    if (is_paced || starts_.empty() || trial.slack == 0) trial.seconds = seconds_of_(trial.plan, limit_s);
     if (trial.slack > 0 && (!is_paced || starts_.empty())) is_quicker(unpaced, trial);
     if (starts_.empty()) is_paced = trial.plan.parameters.packing.slack > 0 || trial.slack == 0;
     starts_.push_back(std::move(trial));
@@ -61,7 +63,7 @@ void PackedSearch::refine(Trial& best) const {
 }
 
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
-  const double seconds = seconds_of_(plan);
+  const double seconds = seconds_of_(plan, best.seconds);
   if (seconds * as_quick >= best.seconds) return false;
   best.plan = plan;
   best.seconds = seconds;

@@ -14,8 +14,8 @@ namespace isthmus {
 
 class PackedSearch {
  public:
-  /// The seconds of a plan; infinity if it is too much work to tell.
-  using SecondsOf = std::function<double(const Plan&)>;
+  /// The seconds of a plan; infinity if it is too much work to tell, and perhaps if it takes longer than `limit_s`.
+  using SecondsOf = std::function<double(const Plan&, double limit_s)>;
 
   /// The arguments must outlive it.
   PackedSearch(const Problem& problem, SecondsOf seconds_of) : problem_(problem), seconds_of_(std::move(seconds_of)) {}

@@ -30,6 +30,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 12;
 constexpr std::int64_t few_messages = 2048;  // of a plan whose replay costs next to nothing
+constexpr double worth_more_messages = 1.005;
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
 std::vector<Plan> shapes_of(const Algorithm& algorithm, const Topology& topology) {
@@ -71,20 +72,23 @@ class Trials {
   void set_effort(std::int64_t messages) { effort_messages_ = messages; }
 
   /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
-  /// The first plan is always tried.
-  double seconds_of(const Plan& plan) {
+  /// The first plan is always tried. If the choice alone is asked for, infinity for a plan that cannot be the choice
+  /// and takes longer than `limit_s` too.
+  double seconds_of(const Plan& plan, double limit_s = infinite) {
     if (!serves(plan, topology_, problem_)) return infinite;
-    const auto is_same = [&](const Candidate& one) { return one.plan.parameters == plan.parameters; };
-    if (const auto known = std::ranges::find_if(own(), is_same); known != own().end()) return known->seconds;
+    limit_s = search_ == Search::choice_alone ? std::max(limit_s, enough_s()) : infinite;
+    const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
+    if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end()) return known->seconds;
     const ProgramSource programs = source(plan, topology_, problem_);
     const ScheduleSketch sketch = sketch_of(topology_.size(), programs);
     if (!tried_.empty() && sketch.messages > messages_left_) return infinite;
-    const Candidate* const twin = same_schedule(programs, sketch);
-    const Candidate candidate = twin ? Candidate{plan, twin->seconds, twin->messages} : replayed(plan, programs);
-    messages_left_ -= candidate.messages;
-    tried_.push_back(candidate);
-    sketches_.push_back(sketch);
-    return candidate.seconds;
+    const Known* const twin = same_schedule(*plan.algorithm, programs, sketch, limit_s);
+    const Known known = twin ? Known{plan.parameters, sketch, twin->seconds, twin->messages, twin->limit_s}
+                             : replayed(plan, programs, sketch, limit_s);
+    messages_left_ -= known.messages;
+    known_.push_back(known);
+    if (std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
+    return known.seconds;
   }
 
   /// The largest message that could be cut in segments: a block of every rank, or the message.
@@ -104,14 +108,15 @@ class Trials {
     while (segment_bytes < longest_bytes() / 2) segment_bytes *= 2;
     for (int worse = 0; worse < patience && segment_bytes >= min_bytes; segment_bytes /= 2) {
       plan.parameters.segment_bytes = segment_bytes;
-      const double seconds = seconds_of(plan);
+      if (is_hopeless(plan)) return;
+      const double seconds = seconds_of(plan, best_s);
       worse = seconds < best_s ? 0 : seconds > best_s ? worse + 1 : worse;
       best_s = std::min(best_s, seconds);
     }
   }
 
   void try_algorithm(const Algorithm& algorithm) {
-    const bool is_choice = search_ == Search::choice;
+    const bool is_choice = search_ != Search::every_algorithm;
     if (is_choice && algorithm.for_comparison) return;
     if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search(max_packed_sites)) return;
     // Where the groups of a level have the same pattern multilevel has the same plans.
@@ -125,7 +130,7 @@ class Trials {
   void try_open(const Plan& plan, Open open) {
     messages_left_ = effort_messages_;
     first_ = tried_.size();
-    sketches_.clear();
+    known_.clear();
     if (has_degrees_to_choose(*plan.algorithm)) {
       seconds_of(fill_required_parameters(plan, placed_, problem_, true));  // the search of its paper: equal segments
       return;
@@ -174,7 +179,7 @@ class Trials {
     constexpr std::int64_t many_messages = 8192;
     const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
-    PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
+    PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
     messages_left_ = effort_messages_ / part;
@@ -191,28 +196,58 @@ class Trials {
   /// An allreduce in which sites tell each other their sums: one latency less, and more bytes.
   void try_exchanges(const Plan& plan) {
     constexpr double near = 1.2;
-    const double enough_s = near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
-    if (search_ == Search::choice && packed_plans_.min_exchange_s(problem_) > enough_s) return;
+    if (search_ != Search::every_algorithm && packed_plans_.min_exchange_s(problem_) > near * quickest().seconds)
+      return;
     std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
     std::erase_if(made, [](const Plan& one) { return goes_straight(one.parameters.packing); });
-    PackedSearch search(problem_, [this](const Plan& one) { return seconds_of(one); });
+    PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     search.compare(made, 1);
-    if (search.seconds() < near * std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds) search.refine();
+    if (search.seconds() < near * quickest().seconds) search.refine();
     try_longer_segments();
   }
 
-  Candidate replayed(const Plan& plan, const ProgramSource& programs) const {
-    const Replay result = replay(placed_, problem_.element_bytes, programs);
-    return {plan, result.seconds, result.messages};
+  /// What is known of a plan of the current algorithm; infinite seconds are more than `limit_s`.
+  struct Known {
+    Parameters parameters;
+    ScheduleSketch sketch;
+    double seconds = 0;
+    std::int64_t messages = 0;
+    double limit_s = 0;
+
+    bool tells(double other_limit_s) const { return std::isfinite(seconds) || limit_s >= other_limit_s; }
+  };
+
+  Known replayed(const Plan& plan, const ProgramSource& programs, const ScheduleSketch& sketch, double limit_s) const {
+    const Replay result = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});
+    return {plan.parameters, sketch, result.seconds, result.messages, limit_s};
   }
 
   /// The plan of the current algorithm that has the same schedule, as where no message is longer than a segment, or
   /// where pacing never waits.
-  const Candidate* same_schedule(const ProgramSource& programs, const ScheduleSketch& sketch) const {
-    for (std::size_t i = 0; i < sketches_.size(); ++i)
-      if (sketches_[i] == sketch && are_same(topology_.size(), programs, source(own()[i].plan, topology_, problem_)))
-        return &own()[i];
-    return nullptr;
+  const Known* same_schedule(const Algorithm& algorithm, const ProgramSource& programs, const ScheduleSketch& sketch,
+                             double limit_s) const {
+    const auto same = std::ranges::find_if(known_, [&](const Known& one) {
+      return one.sketch == sketch && one.tells(limit_s) &&
+             are_same(topology_.size(), programs, source({&algorithm, one.parameters}, topology_, problem_));
+    });
+    return same == known_.end() ? nullptr : &*same;
+  }
+
+  /// The quickest plan of all.
+  const Candidate& quickest() const { return *std::ranges::min_element(tried_, {}, &Candidate::seconds); }
+  /// What takes longer cannot be the choice.
+  double enough_s() const { return tried_.empty() ? infinite : as_quick * quickest().seconds; }
+
+  /// Whether neither this plan nor one with shorter segments can be the choice, although nothing but the busiest link
+  /// may hold it up: not if it takes too long, nor if it saves next to nothing with more messages.
+  bool is_hopeless(const Plan& plan) const {
+    if (search_ != Search::choice_alone || tried_.empty() || !serves(plan, topology_, problem_)) return false;
+    const ProgramSource programs = source(plan, topology_, problem_);
+    const std::int64_t messages = sketch_of(topology_.size(), programs).messages;
+    if (messages <= few_messages || messages > messages_left_) return false;
+    const double least_s = busiest_link(placed_, programs, problem_.element_bytes).seconds;
+    return least_s > enough_s() ||
+           (worth_more_messages * least_s > quickest().seconds && messages > quickest().messages);
   }
 
   /// The plans tried so far of the current algorithm.
@@ -221,7 +256,9 @@ class Trials {
   /// Tries to save messages by segments longer than that of a plan as good as the best, both below and above twice its
   /// length: the time is not monotonic in the length, since the last segment may be short.
   void try_longer_segments() {
-    const double limit_s = as_quick * std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
+    const double own_s = std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
+    if (search_ == Search::choice_alone && own_s > enough_s()) return;
+    const double limit_s = as_quick * own_s;
     std::vector<Candidate> segmented;
     for (const Candidate& one : own())
       if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
@@ -252,7 +289,7 @@ class Trials {
       segment = plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
       if (segment <= plan.parameters.segment_bytes) continue;
       if (segment >= longest) segment = 0;
-      if (seconds_of(longer) > limit_s) continue;
+      if (seconds_of(longer, limit_s) > limit_s) continue;
       plan = longer;
       return true;
     }
@@ -263,8 +300,9 @@ class Trials {
   void try_shapes(const std::vector<Plan>& plans) {
     constexpr std::size_t max_segmented = 4;
     std::vector<Candidate> shapes;
-    for (const Plan& plan : plans) shapes.push_back({plan, seconds_of(plan)});
-    if (!takes(*plans.front().algorithm, "segment") || longest_bytes() <= min_segment_bytes) return;
+    const bool segmented = takes(*plans.front().algorithm, "segment") && longest_bytes() > min_segment_bytes;
+    for (const Plan& plan : plans) shapes.push_back({plan, seconds_of(plan, segmented ? infinite : enough_s())});
+    if (!segmented) return;
     const auto pipelines = [](const Candidate& shape) {
       const std::vector<std::string>& levels = shape.plan.parameters.levels;
       if (levels.empty()) return true;
@@ -283,10 +321,9 @@ class Trials {
   /// Whether segments could make the shape as quick as the best plan of all: not if a link is busy for longer.
   bool may_be_as_quick(const Candidate& shape) const {
     if (search_ == Search::every_algorithm) return true;
-    const double best_s = std::ranges::min_element(tried_, {}, &Candidate::seconds)->seconds;
-    if (!std::isfinite(shape.seconds) || shape.seconds <= as_quick * best_s) return true;
+    if (!std::isfinite(shape.seconds) || shape.seconds <= enough_s()) return true;
     const ProgramSource programs = source(shape.plan, topology_, problem_);
-    return busiest_link(placed_, programs, problem_.element_bytes).seconds <= as_quick * best_s;
+    return busiest_link(placed_, programs, problem_.element_bytes).seconds <= enough_s();
   }
 
   const PlacedNetwork& placed_;
@@ -297,7 +334,7 @@ class Trials {
   std::int64_t effort_messages_, messages_left_ = 0;
   std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;
-  std::vector<ScheduleSketch> sketches_;  ///< of the current algorithm's plans
+  std::vector<Known> known_;  ///< of the current algorithm
 };
 
 std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
@@ -322,7 +359,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
   // Where there is a packing the others win by few messages, which cost little effort, or not at all.
   constexpr std::int64_t less = 32;
   for (const Algorithm* algorithm : order) {
-    if (search == Search::choice && !trials.tried().empty() &&
+    if (search != Search::every_algorithm && !trials.tried().empty() &&
         has_packing_to_choose(*trials.tried().front().plan.algorithm))
       trials.set_effort(effort_messages / less);
     trials.try_algorithm(*algorithm);
@@ -344,7 +381,7 @@ Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed,
 }
 
 Choice choose(const PlacedNetwork& placed, const Problem& problem, std::int64_t effort_messages) {
-  const Candidate best = candidates(placed, problem, Search::choice, effort_messages).front();
+  const Candidate best = candidates(placed, problem, Search::choice_alone, effort_messages).front();
   return {best.plan, best.seconds};
 }
 

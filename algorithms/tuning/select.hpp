@@ -35,6 +35,7 @@ Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
 
 enum class Search : std::uint8_t {
+  choice_alone,     ///< leaves out what cannot be the choice as soon as that is known: the others may lack
   choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan
   every_algorithm,  ///< each algorithm at its best, as if it were named alone; many times as long
 };

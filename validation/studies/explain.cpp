@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
@@ -19,36 +20,36 @@ Problem resized(const Problem& problem, std::int64_t count) {
 
 constexpr std::int64_t effort_messages = std::int64_t{1} << 19;  // at each size that is looked at
 
-/// The size, between two sizes with different choices, from which the choice is another algorithm than `now`.
+/// The size, between two sizes with different choices, from which the choice is another algorithm than `now`; `other`
+/// is the choice at the larger one.
 SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& problem, std::int64_t same_count,
-                              std::int64_t other_count, const Algorithm* now) {
-  Plan other;
-  while (true) {
+                              std::int64_t other_count, Plan other, const Algorithm* now) {
+  constexpr std::int64_t precise_enough = 50;  // within 2 % of the size
+  while (other_count - same_count > std::max<std::int64_t>(1, other_count / precise_enough)) {
     const std::int64_t middle = same_count + (other_count - same_count) / 2;
-    const Plan plan =
-        choose(placed, resized(problem, other_count - same_count <= 1 ? other_count : middle), effort_messages).plan;
-    if (other_count - same_count <= 1) return {other_count * problem.element_bytes, plan};
-    if (plan.algorithm == now)
+    Plan plan = choose(placed, resized(problem, middle), effort_messages).plan;
+    if (plan.algorithm == now) {
       same_count = middle;
-    else
+    } else {
       other_count = middle;
-    // Within 1 % of the size is precise enough.
-    if (other_count - same_count <= other_count / 100) same_count = other_count - 1;
+      other = std::move(plan);
+    }
   }
+  return {other_count * problem.element_bytes, other};
 }
 
 void find_switch(const PlacedNetwork& placed, Explanation& explanation) {
-  constexpr std::int64_t max_times = 1024, max_bytes = std::int64_t{16} << 20;
+  constexpr std::int64_t max_times = 1024, step = 4, max_bytes = std::int64_t{16} << 20;
   const Problem& problem = explanation.problem;
   const Algorithm* now = explanation.candidates.front().plan.algorithm;
   explanation.looked_up_to_bytes = problem.bytes();
   if (problem.count == 0) return;  // a barrier, or nothing to move
-  for (std::int64_t count = problem.count; count <= problem.count * max_times / 2;) {
-    const std::int64_t next = 2 * count;
-    if (next * problem.element_bytes > max_bytes) return;
+  for (std::int64_t count = problem.count; count < problem.count * max_times;) {
+    const std::int64_t next = std::min(step * count, max_bytes / problem.element_bytes);
+    if (next <= count) return;
     explanation.looked_up_to_bytes = next * problem.element_bytes;
-    if (choose(placed, resized(problem, next), effort_messages).plan.algorithm != now) {
-      explanation.next = switch_between(placed, problem, count, next, now);
+    if (const Plan plan = choose(placed, resized(problem, next), effort_messages).plan; plan.algorithm != now) {
+      explanation.next = switch_between(placed, problem, count, next, plan, now);
       return;
     }
     count = next;
