@@ -13,7 +13,7 @@ namespace {
 /// P / 2).
 double turns(const FormCall& call) { return (call.ranks - 1) * (call.segments * call.ranks + 1 - call.ranks / 2); }
 
-constexpr ClosedForm table[] = {
+constexpr ClosedForm of_alltoall_scatter[] = {
     // Linear, one rank after the other; `N = (P - 1) (n_s P + 1 - P / 2)`.
     //   Hockney  N P(m_s). Printed `P P(m_s) + N alpha`, in which the bytes of nearly all messages cost nothing.
     //   LogGP    P (L + 2 o - g) + N (g + (m_s - 1) G). Printed `P (L + 2 o)`: the first message of a turn has its `g`
@@ -45,6 +45,6 @@ constexpr ClosedForm table[] = {
 
 }  // namespace
 
-std::span<const ClosedForm> alltoall_scatter_forms() { return table; }
+std::span<const ClosedForm> alltoall_scatter_forms() { return of_alltoall_scatter; }
 
 }  // namespace isthmus

@@ -23,7 +23,7 @@ double step_s(const LogGP& net, const FormCall& call) {
 }
 double step_s(const PLogP& net, const FormCall& call) { return net.receive_time_s(call.bytes); }
 
-constexpr ClosedForm table[] = {
+constexpr ClosedForm of_barrier[] = {
     // Flat tree: the reports arrive all at once, or one after the other; then `P - 1` releases are sent.
     //   Hockney  P alpha. Printed `(P - 1) alpha`, which leaves out the report that section 5 says is counted.
     //   LogGP    from (P - 2) g + 2 (L + 2 o) to (P - 2) (g + o) + 2 (L + 2 o)
@@ -69,6 +69,6 @@ constexpr ClosedForm table[] = {
 
 }  // namespace
 
-std::span<const ClosedForm> barrier_forms() { return table; }
+std::span<const ClosedForm> barrier_forms() { return of_barrier; }
 
 }  // namespace isthmus

@@ -32,7 +32,7 @@ struct Half {
   double bytes, segment_bytes, segments;
 };
 
-constexpr ClosedForm table[] = {
+constexpr ClosedForm of_broadcast[] = {
     {Collective::broadcast, "linear", LinearFromRoot::hockney, LinearFromRoot::loggp, LinearFromRoot::plogp},
     // Pipeline: `P - 1` hops of the first segment, followed by the others.
     //   Hockney  (P + n_s - 2) P(m_s)
@@ -113,6 +113,6 @@ constexpr ClosedForm table[] = {
 
 }  // namespace
 
-std::span<const ClosedForm> broadcast_forms() { return table; }
+std::span<const ClosedForm> broadcast_forms() { return of_broadcast; }
 
 }  // namespace isthmus

@@ -26,7 +26,7 @@ double take_in_s(const PLogP& net, const FormCall& call) {
 
 double combined_s(const Hockney& p2p, const FormCall& call) { return p2p(call.segment_bytes) + call.computation_s; }
 
-constexpr ClosedForm table[] = {
+constexpr ClosedForm of_reduce[] = {
     // Flat tree: the root receives `n_s (P - 1)` segments.
     //   Hockney  n_s (P - 1) (P(m_s) + gamma m_s)
     //   LogGP    L + 2 o + (m_s - 1) G + gamma m_s + (n_s (P - 1) - 1) max(g + (m_s - 1) G, o + gamma m_s). Printed
@@ -127,6 +127,6 @@ constexpr ClosedForm table[] = {
 
 }  // namespace
 
-std::span<const ClosedForm> reduce_forms() { return table; }
+std::span<const ClosedForm> reduce_forms() { return of_reduce; }
 
 }  // namespace isthmus

@@ -12,14 +12,12 @@
 namespace isthmus {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool contains(const std::vector<int>& links, int link) {
   return std::find(links.begin(), links.end(), link) != links.end();
 }
 
 double least_shared_Bps(const Network& network, const std::vector<int>& links) {
-  double least = kInfinity;
+  double least = unlimited_Bps;
   for (const int link : links)
     if (network.links[link].sharing == Sharing::shared) least = std::min(least, network.links[link].bandwidth_Bps);
   return least;

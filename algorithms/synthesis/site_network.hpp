@@ -15,6 +15,9 @@
 
 namespace isthmus {
 
+/// The rate of what nothing limits.
+inline constexpr double unlimited_Bps = std::numeric_limits<double>::infinity();
+
 struct Site {
   std::string name;        ///< of the group, or `rank 5`
   std::vector<int> ranks;  ///< ascending

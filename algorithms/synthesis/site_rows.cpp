@@ -7,7 +7,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Sites hand larger pieces on along a chain of their ranks, smaller ones down a binary tree.
 constexpr double kMaxTreePieceBytes = 16384;
 
@@ -64,8 +63,8 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
   // of.
   const auto data_Bps = [&](double Bps, const std::vector<int>& links) {
-    if (Bps == kInfinity) return 1e3 * greatest_Bps;
-    double least = kInfinity;
+    if (Bps == unlimited_Bps) return 1e3 * greatest_Bps;
+    double least = unlimited_Bps;
     for (const int link : links) least = std::min(least, net.links[link].bandwidth_Bps);
     const double occupied_s = occupation_s(net, links, piece_bytes);
     return occupied_s > 0 ? Bps * piece_bytes / occupied_s / least : Bps;
@@ -82,7 +81,7 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
     const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
     const double rest = std::max(std::min(site.out_Bps - network.out_Bps(root), site.in_Bps - network.in_Bps(root)),
                                  1e-3 * std::min(site.out_Bps, site.in_Bps));
-    capacity_.push_back(data_Bps(std::isfinite(rest) ? rest : kInfinity, host.up));
+    capacity_.push_back(data_Bps(std::isfinite(rest) ? rest : unlimited_Bps, host.up));
   } else {
     capacity_.push_back(greatest_Bps);  // of no neighbours; nothing is charged to it
   }

@@ -1,7 +1,6 @@
 #include "algorithms/synthesis/thinning.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "algorithms/ways/arborescence.hpp"
@@ -9,7 +8,6 @@
 namespace isthmus {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxSites = 16;
 constexpr int kMaxDegree = 8;
 /// Edges that are kept of a site in each direction.
@@ -19,7 +17,7 @@ constexpr double kSmallBytes = 1;
 
 /// The least bandwidth of the links on an edge.
 double bandwidth_Bps(const SiteNetwork& network, int from, int to) {
-  double least = kInfinity;
+  double least = unlimited_Bps;
   for (const int link : network.edge(from, to).links)
     least = std::min(least, network.network().links[link].bandwidth_Bps);
   return least;
@@ -97,7 +95,7 @@ double cut_rate_per_s(const SiteNetwork& network, const Commodities& commodities
         entering[s] += commodity.bytes;
     }
   }
-  double rate = kInfinity;
+  double rate = unlimited_Bps;
   for (int s = 0; s < k; ++s) {
     double out_Bps = 0, in_Bps = 0;
     for (int other = 0; other < k; ++other) {

@@ -9,11 +9,11 @@ namespace {
 struct LevelCost {
   double latency_s, bandwidth_Bps;
 };
-constexpr std::array<LevelCost, 3> costs = {{{10e-3, 10e6}, {50e-6, 100e6}, {1e-6, 5e9}}};
+constexpr std::array<LevelCost, 3> default_costs = {{{10e-3, 10e6}, {50e-6, 100e6}, {1e-6, 5e9}}};
 
 /// Costs between the parts of a group at a level.
 LevelCost cost_between(int level, bool has_groups) {
-  return costs[has_groups ? std::min<std::size_t>(level, costs.size() - 1) : 1];
+  return default_costs[has_groups ? std::min<std::size_t>(level, default_costs.size() - 1) : 1];
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ int ratio(double a, double b, int most) {
   return static_cast<int>(std::clamp(std::floor(a / b), 1.0, static_cast<double>(most)));
 }
 
-class Search {
+class KielmannSearch {
  public:
-  Search(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes, const KielmannFixed& fixed)
+  KielmannSearch(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes, const KielmannFixed& fixed)
       : layers_(layers), bytes_(bytes), element_bytes_(element_bytes), fixed_(fixed) {
     best_.seconds = std::numeric_limits<double>::infinity();
   }
@@ -186,12 +186,12 @@ class Search {
 
 KielmannChoice search_kielmann(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                const KielmannFixed& fixed) {
-  return Search(layers, bytes, element_bytes, fixed).by_heuristic();
+  return KielmannSearch(layers, bytes, element_bytes, fixed).by_heuristic();
 }
 
 KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_t bytes, std::int64_t element_bytes,
                                             const KielmannFixed& fixed) {
-  return Search(layers, bytes, element_bytes, fixed).exhaustively();
+  return KielmannSearch(layers, bytes, element_bytes, fixed).exhaustively();
 }
 
 }  // namespace isthmus
