@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
+#include "algorithms/catalog.hpp"
+#include "algorithms/collective/algorithm.hpp"
 #include "tests/support/networks.hpp"
 
 namespace isthmus {
@@ -188,6 +191,19 @@ TEST(ReplayWays, ProcessorsAndLargeMessagesNeedEvents) {
   network.transport.eager_bytes = 1000;
   network.transport.receive_overhead_s_per_byte = 1e-9;
   EXPECT_FALSE(lanes_suffice(network, schedule));
+}
+
+TEST(Replay, EndsAtALimitThatItExceedsAndNotBefore) {
+  Network network = tests::das(3, 4);
+  network.transport = tcp_over_ethernet();
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  const Problem problem{.collective = Collective::allreduce, .count = 30000};
+  const ProgramSource programs = source(parse_plan(Collective::allreduce, "ring"), placed.topology(), problem);
+  const Replay whole = replay(placed, 1, programs);
+  EXPECT_EQ(replay(placed, 1, programs, {.limit_s = whole.seconds}).seconds, whole.seconds);
+  const Replay cut = replay(placed, 1, programs, {.limit_s = 0.5 * whole.seconds});
+  EXPECT_EQ(cut.seconds, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(cut.messages, whole.messages);
 }
 
 }  // namespace

@@ -150,5 +150,18 @@ TEST(Choose, ATopologyAloneIsEnough) {
   EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
 }
 
+TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
+  const Network network = das(3, 4);
+  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
+    for (const std::int64_t count : {1, 1000, 20000}) {
+      const Problem problem = problem_to_choose_for(collective, count);
+      const std::vector<Candidate> all = candidates(placed, problem);
+      const std::vector<Candidate> alone = candidates(placed, problem, Search::choice_alone);
+      EXPECT_LE(alone.size(), all.size());
+      EXPECT_LE(alone.front().seconds, 1.005 * all.front().seconds) << name(collective) << " " << count;
+    }
+}
+
 }  // namespace
 }  // namespace isthmus
