@@ -198,7 +198,8 @@ TEST(Replay, EndsAtALimitThatItExceedsAndNotBefore) {
   network.transport = tcp_over_ethernet();
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   const Problem problem{.collective = Collective::allreduce, .count = 30000};
-  const ProgramSource programs = source(parse_plan(Collective::allreduce, "ring"), placed.topology(), problem);
+  const Plan plan = parse_plan(Collective::allreduce, "ring");
+  const ProgramSource programs = source(plan, placed.topology(), problem);
   const Replay whole = replay(placed, 1, programs);
   EXPECT_EQ(replay(placed, 1, programs, {.limit_s = whole.seconds}).seconds, whole.seconds);
   const Replay cut = replay(placed, 1, programs, {.limit_s = 0.5 * whole.seconds});

@@ -1,4 +1,4 @@
-#include "algorithms/tuning/schedule_sketch.hpp"
+#include "algorithms/schedule/schedule_sketch.hpp"
 
 #include <algorithm>
 
