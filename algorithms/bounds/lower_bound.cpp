@@ -16,6 +16,7 @@
 #include "algorithms/bounds/site_graph.hpp"
 #include "algorithms/bounds/site_sets.hpp"
 #include "algorithms/bounds/spreading.hpp"
+#include "algorithms/bounds/sums.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
 
@@ -91,6 +92,7 @@ void consider_all(const Demand& demand, BestBound& best) {
       if (is_scan(demand.collective())) consider_site_sets(demand, sites, best);
       consider_partitions(demand, sites, demand.vector_bytes() * (is_scan(demand.collective()) ? 1 : 2), best);
       consider_host_pairs(demand, best);
+      if (!is_scan(demand.collective())) consider_sums(demand, sites, best);
       break;
     case Collective::gather:
     case Collective::gatherv:
@@ -141,6 +143,8 @@ std::string_view name(BoundKind kind) {
       return "spreading";
     case BoundKind::detours:
       return "detours";
+    case BoundKind::sums:
+      return "sums";
   }
   return "";
 }

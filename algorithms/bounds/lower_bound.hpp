@@ -19,6 +19,7 @@ enum class BoundKind : std::uint8_t {
   partition,  ///< links between three or more sets of hosts (partitions)
   spreading,  ///< how many hosts can have been reached by a time (spreading)
   detours,    ///< blocks that have to share links, by the ways that they can take (detours)
+  sums,       ///< operands that have to come together over links, and sums to go out (sums)
 };
 
 std::string_view name(BoundKind kind);
@@ -34,7 +35,7 @@ struct BindingLink {
 struct LowerBound {
   double seconds = 0;
   BoundKind kind = BoundKind::nothing;
-  double bytes = 0;    ///< that have to cross the links (detours: each times the price of its way)
+  double bytes = 0;    ///< that have to cross the links (detours, sums: each times the price of its way)
   int from_host = -1;  ///< distance, cut: a host that the bytes come from
   int to_host = -1;    ///< ... and one that they go to
   std::vector<BindingLink> links = {};

@@ -12,6 +12,8 @@ namespace {
 constexpr int max_slack = 1000;
 constexpr int some = 3, much = 10;  // times the slack of the synthesis
 constexpr int finer = 4;
+/// In thousandths of the time: where a hop takes longer, trees in and out do not fill links together.
+constexpr int short_lag = 100;
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
 constexpr std::size_t max_refined = 2;
 constexpr double near = 1.1;
@@ -41,7 +43,28 @@ void PackedSearch::refine() {
     if (starts_[i].seconds <= near * starts_.front().seconds) refine(starts_[i]);
 }
 
+bool PackedSearch::fills_both_ways(const Plan& made) {
+  const Packing& packing = made.parameters.packing;
+  return !packing.ways.empty() && !packing.ways.front().back.empty() && packing.lag <= short_lag;
+}
+
+bool PackedSearch::refine_both_ways(Trial& best) const {
+  const Packing& packing = best.plan.parameters.packing;
+  if (!fills_both_ways(best.plan) || best.slack <= 0) return false;
+  if (best.plan.parameters.segment_bytes < finer * min_segment_bytes) return false;
+  const Plan start = best.plan;
+  const bool is_fine = improves(best, finer, some);
+  const bool is_straight =
+      !packing.drivers.empty() && is_quicker(with(PackedPlans::straight_inside(start), finer, best.slack * some), best);
+  if (!is_fine && !is_straight) return false;
+  while (improves(best, finer, some)) {
+  }
+  improves(best, 1, much / 2);
+  return true;
+}
+
 void PackedSearch::refine(Trial& best) const {
+  if (refine_both_ways(best)) return;
   const Plan start = best.plan;
   const auto slacks = [&] { return best.slack > 0 ? best.plan.parameters.packing.slack / best.slack : 0; };
   if (best.slack > 0) {
@@ -70,11 +93,15 @@ bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   return true;
 }
 
+Plan PackedSearch::with(Plan plan, int parts, int slack) const {
+  std::int64_t& segment = plan.parameters.segment_bytes;
+  segment = segment / parts / problem_.element_bytes * problem_.element_bytes;
+  plan.parameters.packing.slack = std::min(slack, max_slack);
+  return plan;
+}
+
 bool PackedSearch::improves(Trial& best, int parts, int slacks) const {
-  Plan other = best.plan;
-  other.parameters.segment_bytes =
-      best.plan.parameters.segment_bytes / parts / problem_.element_bytes * problem_.element_bytes;
-  other.parameters.packing.slack = std::min(best.slack * slacks, max_slack);
+  const Plan other = with(best.plan, parts, best.slack * slacks);
   if (parts > 1 && other.parameters.segment_bytes < min_segment_bytes) return false;
   return is_quicker(other, best);
 }

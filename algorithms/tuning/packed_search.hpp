@@ -26,6 +26,10 @@ class PackedSearch {
   /// Tries other pacing, smaller pieces and pieces straight inside sites with the best packings.
   void refine();
 
+  /// Whether the plan is an allreduce whose trees in and out fill links together for most of the time, which takes many
+  /// pieces.
+  static bool fills_both_ways(const Plan& made);
+
   double seconds() const { return starts_.empty() ? infinite : starts_.front().seconds; }  ///< of the quickest packing
 
  private:
@@ -37,7 +41,12 @@ class PackedSearch {
   };
 
   void refine(Trial& best) const;
+  /// Where sums go out beside operands that come in, pieces keep to their times only if there are many; in some
+  /// networks they go straight inside sites then. False if that is no quicker.
+  bool refine_both_ways(Trial& best) const;
   bool is_quicker(const Plan& plan, Trial& best) const;
+  /// The plan with pieces of a part of the size, paced with this slack.
+  Plan with(Plan plan, int parts, int slack) const;
   /// With pieces of a part of the size, paced with so many times the slack of the synthesis.
   bool improves(Trial& best, int parts, int slacks) const;
 

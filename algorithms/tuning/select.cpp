@@ -182,7 +182,7 @@ class Trials {
     PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
-    messages_left_ = effort_messages_ / part;
+    messages_left_ = effort_messages_ / part * (PackedSearch::fills_both_ways(made.front()) ? 2 : 1);
     search.refine();
     if (tried_.size() > first_) try_longer_segments();
     messages_left_ = effort_messages_ / part;

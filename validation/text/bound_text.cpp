@@ -33,6 +33,8 @@ std::string reason(const LowerBound& bound, const Network& network) {
       return "so many hosts cannot have been reached earlier, each by a message from one that had been";
     case BoundKind::detours:
       return "blocks have to share these links, whichever ways they take";
+    case BoundKind::sums:
+      return "operands have to come together and sums to go out over these links, whichever ways they take";
   }
   return {};
 }
