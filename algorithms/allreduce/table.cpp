@@ -1,6 +1,7 @@
 #include "algorithms/allreduce/table.hpp"
 
 #include "algorithms/allreduce/allreduce.hpp"
+#include "algorithms/collective/handed_over.hpp"
 #include "algorithms/collective/operators.hpp"
 #include "algorithms/packed/packed.hpp"
 
@@ -64,7 +65,7 @@ constexpr Algorithm table[] = {
                 allreduce_multilevel(program, call.topology, call.rank, own(call), into(call), call.segment_elements(),
                                      call.problem.commutative, GroupTrees(call.parameters));
               },
-              check_trees, serves_in_order_without_levels}
+              check_trees_or_mpi, serves_in_order_without_levels}
         .using_groups()
         .as_default(),
     Algorithm{Collective::allreduce, "eco", "Lowekamp 1995, section 5",
@@ -72,11 +73,12 @@ constexpr Algorithm table[] = {
               allreduce_eco, check_trees, serves_in_order_without_levels}
         .using_groups(),
     Algorithm{Collective::allreduce, "multilevel-exchange", "in the spirit of Kielmann 2000, section 3",
-              "coordinators exchange their groups' sums, all at once: one wide-area latency", "",
+              "coordinators exchange their groups' sums, all at once: one wide-area latency", "inside",
               [](Program& program, const Call& call) {
                 allreduce_multilevel_exchange(program, call.topology, call.rank, own(call), into(call),
                                               call.problem.commutative);
-              }}
+              },
+              check_inside, serves_in_order_without_levels}
         .using_groups(),
     Algorithm{Collective::allreduce, "multilevel-shared", "Rabenseifner 2004, between clusters",
               "wide-area traffic shared by all members of a cluster, for long messages", "",

@@ -1,6 +1,7 @@
 #include "algorithms/barrier/table.hpp"
 
 #include "algorithms/barrier/barrier.hpp"
+#include "algorithms/collective/handed_over.hpp"
 #include "algorithms/packed/packed.hpp"
 #include "algorithms/patterns/group_trees.hpp"
 
@@ -46,8 +47,9 @@ constexpr Algorithm table[] = {
         .compared_only(),
     Algorithm{
         Collective::barrier, "multilevel", "Karonis 2000, section 3; Kielmann 2000, section 3",
-        "fan-in, coordinators tell each other at once, fan-out: one wide-area latency", "",
-        [](Program& program, const Call& call) { barrier_multilevel(program, call.topology, call.rank, own, into); }}
+        "fan-in, coordinators tell each other at once, fan-out: one wide-area latency", "inside",
+        [](Program& program, const Call& call) { barrier_multilevel(program, call.topology, call.rank, own, into); },
+        check_inside}
         .using_groups(TwoLayerForm::default_levels)
         .as_default(),
     Algorithm{Collective::barrier, "eco", "Lowekamp 1995, section 5",

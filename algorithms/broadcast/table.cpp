@@ -84,7 +84,7 @@ constexpr Algorithm table[] = {
                 broadcast_multilevel(program, call.topology, call.rank, call.problem.root, message(call),
                                      call.segment_elements(), GroupTrees(call.parameters));
               },
-              check_trees}
+              check_trees_or_mpi}
         .using_groups()
         .as_default(),
     Algorithm{Collective::broadcast, "eco", "Lowekamp 1995, section 4",

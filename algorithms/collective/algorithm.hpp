@@ -18,14 +18,16 @@ namespace isthmus {
 /// The parameters of all algorithms. `Algorithm::parameters` lists those that an algorithm reads. 0 or empty: its
 /// default.
 struct Parameters {
-  std::int64_t segment_bytes = 0;   ///< a multiple of the element, or 0 for unsegmented
-  int degree = 0;                   ///< of a k-ary tree, or the number of chains of a k-chain
-  int wan_degree = 0;               ///< kielmann: degree of the tree over coordinators
-  int lan_degree = 0;               ///< kielmann: degree of the trees inside clusters
-  std::vector<std::string> levels;  ///< multilevel: the algorithm of each level, outermost first; the last one repeats
+  std::int64_t segment_bytes = 0;  ///< a multiple of the element, or 0 for unsegmented
+  int degree = 0;                  ///< of a k-ary tree, or the number of chains of a k-chain
+  int wan_degree = 0;              ///< kielmann: degree of the tree over coordinators
+  int lan_degree = 0;              ///< kielmann: degree of the trees inside clusters
+  /// multilevel: the tree of each level, outermost first; the last one repeats, and may be `mpi` (handed_over.hpp)
+  std::vector<std::string> levels;
   std::vector<std::string> patterns;  ///< eco: the tree of each group, by its number; the last one repeats
   int merged = 0;                     ///< multilevel: the number of outermost levels of groups that count as one
   Packing packing;                    ///< packed: the ways of the data through the sites
+  std::string inside;                 ///< `mpi`: what is done inside outermost groups (handed_over.hpp)
   std::string selector;               ///< mpi: what selects among the MPI's own algorithms; empty: the MPI's default
 
   bool operator==(const Parameters&) const = default;

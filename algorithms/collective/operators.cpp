@@ -20,6 +20,8 @@ void serves_in_order_without_levels(const Topology&, const Problem& problem, con
   if (problem.commutative) return;
   if (!parameters.levels.empty())
     throw BadInput("levels: an operator that does not commute has its own trees; none would be right");
+  if (!parameters.inside.empty())
+    throw BadInput("inside: an operator that does not commute has its own trees; none would be right");
   if (!parameters.patterns.empty())
     throw BadInput("patterns: an operator that does not commute has its own trees; none would be right");
 }

@@ -13,7 +13,8 @@ void serves_commutative_only(const Topology& topology, const Problem& problem, c
 void serves_in_order_over_contiguous_groups(const Topology& topology, const Problem& problem,
                                             const Parameters& parameters);
 
-/// For Algorithm::serves of algorithms that keep the order by a fixed tree instead of `levels` or `patterns`.
+/// For Algorithm::serves of algorithms that keep the order by a fixed tree instead of `levels`, `patterns` or
+/// `inside`.
 void serves_in_order_without_levels(const Topology& topology, const Problem& problem, const Parameters& parameters);
 
 }  // namespace isthmus

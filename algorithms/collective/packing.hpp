@@ -3,8 +3,9 @@
 // A site is an outermost group of the topology, or a rank in none. Sites are numbered by their lowest rank. A way is a
 // tree over all sites (broadcast, reduce, allgather, reduce_scatter), a tree in and a tree out (allreduce), or a path
 // (scatter, gather, alltoall, scan). What a way serves follows from its ends: a tree the data of its root's site, a
-// path the blocks from its first site for its last, or, in a scan, the sum of all sites up to its first for the next. An allreduce of few bytes, and a barrier, may have one tree out of each site
-// instead, along which the site's sum goes to all others.
+// path the blocks from its first site for its last, or, in a scan, the sum of all sites up to its first for the next.
+// An allreduce of few bytes, and a barrier, may have one tree out of each site instead, along which the site's sum goes
+// to all others.
 //
 // As text a way is a list of sites and its share. A tree lists the parent of each site, and its root is its own parent:
 // `0.0.1.0:400` is the tree 0 -> 1 -> 2, 0 -> 3 with a share of 400. `0.0.1.0+:400`: another member of the root's site

@@ -71,7 +71,7 @@ int parse_thousandths(std::string_view key, std::string_view value) {
 
 bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
 
-constexpr std::array<ParameterText, 12> parameter_texts = {{
+constexpr std::array<ParameterText, 13> parameter_texts = {{
     {"segment", "messages are sent in pieces of this size, one after the other; none: whole",
      [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
@@ -87,7 +87,7 @@ constexpr std::array<ParameterText, 12> parameter_texts = {{
      [](Parameters& into, std::string_view value) { into.lan_degree = parse_degree("lan-degree", value); },
      [](const Parameters& of) { return degree_text(of.lan_degree); },
      [](const Parameters& of) { return of.lan_degree >= 0; }},
-    {"levels", "the algorithm between sites, then inside them, outermost first; the last repeats",
+    {"levels", "the tree between sites, then inside them, outermost first; the last repeats; mpi: the MPI's own",
      [](Parameters& into, std::string_view value) { into.levels = parse_levels(value); },
      [](const Parameters& of) { return joined(of.levels); }, [](const Parameters&) { return true; }},
     {"patterns", "the tree inside each group, one for each",
@@ -99,6 +99,9 @@ constexpr std::array<ParameterText, 12> parameter_texts = {{
        into.merged = levels > 1 ? levels : 0;
      },
      [](const Parameters& of) { return degree_text(of.merged); }, [](const Parameters& of) { return of.merged >= 0; }},
+    {"inside", "mpi: ranks inside a site make a call of the MPI's own; else trees",
+     [](Parameters& into, std::string_view value) { into.inside = value; },
+     [](const Parameters& of) { return of.inside; }, [](const Parameters&) { return true; }},
     {"packing", "the ways of the data through the sites with their shares, shown as their number",
      [](Parameters& into, std::string_view value) { into.packing.ways = parse_ways(value); },
      [](const Parameters& of) { return to_string(of.packing.ways); }, [](const Parameters&) { return true; }},

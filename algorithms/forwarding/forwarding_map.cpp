@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/forwarding/relay_paths.hpp"
@@ -121,6 +123,33 @@ int ForwardingMap::host_at(std::uint32_t address, std::uint16_t port) const {
       return static_cast<int>(number);
   }
   return -1;
+}
+
+// Breadth first: the ways have the fewest hops.
+std::int64_t eager_bytes_of(const ForwardingMap& map, const Network& network, int host) {
+  if (const std::int64_t given = map.hosts[static_cast<std::size_t>(host)].eager_bytes; given >= 0) return given;
+  struct Way {
+    double round_trip_s = -1, rate_Bps = std::numeric_limits<double>::infinity();
+  };
+  std::vector<Way> ways(map.hosts.size());
+  ways[static_cast<std::size_t>(host)].round_trip_s = 0;
+  std::vector<int> reached = {host};
+  double most = 0;
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const int from = reached[next];
+    const Way before = ways[static_cast<std::size_t>(from)];
+    for (const int to : map.neighbours[static_cast<std::size_t>(from)]) {
+      Way& way = ways[static_cast<std::size_t>(to)];
+      if (way.round_trip_s >= 0) continue;
+      const Route there = network.route(from, to);
+      way = {before.round_trip_s + there.latency_s + network.route(to, from).latency_s,
+             std::min(before.rate_Bps, there.bandwidth_Bps)};
+      reached.push_back(to);
+      if (!map.has_route(host, to) && std::isfinite(way.rate_Bps))
+        most = std::max(most, way.round_trip_s * way.rate_Bps);
+    }
+  }
+  return std::clamp<std::int64_t>(std::llround(std::min(most, 1e15)), usual_eager_bytes, most_eager_bytes);
 }
 
 ForwardingMap forwarding_map(const Network& network, const std::string& setting) {

@@ -20,12 +20,12 @@ struct ForwardingHost {
   std::uint16_t port = 0;  ///< of its forwarder
   /// The ports of its programs, for hosts that share an address.
   std::uint16_t first_program_port = 0, last_program_port = 65535;
-  /// Messages up to this size leave before their receive is posted, as its network likes; -1: as the MPI is set.
+  /// Messages up to this size leave before their receive is posted; -1: as eager_bytes_of() says.
   std::int64_t eager_bytes = -1;
 };
 
 struct ForwardingLimits {
-  std::size_t segment_bytes = std::size_t{32} << 10U;   ///< messages are cut into segments of at most this size
+  std::size_t segment_bytes = std::size_t{4} << 10U;    ///< messages are cut into segments of at most this size
   std::size_t window_bytes = std::size_t{4} << 20U;     ///< of a connection that wait at its destination
   std::size_t gateway_bytes = std::size_t{256} << 20U;  ///< of all segments that one gateway holds
   double timeout_s = 10;                                ///< a silent neighbour counts as dead after this time
@@ -47,9 +47,16 @@ struct ForwardingMap {
   int host_at(std::uint32_t address, std::uint16_t port) const;
 };
 
+/// The `eager_bytes` of a host: if not given, what its network holds during a round trip to the host, of those without
+/// a route to it, for which that is most. Below it a longer message would wait longer for its receive than it takes. At
+/// least usual_eager_bytes, at most most_eager_bytes.
+std::int64_t eager_bytes_of(const ForwardingMap& map, const Network& network, int host);
+inline constexpr std::int64_t usual_eager_bytes = 65536;  ///< Open MPI's own, over TCP
+inline constexpr std::int64_t most_eager_bytes = std::int64_t{4} << 20U;
+
 /// `setting` is `1`, for addresses by the system's names of the hosts, or a JSON file, all of whose members are
 /// optional:
-///   {"port": 47117, "key": "any text", "segment_bytes": 32768, "window_bytes": 4194304, "gateway_bytes": 268435456,
+///   {"port": 47117, "key": "any text", "segment_bytes": 4096, "window_bytes": 4194304, "gateway_bytes": 268435456,
 ///    "timeout_s": 10, "start_s": 30, "eager_bytes": 65536,
 ///    "hosts": {"foo0": {"addresses": ["10.0.0.1"], "port": 47118, "program_ports": [20000, 20099],
 ///                       "eager_bytes": 16384}}}

@@ -12,7 +12,7 @@
 namespace isthmus {
 
 /// Forwarders pass messages on in pieces of at most this size: the next one arrives while one leaves.
-inline constexpr std::int64_t forwarded_piece_bytes = std::int64_t{32} << 10U;
+inline constexpr std::int64_t forwarded_piece_bytes = std::int64_t{4} << 10U;
 
 /// The same with a trunk (Trunk::forwarders) for each two endpoints of ranks that neither routes nor ranks join, but
 /// other hosts, with routes in both directions. Ways have the fewest hops. Endpoints that nothing joins stay apart.

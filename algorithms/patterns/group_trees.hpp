@@ -18,8 +18,8 @@ class GroupTrees {
   GroupTrees() = default;
   /// `levels` and `patterns` are checked (check_trees()). `levels` has one name a level, outermost first; `patterns`
   /// one a group, in the order of group numbers, the first for the exchange between the outermost groups. The last name
-  /// holds for all levels or groups that follow. `degree` is that of k-ary and k-chain without one of their own. With
-  /// `patterns` the levels do not count.
+  /// holds for all levels or groups that follow. `mpi` is a binomial tree. `degree` is that of k-ary and k-chain
+  /// without one of their own. With `patterns` the levels do not count.
   explicit GroupTrees(const Parameters& parameters)
       : levels_(parameters.levels), patterns_(parameters.patterns), degree_(parameters.degree) {}
 
@@ -32,5 +32,7 @@ class GroupTrees {
 
 /// For Algorithm::check: throws BadInput, with the near matches, when a level or pattern names no tree.
 void check_trees(const Parameters& parameters);
+/// The same where the last level may be the MPI's own collective (handed_over.hpp), which takes whole messages.
+void check_trees_or_mpi(const Parameters& parameters);
 
 }  // namespace isthmus

@@ -83,7 +83,7 @@ constexpr Algorithm table[] = {
                 reduce_multilevel(program, call.topology, call.rank, reduction(call), call.problem.commutative,
                                   GroupTrees(call.parameters));
               },
-              check_trees, serves_in_order_without_levels}
+              check_trees_or_mpi, serves_in_order_without_levels}
         .using_groups(TwoLayerForm::default_levels)
         .as_default(),
     Algorithm{Collective::reduce, "eco", "Lowekamp 1995, section 5",

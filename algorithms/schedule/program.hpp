@@ -67,7 +67,7 @@ class Program {
   std::span<const Lane> lanes() const { return lanes_; }
   std::int64_t scratch_count() const { return scratch_count_; }
 
-  /// Write access, for tests that plant mistakes.
+  /// Write access, for other numbers of peers and for tests that plant mistakes.
   std::vector<Op>& mutable_ops() { return ops_; }
 
   /// Empties the program and keeps its memory, so that a million programs can be written in one.

@@ -189,7 +189,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     }
     watch = Watch(hosts, first_port)
     watch.start()
-    argv = [options.mpirun, *OPEN_MPI, "-np", str(options.ranks), str(wrapper), *options.program]
+    mpich = "hydra" in os.path.realpath(options.mpirun)
+    argv = [options.mpirun, *([] if mpich else OPEN_MPI), "-np", str(options.ranks), str(wrapper), *options.program]
     program = subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if options.kill_gateway:
         after, _, number = options.kill_gateway.partition(":")

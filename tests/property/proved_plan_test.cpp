@@ -47,7 +47,8 @@ std::optional<Order> promised_order(const PlanCase& which) {
       {"scan/recursive-doubling", Order::kept},
       {"scan/multilevel", Order::kept},
   };
-  if (which.plan.find("levels=") != std::string::npos) return Order::lost;
+  for (const char* given : {"levels=", "inside="})
+    if (which.plan.find(given) != std::string::npos) return Order::lost;
   Collective collective = which.collective;
   if (collective == Collective::reduce_scatter_block) collective = Collective::reduce_scatter;
   if (collective == Collective::exscan) collective = Collective::scan;

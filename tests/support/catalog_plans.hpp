@@ -21,6 +21,7 @@ inline std::vector<std::string> plans_of(const Algorithm& algorithm) {
   if (takes(algorithm, "merged")) plans.push_back(id + ":merged=2");
   if (takes(algorithm, "lag")) plans.push_back(id + ":lag=100,slack=50");
   if (takes_levels) plans.push_back(id + ":levels=binomial/chain/k-ary");
+  if (takes(algorithm, "inside")) plans.push_back(id + ":inside=mpi");
   if (takes(algorithm, "patterns")) plans.push_back(id + ":patterns=k-ary-2");
   if (takes_levels && takes_degree) plans.push_back(id + ":levels=k-chain/binary/linear,degree=2");
   return plans;

@@ -213,7 +213,6 @@ namespace {
 
 // Open MPI's threshold, of what this rank sends over TCP, unless the user has set it. It counts its own header.
 void set_eager_bytes(std::int64_t eager_bytes) {
-  if (eager_bytes < 0) return;
   constexpr std::int64_t header_bytes = 256;
   const std::string limit = std::to_string(eager_bytes + header_bytes);
   for (const char* variable :
@@ -240,6 +239,8 @@ void set_eager_bytes(std::int64_t eager_bytes) {
 
 const Forwarding* forwarding() { return current().get(); }
 
+std::string transfer_modes() { return "btl_tcp_eager_limit " + text_of("OMPI_MCA_btl_tcp_eager_limit"); }
+
 void begin_forwarding() {
   const std::string setting = text_of("ISTHMUS_FORWARD");
   if (setting.empty() || setting == "0" || current() != nullptr) return;
@@ -248,7 +249,8 @@ void begin_forwarding() {
   try {
     if (network.empty())
       throw BadInput("ISTHMUS_FORWARD: needs ISTHMUS_NETWORK, a network that says who has a route to whom");
-    ForwardingMap map = forwarding_map(read_network(network), setting);
+    const Network described = read_network(network);
+    ForwardingMap map = forwarding_map(described, setting);
     const std::size_t hosts = map.hosts.size();
     bool complete = true;
     for (const std::vector<int>& near : map.neighbours) complete &= near.size() + 1 == hosts;
@@ -258,7 +260,9 @@ void begin_forwarding() {
 #endif
     const int own = map.number_of(name);
     if (own < 0) throw BadInput(network + ": no host is called " + name + "; ISTHMUS_HOST names this process's host");
-    set_eager_bytes(map.hosts[static_cast<std::size_t>(own)].eager_bytes);
+    const std::int64_t eager_bytes = eager_bytes_of(map, described, own);
+    map.hosts[static_cast<std::size_t>(own)].eager_bytes = eager_bytes;
+    set_eager_bytes(eager_bytes);
     current() = std::make_unique<const Forwarding>(std::move(map), own, network, setting);
   } catch (const Error& error) {
     std::fprintf(stderr, "isthmus: %s\n", error.what());

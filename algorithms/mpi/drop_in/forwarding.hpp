@@ -50,6 +50,8 @@ class Forwarding {
 
 /// Null unless ISTHMUS_FORWARD asks for forwarding and the network lacks routes.
 const Forwarding* forwarding();
+/// For the report: up to which size messages leave before their receive is posted. Of Open MPI, whose variable it is.
+std::string transfer_modes();
 /// Called before the MPI is initialised. If something is wrong it prints one line and ends the process with exit
 /// status 2.
 void begin_forwarding();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "algorithms/mpi/discovery/network_of_hosts.hpp"
+#include "algorithms/mpi/drop_in/forwarding.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 
 namespace isthmus {
@@ -59,6 +60,7 @@ void begin_session() {
       check_can_be_written("ISTHMUS_REPORT", settings.report);
       check_can_be_written("ISTHMUS_LOG", settings.log);
     }
+    if (forwarding() != nullptr) begun->report.enter("ranks with forwarding", transfer_modes(), {.calls = 1});
     set_world(begun->world);
     current() = std::move(begun);
   } catch (const Error& error) {

@@ -179,22 +179,10 @@ Problem problem_of(const Signature& signature, int rank, int size, bool relayed)
 
 }  // namespace
 
-std::string_view text(PassThroughReason reason) {
-  constexpr std::array<std::string_view, 9> texts = {"intercommunicator",
-                                                     "one site",
-                                                     "ranks without a route, and none that relays",
-                                                     "made of a group, among threads",
-                                                     "its communicator could not be made ready",
-                                                     "asked for",
-                                                     "the plan does not serve",
-                                                     "nothing to gain among these neighbours",
-                                                     "relays would not know the sizes"};
-  return texts[static_cast<std::size_t>(reason)];
-}
-
 std::string plan_text(const PreparedCall& ready, bool blocks) {
   if (ready.learnt && !blocks) return std::string(name(NeighbourAlgorithm::direct));
-  return ready.neighbours ? std::string(name(*ready.neighbours)) : to_string(ready.plan);
+  if (ready.neighbours) return std::string(name(*ready.neighbours));
+  return to_string(ready.handed != nullptr && blocks ? ready.plan : with_tree_inside(ready.plan));
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
@@ -421,6 +409,8 @@ void CommState::make_ready(PreparedCall& ready) {
   Program program;
   source(ready.plan, topology_, problem)(rank_, program);
   ready.executor = executor_of(ready, std::move(program));
+  if (std::optional<HandedOver> over = hand_over(ready.plan, topology_, problem, rank_))
+    ready.handed = std::make_unique<HandedCall>(std::move(*over), ready.plan, problem.count, comms_.front());
 }
 
 std::unique_ptr<Executor> CommState::executor_of(const PreparedCall& ready, Program program) const {
@@ -465,7 +455,11 @@ void CommState::run(const CollectiveCall& call, const CallDecision& decision) {
   const Arguments arguments = buffers.arguments(tags_->first_tag(decision.number));
   while (!tags_->may_begin(decision.number)) in_flight_->progress();
   PreparedCall& ready = *decision.ready;
-  run_with_others(ready.learnt ? learn_sizes(ready, arguments.first_tag) : *ready.executor, arguments);
+  if (ready.handed != nullptr)
+    ready.handed->run(arguments, group_comms_,
+                      [this](Executor& between, const Arguments& among) { run_with_others(between, among); });
+  else
+    run_with_others(ready.learnt ? learn_sizes(ready, arguments.first_tag) : *ready.executor, arguments);
   buffers.deliver();
   staging_.input.release_above(kept_staging_bytes);
   staging_.output.release_above(kept_staging_bytes);

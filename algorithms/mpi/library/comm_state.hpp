@@ -26,6 +26,7 @@
 #include "algorithms/mpi/library/call_buffers.hpp"
 #include "algorithms/mpi/library/collective_call.hpp"
 #include "algorithms/mpi/library/comm_topology.hpp"
+#include "algorithms/mpi/library/handed_call.hpp"
 #include "algorithms/mpi/library/plans.hpp"
 #include "algorithms/mpi/library/settings.hpp"
 #include "algorithms/neighbourhood/schedules.hpp"
@@ -54,7 +55,18 @@ enum class PassThroughReason : std::uint8_t {
 };
 
 /// A few words: `intercommunicator`.
-std::string_view text(PassThroughReason reason);
+constexpr std::string_view text(PassThroughReason reason) {
+  constexpr std::array<std::string_view, 9> texts = {"intercommunicator",
+                                                     "one site",
+                                                     "ranks without a route, and none that relays",
+                                                     "made of a group, among threads",
+                                                     "its communicator could not be made ready",
+                                                     "asked for",
+                                                     "the plan does not serve",
+                                                     "nothing to gain among these neighbours",
+                                                     "relays would not know the sizes"};
+  return texts[static_cast<std::size_t>(reason)];
+}
 
 /// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
 /// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
@@ -85,6 +97,8 @@ struct PreparedCall {
   std::string refusal = {};        ///< why the plan cannot serve the call; empty when it does
   int refusal_code = MPI_SUCCESS;  ///< the code whose MPI_Error_string() is the refusal
   std::unique_ptr<Executor> executor = nullptr;
+  /// Where the plan hands a level to the MPI: what blocking calls use in place of `executor`.
+  std::unique_ptr<HandedCall> handed = nullptr;
   /// Among neighbours, where relays have to learn the sizes of blocks first: the exchange of these, and the executor
   /// for the sizes that were learnt last. Blocking calls use them in place of `executor`.
   struct LearntSizes {
@@ -95,7 +109,8 @@ struct PreparedCall {
   bool logged = false;  ///< the drop-in has written it into its log
 };
 
-/// The plan in words, or the algorithm among neighbours; `blocks`: of a blocking call.
+/// The plan in words, or the algorithm among neighbours; `blocks`: of a blocking call. Other calls hand no level to the
+/// MPI: a tree stands in its place.
 std::string plan_text(const PreparedCall& ready, bool blocks);
 
 struct CallDecision {
@@ -188,6 +203,7 @@ class CommState {
   // Private communicators: none before the first call that is served; several if persistent calls need more tags than
   // one has.
   std::vector<MPI_Comm> comms_;
+  GroupComms group_comms_;
   std::optional<TagTurns> tags_;
   std::int64_t persistent_calls_ = 0;
   std::uint64_t calls_ = 0;
