@@ -12,6 +12,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/forwarding/relay_paths.hpp"
 #include "algorithms/json/json_reader.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 namespace {
@@ -155,6 +156,7 @@ std::int64_t eager_bytes_of(const ForwardingMap& map, const Network& network, in
 ForwardingMap forwarding_map(const Network& network, const std::string& setting) {
   ForwardingMap map;
   map.key = hash(0xcbf29ce484222325U, network.name);
+  map.limits.segment_bytes = static_cast<std::size_t>(forwarded_piece_bytes(network));
   const int count = static_cast<int>(network.hosts.size());
   for (int host = 0; host < count; ++host) {
     map.hosts.push_back({network.hosts[static_cast<std::size_t>(host)].name, {}, usual_port});

@@ -25,7 +25,8 @@ struct ForwardingHost {
 };
 
 struct ForwardingLimits {
-  std::size_t segment_bytes = std::size_t{4} << 10U;    ///< messages are cut into segments of at most this size
+  std::size_t segment_bytes = std::size_t{4} << 10U;    ///< messages are cut into segments of at most this size: left
+                                                        ///< out, forwarded_piece_bytes() of the network
   std::size_t window_bytes = std::size_t{4} << 20U;     ///< of a connection that wait at its destination
   std::size_t gateway_bytes = std::size_t{256} << 20U;  ///< of all segments that one gateway holds
   double timeout_s = 10;                                ///< a silent neighbour counts as dead after this time

@@ -1,6 +1,7 @@
 #include "algorithms/network/forwarded_routes.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -134,6 +135,15 @@ void for_each_forwarded(const Network& network, const Placement& placement, cons
 bool lacks_ways(const Connectivity& of_ranks) { return !of_ranks.complete() && of_ranks.unreachable().first >= 0; }
 
 }  // namespace
+
+std::int64_t forwarded_piece_bytes(const Network& network) {
+  constexpr double piece_s = 40e-6;
+  constexpr double least = 4096, most = 32768;
+  double slowest_Bps = std::numeric_limits<double>::infinity();
+  for (const Link& link : network.links)
+    if (link.sharing == Sharing::shared) slowest_Bps = std::min(slowest_Bps, link.bandwidth_Bps);
+  return static_cast<std::int64_t>(std::clamp(piece_s * slowest_Bps, least, most));
+}
 
 bool has_forwarded_routes(const Network& network) {
   return std::ranges::any_of(network.trunks, [](const auto& trunk) { return !trunk.second.forwarders.empty(); });

@@ -11,8 +11,10 @@
 
 namespace isthmus {
 
-/// Forwarders pass messages on in pieces of at most this size: the next one arrives while one leaves.
-inline constexpr std::int64_t forwarded_piece_bytes = std::int64_t{4} << 10U;
+/// Forwarders pass messages on in pieces of at most this size: the next one arrives while one leaves. It is what the
+/// slowest shared link carries in 40 us, between 4 and 32 KiB: a forwarder takes some microseconds for a piece, which
+/// count where links are fast.
+std::int64_t forwarded_piece_bytes(const Network& network);
 
 /// The same with a trunk (Trunk::forwarders) for each two endpoints of ranks that neither routes nor ranks join, but
 /// other hosts, with routes in both directions. Ways have the fewest hops. Endpoints that nothing joins stay apart.

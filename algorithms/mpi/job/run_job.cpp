@@ -160,7 +160,8 @@ class JobRunner {
     ProgramSource programs = source(point.plan, topology_, point.problem);
     if (everybody_.size() == topology_.size()) return programs;
     return with_relays_after(std::move(programs), topology_.size(), everybody_.topology().connectivity(),
-                             everybody_.size(), forwarded_piece_bytes / point.problem.element_bytes);
+                             everybody_.size(),
+                             forwarded_piece_bytes(everybody_.network()) / point.problem.element_bytes);
   }
 
   // An MPI opens a connection with the first message between two ranks. Amid the data of a repetition its handshake

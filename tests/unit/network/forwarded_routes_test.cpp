@@ -56,6 +56,20 @@ TEST(AForwardedRoute, HasAWayOverEachHostThatReachesBothEnds) {
   EXPECT_TRUE(has_parallel_routes(network));
 }
 
+TEST(AForwardedPiece, IsLargerWhereAllLinksAreFast) {
+  Network network = row(3, 1);
+  const auto piece = [&](double slowest_Bps) {
+    for (Link& link : network.links) link.bandwidth_Bps = 10e9;
+    network.links.front().bandwidth_Bps = slowest_Bps;
+    return forwarded_piece_bytes(network);
+  };
+  EXPECT_EQ(piece(1e6), 4096);
+  EXPECT_EQ(piece(500e6), 20000);
+  EXPECT_EQ(piece(10e9), 32768);
+  network.links.front() = {.name = "switch", .bandwidth_Bps = 1e6, .sharing = Sharing::fatpipe};
+  EXPECT_EQ(forwarded_piece_bytes(network), 32768) << "a fatpipe holds no message up";
+}
+
 TEST(AForwardedRoute, IsNotMadeWhereARankCanRelay) {
   const Network platform = row(3, 1);
   EXPECT_FALSE(has_forwarded_routes(with_forwarded_routes(platform, {{0, 1, 2}})));

@@ -41,9 +41,10 @@ TEST(AForwardedMessage, IsPassedOnInPieces) {
   const PlacedNetwork placed = two_clusters(1, 1);
   const double latency_s = 2 * (wan_s + lan_s);
   EXPECT_NEAR(broadcast_s(placed, 1), latency_s + 2 / wan_Bps, 1e-9) << "as a whole";
-  constexpr std::int64_t piece = forwarded_piece_bytes;
-  EXPECT_NEAR(broadcast_s(placed, piece), latency_s + 2 * piece / wan_Bps, 1e-9);
-  EXPECT_NEAR(broadcast_s(placed, 32 * piece), latency_s + 33 * piece / wan_Bps, 1e-9) << "in a pipeline";
+  const std::int64_t piece = forwarded_piece_bytes(placed.network());
+  const double piece_s = static_cast<double>(piece) / wan_Bps;
+  EXPECT_NEAR(broadcast_s(placed, piece), latency_s + 2 * piece_s, 1e-9);
+  EXPECT_NEAR(broadcast_s(placed, 32 * piece), latency_s + 33 * piece_s, 1e-9) << "in a pipeline";
 }
 
 TEST(AForwardedMessage, TakesTheProcessorOfTheForwarder) {
