@@ -1,14 +1,17 @@
 // Replay by events, in order of time: for any schedule.
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "algorithms/replay/acknowledgement_streams.hpp"
 #include "algorithms/replay/frame_interleaver.hpp"
 #include "algorithms/replay/free_lanes.hpp"
+#include "algorithms/replay/happenings.hpp"
 #include "algorithms/replay/link_prefetch.hpp"
-#include "algorithms/replay/radix_queue.hpp"
+#include "algorithms/replay/message_state.hpp"
+#include "algorithms/replay/rank_processors.hpp"
 #include "algorithms/replay/ready_lanes.hpp"
 #include "algorithms/replay/replay_engines.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
@@ -19,6 +22,8 @@ namespace {
 constexpr std::uint32_t events_to_checkpoint = 1 << 16;
 
 class Engine {
+  using enum MessageState::Flag;
+
  public:
   Engine(const ReplayInput& parts, bool with_timeline)
       : placement_(parts.placement),
@@ -31,25 +36,21 @@ class Engine {
         acknowledgements_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
-        with_timeline_(with_timeline) {
+        with_timeline_(with_timeline),
+        posted_s_(with_timeline ? messages_.size() : 0),
+        sent_s_(posted_s_.size()) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
     if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
     if (has_overheads_) {
-      processor_free_s_.assign(placement_.size(), 0);
-      busy_.assign(placement_.size(), 0);
+      processors_ = RankProcessors(placement_.size());
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
       to_notice_.assign(placement_.size(), 0);
       if (!one_lane_) {
         ready_lanes_ = ReadyLanes(next_.size());
-        for (const Step step : schedule_.steps)
-          if (step.kind() == Step::wait_received) messages_[step.message()].done |= awaited_;
+        mark_awaited(schedule_);
       }
-    }
-    if (with_timeline) {
-      posted_s_.assign(schedule_.messages.size(), 0);
-      sent_s_.assign(schedule_.messages.size(), 0);
     }
   }
 
@@ -60,12 +61,10 @@ class Engine {
         go_on(rank, lane);
       }
     end_moment();
-    for (std::uint32_t number = 1; !events_.empty(); ++number) {
+    for (std::uint32_t number = 1; !happenings_.empty(); ++number) {
       if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
-      const RadixQueue::Event event = events_.pop();
-      now_ = event.time_s;
-      const std::uint32_t message = event.what & (Step::max_messages - 1);
-      const auto happening = static_cast<Happening>(event.what >> 29);
+      const auto [time_s, happening, message] = happenings_.pop();
+      now_ = time_s;
       if (now_ > limit_s_ && is_of_ranks(happening)) return {std::move(next_), std::move(end_s_), {}, true};
       switch (happening) {
         case Happening::head_at_link:
@@ -94,41 +93,14 @@ class Engine {
           acknowledgements_.reach_link(message);
           break;
       }
-      if (!events_.has_more_now()) end_moment();
+      if (!happenings_.has_more_now()) end_moment();
     }
     return {std::move(next_), std::move(end_s_), std::move(timeline_)};
   }
 
  private:
-  enum class Happening : std::uint32_t {
-    head_at_link,
-    arrival,
-    reception,
-    processor_done,
-    acknowledgement,
-    head_at_last_link,
-    stream_at_link
-  };
-
-  // Whether a rank sends or receives at this moment or later, rather than acknowledgements alone being on their way.
-  static bool is_of_ranks(Happening happening) {
-    return happening != Happening::head_at_last_link && happening != Happening::stream_at_link;
-  }
-
-  // Flags of Message::done.
-  enum : std::uint8_t {
-    issued = 1,
-    posted = 2,
-    taken_in_ = 4,
-    received_ = 8,
-    sent_ = 16,
-    arrived = 32,
-    noticed = 64,
-    awaited_ = 128  // a lane waits for it, or will; only with overheads and several lanes
-  };
-
   void schedule(double time_s, Happening happening, std::uint32_t message) {
-    events_.push(time_s, static_cast<std::uint32_t>(happening) << 29 | message);
+    happenings_.push(time_s, happening, message);
   }
 
   auto schedule_stream() {
@@ -152,7 +124,7 @@ class Engine {
   void advance(int rank, std::uint32_t lane) {
     const std::uint32_t end = schedule_.lane_begin[lane + 1];
     while (next_[lane] < end) {
-      if (has_overheads_ && busy_[rank]) return;
+      if (has_overheads_ && processors_.is_busy(rank)) return;
       const Step step = schedule_.steps[next_[lane]];
       const std::uint32_t message = step.message();
       switch (step.kind()) {
@@ -188,11 +160,11 @@ class Engine {
     if (!has_overheads_ || one_lane_) return advance(rank, freed);
     const std::uint32_t first = schedule_.first_lane(rank), end = schedule_.first_lane(rank + 1);
     std::uint32_t& lane = at_lane_[rank];
-    while (!busy_[rank]) {
+    while (!processors_.is_busy(rank)) {
       while (const auto ready = ready_lanes_.next(first, lane, end)) {
         lane = *ready;
         advance(rank, lane);
-        if (busy_[rank]) return;
+        if (processors_.is_busy(rank)) return;
         ready_lanes_.remove(lane);
         lane = lane + 1 == end ? first : lane + 1;
       }
@@ -217,8 +189,8 @@ class Engine {
         if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
         message.done |= noticed;
         --to_notice_[rank];
-        busy_[rank] = (message.done & received_) ? 0 : 1;
-        if (!busy_[rank]) set_ready({Step::wait_received, schedule_.steps[step].message()});
+        processors_.set_busy(rank, (message.done & received_) == 0);
+        if (!processors_.is_busy(rank)) set_ready({Step::wait_received, schedule_.steps[step].message()});
         return true;
       }
     }
@@ -277,43 +249,33 @@ class Engine {
     settle();
     while (!before_links_.empty()) {
       std::swap(before_links_, crossing_);
-      if (!std::is_sorted(crossing_.begin(), crossing_.end(), before))
-        std::stable_sort(crossing_.begin(), crossing_.end(), before);
+      if (!std::ranges::is_sorted(crossing_, before)) std::ranges::stable_sort(crossing_, before);
       LinkPrefetch(messages_, placement_, routes_, interleavers_).each(crossing_, [this](auto one) { cross(one); });
       crossing_.clear();
       settle();
     }
   }
 
-  // ---- working
-
-  /// Occupies the processor, and with it the rank, as soon as it is free; returns begin and end.
-  std::pair<double, double> occupy(int rank, double duration_s) {
-    const double begin_s = std::max(now_, processor_free_s_[rank]);
-    const double done_s = begin_s + duration_s;
-    processor_free_s_[rank] = done_s;
-    busy_[rank] = done_s > now_ ? 1 : 0;
-    return {begin_s, done_s};
-  }
+  // ---- working and sending
 
   void work(int rank, std::uint32_t number) {
     if (with_timeline_) sent_s_[number] = now_;
     const std::int64_t bytes = bytes_of(messages_[number]);
-    const double done_s = bytes > 0 ? occupy(rank, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
+    const double done_s =
+        bytes > 0 ? processors_.occupy(rank, now_, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
     if (done_s > now_)
       schedule(done_s, Happening::processor_done, number);
     else
       sent(number);
   }
 
-  // ---- sending
-
   void send(int rank, std::uint32_t number) {
     Message& message = messages_[number];
     double begin_s = now_, done_s = now_;
     if (has_overheads_) {
       const auto bytes = static_cast<double>(bytes_of(message));
-      std::tie(begin_s, done_s) = occupy(rank, routes_.send_overhead_s(host(message.from), host(message.to), bytes));
+      const double overhead_s = routes_.send_overhead_s(host(message.from), host(message.to), bytes);
+      std::tie(begin_s, done_s) = processors_.occupy(rank, now_, overhead_s);
     }
     if (with_timeline_) sent_s_[number] = now_;
     message.done |= issued;
@@ -329,35 +291,27 @@ class Engine {
     }
   }
 
-  // Whether it is already known that the rank, once its processor is done with the message, only posts receives and
-  // waits for a message that has not arrived yet.
+  // Whether it is already known that the rank waits once its processor is done with the message.
   bool comes_to_wait(int rank, const Message& message) const {
     if (!one_lane_ || with_timeline_ || !is_eager(message) || schedule_.kind_of(message).acknowledged) return false;
-    const std::uint32_t end = schedule_.lane_begin[rank + 1];
-    for (std::uint32_t next = next_[rank]; next < end; ++next) {
-      const Step step = schedule_.steps[next];
-      if (step.kind() != Step::receive && step.kind() != Step::wait_received) return false;
-      const Message& awaited = messages_[step.message()];
-      if ((awaited.done & arrived) || !is_eager(awaited)) return false;
-      if (step.kind() == Step::wait_received) return true;
-    }
-    return true;
+    const std::span<const Step> steps(schedule_.steps);
+    return is_about_to_wait(schedule_, steps.subspan(next_[rank], schedule_.lane_begin[rank + 1] - next_[rank]),
+                            transport_.eager_bytes);
   }
 
   void goes_to_wait(int rank, Message& message, double done_s) {
     message.done |= sent_;
     end_s_[rank] = done_s;
-    busy_[rank] = 0;
+    processors_.set_busy(rank, false);
     const std::uint32_t end = schedule_.lane_begin[rank + 1];
-    for (std::uint32_t& next = next_[rank]; next < end && schedule_.steps[next].kind() == Step::receive; ++next) {
+    for (std::uint32_t& next = next_[rank]; next < end && schedule_.steps[next].kind() == Step::receive; ++next)
       messages_[schedule_.steps[next].message()].done |= posted;
-    }
   }
 
   void processor_done(std::uint32_t number) {
     const Message& message = messages_[number];
     const std::uint32_t lane = schedule_.first_lane(message.from) + schedule_.kind_of(message).lane;
-    busy_[message.from] = 0;
+    processors_.set_busy(message.from, false);
     free_lanes_.add(message.from, lane);
     finish_sending(number);
   }
@@ -474,8 +428,7 @@ class Engine {
       if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
-      double& free_s = processor_free_s_[message.to];
-      free_s = std::max(now_, std::max(free_s, message.head_s) + overhead_s);
+      const double free_s = processors_.take_in(message.to, now_, message.head_s, overhead_s);
       if (free_s > now_) {
         schedule(free_s, Happening::reception, number);
         return;
@@ -494,7 +447,7 @@ class Engine {
     const Message& message = messages_[number];
     if (message.done & noticed) {
       // The rank goes on, even if the lane that the message is for still waits for another one before it.
-      busy_[message.to] = 0;
+      processors_.set_busy(message.to, false);
       free_lanes_.add(message.to, schedule_.first_lane(message.to));
     }
     messages_[number].done |= received_;
@@ -521,7 +474,7 @@ class Engine {
   const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
 
   double now_ = 0;
-  RadixQueue events_;
+  Happenings happenings_;
   std::vector<std::uint32_t> next_;  // by lane: its next step
   WaitingLanes waiting_lanes_;       // empty when each rank has one lane
   std::vector<double> end_s_;        // by rank
@@ -530,8 +483,7 @@ class Engine {
 
   std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
 
-  std::vector<double> processor_free_s_;   // by rank; only with overheads
-  std::vector<std::uint8_t> busy_;         // by rank, 0 or 1; only with overheads
+  RankProcessors processors_;              // only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
   std::vector<std::uint32_t> to_notice_;   // messages, by rank; only with overheads
   ReadyLanes ready_lanes_;                 // only with overheads and several lanes
