@@ -40,6 +40,10 @@ KielmannChoice search_kielmann_exhaustively(const TwoLayers& layers, std::int64_
 
 /// Whether an algorithm has degrees without a default, which have to be chosen: kielmann.
 inline bool has_degrees_to_choose(const Algorithm& algorithm) { return takes(algorithm, "wan-degree"); }
+/// Whether a search can choose a parameter of it; no model tells what is gained by handing a level to the MPI.
+inline bool has_parameters_to_choose(const Algorithm& algorithm) {
+  return !algorithm.parameters.empty() && algorithm.parameters != "inside";
+}
 
 /// Sets the parameters that depend on the network: degrees that are 0 and have no default, a packing that is missing,
 /// patterns of subnets that are missing, and with `segment_open` the segment of the first two as well: by the closed

@@ -372,7 +372,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
 
 Plan choose_parameters(const Plan& plan, Open open, const PlacedNetwork& placed, const Problem& problem,
                        std::int64_t effort_messages) {
-  if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return plan;
+  if (is_mpi_own(plan) || !has_parameters_to_choose(*plan.algorithm)) return plan;
   if (open == Open::nothing) return fill_required_parameters(plan, placed, problem, false);
   check_problem(problem, placed.size());
   Trials trials(placed, problem, Search::every_algorithm, effort_messages);

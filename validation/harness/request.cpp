@@ -33,7 +33,7 @@ Collective collective_of(std::string_view text, bool is_all) {
 Open open_in(const Plan& plan, std::string_view text) {
   const bool takes_segment = takes(*plan.algorithm, "segment");
   if (text.find(':') == std::string_view::npos)
-    return plan.algorithm->parameters.empty() ? Open::nothing : Open::parameters;
+    return has_parameters_to_choose(*plan.algorithm) ? Open::parameters : Open::nothing;
   if (text.find("segment=auto") != std::string_view::npos) return Open::segment;
   const bool says_segment = text.find("segment=") != std::string_view::npos;
   return takes_segment && !says_segment && has_degrees_to_choose(*plan.algorithm) ? Open::segment : Open::nothing;
@@ -78,7 +78,7 @@ std::vector<PlanRequest> parse_plan_requests(std::string_view text) {
 
 std::string request_text(const Plan& plan) {
   const std::string text = to_string(plan);
-  if (is_mpi_own(plan) || plan.algorithm->parameters.empty()) return text;
+  if (is_mpi_own(plan) || !has_parameters_to_choose(*plan.algorithm)) return text;
   const bool says_nothing = text.find(':') == std::string::npos;
   const char* separator = says_nothing ? ":" : ",";
   if (plan.parameters.segment_bytes == 0 && takes(*plan.algorithm, "segment") &&
