@@ -137,7 +137,7 @@ std::string text_of_weights(const EmulationPlan& plan, bool processor_weights) {
   return text.empty() ? "equal" : text;
 }
 
-void tell_provenance(const Transport& transport, const EmulationSettings& settings, MessageSender& events) {
+void send_provenance(const Transport& transport, const EmulationSettings& settings, MessageSender& events) {
   utsname kernel{};
   uname(&kernel);
   for (const auto& [name, value] :
@@ -161,7 +161,7 @@ void on_network(const Network& network, const NeededProgram& program, MessageSen
   HopTable hops(plan.delayed);
   set_environment(settings);
   link_helpers(settings);
-  tell_provenance(network.transport, settings, events);
+  send_provenance(network.transport, settings, events);
 
   const auto hosts =
       std::count_if(plan.containers.begin(), plan.containers.end(), [](const Container& c) { return c.host >= 0; });

@@ -27,24 +27,24 @@ std::string variable_of(Collective collective) {
 /// Passes on the worker's lines of results as they appear.
 class Results {
  public:
-  explicit Results(MessageSender& events) : outside_(events) {}
+  explicit Results(MessageSender& events) : events_(events) {}
 
   void pass_on() {
     std::ifstream file(path(), std::ios::binary);
     if (!file) return;
-    if (!std::exchange(running_, true)) outside_.send({{"reached", "run"}});  // the file exists: the ranks run
+    if (!std::exchange(running_, true)) events_.send({{"reached", "run"}});  // the file exists: the ranks run
     file.seekg(static_cast<std::streamoff>(read_));
     for (std::string line; std::getline(file, line) && !file.eof();) {
       read_ += line.size() + 1;
       ++points_;
-      outside_.send(nlohmann::json::parse(line));
+      events_.send(nlohmann::json::parse(line));
     }
   }
   static std::string path() { return fmt::format("{}/results.jsonl", run_folder); }
   std::size_t points() const { return points_; }
 
  private:
-  MessageSender& outside_;
+  MessageSender& events_;
   std::size_t read_ = 0;
   std::size_t points_ = 0;
   bool running_ = false;

@@ -103,7 +103,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   std::optional<Capture> capture;
   if (!program.capture.empty()) capture.emplace(program.capture, plan, context.network, context.containers);
   std::int64_t lost_frames = 0;
-  const auto tell_captured = [&] {
+  const auto send_captured = [&] {
     if (!capture) return;
     const std::string frames = capture->take();
     constexpr std::size_t piece = 65536;
@@ -135,7 +135,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   };
   options.watch = [&](pid_t process) {
     input.pass_on();
-    tell_captured();
+    send_captured();
     while (const auto command = commands.receive()) {
       if (command->contains("stop")) {
         throw Refused(
@@ -158,7 +158,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
     status = launch_in(*host, program.argv, options);
   }
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  tell_captured();
+  send_captured();
   const auto note = [&](Note::Kind kind, const std::string& text) {
     context.events.send(report_event({.notes = {{kind, text, ""}}}));
   };

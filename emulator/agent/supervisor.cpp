@@ -40,20 +40,20 @@ constexpr auto grace = std::chrono::seconds(10);
 
 constexpr const char* console_file = "/run/isthmus/console";
 
-void say(const std::string& line) {
+void write_line(const std::string& line) {
   std::fwrite(line.data(), 1, line.size(), stdout);
   std::fflush(stdout);
 }
 
-void say(const nlohmann::json& event) { say(event.dump() + "\n"); }
+void send_event(const nlohmann::json& event) { write_line(event.dump() + "\n"); }
 
 /// Passes on the events as they appear, and adds how much the ranks waited for a processor.
-class Relay {
+class EventForwarder {
  public:
-  explicit Relay(bool native) : native_(native) { start_waiting(); }
+  explicit EventForwarder(bool native) : native_(native) { start_waiting(); }
 
   /// True if there were events.
-  bool pass_on() {
+  bool forward() {
     constexpr int at_once = 64;  // then look at the clock
     int passed = 0;
     for (; passed < at_once; ++passed) {
@@ -64,13 +64,13 @@ class Relay {
       if (time_is_up_ && event->contains("error")) {
         event->at("error") = event->at("error").get<std::string>() + starvation();
       }
-      say(*event);
+      send_event(*event);
     }
     if (waiting_) waiting_->look();
     return passed > 0;
   }
   bool ended() const { return ended_; }
-  void tell_time_is_up() { time_is_up_ = true; }
+  void mark_time_up() { time_is_up_ = true; }
 
   /// Text to append to a timeout error if the processes waited for a processor half of the time or more; else empty.
   std::string starvation() const {
@@ -85,7 +85,7 @@ class Relay {
 
  private:
   void watch_processors(const std::string& stage) {
-    if (stage == "end" && waiting_) say(report_event({.processor_waited = waiting_->share()}));
+    if (stage == "end" && waiting_) send_event(report_event({.processor_waited = waiting_->share()}));
     // Each stage restarts the count, to leave out the start of a job's ranks, when all want a processor at once.
     start_waiting();
   }
@@ -113,7 +113,7 @@ class Inward {
   }
 
   /// Waits for input or a signal to pass on, at most for `patience`.
-  void pass_on(std::chrono::milliseconds patience) {
+  void forward(std::chrono::milliseconds patience) {
     pollfd sources[] = {{signals_.get(), POLLIN, 0}, {open_ && input_.has_room() ? STDIN_FILENO : -1, POLLIN, 0}};
     if (poll(sources, 2, static_cast<int>(patience.count())) <= 0) return;
     if (sources[0].revents != 0) take_signal();
@@ -158,7 +158,9 @@ std::string last_line(const std::string& text) {
   return text.substr(start + 1, end - start);
 }
 
-constexpr const char* chance_library = "/run/isthmus/chance.so";  // see chance.c
+// Preloaded into a kernel that runs as a process, the second one in virtual time only: see registers.c and chance.c.
+constexpr const char* registers_library = "/run/isthmus/registers.so";
+constexpr const char* chance_library = "/run/isthmus/chance.so";
 
 pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_time) {
   const Descriptor console = open_file(console_file, O_WRONLY | O_CREAT);
@@ -175,7 +177,8 @@ pid_t start(const std::vector<std::string>& argv, bool own_kernel, bool real_tim
   sigprocmask(SIG_SETMASK, &none, nullptr);
   if (own_kernel) keep_to_one_processor();
   if (own_kernel && real_time) go_before_others();
-  if (own_kernel && !real_time) setenv("LD_PRELOAD", chance_library, 1);
+  const std::string preloaded = real_time ? registers_library : fmt::format("{}:{}", registers_library, chance_library);
+  if (own_kernel) setenv("LD_PRELOAD", preloaded.c_str(), 1);
   execute(argv);
   dprintf(STDERR_FILENO, "%s cannot be started", argv.front().c_str());
   _exit(127);
@@ -193,8 +196,10 @@ void prepare_folders(const AgentRequest& request, bool native) {
   if (work.contains("session")) write_text(network_file, work.at("session").at("network").dump());
   if (work.contains("drop_in")) write_text(network_file, work.at("job").at("network").dump());
   checked(symlink(request.program.c_str(), "/run/isthmus/init"), "link a helper program");
-  const std::string chance = request.settings.helpers + "/libisthmus-chance.so";
-  checked(symlink(chance.c_str(), chance_library), "link a helper library");
+  for (const auto& [name, link] : {std::pair{"registers", registers_library}, std::pair{"chance", chance_library}}) {
+    const std::string library = fmt::format("{}/libisthmus-{}.so", request.settings.helpers, name);
+    checked(symlink(library.c_str(), link), "link a helper library");
+  }
 }
 
 /// A kernel that runs as a process keeps a child process for each of its programs. It does not notice when such a child
@@ -235,14 +240,15 @@ void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
   const auto deadline = timeout_s > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                            std::chrono::duration<double>(std::min(timeout_s, 1e9)))
                                       : never;
-  Relay relay(native);
+  EventForwarder forwarder(native);
   Inward inward(passed);
-  inward.pass_on(std::chrono::milliseconds(0));  // passes on the input that has already arrived
+  inward.forward(std::chrono::milliseconds(0));  // passes on the input that has already arrived
   const bool real_time = request.settings.substrate.real_time;
   Descriptor awake;
   if (real_time) {
     awake = keep_processors_awake();
-    say(provenance_event("idle_processors", awake.is_open() ? "kept awake" : "may sleep (/dev/cpu_dma_latency)"));
+    send_event(
+        provenance_event("idle_processors", awake.is_open() ? "kept awake" : "may sleep (/dev/cpu_dma_latency)"));
   }
   const pid_t child = start(request.argv, !native, real_time);
   auto last = deadline == never ? never : deadline + grace;
@@ -250,22 +256,22 @@ void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
   for (bool asked = false, interrupted = false;;) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
-    const bool more = relay.pass_on();
-    if (relay.ended()) return;
+    const bool more = forwarder.forward();
+    if (forwarder.ended()) return;
     if (ended == child && !more) {
-      say({{"error",
-            fmt::format("the emulation broke off ({}): {}", ending(status), last_line(read_text(console_file)))},
-           {"status", 1}});
+      send_event({{"error",
+                   fmt::format("the emulation broke off ({}): {}", ending(status), last_line(read_text(console_file)))},
+                  {"status", 1}});
       return;
     }
     if (!native && kernel.one_was_killed()) {
-      say({{"error", "the emulation broke off: a process of its kernel was killed"}, {"status", 1}});
+      send_event({{"error", "the emulation broke off: a process of its kernel was killed"}, {"status", 1}});
       return;
     }
     const auto now = Clock::now();
     if (!asked && now >= deadline) {
       inward.stop();
-      relay.tell_time_is_up();
+      forwarder.mark_time_up();
       asked = true;
     }
     if (inward.asked_to_end() != 0 && !interrupted) {
@@ -273,17 +279,17 @@ void contain(const AgentRequest& request, bool native, const sigset_t& passed) {
       interrupted = true;
     }
     if (now >= last) {
-      const std::string starvation = relay.starvation();
-      say({{"error",
-            interrupted
-                ? fmt::format("still there {:g} s after signal {} ({})", std::chrono::duration<double>(grace).count(),
-                              inward.asked_to_end(), strsignal(inward.asked_to_end()))
-                : fmt::format("not done after {:g} s, and no answer{}", timeout_s,
-                              starvation.empty() ? ": a process keeps its processor for ever" : starvation)},
-           {"status", 1}});
+      const std::string starvation = forwarder.starvation();
+      send_event({{"error", interrupted ? fmt::format("still there {:g} s after signal {} ({})",
+                                                      std::chrono::duration<double>(grace).count(),
+                                                      inward.asked_to_end(), strsignal(inward.asked_to_end()))
+                                        : fmt::format("not done after {:g} s, and no answer{}", timeout_s,
+                                                      starvation.empty() ? ": a process keeps its processor for ever"
+                                                                         : starvation)},
+                  {"status", 1}});
       return;
     }
-    inward.pass_on(more ? std::chrono::milliseconds(0) : look_every);
+    inward.forward(more ? std::chrono::milliseconds(0) : look_every);
   }
 }
 
@@ -333,7 +339,7 @@ int supervise() {
     try {
       contain(request, native, passed);
     } catch (const std::exception& error) {
-      say({{"error", error.what()}, {"status", 1}});
+      send_event({{"error", error.what()}, {"status", 1}});
     }
     _exit(0);
   }
@@ -344,8 +350,8 @@ int supervise() {
     if (number > 0 && number != SIGCHLD) kill(child, number);
   }
   if (WIFSIGNALED(status)) {
-    say({{"error", fmt::format("the emulation broke off: its first process ended ({})", ending(status))},
-         {"status", 1}});
+    send_event({{"error", fmt::format("the emulation broke off: its first process ended ({})", ending(status))},
+                {"status", 1}});
   }
   return status == 0 ? 0 : 1;
 }

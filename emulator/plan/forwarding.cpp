@@ -16,9 +16,9 @@ namespace {
 constexpr int arrived = -1;
 
 /// Disjoint sets of ends of hops, and subnets, that lie at one node. Each set holds the next hop for each subnet.
-class Meeting {
+class NodeSets {
  public:
-  explicit Meeting(int ends) : onward_(ends) {
+  explicit NodeSets(int ends) : next_hop_(ends) {
     for (int end = 0; end < ends; ++end) parent_.push_back(end);
   }
 
@@ -28,7 +28,7 @@ class Meeting {
   }
 
   /// False when frames for this subnet already take another hop from this end.
-  bool lead(int end, int place, int hop) { return onward_[end].emplace(place, hop).first->second == hop; }
+  bool set_next_hop(int end, int subnet, int hop) { return next_hop_[end].emplace(subnet, hop).first->second == hop; }
 
   /// Merges two ends, unless frames for some subnet would then have two next hops.
   void unite(int a, int b) {
@@ -36,20 +36,20 @@ class Meeting {
     b = find(b);
     if (a == b) return;
     if (a > b) std::swap(a, b);
-    const bool clash = std::any_of(onward_[b].begin(), onward_[b].end(), [&](const auto& step) {
-      const auto other = onward_[a].find(step.first);
-      return other != onward_[a].end() && other->second != step.second;
+    const bool clash = std::any_of(next_hop_[b].begin(), next_hop_[b].end(), [&](const auto& step) {
+      const auto other = next_hop_[a].find(step.first);
+      return other != next_hop_[a].end() && other->second != step.second;
     });
     if (clash) return;
-    onward_[a].merge(onward_[b]);
+    next_hop_[a].merge(next_hop_[b]);
     parent_[b] = a;
   }
 
-  const std::map<int, int>& onward(int end) const { return onward_[find(end)]; }
+  const std::map<int, int>& next_hops(int end) const { return next_hop_[find(end)]; }
 
  private:
   std::vector<int> parent_;
-  std::vector<std::map<int, int>> onward_;  // by representative of a set
+  std::vector<std::map<int, int>> next_hop_;  // by representative of a set
 };
 
 class ForwardingBuilder {
@@ -137,9 +137,9 @@ class ForwardingBuilder {
   /// Links of single hosts, which some substrates leave unshaped.
   std::set<int> links_of_hosts() const {
     std::set<int> links;
-    for (const Subnet& place : graph_.subnets) {
-      if (place.has_own_links) continue;
-      const Host& host = network_.hosts[place.hosts.front()];
+    for (const Subnet& subnet : graph_.subnets) {
+      if (subnet.has_own_links) continue;
+      const Host& host = network_.hosts[subnet.hosts.front()];
       links.insert(host.up.begin(), host.up.end());
       links.insert(host.down.begin(), host.down.end());
     }
@@ -198,30 +198,31 @@ class ForwardingBuilder {
   /// Where one hop of a path ends, the next one starts. These two ends become one node, unless frames for some subnet
   /// would then have two next hops.
   void join_hops() {
-    Meeting meeting(entry(static_cast<int>(graph_.hops.size())));
-    for (int place = 0; place < static_cast<int>(graph_.subnets.size()); ++place) meeting.lead(place, place, arrived);
+    NodeSets sets_of_ends(entry(static_cast<int>(graph_.hops.size())));
+    for (int subnet = 0; subnet < static_cast<int>(graph_.subnets.size()); ++subnet)
+      sets_of_ends.set_next_hop(subnet, subnet, arrived);
     for (const auto& [ends, path] : graph_.between) {
       int at = ends.first;
       for (const int hop : path) {
-        lead(meeting, at, ends.second, hop);
-        meeting.lead(entry(hop), ends.second, hop);
+        set_next_hop(sets_of_ends, at, ends.second, hop);
+        sets_of_ends.set_next_hop(entry(hop), ends.second, hop);
         at = exit(hop);
       }
-      lead(meeting, at, ends.second, arrived);
+      set_next_hop(sets_of_ends, at, ends.second, arrived);
     }
     for (const auto& [ends, path] : graph_.between) {
       int at = ends.first;
       for (const int hop : path) {
-        meeting.unite(at, entry(hop));
+        sets_of_ends.unite(at, entry(hop));
         at = exit(hop);
       }
-      meeting.unite(at, ends.second);
+      sets_of_ends.unite(at, ends.second);
     }
-    number_nodes(meeting);
+    number_nodes(sets_of_ends);
   }
 
-  void lead(Meeting& meeting, int end, int place, int hop) const {
-    if (meeting.lead(end, place, hop)) return;
+  void set_next_hop(NodeSets& sets_of_ends, int end, int subnet, int hop) const {
+    if (sets_of_ends.set_next_hop(end, subnet, hop)) return;
     const int link = graph_.hops[(end - static_cast<int>(graph_.subnets.size())) / 2].links.front();
     throw BadInput(
         fmt::format("link `{}`: its routes cannot be emulated, they depend on more than where they lead; one way from "
@@ -229,11 +230,11 @@ class ForwardingBuilder {
                     network_.links[link].name));
   }
 
-  void number_nodes(const Meeting& meeting) {
+  void number_nodes(const NodeSets& sets_of_ends) {
     std::map<int, int> number;
     std::vector<int> sets;
     const auto node = [&](int end) {
-      const auto [at, fresh] = number.emplace(meeting.find(end), static_cast<int>(number.size()));
+      const auto [at, fresh] = number.emplace(sets_of_ends.find(end), static_cast<int>(number.size()));
       if (fresh) sets.push_back(at->first);
       return at->second;
     };
@@ -244,12 +245,12 @@ class ForwardingBuilder {
     }
     graph_.nodes = static_cast<int>(sets.size());
     for (int here = 0; here < graph_.nodes; ++here) {
-      for (const auto& [place, hop] : meeting.onward(sets[here])) {
-        const int there = hop == arrived ? graph_.subnets[place].node : graph_.hops[hop].from;
+      for (const auto& [subnet, hop] : sets_of_ends.next_hops(sets[here])) {
+        const int there = hop == arrived ? graph_.subnets[subnet].node : graph_.hops[hop].from;
         if (there != here) {
-          graph_.next_node[{here, place}] = there;
+          graph_.next_node[{here, subnet}] = there;
         } else if (hop != arrived) {
-          graph_.next_hop[{here, place}] = hop;
+          graph_.next_hop[{here, subnet}] = hop;
         }
       }
     }
@@ -265,12 +266,12 @@ class ForwardingBuilder {
       }
     };
     look(links_between_.at({from, to}));
-    for (const int place : {from, to}) {
+    for (const int subnet : {from, to}) {
       double fastest = 0;
-      for (const int host : graph_.subnets[place].hosts) {
+      for (const int host : graph_.subnets[subnet].hosts) {
         const Host& h = network_.hosts[host];
-        const std::vector<int>& links = place == from ? h.up : h.down;
-        fastest = std::max(fastest, graph_.subnets[place].has_own_links && !links.empty()
+        const std::vector<int>& links = subnet == from ? h.up : h.down;
+        fastest = std::max(fastest, graph_.subnets[subnet].has_own_links && !links.empty()
                                         ? queue_of(network_, links).payload_Bps
                                         : unlimited);
       }
@@ -317,10 +318,10 @@ class ForwardingBuilder {
   }
 
   /// The rate at which frames come from the fastest host of a subnet.
-  double fastest_up(int place) const {
+  double fastest_up(int subnet) const {
     double fastest = 0;
-    for (const int host : graph_.subnets[place].hosts) {
-      const bool shaped = graph_.subnets[place].has_own_links && options_.shaping.shape_host_links;
+    for (const int host : graph_.subnets[subnet].hosts) {
+      const bool shaped = graph_.subnets[subnet].has_own_links && options_.shaping.shape_host_links;
       const double rate = shaped ? queue_of(network_, network_.hosts[host].up).payload_Bps : 0;
       fastest = std::max(fastest, rate == 0 ? unlimited : rate);
     }

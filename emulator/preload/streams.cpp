@@ -35,9 +35,9 @@
 
 namespace {
 
-constexpr std::size_t frame_bytes = 16384;      // a stream that stalls delays at most a few of them
-constexpr std::size_t unsent_bytes = 16384;     // more wait in no connection: another may be quicker
-constexpr std::size_t most_waiting = 1U << 24;  // of complete frames, for a program that does not read
+constexpr std::size_t frame_bytes = 16384;     // a stream that stalls delays at most a few of them
+constexpr std::size_t unsent_bytes = 16384;    // more wait in no connection: another may be quicker
+constexpr std::size_t max_waiting = 1U << 24;  // of complete frames, for a program that does not read
 constexpr double local_s = 1e-3;
 constexpr std::uint32_t max_streams = 1024;
 constexpr std::uint64_t magic = 0x69737468'6d757331;
@@ -153,7 +153,7 @@ class Group {
     if (count_ == 0) return false;
     const bool may_send = !held_.empty();
     const bool deliverable = !waiting_.empty() && waiting_.begin()->first == next_in_;
-    const bool may_take = !(deliverable && waiting_bytes_ > most_waiting);
+    const bool may_take = !(deliverable && waiting_bytes_ > max_waiting);
     std::vector<pollfd> set;
     const bool reads = held_.empty() && !program_ended_;
     set.push_back({wake_[0], POLLIN, 0});

@@ -19,7 +19,8 @@ class FailingRanks : public testing::Test {
   void SetUp() override {
     std::string pattern = testing::TempDir() + "isthmus-failing-XXXXXX";
     folder_ = mkdtemp(pattern.data());
-    for (const char* name : {"isthmus-emulator", "isthmus-enter", "libisthmus-idle.so", "libisthmus-daemons.so"}) {
+    for (const char* name : {"isthmus-emulator", "isthmus-enter", "libisthmus-idle.so", "libisthmus-daemons.so",
+                             "libisthmus-registers.so"}) {
       std::filesystem::create_symlink(std::filesystem::path(HELPER_PROGRAMS) / name, folder_ / name);
     }
     std::filesystem::create_symlink(std::filesystem::path(TEST_PROGRAMS) / "failing_worker",

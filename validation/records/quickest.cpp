@@ -20,7 +20,7 @@ std::map<PlanOfCell, std::size_t> first_of_each(std::span<const CellTime> times)
 
 /// For each cell, the index of the smallest time for which `counts(index)` holds.
 template <class Counts>
-std::map<std::int64_t, std::size_t> least_of_each_cell(std::span<const CellTime> times, Counts counts) {
+std::map<std::int64_t, std::size_t> quickest_of_each_cell(std::span<const CellTime> times, Counts counts) {
   std::map<std::int64_t, std::size_t> least;
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (std::isnan(times[i].seconds) || !counts(i)) continue;
@@ -34,7 +34,7 @@ std::map<std::int64_t, std::size_t> least_of_each_cell(std::span<const CellTime>
 
 std::vector<std::size_t> quickest(std::span<const CellTime> times) {
   std::vector<std::size_t> numbers;
-  for (const auto& [cell, number] : least_of_each_cell(times, [](std::size_t) { return true; }))
+  for (const auto& [cell, number] : quickest_of_each_cell(times, [](std::size_t) { return true; }))
     numbers.push_back(number);
   return numbers;
 }
@@ -43,9 +43,9 @@ std::vector<Penalty> penalties(std::span<const CellTime> model, std::span<const 
   const auto first = first_of_each(reference);
   const auto is_first = [&](std::size_t i) { return first.at({reference[i].cell, reference[i].plan}) == i; };
   const auto is_known = [&](std::size_t i) { return first.contains({model[i].cell, model[i].plan}); };
-  const auto best = least_of_each_cell(reference, is_first);
+  const auto best = quickest_of_each_cell(reference, is_first);
   std::vector<Penalty> found;
-  for (const auto& [cell, number] : least_of_each_cell(model, is_known)) {
+  for (const auto& [cell, number] : quickest_of_each_cell(model, is_known)) {
     const std::size_t chosen = first.at({cell, model[number].plan});
     const double chosen_s = reference[chosen].seconds, best_s = reference[best.at(cell)].seconds;
     const auto error = relative_error(chosen_s, best_s);

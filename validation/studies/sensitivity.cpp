@@ -93,13 +93,13 @@ std::string heading(const Sensitivity& sensitivity, const PlacedNetwork& placed,
 }
 
 std::string verdict(const Sensitivity& sensitivity) {
-  if (sensitivity.gains.empty() || sensitivity.gains.front().most_s() < worth_showing * sensitivity.seconds)
+  if (sensitivity.gains.empty() || sensitivity.gains.front().max_s() < worth_showing * sensitivity.seconds)
     return "No single link would shorten it.";
   const LinkGain& best = sensitivity.gains.front();
   const bool is_bandwidth = best.bandwidth_saves_s >= best.latency_saves_s;
   return fmt::format("{} pays most: {:.3g} % {} saves {} ({:.1f} %).", printable(best.name), 100 * sensitivity.change,
-                     is_bandwidth ? "more bandwidth" : "less latency", format_seconds(best.most_s()),
-                     100 * share(best.most_s(), sensitivity.seconds));
+                     is_bandwidth ? "more bandwidth" : "less latency", format_seconds(best.max_s()),
+                     100 * share(best.max_s(), sensitivity.seconds));
 }
 
 std::string table_of(const Sensitivity& sensitivity, const PlacedNetwork& placed, Look look,
@@ -118,14 +118,14 @@ std::string table_of(const Sensitivity& sensitivity, const PlacedNetwork& placed
   TextTable table(columns);
   std::size_t shown = 0;
   for (const LinkGain& gain : sensitivity.gains) {
-    if (gain.most_s() < worth_showing * sensitivity.seconds || shown == max_rows) break;
+    if (gain.max_s() < worth_showing * sensitivity.seconds || shown == max_rows) break;
     ++shown;
     std::vector<TextTable::Cell> cells{gain.name,
                                        format_rate(gain.bandwidth_Bps),
                                        format_milliseconds(gain.latency_s),
                                        saved_text(gain.bandwidth_saves_s, sensitivity.seconds),
                                        saved_text(gain.latency_saves_s, sensitivity.seconds),
-                                       fmt::format("{:.1f}", 100 * share(gain.most_s(), sensitivity.seconds))};
+                                       fmt::format("{:.1f}", 100 * share(gain.max_s(), sensitivity.seconds))};
     if (anew)
       cells.emplace_back(gain.chosen_anew_saves_s ? saved_text(*gain.chosen_anew_saves_s, sensitivity.seconds)
                                                   : std::string());
@@ -199,7 +199,7 @@ Sensitivity find_sensitivity(const PlacedNetwork& placed, const RequestedPoint& 
     gains[i].bandwidth_saves_s = before_s - seconds_with(Figure::bandwidth);
     gains[i].latency_saves_s = sensitivity.seconds - seconds_with(Figure::latency);
   }
-  std::ranges::stable_sort(gains, [](const LinkGain& a, const LinkGain& b) { return a.most_s() > b.most_s(); });
+  std::ranges::stable_sort(gains, [](const LinkGain& a, const LinkGain& b) { return a.max_s() > b.max_s(); });
   if (point.requested == "auto")
     for (std::size_t i = 0; i < gains.size() && i < max_chosen_anew; ++i) {
       const PlacedNetwork both = improved(placed, gains[i].links, Figure::both, change);

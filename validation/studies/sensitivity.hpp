@@ -22,7 +22,7 @@ struct LinkGain {
   double bandwidth_saves_s = 0, latency_saves_s = 0;  ///< may be negative: messages then meet in another order
   std::optional<double> chosen_anew_saves_s = {};     ///< both changes, and the plan chosen for the changed network
 
-  double most_s() const { return std::max(bandwidth_saves_s, latency_saves_s); }
+  double max_s() const { return std::max(bandwidth_saves_s, latency_saves_s); }
 };
 
 struct Sensitivity {

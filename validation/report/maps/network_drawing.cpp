@@ -15,7 +15,7 @@
 namespace isthmus {
 namespace {
 
-constexpr double margin = 14, host_distance = 20, least_box_width = 116;
+constexpr double margin = 14, host_distance = 20, min_box_width = 116;
 constexpr int hosts_in_a_row = 4, max_hosts = 16;
 constexpr double thinnest = 1.2, thickest = 3.6;
 constexpr std::size_t max_equal_labels = 6;
@@ -34,7 +34,7 @@ DrawnSite site_box(const Network& network, const MapSite& site) {
   if (box.note.empty()) box.note = fmt::format("{} host{}", site.hosts.size(), site.hosts.size() == 1 ? "" : "s");
   const double widest =
       std::max(7.4 * static_cast<double>(box.name.size()), 6.4 * static_cast<double>(box.note.size()));
-  box.width = std::max(least_box_width, widest + 16);
+  box.width = std::max(min_box_width, widest + 16);
   box.height = 58 + host_distance * rows;
   for (int i = 0; i < drawn; ++i) {  // around the middle of the box, which is placed later
     const int row = i / hosts_in_a_row, in_row = std::min(hosts_in_a_row, drawn - row * hosts_in_a_row);

@@ -27,7 +27,7 @@ std::string word_after(const std::string& text, std::string_view key) {
 }
 
 /// The numbers of a setting such as `net/ipv4/tcp_rmem=4096 67108864 67108864`; the last is the maximum.
-std::string greatest_of(const std::string& settings, const std::string& key) {
+std::string max_of(const std::string& settings, const std::string& key) {
   const std::size_t at = settings.find(key + "=");
   if (at == std::string::npos) return {};
   std::istringstream numbers(settings.substr(at + key.size() + 1));
@@ -45,7 +45,7 @@ std::string tcp_sentence(const Record& record) {
     parts.push_back(fmt::format("initial window {} segments", window));
   if (const std::string least = word_after(routes, "rto_min"); !least.empty())
     parts.push_back(fmt::format("shortest time-out {}", least));
-  const std::string received = greatest_of(tcp, "tcp_rmem"), sent = greatest_of(tcp, "tcp_wmem");
+  const std::string received = max_of(tcp, "tcp_rmem"), sent = max_of(tcp, "tcp_wmem");
   if (!received.empty() && received == sent) parts.push_back(fmt::format("buffers up to {}", received));
   if (!received.empty() && received != sent)
     parts.push_back(fmt::format("buffers up to {} to receive and {} to send", received, sent));
