@@ -121,7 +121,7 @@ class Here(Discovery):
         )
         command = [ranks if word == self.mpirun[-2] else "4" if word == "2" else word for word in self.mpirun]
         # So many trips that no pair is done when the rank stops.
-        trips = "10000" if after_ms > 0 else "10"
+        trips = "5000" if after_ms > 0 else "10"
         return self.run_program(
             "discover", "--here", "-o", "here.json", "--answer", "5", "--repetitions", trips, *options, "--", *command,
             environment=self.environment,
