@@ -167,12 +167,25 @@ SizeFunction rising(const MeasuredPair& pair, Estimate MeasuredSize::*cost, bool
   return SizeFunction(std::move(points));
 }
 
+/// A gap that does not rise at the end, as processors took longer than the network up to there, rises beyond the last
+/// size at the rate that the platform has.
+SizeFunction rising_beyond(const SizeFunction& gap, double platform_Bps) {
+  std::vector<SizeFunction::Point> points = gap.points();
+  const SizeFunction::Point last = points.back();
+  if (last.seconds > points[points.size() - 2].seconds) return gap;
+  const double hidden_bytes = last.seconds * platform_Bps;
+  if (hidden_bytes > last.bytes) points.push_back({hidden_bytes, last.seconds});
+  const double far_bytes = 2 * points.back().bytes + 1;
+  points.push_back({far_bytes, last.seconds + (far_bytes - points.back().bytes) / platform_Bps});
+  return SizeFunction(std::move(points));
+}
+
 /// The highest rate that the gap allows for any message, also beyond the last size.
 double bandwidth_under(const SizeFunction& gap) {
   const std::vector<SizeFunction::Point>& points = gap.points();
   const SizeFunction::Point &last = points.back(), &before = points[points.size() - 2];
   const double slope = (last.seconds - before.seconds) / (last.bytes - before.bytes);
-  double bandwidth_Bps = slope > 0 ? 1 / slope : 0;
+  double bandwidth_Bps = 1 / slope;
   for (const auto& [bytes, seconds] : points)
     if (seconds > 0) bandwidth_Bps = std::max(bandwidth_Bps, bytes / seconds);
   return bandwidth_Bps;
@@ -202,10 +215,11 @@ Network calibrated(const Network& network, const std::vector<RouteClass>& classe
   }
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto [from, to] = classes[i].host_pairs.front();
-    double others_s = 0, own_s = 0;
+    double others_s = 0, own_s = 0, platform_Bps = std::numeric_limits<double>::infinity();
     int own = 0;
     for (const int link : network.route(from, to).links) {
       const bool is_own = innermost[link] == static_cast<int>(i);
+      if (is_own) platform_Bps = std::min(platform_Bps, network.links[link].bandwidth_Bps);
       (is_own ? own_s : others_s) += result.links[link].latency_s;
       own += is_own ? 1 : 0;
     }
@@ -215,7 +229,7 @@ Network calibrated(const Network& network, const std::vector<RouteClass>& classe
                       "between {} and {} cannot be laid on links",
                       network.name, classes[i].name, network.hosts[from].name, network.hosts[to].name));
     }
-    const SizeFunction gap = rising(measured[i], &MeasuredSize::gap, true);
+    const SizeFunction gap = rising_beyond(rising(measured[i], &MeasuredSize::gap, true), platform_Bps);
     const double bandwidth_Bps = bandwidth_under(gap);
     const double wanted_s = std::max(0.0, measured[i].latency.seconds - others_s);
     for (std::size_t link = 0; link < result.links.size(); ++link) {
@@ -223,7 +237,7 @@ Network calibrated(const Network& network, const std::vector<RouteClass>& classe
       Link& changed = result.links[link];
       changed.link_class = static_cast<int>(i);
       changed.latency_s = own_s > 0 ? changed.latency_s * (wanted_s / own_s) : wanted_s / own;
-      if (bandwidth_Bps > 0) changed.bandwidth_Bps = bandwidth_Bps;
+      changed.bandwidth_Bps = bandwidth_Bps;
     }
     result.classes.push_back({classes[i].name,
                               gap,

@@ -78,6 +78,21 @@ TEST(Calibration, HoldsAGapThatFalls) {
   EXPECT_NO_THROW(network_from_json(to_json(result)));
 }
 
+TEST(Calibration, GoesOnAtThePlatformsRateWhereProcessorsHideIt) {
+  Network network = tests::das(1, 2);  // 50 MB/s: 1000 bytes take 20 us
+  network.transport.send_overhead_s = 100e-6;
+  const MeasuredPair whole = faultless_pair(network, {0, 1});
+  MeasuredPair few_bytes = whole;
+  few_bytes.sizes.pop_back();
+  const Network result = calibrated(network, route_classes_of(network, 1), {few_bytes});
+  const SizeFunction& gap = result.classes[0].gap;
+  EXPECT_DOUBLE_EQ(gap(1000), 100e-6);
+  EXPECT_DOUBLE_EQ(gap(5000), 100e-6);
+  EXPECT_NEAR(gap(1 << 20), (1 << 20) / 50e6, 1e-9);
+  EXPECT_NEAR(result.links[0].bandwidth_Bps, 50e6, 1);
+  EXPECT_NO_THROW(network_from_json(to_json(result)));
+}
+
 TEST(Calibration, SaysHowFarMembersLieApart) {
   const Network network = tests::das(2, 2);
   const MeasuredPair lan = faultless_pair(network, {0, 1});
