@@ -17,13 +17,14 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/catalog.hpp"
 #include "algorithms/bounds/lower_bound.hpp"
+#include "algorithms/catalog.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "platforms/reader.hpp"
+#include "tests/support/rated_collectives.hpp"
 
 namespace isthmus {
 namespace {
@@ -96,14 +97,7 @@ void study(const std::string& file, const std::vector<Collective>& collectives, 
 }
 
 int run(const std::vector<std::string>& arguments) {
-  std::vector<Collective> collectives = {Collective::broadcast,
-                                         Collective::reduce,
-                                         Collective::allreduce,
-                                         Collective::allgather,
-                                         Collective::reduce_scatter_block,
-                                         Collective::gather,
-                                         Collective::scatter,
-                                         Collective::alltoall};
+  std::vector<Collective> collectives{std::begin(tests::rated_collectives), std::end(tests::rated_collectives)};
   bool with_others = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--others") {

@@ -32,6 +32,7 @@
 #include "algorithms/tuning/select.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/meshes.hpp"
+#include "tests/support/rated_collectives.hpp"
 
 namespace isthmus {
 namespace {
@@ -39,14 +40,7 @@ namespace {
 struct Options {
   int networks = 0, seed = 1, draws = 1;
   double rates = 1e-6, latencies = 0.01;
-  std::vector<Collective> collectives = {Collective::broadcast,
-                                         Collective::reduce,
-                                         Collective::allreduce,
-                                         Collective::allgather,
-                                         Collective::reduce_scatter_block,
-                                         Collective::gather,
-                                         Collective::scatter,
-                                         Collective::alltoall};
+  std::vector<Collective> collectives{std::begin(tests::rated_collectives), std::end(tests::rated_collectives)};
   std::vector<std::int64_t> sizes = {1 << 10, 1 << 16, 1 << 20, 1 << 24};
   std::vector<std::string> platforms;
 };

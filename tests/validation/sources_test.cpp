@@ -1,5 +1,6 @@
 #include "validation/harness/sources.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -147,38 +148,43 @@ TEST(Requests, NameOneAlgorithmAllOrTheChoice) {
               testing::ThrowsMessage<BadInput>(HasSubstr("names every algorithm; one plan")));
 }
 
-// What is compared with the others has parameters as good as theirs: the same that an explanation finds.
-TEST(Requests, HaveTheParametersOfTheBestCandidate) {
+PlacedNetwork four_by_four() {
   const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml");
-  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+  return {network, place_ranks(network, PlacementRule::block, 1)};
+}
+
+std::vector<Problem> problems_of_several_sizes() {
+  std::vector<Problem> problems;
   for (const Collective collective :
        {Collective::broadcast, Collective::allreduce, Collective::reduce, Collective::alltoall, Collective::scatter})
-    for (const std::int64_t bytes : {1, 65536, 1048576}) {
-      const Problem problem{.collective = collective, .count = bytes};
-      std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
-      for (const Candidate& candidate : candidates(placed, problem, Search::every_algorithm))
-        by_algorithm[candidate.plan.algorithm].push_back(candidate);
-      for (const auto& [algorithm, own] : by_algorithm) {
-        const PlanRequest request =
-            parse_plan_request(std::string(name(collective)) + "/" + std::string(algorithm->id));
-        EXPECT_EQ(request_text(completed(placed, request, problem).plan), request_text(fewest_messages(own)->plan))
-            << bytes;
-      }
+    for (const std::int64_t bytes : {1, 65536, 1048576}) problems.push_back({.collective = collective, .count = bytes});
+  return problems;
+}
+
+// What is compared with the others has parameters as good as theirs: the same that an explanation finds.
+TEST(Requests, HaveTheParametersOfTheBestCandidate) {
+  const PlacedNetwork placed = four_by_four();
+  for (const Problem& problem : problems_of_several_sizes()) {
+    std::map<const Algorithm*, std::vector<Candidate>> by_algorithm;
+    for (const Candidate& candidate : candidates(placed, problem, Search::every_algorithm))
+      by_algorithm[candidate.plan.algorithm].push_back(candidate);
+    for (const auto& [algorithm, own] : by_algorithm) {
+      const PlanRequest request = parse_plan_request(fmt::format("{}/{}", name(problem.collective), algorithm->id));
+      EXPECT_EQ(request_text(completed(placed, request, problem).plan), request_text(fewest_messages(own)->plan))
+          << problem.bytes();
     }
+  }
 }
 
 // The search for the choice leaves parameters out, but never the choice.
 TEST(Requests, AreAnsweredByTheChoiceOfTheWholeSearch) {
-  const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml");
-  const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
-  for (const Collective collective :
-       {Collective::broadcast, Collective::allreduce, Collective::reduce, Collective::alltoall, Collective::scatter})
-    for (const std::int64_t bytes : {1, 65536, 1048576}) {
-      const Problem problem{.collective = collective, .count = bytes};
-      const double whole_s =
-          std::ranges::min(candidates(placed, problem, Search::every_algorithm), {}, &Candidate::seconds).seconds;
-      EXPECT_LE(choose(placed, problem).seconds, as_quick * whole_s) << name(collective) << ", " << bytes;
-    }
+  const PlacedNetwork placed = four_by_four();
+  for (const Problem& problem : problems_of_several_sizes()) {
+    const double whole_s =
+        std::ranges::min(candidates(placed, problem, Search::every_algorithm), {}, &Candidate::seconds).seconds;
+    EXPECT_LE(choose(placed, problem).seconds, as_quick * whole_s)
+        << name(problem.collective) << ", " << problem.bytes();
+  }
 }
 
 // For any plan and any number of sources.
