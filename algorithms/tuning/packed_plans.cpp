@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/synthesis/commodities.hpp"
+#include "algorithms/synthesis/single_tree.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
 #include "algorithms/synthesis/thinning.hpp"
 
@@ -74,6 +75,13 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
 std::vector<Plan> PackedPlans::several(const Plan& plan, const Problem& problem) const {
   if (problem.collective == Collective::barrier) return {with_exchanged_sums(plan, problem).plan};
   return plans_of(synthesise_several(sites(), problem, known_piece_bytes(problem)), plan, problem);
+}
+
+Choice PackedPlans::along_one_tree(const Plan& plan, const Problem& problem) const {
+  Synthesis made = synthesise_single_tree(sites(), problem);
+  Choice choice{plan, made.seconds};
+  choice.plan.parameters.packing = std::move(made.packing);
+  return choice;
 }
 
 double PackedPlans::min_exchange_s(const Problem& problem) const {

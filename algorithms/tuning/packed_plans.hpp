@@ -16,6 +16,12 @@ namespace isthmus {
 /// Whether the algorithm needs a packing: `packed`.
 inline bool has_packing_to_choose(const Algorithm& algorithm) { return takes(algorithm, "packing"); }
 
+/// Whether one tree may do better than the packing of this plan: a broadcast or reduce whose message is one piece.
+inline bool is_for_one_tree(const Problem& problem, const Plan& made) {
+  const bool is_rooted = problem.collective == Collective::broadcast || problem.collective == Collective::reduce;
+  return is_rooted && made.parameters.segment_bytes == 0;
+}
+
 /// The sites of one placed network, found once for several searches.
 class PackedPlans {
  public:
@@ -33,6 +39,10 @@ class PackedPlans {
   /// The plan with several packings and their segments, that of completed() first: which is the best shows in a replay.
   /// Throws the same.
   std::vector<Plan> several(const Plan& plan, const Problem& problem) const;
+
+  /// The plan of a broadcast or reduce along one tree, its message in one piece (synthesis/single_tree.hpp), with the
+  /// forecast of the synthesis. Throws the same.
+  Choice along_one_tree(const Plan& plan, const Problem& problem) const;
 
   /// A plan along trees whose pieces enter and leave each site by all ranks in turn, and go straight between these and
   /// the others.

@@ -353,6 +353,7 @@ Choice SampledSelector::choose(const Problem& problem) const {
         add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
       else
         add(packed_plans_.completed(plan, problem, true));
+      if (is_for_one_tree(problem, all.back().plan)) add(packed_plans_.along_one_tree(plan, problem));
       if (problem.collective == Collective::allreduce) add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
     } catch (const BadInput&) {
       // Some site cannot reach another.

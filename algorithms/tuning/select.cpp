@@ -182,6 +182,7 @@ class Trials {
     PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
+    if (is_for_one_tree(problem_, made.front())) seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
     messages_left_ = effort_messages_ / part * (PackedSearch::fills_both_ways(made.front()) ? 2 : 1);
     search.refine();
     if (tried_.size() > first_) try_longer_segments();

@@ -39,6 +39,8 @@ std::vector<Plan> plans_for(const PlacedNetwork& placed, const Problem& problem,
   if (PackedPlans::has_trees(plans.front())) plans.push_back(PackedPlans::straight_inside(plans.front()));
   if (problem.collective == Collective::allreduce) plans.push_back(packed.with_exchanged_sums(open, problem).plan);
   if (problem.collective == Collective::alltoall) plans.push_back(packed.with_bundles(open, problem));
+  if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce)
+    plans.push_back(packed.along_one_tree(open, problem).plan);
   return plans;
 }
 
