@@ -1,5 +1,8 @@
 #include "algorithms/mapping/grid.hpp"
 
+#include <numeric>
+#include <utility>
+
 namespace isthmus {
 
 int CartesianGrid::size() const {
@@ -31,8 +34,17 @@ NeighbourGraph graph_of(const CartesianGrid& grid) {
   std::vector<NeighbourGraph::Pair> pairs;
   for (int position = 0; position < grid.size(); ++position)
     for (int d = 0; d < grid.dimensions(); ++d)
-      if (const int next = grid.neighbour(position, d, 1); next >= 0) pairs.push_back({position, next, 1});
+      if (const int next = grid.neighbour(position, d, 1); next >= 0) pairs.push_back({position, next, grid.weight(d)});
   return {grid.size(), std::move(pairs)};
+}
+
+CartesianGrid with_faces_of_a_cube(const CartesianGrid& grid) {
+  CartesianGrid heavy = grid;
+  int common = 0;
+  for (const int size : grid.sizes) common = std::gcd(common, size);
+  heavy.weights.clear();
+  for (const int size : grid.sizes) heavy.weights.push_back(size / common);
+  return heavy;
 }
 
 }  // namespace isthmus

@@ -77,7 +77,7 @@ class Cuts {
   void try_plane(const std::vector<int>& lengths, const std::vector<int>& numbers, int d, int at, Best& found) {
     const int across = volume(lengths) / lengths[d];
     const bool ends_meet = grid_.periodic[d] && lengths[d] == grid_.sizes[d];
-    const std::int64_t cut = across * (ends_meet ? 2 : 1);
+    const std::int64_t cut = grid_.weight(d) * across * (ends_meet ? 2 : 1);
     if (cut >= found.cost) return;
     std::vector<int> left_lengths = lengths;
     std::vector<int> right_lengths = lengths;

@@ -19,8 +19,9 @@ struct GridBlock {
 };
 
 /// Cuts a block of the grid into blocks of `sizes` positions each, by planes through the whole of what is left to cut,
-/// so that the fewest edges are cut of all such divisions. The result has the order of `sizes`; among equal sizes the
-/// block with the lowest position comes first. No value if there is no such division, or too many to look through.
+/// so that the least weight of edges is cut of all such divisions. The result has the order of `sizes`; among equal
+/// sizes the block with the lowest position comes first. No value if there is no such division, or too many to look
+/// through.
 std::optional<std::vector<GridBlock>> cut_into_blocks(const CartesianGrid& grid, const GridBlock& whole,
                                                       std::span<const int> sizes);
 

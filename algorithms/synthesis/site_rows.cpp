@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace isthmus {
 namespace {
 
 /// Sites hand larger pieces on along a chain of their ranks, smaller ones down a binary tree.
 constexpr double kMaxTreePieceBytes = 16384;
+/// What a processor has to do is left out where it could be busy for so little of the time at most.
+constexpr double kIdleProcessor = 0.01;
+/// Times the greatest rate between sites: no limit to speak of.
+constexpr double kUnlimited = 1e3;
 
 }  // namespace
 
@@ -57,13 +63,16 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   if (reduces) receive_s_ += net.transport.reduction_s_per_byte;
   if (greatest_Bps == 0) greatest_Bps = 1e9;
 
+  std::vector<double> shared_Bps;
   for (const int link : network.shared_links())
-    capacity_.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
+    shared_Bps.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
+  keep_rows_that_bind(shared_Bps);
+  const std::vector<double> crossing_Bps = rates_across(shared_Bps, greatest_Bps);
   first_site_row_ = static_cast<int>(capacity_.size());
   // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
   // of.
   const auto data_Bps = [&](double Bps, const std::vector<int>& links) {
-    if (Bps == unlimited_Bps) return 1e3 * greatest_Bps;
+    if (Bps == unlimited_Bps) return kUnlimited * greatest_Bps;
     double least = unlimited_Bps;
     for (const int link : links) least = std::min(least, net.links[link].bandwidth_Bps);
     const double occupied_s = occupation_s(net, links, piece_bytes);
@@ -73,8 +82,11 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
     const Site& site = network.site(s);
     const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
     const bool rooted = s == root_site_;
-    capacity_.push_back(data_Bps(rooted ? network.out_Bps(root) : site.out_Bps, host.up));
-    capacity_.push_back(data_Bps(rooted ? network.in_Bps(root) : site.in_Bps, host.down));
+    // A piece crosses hosts' links once for each edge between sites, and once for each host.
+    const double max_Bps = crossing_Bps[s] * (site.hosts + 1);
+    for (const double own_Bps : {data_Bps(rooted ? network.out_Bps(root) : site.out_Bps, host.up),
+                                 data_Bps(rooted ? network.in_Bps(root) : site.in_Bps, host.down)})
+      capacity_.push_back(own_Bps >= max_Bps ? std::max(own_Bps, kUnlimited * greatest_Bps) : own_Bps);
   }
   if (root_site_ >= 0 && network.site(root_site_).hosts > 1) {
     const Site& site = network.site(root_site_);
@@ -85,6 +97,7 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   } else {
     capacity_.push_back(greatest_Bps);  // of no neighbours; nothing is charged to it
   }
+  leave_out_idle_processors(crossing_Bps);
   if (has_processors())
     for (int s = 0; s < k; ++s)
       capacity_.push_back(s == root_site_ ? 1.0 : static_cast<double>(network.site(s).ranks.size()));
@@ -96,6 +109,60 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
     local_hop_s_.push_back(hop_s);
     local_s_.push_back(hops * hop_s);
   }
+}
+
+/// Rows that others keep from filling would only make the programme larger. They also differ where two networks are the
+/// same to a packing: a network that was discovered lacks links that no test can fill. The widest are looked at first.
+void SiteRows::keep_rows_that_bind(const std::vector<double>& shared_Bps) {
+  const auto links = static_cast<int>(shared_Bps.size());
+  std::vector<int> widest_first(links);
+  std::iota(widest_first.begin(), widest_first.end(), 0);
+  std::ranges::stable_sort(widest_first, std::greater<>(), [&](int link) { return shared_Bps[link]; });
+  std::vector<std::vector<const SiteEdge*>> edges_of(links);
+  for (int i = 0; i < sites(); ++i)
+    for (int j = 0; j < sites(); ++j)
+      for (const int link : network_->edge(i, j).shared) edges_of[link].push_back(&network_->edge(i, j));
+  std::vector<char> binds(links, 1);
+  for (const int link : widest_first) {
+    double most_Bps = 0;
+    for (const SiteEdge* edge : edges_of[link]) {
+      double least_Bps = unlimited_Bps;
+      for (const int other : edge->shared)
+        if (other != link && binds[other] != 0) least_Bps = std::min(least_Bps, shared_Bps[other]);
+      most_Bps += least_Bps;
+    }
+    if (most_Bps <= shared_Bps[link]) binds[link] = 0;
+  }
+  row_of_shared_.assign(links, -1);
+  for (int link = 0; link < links; ++link) {
+    if (binds[link] == 0) continue;
+    row_of_shared_[link] = static_cast<int>(capacity_.size());
+    capacity_.push_back(shared_Bps[link]);
+  }
+}
+
+/// What can leave each site and enter it over its edges, together.
+std::vector<double> SiteRows::rates_across(const std::vector<double>& shared_Bps, double greatest_Bps) const {
+  std::vector<double> crossing_Bps(sites());
+  for (int i = 0; i < sites(); ++i) {
+    for (int j = 0; j < sites(); ++j) {
+      const SiteEdge& edge = network_->edge(i, j);
+      if (!edge.exists) continue;
+      double least_Bps = kUnlimited * greatest_Bps;
+      for (const int link : edge.shared) least_Bps = std::min(least_Bps, shared_Bps[link]);
+      crossing_Bps[i] += least_Bps;
+      crossing_Bps[j] += least_Bps;
+    }
+  }
+  return crossing_Bps;
+}
+
+void SiteRows::leave_out_idle_processors(const std::vector<double>& crossing_Bps) {
+  for (int s = 0; s < sites(); ++s) {
+    const double times = static_cast<double>(network_->site(s).ranks.size()) + 1;
+    if (times * crossing_Bps[s] * (send_s_ + receive_s_) > kIdleProcessor) return;
+  }
+  send_s_ = receive_s_ = 0;
 }
 
 SiteRows::Counts SiteRows::counts_at(int site, int children, bool is_origin, bool helped) const {
@@ -136,7 +203,8 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
     children[tree[v]] += edges;
     children[v] -= edges - 1;  // what its members do not hand on to each other
     const SiteEdge& edge = use == TreeUse::out ? network_->edge(tree[v], v) : network_->edge(v, tree[v]);
-    for (const int row : edge.shared) adder.add(row, edges);
+    for (const int link : edge.shared)
+      if (row_of_shared_[link] >= 0) adder.add(row_of_shared_[link], edges);
   }
   for (int s = 0; s < sites(); ++s)
     for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
@@ -155,7 +223,8 @@ std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
     }
   };
   for (std::size_t i = 1; i < path.size(); ++i) {
-    for (const int row : network_->edge(path[i - 1], path[i]).shared) add(row, 1);
+    for (const int link : network_->edge(path[i - 1], path[i]).shared)
+      if (row_of_shared_[link] >= 0) add(row_of_shared_[link], 1);
     add(out(path[i - 1]), 1);
     add(in(path[i]), 1);
     if (has_processors()) {
@@ -191,7 +260,8 @@ std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vec
 
 double SiteRows::edge_price(const std::vector<double>& price, int from, int to) const {
   double sum = 0;
-  for (const int row : network_->edge(from, to).shared) sum += price[row];
+  for (const int link : network_->edge(from, to).shared)
+    if (row_of_shared_[link] >= 0) sum += price[row_of_shared_[link]];
   return sum;
 }
 

@@ -61,6 +61,9 @@ class SiteRows {
  private:
   struct Counts;
   class Adder;
+  void keep_rows_that_bind(const std::vector<double>& shared_Bps);
+  std::vector<double> rates_across(const std::vector<double>& shared_Bps, double greatest_Bps) const;
+  void leave_out_idle_processors(const std::vector<double>& crossing_Bps);
   Counts counts_at(int site, int children, bool is_origin, bool helped) const;
   template <typename Add>
   void for_each_load(int site, int children, bool is_origin, bool helped, TreeUse use, const Add& add) const;
@@ -76,6 +79,7 @@ class SiteRows {
   const SiteNetwork* network_;
   double piece_bytes_;
   int root_site_ = -1;
+  std::vector<int> row_of_shared_;  // by index of the link; -1: others keep it from filling
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
   std::vector<double> capacity_;

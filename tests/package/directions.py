@@ -39,6 +39,7 @@ ROOMS = {
     "algorithms/tuning": [
         *BASE,
         *IDEA,
+        "mapping",
         "neighbourhood",
         "collectives",
         "algorithms",

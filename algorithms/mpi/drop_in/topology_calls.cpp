@@ -18,7 +18,7 @@ std::optional<CommGroups> groups_to_reorder(MPI_Comm comm, int reorder) {
   if (session() == nullptr || reorder == 0 || comm == MPI_COMM_NULL) return std::nullopt;
   try {
     std::optional<CommGroups> groups = groups_of(comm);
-    if (groups && (groups->reorder == ReorderForm::none || groups->topology.levels() == 0)) groups.reset();
+    if (groups && (groups->reorder == ReorderForm::none || groups->topology().levels() == 0)) groups.reset();
     return groups;
   } catch (const Error&) {
     return std::nullopt;  // the MPI beneath reports what is wrong with the communicator
@@ -36,7 +36,7 @@ int done(int code, const MPI_Comm* comm) {
 }
 
 // Calls `reorder_it` with the groups where there may be a better order, else `mpi` with the reorder argument for the
-// MPI beneath: its own order if no other order crosses fewer slow links.
+// MPI beneath: its own order if no other is better.
 template <typename ReorderIt, typename Mpi>
 int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, ReorderIt reorder_it, Mpi mpi) {
   const std::optional<CommGroups> groups = groups_to_reorder(comm, reorder);
@@ -62,16 +62,14 @@ int create(const char* name, MPI_Comm comm, int reorder, MPI_Comm* made, Reorder
 int create_cart(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[], int reorder, MPI_Comm* made) {
   return create(
       "Cart_create", comm, reorder, made,
-      [&](const CommGroups& groups) {
-        return reorder_cart(comm, dimensions, sizes, periodic, groups.topology, groups.reorder, made);
-      },
+      [&](const CommGroups& groups) { return reorder_cart(comm, dimensions, sizes, periodic, groups, made); },
       [&](int order) { return PMPI_Cart_create(comm, dimensions, sizes, periodic, order, made); });
 }
 
 int create_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made) {
   return create(
       "Graph_create", comm, reorder, made,
-      [&](const CommGroups& groups) { return reorder_graph(comm, nodes, index, edges, groups.topology, made); },
+      [&](const CommGroups& groups) { return reorder_graph(comm, nodes, index, edges, groups, made); },
       [&](int order) { return PMPI_Graph_create(comm, nodes, index, edges, order, made); });
 }
 
@@ -84,7 +82,7 @@ int create_dist_graph(const char* name, MPI_Comm comm, MPI_Info info, int reorde
   if (const int code = mpi(0); code != MPI_SUCCESS) return code;
   Reordering reordering;
   const int code = guarded(comm, [&] {
-    reordering = reorder_dist_graph(comm, *made, info, groups->topology, made);
+    reordering = reorder_dist_graph(comm, *made, info, *groups, made);
     return MPI_SUCCESS;
   });
   if (code != MPI_SUCCESS) return code;

@@ -10,6 +10,7 @@
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/request.hpp"
 #include "algorithms/mpi/library/topologies.hpp"
+#include "algorithms/tuning/select.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -111,6 +112,13 @@ Topology topology_in(const WorldSetup& world, const std::optional<PlacedNetwork>
   return topology_of_paths(paths);
 }
 
+PlacedNetwork with_default_costs(const Topology& topology) {
+  const PlacedNetwork placed(default_network(topology), one_rank_a_host(topology.size()));
+  std::vector<int> all(topology.size());
+  std::iota(all.begin(), all.end(), 0);
+  return placed.with_ranks(all, topology);
+}
+
 bool is_inter(MPI_Comm comm) {
   int inter = 0;
   check_mpi(PMPI_Comm_test_inter(comm, &inter), {.call = "MPI_Comm_test_inter"});
@@ -190,11 +198,14 @@ bool may_be_served(MPI_Comm comm) {
 std::optional<CommGroups> groups_of(MPI_Comm comm) {
   if (is_inter(comm)) return std::nullopt;
   if (const std::shared_ptr<const WorldSetup> world = known_world(); world != nullptr)
-    if (const std::vector<int> ranks = world_ranks(comm); !ranks.empty())
-      return CommGroups{topology_in(*world, placed_in(*world, ranks), ranks), world->settings.reorder};
+    if (const std::vector<int> ranks = world_ranks(comm); !ranks.empty()) {
+      std::optional<PlacedNetwork> placed = placed_in(*world, ranks);
+      if (!placed) placed = with_default_costs(topology_in(*world, placed, ranks));
+      return CommGroups{std::move(*placed), world->settings.reorder, world->settings.effort_messages};
+    }
   const CommAttributes& attributes = attributes_of(comm);
   if (attributes.state == nullptr) return std::nullopt;
-  return CommGroups{attributes.state->topology()};
+  return CommGroups{with_default_costs(attributes.state->topology())};
 }
 
 void leave_to_mpi(MPI_Comm comm) {

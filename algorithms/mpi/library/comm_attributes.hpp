@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,10 +38,13 @@ void set_world(std::shared_ptr<const WorldSetup> world);
 /// on all its ranks. Throws MpiError.
 bool may_be_served(MPI_Comm comm);
 
-/// The groups of an intracommunicator's ranks, and how it may be reordered.
+/// Where an intracommunicator's ranks are, and how it may be reordered.
 struct CommGroups {
-  Topology topology;
+  PlacedNetwork placed;  ///< without a network of default costs
   ReorderForm reorder = ReorderForm::ranks;
+  std::int64_t effort_messages = Settings{}.effort_messages;
+
+  const Topology& topology() const { return placed.topology(); }
 };
 /// No value for an intercommunicator, or where the settings are wrong. Ranks of the world are known; for others
 /// attributes are made: collective. Throws MpiError.

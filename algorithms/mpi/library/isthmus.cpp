@@ -203,9 +203,10 @@ int isthmus_cart_create(MPI_Comm comm, int dimensions, const int sizes[], const 
   Reordering reordering;
   const int code = guarded(comm, [&] {
     if (reorder == 0) return MPI_SUCCESS;
-    const std::optional<CommGroups> groups = groups_of(comm);
-    if (groups && groups->reorder != ReorderForm::none)
-      reordering = reorder_cart(comm, dimensions, sizes, periodic, groups->topology, ReorderForm::ranks, cart);
+    std::optional<CommGroups> groups = groups_of(comm);
+    if (!groups || groups->reorder == ReorderForm::none) return MPI_SUCCESS;
+    groups->reorder = ReorderForm::ranks;
+    reordering = reorder_cart(comm, dimensions, sizes, periodic, *groups, cart);
     return MPI_SUCCESS;
   });
   if (code != MPI_SUCCESS || reordering.made) return code;

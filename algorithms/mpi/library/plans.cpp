@@ -118,17 +118,14 @@ const PlacedNetwork& Plans::costs(const Topology& topology) {
 }
 
 NeighbourChoice Plans::neighbour_choice(const Topology& topology, const NeighbourProblem& problem) {
-  if (problem.count == 0) return {};
-  if (settings_.effort_messages == 0) return {.algorithm = NeighbourAlgorithm::aggregated};
-  NeighbourProblem like = problem;
-  like.count = size_class(problem.count);
-  const std::pair key(problem.collective, like.count);
+  if (problem.count == 0 || settings_.effort_messages == 0) return {};
+  const std::pair key(problem.collective, problem.count);
   if (const auto known = chosen_among_neighbours_.find(key); known != chosen_among_neighbours_.end())
     return known->second;
   if (chosen_among_neighbours_.size() == max_chosen) chosen_among_neighbours_.clear();
   NeighbourChoice choice;
   try {
-    choice = choose(costs(topology), like, settings_.effort_messages);
+    choice = choose(costs(topology), problem, settings_.effort_messages);
   } catch (const BadInput&) {
     // Hosts without a route in the model: the MPI beneath may reach them.
   }

@@ -40,7 +40,8 @@ class Plans {
   /// for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
-  /// The setting for collectives among neighbours, and the quicker algorithm for blocks of one size, as above.
+  /// The setting for collectives among neighbours, and the quicker algorithm for blocks of this very size; direct with
+  /// an effort of 0, since aggregation may be slower.
   NeighbourService neighbour_service() const { return settings_.neighbours; }
   NeighbourChoice neighbour_choice(const Topology& topology, const NeighbourProblem& problem);
 

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "algorithms/mapping/crossings.hpp"
-#include "algorithms/mapping/map_ranks.hpp"
+#include "algorithms/mapping/neighbour_graph.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
+#include "algorithms/tuning/neighbour_choice.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -103,16 +104,17 @@ NeighbourGraph graph_of(const std::vector<WeightedNeighbours>& lists) {
 }  // namespace
 
 Reordering reorder_cart(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[],
-                        const Topology& topology, ReorderForm form, MPI_Comm* made) {
+                        const CommGroups& groups, MPI_Comm* made) {
+  const Topology& topology = groups.topology();
   const std::optional<CartesianGrid> grid = grid_of(dimensions, sizes, periodic, topology.size());
   if (!grid || made == nullptr) return {};
-  std::vector<int> mapping = map_grid(*grid, topology);
+  std::vector<int> mapping = choose_mapping(groups.placed, *grid, groups.effort_messages);
   Reordering reordering = compare(isthmus::graph_of(*grid), topology, mapping);
   if (reordering.in_order) return reordering;
   const auto make = [&](MPI_Comm over) {
     check_mpi(PMPI_Cart_create(over, dimensions, sizes, periodic, 0, made), {.call = "MPI_Cart_create"});
   };
-  if (form == ReorderForm::coordinates) {
+  if (groups.reorder == ReorderForm::coordinates) {
     if (grid->size() < topology.size()) return {};       // the ranks without a position would be others
     if (!topology.connectivity().complete()) return {};  // collectives among neighbours are left to the MPI
     make(comm);
@@ -126,12 +128,12 @@ Reordering reorder_cart(MPI_Comm comm, int dimensions, const int sizes[], const 
   return reordering;
 }
 
-Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], const Topology& topology,
+Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], const CommGroups& groups,
                          MPI_Comm* made) {
-  const std::optional<NeighbourGraph> graph = graph_of(nodes, index, edges, topology.size());
+  const std::optional<NeighbourGraph> graph = graph_of(nodes, index, edges, groups.topology().size());
   if (!graph || made == nullptr) return {};
-  const std::vector<int> mapping = map_graph(*graph, topology);
-  Reordering reordering = compare(*graph, topology, mapping);
+  const std::vector<int> mapping = choose_mapping(groups.placed, *graph, groups.effort_messages);
+  Reordering reordering = compare(*graph, groups.topology(), mapping);
   if (reordering.in_order) return reordering;
   const OrderedComm ordered(comm, mapping);
   *made = MPI_COMM_NULL;
@@ -141,11 +143,11 @@ Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int 
   return reordering;
 }
 
-Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, const Topology& topology, MPI_Comm* made) {
+Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, const CommGroups& groups, MPI_Comm* made) {
   const std::vector<WeightedNeighbours> lists = all_weighted_neighbours(plain);
   const NeighbourGraph graph = graph_of(lists);
-  const std::vector<int> mapping = map_graph(graph, topology);
-  Reordering reordering = compare(graph, topology, mapping);
+  const std::vector<int> mapping = choose_mapping(groups.placed, graph, groups.effort_messages);
+  Reordering reordering = compare(graph, groups.topology(), mapping);
   if (reordering.in_order) return reordering;
   int weighted = 0;
   int in = 0;

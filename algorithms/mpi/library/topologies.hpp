@@ -8,11 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/mapping/neighbour_graph.hpp"
 #include "algorithms/mpi/library/collective_call.hpp"
-#include "algorithms/mpi/library/settings.hpp"
+#include "algorithms/mpi/library/comm_attributes.hpp"
 #include "algorithms/neighbourhood/neighbourhood.hpp"
-#include "algorithms/topology/topology.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -21,21 +19,21 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 /// own order and in the best one.
 struct Reordering {
   bool made = false;  ///< the communicator has been made, reordered
-  /// MPI's own order is as good as any: no other crosses less.
+  /// MPI's own order is as good as any.
   bool in_order = false;
   std::int64_t crossings_before = 0, crossings = 0;
 };
 
 /// Make what MPI_Cart_create, MPI_Graph_create, MPI_Dist_graph_create and MPI_Dist_graph_create_adjacent make, in the
-/// best order, over an intracommunicator whose ranks are in the groups of `topology`. Collective. The result is a
-/// communicator of the MPI beneath. Nothing is made, and *made stays, where MPI's own order is as good or the arguments
-/// are wrong, which the MPI then reports. Throw MpiError.
+/// best order (tuning/neighbour_choice.hpp), over an intracommunicator whose ranks and groups are `groups`. Collective.
+/// The result is a communicator of the MPI beneath. Nothing is made, and *made stays, where MPI's own order is as good
+/// or the arguments are wrong, which the MPI then reports. Throw MpiError.
 Reordering reorder_cart(MPI_Comm comm, int dimensions, const int sizes[], const int periodic[],
-                        const Topology& topology, ReorderForm form, MPI_Comm* made);
-Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], const Topology& topology,
+                        const CommGroups& groups, MPI_Comm* made);
+Reordering reorder_graph(MPI_Comm comm, int nodes, const int index[], const int edges[], const CommGroups& groups,
                          MPI_Comm* made);
 /// `plain` is what the MPI has made without reordering; it is freed when another takes its place.
-Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, const Topology& topology, MPI_Comm* made);
+Reordering reorder_dist_graph(MPI_Comm comm, MPI_Comm plain, MPI_Info info, const CommGroups& groups, MPI_Comm* made);
 
 /// The neighbours that a rank of a dist-graph communicator has been given, in their order.
 struct WeightedNeighbours {
