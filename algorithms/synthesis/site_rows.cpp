@@ -10,6 +10,27 @@ namespace {
 /// Sites hand larger pieces on along a chain of their ranks, smaller ones down a binary tree.
 constexpr double kMaxTreePieceBytes = 16384;
 
+/// Of the shared links between two sites the least bandwidth; infinite without any.
+double slowest_Bps(const SiteNetwork& network, int from, int to) {
+  double least = unlimited_Bps;
+  for (const int row : network.edge(from, to).shared)
+    least = std::min(least, network.network().links[network.shared_links()[row]].bandwidth_Bps);
+  return least;
+}
+
+/// What comes back for a byte that goes from one site to another.
+void add_returned(const SiteNetwork& network, int from, int to, std::vector<RowLoad>& loads) {
+  const Transport& transport = network.network().transport;
+  const double slowest = slowest_Bps(network, from, to);
+  if (!has_acknowledgements(transport) || !std::isfinite(slowest)) return;
+  for (const int row : network.edge(to, from).shared) {
+    const bool both_ways = std::ranges::find(network.edge(from, to).shared, row) != network.edge(from, to).shared.end();
+    const double Bps = network.network().links[network.shared_links()[row]].bandwidth_Bps;
+    if (!both_ways && acknowledgements_count(1 / Bps, 1 / slowest))
+      loads.push_back({row, transport.acknowledgement_bytes / static_cast<double>(transport.frame_bytes)});
+  }
+}
+
 }  // namespace
 
 /// Collects loads by row.
@@ -36,7 +57,22 @@ struct SiteRows::Counts {
   int sends = 0, receipts = 0, by_helpers = 0;  // by_helpers: sends
 };
 
-SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes)
+bool SiteRows::acknowledgements_matter(const SiteNetwork& network) {
+  constexpr double much = 0.05;
+  for (int i = 0; i < network.size(); ++i)
+    for (int j = 0; j < network.size(); ++j) {
+      if (!network.edge(i, j).exists) continue;
+      std::vector<RowLoad> loads;
+      add_returned(network, i, j, loads);
+      const double Bps = slowest_Bps(network, i, j);
+      for (const RowLoad& load : loads)
+        if (Bps * load.amount > much * network.network().links[network.shared_links()[load.row]].bandwidth_Bps)
+          return true;
+    }
+  return false;
+}
+
+SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes, bool acknowledged)
     : network_(&network), piece_bytes_(piece_bytes), root_site_(root < 0 ? -1 : network.site_of(root)) {
   const Network& net = network.network();
   const int k = sites();
@@ -56,6 +92,12 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   hop_turned_ = hop_.transposed();
   if (reduces) receive_s_ += net.transport.reduction_s_per_byte;
   if (greatest_Bps == 0) greatest_Bps = 1e9;
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j) {
+      std::vector<RowLoad>& loads = edge_loads_.emplace_back();
+      for (const int row : network.edge(i, j).shared) loads.push_back({row, 1});
+      if (acknowledged && network.edge(i, j).exists) add_returned(network, i, j, loads);
+    }
 
   for (const int link : network.shared_links())
     capacity_.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
@@ -135,8 +177,8 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
     const int edges = std::binary_search(apart.begin(), apart.end(), v) ? network_->site(v).hosts : 1;
     children[tree[v]] += edges;
     children[v] -= edges - 1;  // what its members do not hand on to each other
-    const SiteEdge& edge = use == TreeUse::out ? network_->edge(tree[v], v) : network_->edge(v, tree[v]);
-    for (const int row : edge.shared) adder.add(row, edges);
+    const std::vector<RowLoad>& edge = use == TreeUse::out ? edge_loads(tree[v], v) : edge_loads(v, tree[v]);
+    for (const RowLoad& load : edge) adder.add(load.row, edges * load.amount);
   }
   for (int s = 0; s < sites(); ++s)
     for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
@@ -155,7 +197,7 @@ std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
     }
   };
   for (std::size_t i = 1; i < path.size(); ++i) {
-    for (const int row : network_->edge(path[i - 1], path[i]).shared) add(row, 1);
+    for (const RowLoad& load : edge_loads(path[i - 1], path[i])) add(load.row, load.amount);
     add(out(path[i - 1]), 1);
     add(in(path[i]), 1);
     if (has_processors()) {
@@ -191,7 +233,7 @@ std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vec
 
 double SiteRows::edge_price(const std::vector<double>& price, int from, int to) const {
   double sum = 0;
-  for (const int row : network_->edge(from, to).shared) sum += price[row];
+  for (const RowLoad& load : edge_loads(from, to)) sum += price[load.row] * load.amount;
   return sum;
 }
 
