@@ -123,7 +123,7 @@ class PathWriter {
       for_each_way(divide(packing_, of_ends, counts), [&](std::span<const WayPart> parts) {
         of_way.clear();
         const int hops = static_cast<int>(packing_.ways[parts.front().way].sites.size()) - 1;
-        append_pieces(parts, senders, segment_, last_due(packing_, hops), of_way);
+        append_pieces(parts, senders, segment_, due_times(packing_, parts.front().way, hops), of_way);
         for (const WayPiece& piece : of_way)
           if (const Hop hop = hop_of(piece); hop.before >= 0 || hop.after >= 0) pieces_.push_back(piece);
       });
