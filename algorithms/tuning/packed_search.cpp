@@ -80,9 +80,10 @@ void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
   for (const DueOrder order : {DueOrder::late, DueOrder::spread}) {
     const Plan timed = plans_.longest_first(best.plan, problem_, order);
     const auto [first, last] = std::ranges::minmax(timed.parameters.packing.ways, {}, &Way::last_due);
-    if (last.last_due - first.last_due < min_difference) return;
-    is_quicker(timed, best);
-    if (!PackedPlans::has_trees(timed)) return;
+    // In an alltoall blocks inside sites are spread too.
+    const bool is_spread = is_alltoall(collective) && order == DueOrder::spread;
+    if (last.last_due - first.last_due < min_difference && !is_spread) continue;
+    if (order == DueOrder::late || is_spread || PackedPlans::has_trees(timed)) is_quicker(timed, best);
   }
 }
 
