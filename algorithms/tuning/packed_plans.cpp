@@ -82,7 +82,10 @@ double PackedPlans::min_exchange_s(const Problem& problem) const {
 
 std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {
   std::vector<Plan> plans = plans_of(synthesise_several_exchanges(sites(), problem), plan, problem);
-  if (placed_.topology().size() == sites().size()) return plans;
+  int most = 0;
+  for (int site = 0; site < sites().size(); ++site)
+    most = std::max(most, static_cast<int>(sites().site(site).ranks.size()));
+  if (most == 1 || problem.count < most) return plans;  // no stripe for each member
   const std::size_t whole = plans.size();
   for (std::size_t i = 0; i < whole; ++i) {
     Plan striped = plans[i];

@@ -49,7 +49,8 @@ class PackedPlans {
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
   /// No such plan is quicker: all sums have to enter and leave each site.
   double min_exchange_s(const Problem& problem) const;
-  /// That first, then with other trees; where sites have several ranks, with stripes of the vector too.
+  /// That first, then with other trees; where sites have several ranks, and the vector an element for each, with
+  /// stripes of it too.
   std::vector<Plan> several_exchanges(const Plan& plan, const Problem& problem) const;
   /// The plan of an alltoall in which all that one site has for another is one message (packed/bundles.hpp). Throws the
   /// same.
