@@ -52,6 +52,7 @@ void BestBound::consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::
                               int from_host, int to_host) {
   if (bytes <= 0 || is_tired()) return;
   const auto flow = demand_.graph().quickest_flow(sources, targets, bytes);
+  if (!flow || !flow->is_whole) consider(sources, targets, bytes, from_host, to_host);
   const double seconds = flow ? flow->seconds * (1 - 1e-12) : 0;
   if (seconds <= best_.seconds) return;
   best_ = {seconds, BoundKind::cut, bytes, from_host, to_host, {}};

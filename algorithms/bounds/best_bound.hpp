@@ -27,7 +27,8 @@ class BestBound {
   /// of interest.
   void consider(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes, int from_host = -1,
                 int to_host = -1);
-  /// The quickest flow between two such sets, where it is proved: greater than consider(), and costlier still.
+  /// The quickest flow between two such sets, where it is proved: greater than consider(), and costlier still. Where
+  /// only a part of it is, consider() too.
   void consider_flow(const LinkGraph::Hosts& sources, const LinkGraph::Hosts& targets, double bytes, int from_host,
                      int to_host);
   /// Whether so much has been done that consider() does nothing any more.

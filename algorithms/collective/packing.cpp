@@ -15,7 +15,7 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t max_sites = 4096;
-constexpr std::int64_t max_share = 1'000'000;
+constexpr std::int64_t max_share = 1'000'000, max_due = 1000;
 constexpr std::size_t max_ways = 2000;  // so that all shares together stay below 2^31
 
 /// A whole number from `least` to `most`, or -1.
@@ -42,12 +42,28 @@ std::vector<int> parse_sites(std::string_view text, std::string_view way, std::v
   return sites;
 }
 
+void parse_due(std::string_view text, std::string_view way, Way& parsed) {
+  const std::size_t dash = text.find('-');
+  const std::int64_t last = dash == std::string_view::npos ? -1 : whole_number(text.substr(dash + 1), 1, max_due);
+  const std::int64_t first = last < 0 ? -1 : whole_number(text.substr(0, dash), 0, last);
+  if (first < 0)
+    throw BadInput("packing: the way `" + excerpt(way) + "`: `" + excerpt(text) +
+                   "` is no time; two whole numbers up to 1000, such as 0-400, would be right");
+  parsed.first_due = static_cast<int>(first);
+  parsed.last_due = static_cast<int>(last);
+}
+
 Way parse_way(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos)
     throw BadInput("packing: the way `" + excerpt(text) + "` has no share; SITES:SHARE would be right");
   Way way;
-  way.share = whole_number(text.substr(colon + 1), 1, max_share);
+  std::string_view share = text.substr(colon + 1);
+  if (const std::size_t at = share.find('@'); at != std::string_view::npos) {
+    parse_due(share.substr(at + 1), text, way);
+    share = share.substr(0, at);
+  }
+  way.share = whole_number(share, 1, max_share);
   if (way.share < 0)
     throw BadInput("packing: the share of the way `" + excerpt(text) + "`: a whole number from 1 to " +
                    std::to_string(max_share) + " would be right");
@@ -108,6 +124,7 @@ std::string to_string(const std::vector<Way>& ways) {
     if (way.helped) text += '+';
     if (way.bundled) text += '*';
     text += ':' + std::to_string(way.share);
+    if (way.last_due > 0) text += '@' + std::to_string(way.first_due) + '-' + std::to_string(way.last_due);
   }
   return text;
 }

@@ -12,9 +12,9 @@
 // drives the edges at the root. `0.0.1!.0:400`: each member of site 2 has an edge of its own to the
 // site above, so that their operands leave the site uncombined, or the data enter it at each of them.
 // `0.0.1.0^0.2.0.0:400` is a tree in and a tree out, `0.2.1:300` (in a scatter) the path
-// 0 -> 2 -> 1. `0.2.1*:1` (in an alltoall): all blocks of site 0 for site 1 travel as one message. Ways are separated
-// by
-// `/`.
+// 0 -> 2 -> 1. `0.2.1*:1` (in an alltoall): all blocks of site 0 for site 1 travel as one message. `0.2:300@0-400`: its
+// pieces set out in the first 400 thousandths of the time, before those of ways that take less time. Ways are separated
+// by `/`.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,9 @@ struct Way {
   bool helped = false;                           ///< another member of the root's site drives the edges at the root
   bool bundled = false;                          ///< alltoall: what the path carries is one message
   std::int64_t share = 1;                        ///< of what the ways with the same ends move; at least 1
+  /// When the first and the last piece set out, in thousandths of the time of the collective. last_due 0: evenly from
+  /// the start on, until so many lags (Packing) before the end as the way has hops.
+  int first_due = 0, last_due = 0;
 
   bool operator==(const Way&) const = default;
 };

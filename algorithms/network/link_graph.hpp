@@ -55,9 +55,10 @@ class LinkGraph {
   struct TimedCut {
     double seconds = 0;
     LinkCut cut;
+    bool is_whole = true;  ///< else the flow may take longer
   };
-  /// The time of the quickest flow of so many bytes, where links and the times for which they count prove that no
-  /// messages are quicker: at least that of slowest_cut(). None where they do not prove it, or in large networks.
+  /// The time of the quickest flow of so many bytes, or the part of it for which links and the times for which they
+  /// count prove that no messages are quicker. None where they prove nothing, or in large networks.
   std::optional<TimedCut> quickest_flow(const Hosts& sources, const Hosts& targets, double bytes) const;
 
   /// The links of a quickest way from one host to another, hosts' own links included.

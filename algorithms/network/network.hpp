@@ -97,6 +97,16 @@ struct Transport {
   double reduction_s_per_byte = 0;  ///< processor time of combining two operands, per byte of one
 };
 
+inline bool has_acknowledgements(const Transport& transport) {
+  return transport.frame_bytes > 0 && transport.acknowledgement_bytes > 0;
+}
+
+/// Whether those of a message take time on a link that takes so long for a byte, where the slowest link of the message
+/// takes `slowest_s_per_byte`. On links ten times as fast they take two thousandths of the time of other messages.
+inline bool acknowledgements_count(double s_per_byte, double slowest_s_per_byte) {
+  return 10 * s_per_byte > slowest_s_per_byte;
+}
+
 /// The default costs: messages of Open MPI in TCP over Ethernet. A message has 100 bytes of headers of Open MPI, TCP,
 /// IP and Ethernet (measured as described in platforms/README.md), is cut into frames of 1448 bytes, and takes 1 us of
 /// processor time at either end. TCP sends back a frame of 66 bytes for every two, which take on a link, whose rate is

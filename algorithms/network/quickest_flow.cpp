@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "algorithms/network/link_graph.hpp"
 
@@ -100,7 +101,7 @@ struct Window {
 // message crosses each link of its route in a window of time that the two times leave. If each route with such a window
 // has a link that counts for a window which contains this one, the bytes are at most the sum of bandwidth * window over
 // these links. The best times are the latencies at which the quickest flow reaches hosts: the sum is then just the
-// bytes where each route has one narrow link. Where it is more, there is no answer.
+// bytes where each route has one narrow link. Where it is more, an earlier end is proved, at which it is not.
 std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources, const Hosts& targets,
                                                             double bytes) const {
   constexpr std::size_t max_edges = 2000;
@@ -128,62 +129,87 @@ std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources
     add(to_places, target, targets[number], false);
     add(to_places, relays + number, others, false);
   }
-  const double end_s = flow.seconds(source, target, bytes);
-  if (!std::isfinite(end_s)) return std::nullopt;
-  const auto time_s = [&](int node) { return std::min(flow.reached_s()[node], end_s); };
+  const double flow_s = flow.seconds(source, target, bytes);
+  if (!std::isfinite(flow_s)) return std::nullopt;
 
-  std::map<std::tuple<int, int, bool>, Window> windows;  // by link; or by node and class, out or in
-  for (const Place& from : from_places)
-    for (const Place& to : to_places) {
-      const HostClass &sender = classes_[from.host_class], &receiver = classes_[to.host_class];
-      const auto trunk = network_.trunks.find({sender.endpoint, receiver.endpoint});
-      if (trunk == network_.trunks.end()) continue;
-      if (!trunk->second.other_ways.empty()) return std::nullopt;
-      const double latency_s =
-          sender.up.latency_s + route_cost(network_, trunk->second.links).latency_s + receiver.down.latency_s;
-      const double window_s = time_s(to.node) - time_s(from.node) - latency_s;
-      if (window_s <= 0) continue;
-      // The link of the route with the largest window of the flow.
-      LinkCut::Piece widest;
-      std::tuple<int, int, bool> key;
-      double largest_s = 0, before_s = 0, before_widest_s = 0;
-      const auto look = [&](double from_s, double to_s, double own_s, const LinkCut::Piece& piece,
-                            std::tuple<int, int, bool> of) {
-        if (to_s - from_s - own_s > largest_s && std::isfinite(piece.bandwidth_Bps)) {
-          largest_s = to_s - from_s - own_s;
-          widest = piece;
-          key = of;
-          before_widest_s = before_s;
+  // The windows of an end, and the bytes that they let through; none if some route has no limit.
+  struct Through {
+    TimedCut cut;
+    double bytes = 0;
+  };
+  const auto through_until = [&](double end_s) -> std::optional<Through> {
+    const auto time_s = [&](int node) { return std::min(flow.reached_s()[node], end_s); };
+    std::map<std::tuple<int, int, bool>, Window> windows;  // by link; or by node and class, out or in
+    for (const Place& from : from_places)
+      for (const Place& to : to_places) {
+        const HostClass &sender = classes_[from.host_class], &receiver = classes_[to.host_class];
+        const auto trunk = network_.trunks.find({sender.endpoint, receiver.endpoint});
+        if (trunk == network_.trunks.end()) continue;
+        if (!trunk->second.other_ways.empty()) return std::nullopt;
+        const double latency_s =
+            sender.up.latency_s + route_cost(network_, trunk->second.links).latency_s + receiver.down.latency_s;
+        const double window_s = time_s(to.node) - time_s(from.node) - latency_s;
+        if (window_s <= 0) continue;
+        // The link of the route with the largest window of the flow.
+        LinkCut::Piece widest;
+        std::tuple<int, int, bool> key;
+        double largest_s = 0, before_s = 0, before_widest_s = 0;
+        const auto look = [&](double from_s, double to_s, double own_s, const LinkCut::Piece& piece,
+                              std::tuple<int, int, bool> of) {
+          if (to_s - from_s - own_s > largest_s && std::isfinite(piece.bandwidth_Bps)) {
+            largest_s = to_s - from_s - own_s;
+            widest = piece;
+            key = of;
+            before_widest_s = before_s;
+          }
+          before_s += own_s;
+        };
+        const int out = way_out_.at(sender.endpoint), in = way_in_.at(receiver.endpoint);
+        look(time_s(from.node), time_s(out), sender.up.latency_s,
+             {-1, from.host_class, true, sender.up.bandwidth_Bps * from.hosts, 0}, {from.node, from.host_class, true});
+        for (const int link : trunk->second.links) {
+          const int entry = entry_of_link_.at(link);
+          const RouteCost cost = route_cost(network_, {link});
+          look(time_s(entry), time_s(entry + 1), cost.latency_s, {.link = link, .bandwidth_Bps = cost.bandwidth_Bps},
+               {-1, link, true});
         }
-        before_s += own_s;
-      };
-      const int out = way_out_.at(sender.endpoint), in = way_in_.at(receiver.endpoint);
-      look(time_s(from.node), time_s(out), sender.up.latency_s,
-           {-1, from.host_class, true, sender.up.bandwidth_Bps * from.hosts, 0}, {from.node, from.host_class, true});
-      for (const int link : trunk->second.links) {
-        const int entry = entry_of_link_.at(link);
-        const RouteCost cost = route_cost(network_, {link});
-        look(time_s(entry), time_s(entry + 1), cost.latency_s, {.link = link, .bandwidth_Bps = cost.bandwidth_Bps},
-             {-1, link, true});
+        look(time_s(in), time_s(to.node), receiver.down.latency_s,
+             {-1, to.host_class, false, receiver.down.bandwidth_Bps * to.hosts, 0}, {to.node, to.host_class, false});
+        if (largest_s <= 0) return std::nullopt;
+        Window& window = windows[key];
+        window.piece = widest;
+        window.from_s = std::min(window.from_s, time_s(from.node) + before_widest_s);
+        window.to_s = std::max(window.to_s, time_s(from.node) + before_widest_s + window_s);
       }
-      look(time_s(in), time_s(to.node), receiver.down.latency_s,
-           {-1, to.host_class, false, receiver.down.bandwidth_Bps * to.hosts, 0}, {to.node, to.host_class, false});
-      if (largest_s <= 0) return std::nullopt;
-      Window& window = windows[key];
-      window.piece = widest;
-      window.from_s = std::min(window.from_s, time_s(from.node) + before_widest_s);
-      window.to_s = std::max(window.to_s, time_s(from.node) + before_widest_s + window_s);
+    Through through{{end_s, {}}, 0};
+    for (auto& [key, window] : windows) {
+      const double window_s = window.to_s - window.from_s;
+      through.bytes += window.piece.bandwidth_Bps * window_s;
+      window.piece.latency_s = end_s - window_s;
+      through.cut.cut.pieces.push_back(window.piece);
     }
-  TimedCut cut{end_s, {}};
-  double most = 0;
-  for (auto& [key, window] : windows) {
-    const double window_s = window.to_s - window.from_s;
-    most += window.piece.bandwidth_Bps * window_s;
-    window.piece.latency_s = end_s - window_s;
-    cut.cut.pieces.push_back(window.piece);
+    return through;
+  };
+
+  std::optional<Through> best = through_until(flow_s);
+  if (best && best->bytes <= bytes * (1 + 1e-9)) return best->cut;
+  // An earlier end, at which the windows do not let the bytes through.
+  constexpr int steps = 20;
+  double proved_s = 0, open_s = flow_s;
+  best.reset();
+  for (int step = 0; step < steps; ++step) {
+    const double middle_s = (proved_s + open_s) / 2;
+    std::optional<Through> through = through_until(middle_s);
+    if (through && through->bytes <= bytes) {
+      through->cut.is_whole = false;
+      proved_s = middle_s;
+      best = std::move(through);
+    } else {
+      open_s = middle_s;
+    }
   }
-  if (most > bytes * (1 + 1e-9)) return std::nullopt;
-  return cut;
+  if (!best) return std::nullopt;
+  return best->cut;
 }
 
 }  // namespace isthmus

@@ -1,5 +1,6 @@
 #include "algorithms/packed/along_paths.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -38,7 +39,7 @@ class PathWriter {
     if (has_bundles(packing_)) {
       write_bundles(program_, call_, packing_, sites_, lanes_);
       receive_inside();
-      send_inside();
+      for (const int to : targets_inside()) program_.send(sent_from(rank_, to), to);
       return;
     }
     find_pieces();
@@ -51,10 +52,17 @@ class PathWriter {
         program_.send(slots_[relayed++], hop.after);
       }
     lanes_.use(WayLanes::start());
-    for (const WayPiece& piece : pieces_)
-      if (const Hop hop = hop_of(piece); hop.before < 0)
-        program_.send(part_of(sent_from(rank_, hop.to), piece), hop.after);
-    send_inside();
+    const std::vector<int> inside = targets_inside();
+    const bool among_others = spreads_inside();
+    std::size_t sent = 0;
+    for (const WayPiece& piece : pieces_) {
+      const Hop hop = hop_of(piece);
+      if (hop.before >= 0) continue;
+      for (; among_others && sent < inside.size() && due_inside(sent, inside.size()) <= piece.due; ++sent)
+        program_.send(sent_from(rank_, inside[sent]), inside[sent]);
+      program_.send(part_of(sent_from(rank_, hop.to), piece), hop.after);
+    }
+    for (; sent < inside.size(); ++sent) program_.send(sent_from(rank_, inside[sent]), inside[sent]);
   }
 
  private:
@@ -123,7 +131,7 @@ class PathWriter {
       for_each_way(divide(packing_, of_ends, counts), [&](std::span<const WayPart> parts) {
         of_way.clear();
         const int hops = static_cast<int>(packing_.ways[parts.front().way].sites.size()) - 1;
-        append_pieces(parts, senders, segment_, last_due(packing_, hops), of_way);
+        append_pieces(parts, senders, segment_, due_times(packing_, parts.front().way, hops), of_way);
         for (const WayPiece& piece : of_way)
           if (const Hop hop = hop_of(piece); hop.before >= 0 || hop.after >= 0) pieces_.push_back(piece);
       });
@@ -194,10 +202,22 @@ class PathWriter {
       if (receives_inside(from)) program_.receive(received_at(rank_, from), from);
     });
   }
-  void send_inside() {
+  std::vector<int> targets_inside() const {
+    std::vector<int> targets;
     for_each_neighbour(1, [&](int to) {
-      if (sends_inside(to)) program_.send(sent_from(rank_, to), to);
+      if (sends_inside(to)) targets.push_back(to);
     });
+    return targets;
+  }
+  /// Whether they set out among the other blocks: in an alltoall in which all ways of the site begin at once.
+  bool spreads_inside() const {
+    return is_alltoall(problem_.collective) && std::ranges::all_of(packing_.ways, [&](const Way& way) {
+             return way.sites.front() != sites_.of(rank_) || (way.last_due > 0 && way.first_due == 0);
+           });
+  }
+  /// In millionths of the time of the collective.
+  static std::int64_t due_inside(std::size_t number, std::size_t all) {
+    return static_cast<std::int64_t>((2 * number + 1) * 500'000 / all);
   }
   /// The other members of the site, from the next or the last one on.
   template <typename Visit>

@@ -87,7 +87,7 @@ class TreeWriter {
     std::iota(senders.begin(), senders.end(), 0);
     for_each_way(divide(packing_, ways, counts), [&](std::span<const WayPart> parts) {
       const int hops = trees_[parts.front().way].height();
-      append_pieces(parts, senders, segment_, last_due(packing_, hops), pieces_);
+      append_pieces(parts, senders, segment_, due_times(packing_, parts.front().way, hops), pieces_);
     });
   }
 

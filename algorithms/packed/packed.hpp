@@ -23,10 +23,13 @@ inline constexpr std::string_view packed_parameters = "segment merged packing dr
 inline constexpr std::string_view packed_explanation[] = {
     "packed: data take several ways through the sites at once, trees or paths, each with a share of the message.",
     "Ways and shares are made for the rates of the network. `isthmus explain` draws those of a choice.",
-    "packing: the ways with their shares, by numbers of sites. drivers: how many ranks of each site its pieces enter",
-    "and leave by, in turn; 0: all, from each of which a piece goes straight to all others of the site, not along a",
-    "chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a piece may be",
-    "before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait."};
+    "packing: the ways with their shares, by numbers of sites; behind @ when their first and last pieces set out, in",
+    "thousandths of the whole time, so that those for far sites go first. drivers: how many ranks of each site its",
+    "pieces enter and leave by, in turn; 0: all, from each of which a piece goes straight to all others of the site, "
+    "not",
+    "along a chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a piece "
+    "may",
+    "be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait."};
 
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;

@@ -50,13 +50,16 @@ std::vector<WayPart> divide(const Packing& packing, std::span<const int> ways, s
   return parts;
 }
 
-std::int64_t last_due(const Packing& packing, int hops) {
+DueTimes due_times(const Packing& packing, int way, int hops) {
   constexpr std::int64_t whole = 1'000'000, least = 1000;
-  return std::max(least, whole - std::int64_t{1000} * packing.lag * hops);
+  const Way& of = packing.ways[way];
+  if (of.last_due > 0) return {std::int64_t{1000} * of.first_due, std::int64_t{1000} * of.last_due};
+  return {0, std::max(least, whole - std::int64_t{1000} * packing.lag * hops)};
 }
 
-void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment,
-                   std::int64_t last_due, std::vector<WayPiece>& pieces) {
+void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment, DueTimes due,
+                   std::vector<WayPiece>& pieces) {
+  const std::int64_t while_due = due.last - due.first;
   const std::size_t begin = pieces.size();
   std::map<int, std::int64_t> whole, before;  // elements by sender: in all, and so far
   for (const WayPart& part : parts) whole[sender[part.block]] += part.count;
@@ -68,7 +71,7 @@ void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, 
     std::int64_t& sent = before[sender[part.block]];
     for (std::int64_t i = 0; i < number; ++i) {
       const std::int64_t first = scaled(part.count, i, number), end = scaled(part.count, i + 1, number);
-      const std::int64_t turn = roughly_scaled(last_due, sent + first, whole[sender[part.block]]);
+      const std::int64_t turn = roughly_scaled(while_due, sent + first, whole[sender[part.block]]);
       pieces.push_back({turn, part.way, part.block, i, part.first + first, end - first});
     }
     sent += part.count;
@@ -77,7 +80,7 @@ void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, 
   std::ranges::stable_sort(of_way, {}, &WayPiece::due);
   std::int64_t out = 0;
   for (WayPiece& piece : of_way) {
-    piece.due = roughly_scaled(last_due, out, parts.front().whole);
+    piece.due = due.first + roughly_scaled(while_due, out, parts.front().whole);
     out += piece.count;
   }
 }

@@ -42,14 +42,18 @@ void for_each_way(std::span<const WayPart> parts, Visit visit) {
   }
 }
 
-/// When the last piece of a way with so many hops sets out, in millionths of the time of the collective.
-std::int64_t last_due(const Packing& packing, int hops);
+/// When the first and the last piece of a way set out, in millionths of the time of the collective.
+struct DueTimes {
+  std::int64_t first = 0, last = 0;
+};
+/// `hops`: between sites, along the whole way.
+DueTimes due_times(const Packing& packing, int way, int hops);
 
 /// Appends the pieces of the parts of one way, of `segment` elements each at most (0: one piece a part) and as equal as
 /// can be. `sender[block]` is where a block begins. Blocks of one sender follow each other; senders take turns, since
 /// all of them begin at the start. A piece is due when the bytes before it on the way have set out.
-void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment,
-                   std::int64_t last_due, std::vector<WayPiece>& pieces);
+void append_pieces(std::span<const WayPart> parts, std::span<const int> sender, std::int64_t segment, DueTimes due,
+                   std::vector<WayPiece>& pieces);
 
 /// In the order of due times; of pieces due at one time, by way, block and number.
 void sort_by_due(std::vector<WayPiece>& pieces);

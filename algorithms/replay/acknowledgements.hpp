@@ -9,16 +9,6 @@
 
 namespace isthmus {
 
-inline bool has_acknowledgements(const Transport& transport) {
-  return transport.frame_bytes > 0 && transport.acknowledgement_bytes > 0;
-}
-
-/// Whether those of a message take time on a link that takes so long for a byte, where the slowest link of the message
-/// takes `slowest_s_per_byte`. On links ten times as fast they take two thousandths of the time of other messages.
-inline bool acknowledgements_count(double s_per_byte, double slowest_s_per_byte) {
-  return 10 * s_per_byte > slowest_s_per_byte;
-}
-
 /// The acknowledgements of one message, one for every two of its frames, as a stream of small frames.
 struct Acknowledgements {
   double bytes = 0;  ///< of all of them

@@ -30,7 +30,8 @@ struct Commodities {
   /// time. 2: the trees in are done before the trees out begin, as where the latency is longer than what is left of the
   /// time.
   double both_fill = 1;
-  double block_bytes = 1;  ///< the largest block or vector, the most that a piece can be; at least 1
+  bool acknowledged = false;  ///< what receivers send back counts too (SiteRows)
+  double block_bytes = 1;     ///< the largest block or vector, the most that a piece can be; at least 1
   std::vector<Commodity> list;
 };
 

@@ -16,6 +16,27 @@ constexpr double kIdleProcessor = 0.01;
 /// Times the greatest rate between sites: no limit to speak of.
 constexpr double kUnlimited = 1e3;
 
+/// Of the shared links between two sites the least bandwidth; infinite without any.
+double slowest_Bps(const SiteNetwork& network, int from, int to) {
+  double least = unlimited_Bps;
+  for (const int row : network.edge(from, to).shared)
+    least = std::min(least, network.network().links[network.shared_links()[row]].bandwidth_Bps);
+  return least;
+}
+
+/// What comes back for a byte that goes from one site to another.
+void add_returned(const SiteNetwork& network, int from, int to, std::vector<RowLoad>& loads) {
+  const Transport& transport = network.network().transport;
+  const double slowest = slowest_Bps(network, from, to);
+  if (!has_acknowledgements(transport) || !std::isfinite(slowest)) return;
+  for (const int row : network.edge(to, from).shared) {
+    const bool both_ways = std::ranges::find(network.edge(from, to).shared, row) != network.edge(from, to).shared.end();
+    const double Bps = network.network().links[network.shared_links()[row]].bandwidth_Bps;
+    if (!both_ways && acknowledgements_count(1 / Bps, 1 / slowest))
+      loads.push_back({row, transport.acknowledgement_bytes / static_cast<double>(transport.frame_bytes)});
+  }
+}
+
 }  // namespace
 
 /// Collects loads by row.
@@ -42,7 +63,22 @@ struct SiteRows::Counts {
   int sends = 0, receipts = 0, by_helpers = 0;  // by_helpers: sends
 };
 
-SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes)
+bool SiteRows::acknowledgements_matter(const SiteNetwork& network) {
+  constexpr double much = 0.05;
+  for (int i = 0; i < network.size(); ++i)
+    for (int j = 0; j < network.size(); ++j) {
+      if (!network.edge(i, j).exists) continue;
+      std::vector<RowLoad> loads;
+      add_returned(network, i, j, loads);
+      const double Bps = slowest_Bps(network, i, j);
+      for (const RowLoad& load : loads)
+        if (Bps * load.amount > much * network.network().links[network.shared_links()[load.row]].bandwidth_Bps)
+          return true;
+    }
+  return false;
+}
+
+SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes, bool acknowledged)
     : network_(&network), piece_bytes_(piece_bytes), root_site_(root < 0 ? -1 : network.site_of(root)) {
   const Network& net = network.network();
   const int k = sites();
@@ -66,7 +102,16 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
   std::vector<double> shared_Bps;
   for (const int link : network.shared_links())
     shared_Bps.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
-  keep_rows_that_bind(shared_Bps);
+  const std::vector<int> row_of_shared = rows_that_bind(shared_Bps, acknowledged);
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j) {
+      std::vector<RowLoad> loads;
+      for (const int link : network.edge(i, j).shared) loads.push_back({link, 1});
+      if (acknowledged && network.edge(i, j).exists) add_returned(network, i, j, loads);
+      std::vector<RowLoad>& of_rows = edge_loads_.emplace_back();
+      for (const RowLoad& load : loads)
+        if (row_of_shared[load.row] >= 0) of_rows.push_back({row_of_shared[load.row], load.amount});
+    }
   const std::vector<double> crossing_Bps = rates_across(shared_Bps, greatest_Bps);
   first_site_row_ = static_cast<int>(capacity_.size());
   // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
@@ -113,7 +158,8 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
 
 /// Rows that others keep from filling would only make the programme larger. They also differ where two networks are the
 /// same to a packing: a network that was discovered lacks links that no test can fill. The widest are looked at first.
-void SiteRows::keep_rows_that_bind(const std::vector<double>& shared_Bps) {
+/// Where what is sent back counts too, all are kept. Gives the row of each shared link, or -1.
+std::vector<int> SiteRows::rows_that_bind(const std::vector<double>& shared_Bps, bool acknowledged) {
   const auto links = static_cast<int>(shared_Bps.size());
   std::vector<int> widest_first(links);
   std::iota(widest_first.begin(), widest_first.end(), 0);
@@ -131,14 +177,15 @@ void SiteRows::keep_rows_that_bind(const std::vector<double>& shared_Bps) {
         if (other != link && binds[other] != 0) least_Bps = std::min(least_Bps, shared_Bps[other]);
       most_Bps += least_Bps;
     }
-    if (most_Bps <= shared_Bps[link]) binds[link] = 0;
+    if (!acknowledged && most_Bps <= shared_Bps[link]) binds[link] = 0;
   }
-  row_of_shared_.assign(links, -1);
+  std::vector<int> rows(links, -1);
   for (int link = 0; link < links; ++link) {
     if (binds[link] == 0) continue;
-    row_of_shared_[link] = static_cast<int>(capacity_.size());
+    rows[link] = static_cast<int>(capacity_.size());
     capacity_.push_back(shared_Bps[link]);
   }
+  return rows;
 }
 
 /// What can leave each site and enter it over its edges, together.
@@ -202,9 +249,8 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
     const int edges = std::binary_search(apart.begin(), apart.end(), v) ? network_->site(v).hosts : 1;
     children[tree[v]] += edges;
     children[v] -= edges - 1;  // what its members do not hand on to each other
-    const SiteEdge& edge = use == TreeUse::out ? network_->edge(tree[v], v) : network_->edge(v, tree[v]);
-    for (const int link : edge.shared)
-      if (row_of_shared_[link] >= 0) adder.add(row_of_shared_[link], edges);
+    const std::vector<RowLoad>& edge = use == TreeUse::out ? edge_loads(tree[v], v) : edge_loads(v, tree[v]);
+    for (const RowLoad& load : edge) adder.add(load.row, edges * load.amount);
   }
   for (int s = 0; s < sites(); ++s)
     for_each_load(s, children[s], tree[s] == s, helped && tree[s] == s, use,
@@ -223,8 +269,7 @@ std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
     }
   };
   for (std::size_t i = 1; i < path.size(); ++i) {
-    for (const int link : network_->edge(path[i - 1], path[i]).shared)
-      if (row_of_shared_[link] >= 0) add(row_of_shared_[link], 1);
+    for (const RowLoad& load : edge_loads(path[i - 1], path[i])) add(load.row, load.amount);
     add(out(path[i - 1]), 1);
     add(in(path[i]), 1);
     if (has_processors()) {
@@ -260,8 +305,7 @@ std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vec
 
 double SiteRows::edge_price(const std::vector<double>& price, int from, int to) const {
   double sum = 0;
-  for (const int link : network_->edge(from, to).shared)
-    if (row_of_shared_[link] >= 0) sum += price[row_of_shared_[link]];
+  for (const RowLoad& load : edge_loads(from, to)) sum += price[load.row] * load.amount;
   return sum;
 }
 

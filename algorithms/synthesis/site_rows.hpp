@@ -20,8 +20,12 @@ enum class TreeUse : std::uint8_t { out, in };
 
 class SiteRows {
  public:
-  /// `root`: a rank, or -1. `reduces`: receivers combine. `piece_bytes` is at least 1.
-  SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes);
+  /// `root`: a rank, or -1. `reduces`: receivers combine. `piece_bytes` is at least 1. `acknowledged`: what receivers
+  /// send back (Transport) takes from the links of the way back too.
+  SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes, bool acknowledged = false);
+
+  /// Whether what is sent back takes more than a twentieth of some link between sites if the other direction is full.
+  static bool acknowledgements_matter(const SiteNetwork& network);
 
   double piece_bytes() const { return piece_bytes_; }
   int sites() const { return network_->size(); }
@@ -61,7 +65,7 @@ class SiteRows {
  private:
   struct Counts;
   class Adder;
-  void keep_rows_that_bind(const std::vector<double>& shared_Bps);
+  std::vector<int> rows_that_bind(const std::vector<double>& shared_Bps, bool acknowledged);
   std::vector<double> rates_across(const std::vector<double>& shared_Bps, double greatest_Bps) const;
   void leave_out_idle_processors(const std::vector<double>& crossing_Bps);
   Counts counts_at(int site, int children, bool is_origin, bool helped) const;
@@ -70,6 +74,9 @@ class SiteRows {
   /// Whether every rank of a site has a host of its own, and there are several.
   bool has_single_ranks(int site) const;
   double edge_price(const std::vector<double>& price, int from, int to) const;
+  const std::vector<RowLoad>& edge_loads(int from, int to) const {
+    return edge_loads_[static_cast<std::size_t>(from) * sites() + to];
+  }
   int out(int site) const { return first_site_row_ + 2 * site; }
   int in(int site) const { return first_site_row_ + 2 * site + 1; }
   int helpers() const { return first_site_row_ + 2 * sites(); }
@@ -79,10 +86,10 @@ class SiteRows {
   const SiteNetwork* network_;
   double piece_bytes_;
   int root_site_ = -1;
-  std::vector<int> row_of_shared_;  // by index of the link; -1: others keep it from filling
   int first_site_row_ = 0;
   double send_s_ = 0, receive_s_ = 0;  // processor time for a byte of a piece
   std::vector<double> capacity_;
+  std::vector<std::vector<RowLoad>> edge_loads_;  // of shared links, by (from, to)
   EdgeTable hop_, hop_turned_;
   std::vector<double> local_s_, local_hop_s_;
 };

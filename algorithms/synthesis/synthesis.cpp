@@ -49,7 +49,7 @@ class Solver {
  public:
   Solver(const SiteNetwork& network, const Commodities& commodities, double piece_bytes)
       : commodities_(commodities),
-        rows_(network, commodities.root, commodities.reduces, piece_bytes),
+        rows_(network, commodities.root, commodities.reduces, piece_bytes, commodities.acknowledged),
         ways_(rows_, commodities),
         programme_(ways_.capacity(), demands(commodities)),
         tolerances_(tolerances_for(network.size(), commodities.kind)) {
@@ -213,6 +213,13 @@ class PieceSearch {
     std::vector<Synthesis> all{synthesis_of(first, piece_bytes)};
     for (const double thrift : kOtherThrifts) {
       add_other(found_.at(piece_bytes).solver->solve_again(first, thrift), piece_bytes, all);
+    }
+    if (SiteRows::acknowledgements_matter(network_)) {
+      Commodities acknowledged = commodities_;
+      acknowledged.acknowledged = true;
+      Solver solver(network_, acknowledged, std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
+      solver.seed(used_ways(first));
+      add_other(solver.solve(), piece_bytes, all);
     }
     if (commodities_.kind != WayKind::trees_both) return all;
     Commodities phased = commodities_;

@@ -89,7 +89,18 @@ double PackedPlans::min_exchange_s(const Problem& problem) const {
 }
 
 std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {
-  return plans_of(synthesise_several_exchanges(sites(), problem), plan, problem);
+  std::vector<Plan> plans = plans_of(synthesise_several_exchanges(sites(), problem), plan, problem);
+  int most = 0;
+  for (int site = 0; site < sites().size(); ++site)
+    most = std::max(most, static_cast<int>(sites().site(site).ranks.size()));
+  if (most == 1 || problem.count < most) return plans;  // no stripe for each member
+  const std::size_t whole = plans.size();
+  for (std::size_t i = 0; i < whole; ++i) {
+    Plan striped = plans[i];
+    striped.parameters.packing.drivers.assign(sites().size(), 0);
+    plans.push_back(std::move(striped));
+  }
+  return plans;
 }
 
 Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem) const {
@@ -98,6 +109,17 @@ Choice PackedPlans::with_exchanged_sums(const Plan& plan, const Problem& problem
   exchange.plan.parameters.packing = made.packing;
   exchange.plan.parameters.segment_bytes = segment_of(made, problem);
   return exchange;
+}
+
+Plan PackedPlans::longest_first(const Plan& made, const Problem& problem, DueOrder order) const {
+  const bool exchanges =
+      problem.collective == Collective::allreduce && made.parameters.packing.ways.front().back.empty();
+  const Commodities commodities = exchanges ? sums_of_sites(sites(), problem) : commodities_of(sites(), problem);
+  const double piece_bytes = static_cast<double>(
+      made.parameters.segment_bytes > 0 ? made.parameters.segment_bytes : std::max<std::int64_t>(problem.bytes(), 1));
+  Plan timed = made;
+  timed.parameters.packing.ways = with_due_times(sites(), commodities, made.parameters.packing, piece_bytes, order);
+  return timed;
 }
 
 Plan PackedPlans::straight_inside(const Plan& made) {

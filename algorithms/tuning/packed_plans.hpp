@@ -7,6 +7,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
+#include "algorithms/synthesis/due_times.hpp"
 #include "algorithms/synthesis/site_network.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
 #include "algorithms/tuning/select.hpp"
@@ -50,12 +51,16 @@ class PackedPlans {
   /// Whether the plan is along trees, or pairs of a tree in and a tree out, so that it can be changed so.
   static bool has_trees(const Plan& made);
 
+  /// A plan whose pieces set out in the order in which they have to (due_times.hpp).
+  Plan longest_first(const Plan& made, const Problem& problem, DueOrder order) const;
+
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
   /// No such plan is quicker: all sums have to enter and leave each site.
   double min_exchange_s(const Problem& problem) const;
-  /// That first, then with other trees.
+  /// That first, then with other trees; where sites have several ranks, and the vector an element for each, with
+  /// stripes of it too.
   std::vector<Plan> several_exchanges(const Plan& plan, const Problem& problem) const;
   /// The plan of an alltoall in which all that one site has for another is one message (packed/bundles.hpp). Throws the
   /// same.

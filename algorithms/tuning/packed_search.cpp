@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
@@ -14,9 +13,14 @@ constexpr int some = 3, much = 10;  // times the slack of the synthesis
 constexpr int finer = 4;
 /// In thousandths of the time: where a hop takes longer, trees in and out do not fill links together.
 constexpr int short_lag = 100;
+/// The same: where ways differ by less the order of their pieces makes no difference; and where they differ by so much
+/// that it makes more than the size of pieces does.
+constexpr int short_before = 50, much_before = 250;
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
 constexpr std::size_t max_refined = 2;
 constexpr double near = 1.1;
+
+bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().last_due > 0; }
 
 }  // namespace
 
@@ -40,7 +44,11 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 
 void PackedSearch::refine() {
   for (std::size_t i = 0; i < std::min(starts_.size(), max_refined); ++i)
-    if (starts_[i].seconds <= near * starts_.front().seconds) refine(starts_[i]);
+    if (starts_[i].seconds <= near * starts_.front().seconds) {
+      try_longest_first(starts_[i], much_before);
+      refine(starts_[i]);
+      if (!is_timed(starts_[i].plan)) try_longest_first(starts_[i], short_before);
+    }
 }
 
 bool PackedSearch::fills_both_ways(const Plan& made) {
@@ -61,6 +69,22 @@ bool PackedSearch::refine_both_ways(Trial& best) const {
   }
   improves(best, 1, much / 2);
   return true;
+}
+
+void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
+  const Collective collective = problem_.collective;
+  const bool has_order = PackedPlans::has_trees(best.plan) || collective == Collective::allreduce ||
+                         is_alltoall(collective) || collective == Collective::scatter ||
+                         collective == Collective::scatterv;
+  if (!has_order) return;
+  for (const DueOrder order : {DueOrder::late, DueOrder::spread}) {
+    const Plan timed = plans_.longest_first(best.plan, problem_, order);
+    const auto [first, last] = std::ranges::minmax(timed.parameters.packing.ways, {}, &Way::last_due);
+    // In an alltoall blocks inside sites are spread too.
+    const bool is_spread = is_alltoall(collective) && order == DueOrder::spread;
+    if (last.last_due - first.last_due < min_difference && !is_spread) continue;
+    if (order == DueOrder::late || is_spread || PackedPlans::has_trees(timed)) is_quicker(timed, best);
+  }
 }
 
 void PackedSearch::refine(Trial& best) const {

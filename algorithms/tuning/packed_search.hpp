@@ -9,6 +9,7 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/tuning/packed_plans.hpp"
 
 namespace isthmus {
 
@@ -18,7 +19,8 @@ class PackedSearch {
   using SecondsOf = std::function<double(const Plan&, double limit_s)>;
 
   /// The arguments must outlive it.
-  PackedSearch(const Problem& problem, SecondsOf seconds_of) : problem_(problem), seconds_of_(std::move(seconds_of)) {}
+  PackedSearch(const PackedPlans& plans, const Problem& problem, SecondsOf seconds_of)
+      : plans_(plans), problem_(problem), seconds_of_(std::move(seconds_of)) {}
 
   /// Times several packings with pieces so many times as large as those of the synthesis: the first paced as the
   /// synthesis says and not at all, the others as was better.
@@ -44,12 +46,16 @@ class PackedSearch {
   /// Where sums go out beside operands that come in, pieces keep to their times only if there are many; in some
   /// networks they go straight inside sites then. False if that is no quicker.
   bool refine_both_ways(Trial& best) const;
+  /// Tries pieces in the order in which they have to set out, where the last ones of ways do so at times that differ by
+  /// so many thousandths.
+  void try_longest_first(Trial& best, int min_difference) const;
   bool is_quicker(const Plan& plan, Trial& best) const;
   /// The plan with pieces of a part of the size, paced with this slack.
   Plan with(Plan plan, int parts, int slack) const;
   /// With pieces of a part of the size, paced with so many times the slack of the synthesis.
   bool improves(Trial& best, int parts, int slacks) const;
 
+  const PackedPlans& plans_;
   const Problem& problem_;
   SecondsOf seconds_of_;
   std::vector<Trial> starts_;  // the quickest first

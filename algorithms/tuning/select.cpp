@@ -179,7 +179,8 @@ class Trials {
     constexpr std::int64_t many_messages = 8192;
     const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
-    PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
+    PackedSearch search(packed_plans_, problem_,
+                        [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
     if (is_for_one_tree(problem_, made.front())) seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
@@ -200,8 +201,13 @@ class Trials {
     if (search_ != Search::every_algorithm && packed_plans_.min_exchange_s(problem_) > near * quickest().seconds)
       return;
     std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
-    std::erase_if(made, [](const Plan& one) { return goes_straight(one.parameters.packing); });
-    PackedSearch search(problem_, [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
+    // Without stripes multilevel-exchange does the same.
+    std::erase_if(made, [](const Plan& one) {
+      return goes_straight(one.parameters.packing) && one.parameters.packing.drivers.empty();
+    });
+    if (made.empty()) return;
+    PackedSearch search(packed_plans_, problem_,
+                        [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
     search.compare(made, 1);
     if (search.seconds() < near * quickest().seconds) search.refine();
     try_longer_segments();

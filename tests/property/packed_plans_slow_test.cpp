@@ -29,15 +29,20 @@ PlacedNetwork random_network(std::mt19937& random) {
   return {network, place_ranks(network, PlacementRule::block, 1)};
 }
 
-/// The plan of the synthesis, or all that a search compares, with pieces straight inside sites too, and those for few
-/// bytes.
+/// The plan of the synthesis, or all that a search compares, with pieces straight inside sites and in another order
+/// too, and those for few bytes.
 std::vector<Plan> plans_for(const PlacedNetwork& placed, const Problem& problem, bool several) {
   const PackedPlans packed(placed);
   const Plan open = parse_plan(problem.collective, "packed");
   std::vector<Plan> plans{packed.completed(open, problem, true).plan};
   if (several) plans = packed.several(open, problem);
   if (PackedPlans::has_trees(plans.front())) plans.push_back(PackedPlans::straight_inside(plans.front()));
-  if (problem.collective == Collective::allreduce) plans.push_back(packed.with_exchanged_sums(open, problem).plan);
+  if (problem.collective == Collective::allreduce) {
+    plans.push_back(packed.with_exchanged_sums(open, problem).plan);
+    plans.push_back(packed.several_exchanges(open, problem).back());  // with stripes
+  }
+  if (problem.collective != Collective::scan)
+    plans.push_back(packed.longest_first(plans.front(), problem, several ? DueOrder::spread : DueOrder::late));
   if (problem.collective == Collective::alltoall) plans.push_back(packed.with_bundles(open, problem));
   if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce)
     plans.push_back(packed.along_one_tree(open, problem).plan);

@@ -119,6 +119,11 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
   }
   if (random() % 2 == 0)
     for (int site = 0; site < sites; ++site) packing.drivers.push_back(static_cast<int>(random() % 4));
+  if (random() % 3 == 0)
+    for (Way& way : packing.ways) {
+      way.last_due = 1 + static_cast<int>(random() % 1000);
+      way.first_due = static_cast<int>(random() % static_cast<unsigned>(way.last_due));
+    }
   packing.lag = static_cast<int>(random() % 300);
   packing.slack = random() % 3 == 0 ? 0 : static_cast<int>(random() % 200);
   return packing;

@@ -277,6 +277,18 @@ TEST(BoundOfSites, AllThatFarSitesHaveForOneCounts) {
   }
 }
 
+TEST(BoundOfSites, AHostsOwnLinkCountsBesideTheLatencyOfFarSites) {
+  // Each host of the first site has operands of 3 blocks for far sites on its link of 1 MB/s, however they are combined
+  // inside: the quickest flow takes neighbours as relays, whose links do not prove it; the host's link alone does.
+  constexpr std::int64_t block_bytes = 10'000;
+  Mesh mesh({4, 1, 1, 1}, 1e6);
+  for (int from = 0; from < 4; ++from)
+    for (int to = 0; to < 4; ++to)
+      if (from != to) mesh.join(from, to, 4e6, from == 0 || to == 0 ? 50e-3 : 2e-3);
+  for (const Collective collective : {Collective::reduce_scatter_block, Collective::allgather})
+    EXPECT_GE(bound_s(mesh.network, collective, block_bytes), 50e-3 + 3 * block_bytes / 1e6) << name(collective);
+}
+
 TEST(BoundOfSites, DoesNotCountAcknowledgementsWhichCanComeLast) {
   // What acknowledges the block that takes the wide line would be 2 % of the block on the narrow one. But links serve
   // frames in order of arrival, and that block is there first.

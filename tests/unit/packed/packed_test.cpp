@@ -74,6 +74,16 @@ TEST(Packed, EveryRandomPackingIsProved) {
   EXPECT_GT(proofs, 200);
 }
 
+TEST(Packed, DueTimesOfAWayAreTwoNumbersOfThousandthsInOrder) {
+  const std::vector<Way> ways = parse_ways("0.0:400@5-1000/0.0:600");
+  EXPECT_EQ(ways[0].first_due, 5);
+  EXPECT_EQ(ways[0].last_due, 1000);
+  EXPECT_EQ(ways[1].last_due, 0);
+  EXPECT_EQ(to_string(ways), "0.0:400@5-1000/0.0:600");
+  for (const char* wrong : {"0.0:1@5", "0.0:1@9-5", "0.0:1@0-1001", "0.0:1@0-0", "0.0:1@a-b", "0.0:@1-2"})
+    EXPECT_THROW(parse_ways(wrong), BadInput) << wrong;
+}
+
 TEST(Packed, WithZeroDriversAPieceGoesStraightToAllOthersOfASite) {
   const Topology topology = Topology::from_paths({{"a"}, {"a"}, {"b"}, {"b"}, {"b"}, {"b"}});
   const Problem problem{.collective = Collective::broadcast, .count = 40'000, .element_bytes = 8};

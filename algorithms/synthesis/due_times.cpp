@@ -1,0 +1,91 @@
+#include "algorithms/synthesis/due_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/synthesis/site_rows.hpp"
+#include "algorithms/synthesis/site_ways.hpp"
+
+namespace isthmus {
+namespace {
+
+int root_of(const std::vector<int>& parents) {
+  for (int site = 0; site < static_cast<int>(parents.size()); ++site)
+    if (parents[site] == site) return site;
+  return -1;
+}
+
+/// Which commodity a way serves; -1: none.
+int commodity_of(const Way& way, const Commodities& commodities) {
+  const bool paths = commodities.kind == WayKind::paths;
+  const int from = paths ? way.sites.front() : commodities.kind == WayKind::trees_both ? -1 : root_of(way.sites);
+  const int to = paths ? way.sites.back() : -1;
+  for (int c = 0; c < static_cast<int>(commodities.list.size()); ++c)
+    if (commodities.list[c].from == from && commodities.list[c].to == to) return c;
+  return -1;
+}
+
+struct LoadedWay {
+  double latency_s = 0, bytes = 0;
+  std::vector<RowLoad> loads;
+};
+
+std::vector<LoadedWay> loaded(SiteWays& ways, const Commodities& commodities, const Packing& packing) {
+  std::vector<double> shares(commodities.list.size());
+  std::vector<int> commodity;
+  for (const Way& way : packing.ways) {
+    commodity.push_back(commodity_of(way, commodities));
+    shares[commodity.back()] += static_cast<double>(way.share);
+  }
+  std::vector<LoadedWay> all;
+  for (std::size_t i = 0; i < packing.ways.size(); ++i) {
+    const int c = commodity[i];
+    ProgrammeColumn column = ways.column_of(packing.ways[i], c, SiteWays::kNoHorizon);
+    all.push_back({ways.way(column.tag).latency_s,
+                   commodities.list[c].bytes * static_cast<double>(packing.ways[i].share) / shares[c],
+                   std::move(column.loads)});
+  }
+  // What hosts of one site send each other has time until the end.
+  for (int c = 0; c < static_cast<int>(commodities.list.size()); ++c)
+    if (commodities.list[c].from >= 0 && commodities.list[c].from == commodities.list[c].to)
+      all.push_back({0, commodities.list[c].bytes, ways.column_of({}, c, SiteWays::kNoHorizon).loads});
+  return all;
+}
+
+double end_s(const std::vector<LoadedWay>& ways, const std::vector<double>& capacity) {
+  std::vector<std::vector<std::pair<double, double>>> of_row(capacity.size());  // latency, seconds
+  for (const LoadedWay& way : ways)
+    for (const RowLoad& load : way.loads)
+      of_row[load.row].emplace_back(way.latency_s, way.bytes * load.amount / capacity[load.row]);
+  double longest_s = 0;
+  for (auto& row : of_row) {
+    std::sort(row.rbegin(), row.rend());
+    double busy_s = 0;
+    for (const auto& [latency_s, seconds] : row) longest_s = std::max(longest_s, latency_s + (busy_s += seconds));
+  }
+  return longest_s;
+}
+
+}  // namespace
+
+std::vector<Way> with_due_times(const SiteNetwork& network, const Commodities& commodities, const Packing& packing,
+                                double piece_bytes, DueOrder order) {
+  const SiteRows rows(network, commodities.root, commodities.reduces, std::min(piece_bytes, commodities.block_bytes));
+  SiteWays site_ways(rows, commodities);
+  const std::vector<LoadedWay> all = loaded(site_ways, commodities, packing);
+  const double seconds = end_s(all, rows.capacity());
+  std::vector<Way> ways = packing.ways;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    double busy_s = 0;
+    for (const RowLoad& load : all[i].loads)
+      busy_s = std::max(busy_s, all[i].bytes * load.amount / rows.capacity()[load.row]);
+    const double last_s = std::max(0.0, seconds - all[i].latency_s);
+    const auto in_thousandths = [&](double s) { return static_cast<int>(std::lround(1000 * s / seconds)); };
+    ways[i].last_due = std::max(1, in_thousandths(last_s));
+    ways[i].first_due = order == DueOrder::late ? in_thousandths(std::max(0.0, last_s - busy_s)) : 0;
+  }
+  return ways;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,87 @@
+// What the search among packings tries beyond the packing of the synthesis, on networks small enough to see why.
+#include "algorithms/tuning/packed_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/bounds/lower_bound.hpp"
+#include "algorithms/catalog.hpp"
+#include "algorithms/tuning/packed_plans.hpp"
+#include "algorithms/tuning/select.hpp"
+#include "tests/support/meshes.hpp"
+
+namespace isthmus {
+namespace {
+
+PlacedNetwork placed(const Network& network) { return {network, place_ranks(network, PlacementRule::block, 1)}; }
+
+double over_bound(const PlacedNetwork& network, const Problem& problem) {
+  return choose(network, problem).seconds / lower_bound(network, problem);
+}
+
+/// A host that sends to a near site of four hosts and to a far one of one host, over lines ten times as fast as its own
+/// link.
+PlacedNetwork near_and_far() {
+  tests::Mesh mesh({1, 4, 1}, 1e6);
+  for (const auto& [a, b, latency_s] : {std::tuple(0, 1, 1e-3), std::tuple(0, 2, 50e-3), std::tuple(1, 2, 50e-3)}) {
+    mesh.join(a, b, 10e6, latency_s);
+    mesh.join(b, a, 10e6, latency_s);
+  }
+  return placed(mesh.network);
+}
+
+TEST(PackedSearch, BytesForFarSitesSetOutFirst) {
+  const PlacedNetwork network = near_and_far();
+  const Problem problem{.collective = Collective::scatter, .count = 1500, .element_bytes = 8};
+  const Plan made = PackedPlans(network).completed(parse_plan(Collective::scatter, "packed"), problem, true).plan;
+  const Plan timed = PackedPlans(network).longest_first(made, problem, DueOrder::late);
+  ASSERT_EQ(timed.parameters.packing.ways.size(), 2U);
+  for (const Way& way : timed.parameters.packing.ways) {
+    // 12,000 B for the far host take 12 ms of the host's link and are there 50 ms later; 48,000 B for the near ones
+    // take 48 ms more.
+    const bool is_far = way.sites.back() == 2;
+    EXPECT_NEAR(way.last_due, is_far ? 1000 * 12 / 62 : 1000, 50) << to_string(timed);
+    EXPECT_LT(way.first_due, way.last_due);
+  }
+  EXPECT_LT(over_bound(network, problem), 1.02);
+}
+
+TEST(PackedSearch, SumsAreExchangedByAllHostsOfASite) {
+  // Eight hosts a site, whose links are no faster than those between sites: one that speaks for them would have to take
+  // in three times as much from them as all of them do in turn.
+  tests::Mesh mesh({8, 8, 8}, 10e6);
+  for (int from = 0; from < 3; ++from)
+    for (int to = 0; to < 3; ++to)
+      if (from != to) mesh.join(from, to, 40e6, 20e-3);
+  const PlacedNetwork network = placed(mesh.network);
+  const Problem problem{.collective = Collective::allreduce, .count = 4000, .element_bytes = 8};
+  EXPECT_LT(over_bound(network, problem), 1.3);
+}
+
+TEST(PackedSearch, BlocksInsideASiteGoAmongTheOthersWhereHostsAreTheLimit) {
+  tests::Mesh mesh({4, 2, 2}, 10e6);
+  for (int from = 0; from < 3; ++from)
+    for (int to = 0; to < 3; ++to)
+      if (from != to) mesh.join(from, to, 10e6, 5e-3);
+  const Problem problem{.collective = Collective::alltoall, .count = 200'000, .element_bytes = 8};
+  EXPECT_LT(over_bound(placed(mesh.network), problem), 1.15);
+}
+
+TEST(PackedSearch, WhatAcknowledgesAFastLineIsLeftRoomOnTheSlowLineOfTheOtherDirection) {
+  // The line from the first site to the second is twenty times as fast as that back, which acknowledgements of the
+  // former fill to 44 %.
+  tests::Mesh mesh({2, 2, 2}, 125e6);
+  mesh.network.transport = tcp_over_ethernet();
+  const auto join = [&](int a, int b, double there_Bps, double back_Bps) {
+    mesh.join(a, b, there_Bps, 5e-3);
+    mesh.join(b, a, back_Bps, 5e-3);
+  };
+  join(0, 1, 10e6, 0.5e6);
+  join(1, 2, 10e6, 0.5e6);
+  join(2, 0, 10e6, 0.5e6);
+  EXPECT_LT(
+      over_bound(placed(mesh.network), {.collective = Collective::allreduce, .count = 1'000'000, .element_bytes = 8}),
+      1.05);
+}
+
+}  // namespace
+}  // namespace isthmus
