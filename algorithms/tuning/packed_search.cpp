@@ -73,17 +73,18 @@ bool PackedSearch::refine_both_ways(Trial& best) const {
 
 void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
   const Collective collective = problem_.collective;
-  const bool has_order = PackedPlans::has_trees(best.plan) || collective == Collective::allreduce ||
-                         is_alltoall(collective) || collective == Collective::scatter ||
-                         collective == Collective::scatterv;
-  if (!has_order) return;
+  const bool has_trees = PackedPlans::has_trees(best.plan),
+             exchanges = collective == Collective::allreduce && !has_trees;
+  const bool scatters = collective == Collective::scatter || collective == Collective::scatterv;
+  if (!has_trees && !exchanges && !scatters && !is_alltoall(collective)) return;
   for (const DueOrder order : {DueOrder::late, DueOrder::spread}) {
+    if (order == DueOrder::spread && exchanges) return;
     const Plan timed = plans_.longest_first(best.plan, problem_, order);
     const auto [first, last] = std::ranges::minmax(timed.parameters.packing.ways, {}, &Way::last_due);
     // In an alltoall blocks inside sites are spread too.
-    const bool is_spread = is_alltoall(collective) && order == DueOrder::spread;
-    if (last.last_due - first.last_due < min_difference && !is_spread) continue;
-    if (order == DueOrder::late || is_spread || PackedPlans::has_trees(timed)) is_quicker(timed, best);
+    const bool is_other_order =
+        last.last_due - first.last_due >= min_difference || (order == DueOrder::spread && is_alltoall(collective));
+    if (is_other_order) is_quicker(timed, best);
   }
 }
 
