@@ -77,15 +77,14 @@ void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
              exchanges = collective == Collective::allreduce && !has_trees;
   const bool scatters = collective == Collective::scatter || collective == Collective::scatterv;
   if (!has_trees && !exchanges && !scatters && !is_alltoall(collective)) return;
-  for (const DueOrder order : {DueOrder::late, DueOrder::spread}) {
-    if (order == DueOrder::spread && exchanges) return;
-    const Plan timed = plans_.longest_first(best.plan, problem_, order);
-    const auto [first, last] = std::ranges::minmax(timed.parameters.packing.ways, {}, &Way::last_due);
-    // In an alltoall blocks inside sites are spread too.
-    const bool is_other_order =
-        last.last_due - first.last_due >= min_difference || (order == DueOrder::spread && is_alltoall(collective));
-    if (is_other_order) is_quicker(timed, best);
-  }
+  const Plan late = plans_.longest_first(best.plan, problem_, DueOrder::late);
+  const auto [first, last] = std::ranges::minmax(late.parameters.packing.ways, {}, &Way::last_due);
+  const bool differs = last.last_due - first.last_due >= min_difference;
+  const Plan start = best.plan;
+  if (differs) is_quicker(late, best);
+  // In an alltoall blocks inside sites are spread too.
+  if ((differs && !exchanges) || is_alltoall(collective))
+    is_quicker(plans_.longest_first(start, problem_, DueOrder::spread), best);
 }
 
 void PackedSearch::refine(Trial& best) const {
