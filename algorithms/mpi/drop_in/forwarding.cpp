@@ -223,7 +223,7 @@ void set_eager_bytes(std::int64_t eager_bytes) {
 }
 
 #ifdef MPICH_VERSION
-// Over UCX, MPICH 4.0 hangs when its connections are forwarded.
+// Over UCX's TCP, MPICH 4.0 hangs in its own MPI_Finalize, on direct connections too (README.md).
 [[noreturn]] void refuse_under_mpich(const ForwardingMap& map) {
   std::size_t host = 0;
   while (map.neighbours[host].size() + 1 == map.hosts.size()) ++host;

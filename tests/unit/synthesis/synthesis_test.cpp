@@ -230,6 +230,29 @@ TEST(Synthesis, ForecastDoesNotDependOnTheLastDigits) {
   }
 }
 
+TEST(Synthesis, DoesNotDependOnLinksThatNothingFills) {
+  // The uplinks of sites, which a discovered network lacks.
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    std::mt19937 random(seed);
+    const tests::Mesh plain = tests::random_mesh({1, 3, 2, 1, 2}, random, 1250e6);
+    tests::Mesh with_uplinks = plain;
+    for (int site = 0; site < 5; site += 2) {
+      const int out = with_uplinks.add_link("out", 1250e6, 0), in = with_uplinks.add_link("in", 1250e6, 0);
+      for (auto& [ends, trunk] : with_uplinks.network.trunks) {
+        if (ends.first == ends.second) continue;
+        if (ends.first == site) trunk.links.insert(trunk.links.begin(), out);
+        if (ends.second == site) trunk.links.push_back(in);
+      }
+    }
+    for (const Collective collective : kAll) {
+      const Problem problem{.collective = collective, .count = 1 << 15};
+      const Synthesis one = synthesise(sites_of(plain.network), problem, 1 << 13);
+      const Synthesis other = synthesise(sites_of(with_uplinks.network), problem, 1 << 13);
+      EXPECT_EQ(one.packing, other.packing) << name(collective) << ", seed " << seed;
+    }
+  }
+}
+
 TEST(Synthesis, FewBytesBetweenManySitesOfFastHostsHaveAPacking) {
   // The simplex went round and round on such programmes.
   for (unsigned seed = 0; seed < 20; ++seed) {
