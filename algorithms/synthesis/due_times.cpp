@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/errors.hpp"
 #include "algorithms/synthesis/site_rows.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
 
@@ -16,14 +17,14 @@ int root_of(const std::vector<int>& parents) {
   return -1;
 }
 
-/// Which commodity a way serves; -1: none.
+/// Which commodity a way serves. Throws BadInput for one that serves none.
 int commodity_of(const Way& way, const Commodities& commodities) {
   const bool paths = commodities.kind == WayKind::paths;
   const int from = paths ? way.sites.front() : commodities.kind == WayKind::trees_both ? -1 : root_of(way.sites);
   const int to = paths ? way.sites.back() : -1;
   for (int c = 0; c < static_cast<int>(commodities.list.size()); ++c)
     if (commodities.list[c].from == from && commodities.list[c].to == to) return c;
-  return -1;
+  throw BadInput("packing: the way " + to_string({way}) + " serves nothing that the collective moves");
 }
 
 struct LoadedWay {
