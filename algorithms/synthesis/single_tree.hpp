@@ -12,7 +12,7 @@
 
 namespace isthmus {
 
-/// For a broadcast or reduce. Members of a site have an edge of their own to the site above where that is quicker.
+/// For a broadcast or reduce. Each member of a site has an edge of its own to the site above if this saves time.
 /// Throws BadInput as synthesise() does.
 Synthesis synthesise_single_tree(const SiteNetwork& network, const Problem& problem);
 

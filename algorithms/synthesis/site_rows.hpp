@@ -36,9 +36,9 @@ class SiteRows {
   /// The seconds from one rank of a site to all others.
   const std::vector<double>& local_s() const { return local_s_; }
   double local_hop_s(int site) const { return local_hop_s_[site]; }
-  /// Whether neighbours of the root may drive the edges of a tree at this site.
   /// What the hosts of a site, or the root alone, can send and take in: the lesser of the two.
   double site_Bps(int site) const { return std::min(capacity_[out(site)], capacity_[in(site)]); }
+  /// Whether neighbours of the root may drive the edges of a tree at this site.
   bool can_help(int site) const { return site == root_site_ && network_->site(site).hosts > 1; }
 
   /// What a byte a second takes from the rows: along a tree, along a path, from host to host inside a site.

@@ -1,5 +1,4 @@
 // Ten full meshes of 3 to 6 clusters with rates and latencies drawn at random, without any triangle inequality.
-// inequality.
 #pragma once
 
 #include <fmt/format.h>
