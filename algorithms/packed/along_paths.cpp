@@ -10,6 +10,7 @@
 #include "algorithms/collective/blocks.hpp"
 #include "algorithms/collective/packing.hpp"
 #include "algorithms/packed/bundles.hpp"
+#include "algorithms/packed/pacing.hpp"
 #include "algorithms/packed/pieces.hpp"
 #include "algorithms/packed/sites.hpp"
 #include "algorithms/packed/way_lanes.hpp"
@@ -28,7 +29,8 @@ class PathWriter {
         packing_(packing),
         segment_(call.segment_elements()),
         sites_(call.topology),
-        lanes_(program, 1, static_cast<int>(packing.ways.size())) {
+        lanes_(program, 1, static_cast<int>(packing.ways.size())),
+        pacing_(std::int64_t{1000} * packing.slack) {
     if (!is_alltoall(problem_.collective))
       blocks_.emplace(problem_, size_, is_scatter(problem_.collective) ? Buffer::input : Buffer::output);
   }
@@ -60,6 +62,7 @@ class PathWriter {
       if (hop.before >= 0) continue;
       for (; among_others && sent < inside.size() && due_inside(sent, inside.size()) <= piece.due; ++sent)
         program_.send(sent_from(rank_, inside[sent]), inside[sent]);
+      pacing_.wait_before(program_, WayLanes::start(), piece.due);
       program_.send(part_of(sent_from(rank_, hop.to), piece), hop.after);
     }
     for (; sent < inside.size(); ++sent) program_.send(sent_from(rank_, inside[sent]), inside[sent]);
@@ -72,7 +75,7 @@ class PathWriter {
   struct Hop {
     int from = -1, to = -1;       ///< source and target
     int before = -1, after = -1;  ///< this rank's neighbours on the path
-    bool first = false;           ///< `before` is the source
+    int number = 0;               ///< of the rank's site on the path, from 0 on
   };
 
   static Slice part_of(const Slice& block, const WayPiece& piece) { return block.part(piece.first, piece.count); }
@@ -170,7 +173,7 @@ class PathWriter {
       if (sites[index] != own || rank_at(index) != rank_) continue;
       hop.before = rank_at(index - 1);
       hop.after = rank_at(index + 1);
-      hop.first = index == 1;
+      hop.number = index;
     }
     return hop;
   }
@@ -178,13 +181,14 @@ class PathWriter {
   void receive(const WayPiece& piece) {
     const Hop hop = hop_of(piece);
     if (hop.before < 0) return;
-    if (hop.first)
+    if (hop.number == 1)
       lanes_.use(WayLanes::start());
     else
       lanes_.use(lanes_.way(piece.way, 0));
     if (hop.after < 0) return program_.receive(part_of(received_at(rank_, hop.from), piece), hop.before);
     slots_.push_back(program_.reserve(piece.count));
     program_.receive(slots_.back(), hop.before);
+    pacing_.expect(piece.way, hop.before, piece.due + std::int64_t{1000} * packing_.lag * hop.number, slots_.back());
   }
 
   // ---- blocks between members of one site
@@ -235,6 +239,7 @@ class PathWriter {
   const std::int64_t segment_;
   const Sites sites_;
   WayLanes lanes_;
+  Pacing pacing_;
   std::optional<Blocks> blocks_;  // where there is one for each rank
   std::vector<WayPiece> pieces_;  // those that this rank sends or receives
   std::vector<Slice> slots_;      // of the pieces that it relays
