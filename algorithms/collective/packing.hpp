@@ -50,6 +50,9 @@ struct Packing {
   /// What a site adds of its own waits for what its host should have received this long before, in thousandths of the
   /// time of the collective. 0: it waits for nothing.
   int slack = 0;
+  /// Reduce: how long before the rank above has combined an operand the next ones may follow it, in the same unit. Of
+  /// ranks that pass on nothing from other sites, which slack does not hold back. 0: at any time.
+  int credit = 0;
 
   bool empty() const { return ways.empty(); }
   bool operator==(const Packing&) const = default;

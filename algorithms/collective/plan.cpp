@@ -71,7 +71,7 @@ int parse_thousandths(std::string_view key, std::string_view value) {
 
 bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
 
-constexpr std::array<ParameterText, 13> parameter_texts = {{
+constexpr std::array<ParameterText, 14> parameter_texts = {{
     {"segment", "messages are sent in pieces of this size, one after the other; none: whole",
      [](Parameters& into, std::string_view value) { into.segment_bytes = parse_segment(value); },
      [](const Parameters& of) { return of.segment_bytes == 0 ? "" : size_text(of.segment_bytes); },
@@ -116,6 +116,10 @@ constexpr std::array<ParameterText, 13> parameter_texts = {{
      [](Parameters& into, std::string_view value) { into.packing.slack = parse_thousandths("slack", value); },
      [](const Parameters& of) { return degree_text(of.packing.slack); },
      [](const Parameters& of) { return is_thousandths(of.packing.slack); }},
+    {"credit", "how far a rank's operands may run ahead of the sums of the rank above, in the same unit",
+     [](Parameters& into, std::string_view value) { into.packing.credit = parse_thousandths("credit", value); },
+     [](const Parameters& of) { return degree_text(of.packing.credit); },
+     [](const Parameters& of) { return is_thousandths(of.packing.credit); }},
     {"selector", "what chooses among the MPI's own algorithms",
      [](Parameters& into, std::string_view value) { into.selector = value; },
      [](const Parameters& of) { return of.selector; }, [](const Parameters&) { return true; }},

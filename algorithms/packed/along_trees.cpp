@@ -34,7 +34,8 @@ class TreeWriter {
         sites_(call.topology),
         order_(member_order(sites_, packing)),
         lanes_(program, heads(), lanes_of_ways()),
-        pacing_(std::int64_t{1000} * packing_.slack) {
+        pacing_(std::int64_t{1000} * packing_.slack),
+        credits_(std::int64_t{1000} * packing_.credit) {
     find_trees();
     find_pieces(call.topology.size());
   }
@@ -47,6 +48,9 @@ class TreeWriter {
     for (const WayPiece& piece : pieces_) forward(piece, true);
     next_slot_ = 0;
     for (const WayPiece& piece : pieces_) forward(piece, false);
+    if (!has_credits()) return;
+    next_slot_ = 0;
+    for (const WayPiece& piece : pieces_) give_credit(piece);
   }
 
  private:
@@ -149,7 +153,7 @@ class TreeWriter {
 
   int lanes_of_ways() const {
     const auto ways = static_cast<int>(packing_.ways.size());
-    return problem_.collective == Collective::allreduce ? 2 * ways : ways;
+    return problem_.collective == Collective::allreduce || has_credits() ? 2 * ways : ways;
   }
   /// `starts`: the sender has the piece from the start.
   int lane(bool starts, bool far, const WayPiece& piece, bool out, int head) const {
@@ -157,6 +161,10 @@ class TreeWriter {
     if (!far) return lanes_.own(head);
     return lanes_.way(
         trees_[piece.way].in != nullptr && trees_[piece.way].out != nullptr ? 2 * piece.way + out : piece.way, head);
+  }
+  /// `head`: that of the rank which gets the credit.
+  int credit_lane(const WayPiece& piece, int head) const {
+    return lanes_.way(static_cast<int>(packing_.ways.size()) + piece.way, head);
   }
   std::int64_t after_hops(const WayPiece& piece, int hops) const {
     return piece.due + std::int64_t{1000} * packing_.lag * hops;
@@ -166,6 +174,7 @@ class TreeWriter {
 
   void receive(const WayPiece& piece) {
     const Trees& trees = trees_[piece.way];
+    if (has_credits()) take_credit(piece);
     if (trees.in != nullptr)
       for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
         const Slice slot = program_.reserve(piece.count);
@@ -198,7 +207,10 @@ class TreeWriter {
       if ((place.far_below || stays) == far) {
         const int used = lane(place.children.empty() && !stays, far, piece, false, place.head);
         lanes_.use(used);
-        if (!far) pacing_.wait_before(program_, used, piece.due);
+        if (!far) {
+          pacing_.wait_before(program_, used, piece.due);
+          credits_.wait_before(program_, used, piece.due);
+        }
         combine(piece, place);
       }
       next_slot_ += place.children.size();
@@ -231,6 +243,34 @@ class TreeWriter {
       program_.copy(sum(piece), so_far);
   }
 
+  // ---- credits: an element of each sum, to those below whose operands nothing else holds back
+
+  bool has_credits() const { return packing_.credit > 0 && problem_.collective == Collective::reduce; }
+
+  void take_credit(const WayPiece& piece) {
+    const SiteTree& tree = *trees_[piece.way].in;
+    const PiecePlace& place = place_in(piece, tree);
+    if (place.far_below || place.parent.rank < 0) return;
+    const Slice credit = program_.reserve(1);
+    lanes_.use(credit_lane(piece, place.head));
+    program_.receive(credit, place.parent.rank);
+    const bool near = place.parent.site == sites_.of(rank_);
+    credits_.expect(piece.way, place.parent.rank, after_hops(piece, tree.height(place.parent.site) + (near ? 0 : 1)),
+                    credit);
+  }
+
+  void give_credit(const WayPiece& piece) {
+    const PiecePlace& place = place_in(piece, *trees_[piece.way].in);
+    if (place.children.empty()) return;
+    next_slot_ += place.children.size();
+    const Slice summed = place.parent.rank < 0 ? sum(piece) : slots_[next_slot_ - 1];
+    for (const PiecePlace::Neighbour& child : place.children)
+      if (!child.far) {
+        lanes_.use(credit_lane(piece, child.head));
+        program_.send(summed.part(0, 1), child.rank);
+      }
+  }
+
   Program& program_;
   const int rank_;
   const Problem& problem_;
@@ -239,7 +279,7 @@ class TreeWriter {
   const Sites sites_;
   const MemberOrder order_;
   WayLanes lanes_;
-  Pacing pacing_;
+  Pacing pacing_, credits_;
   std::vector<SiteTree> site_trees_;
   std::vector<Trees> trees_;  // by way
   std::optional<Blocks> blocks_;

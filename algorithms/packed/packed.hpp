@@ -6,7 +6,9 @@
 // Each way takes its share of the message, cut into equal pieces. A piece is due when the bytes before it on its way
 // have set out, and every rank issues in that order. What a rank has from the start, and what only the members of its
 // site have added to, is sent in lane 0; what comes from other sites is sent on in a lane of its way, so that a way
-// whose pieces are late holds up no other. Pacing (pacing.hpp) holds lane 0 back where other ways would starve.
+// whose pieces are late holds up no other. Pacing (pacing.hpp) holds lane 0 back where other ways would starve. In a
+// reduce most ranks receive nothing by which they could be paced: the rank above sends them credits (Kung and Chapman
+// 1993), an element of each sum that it has made.
 //
 // Cost where the packing has the greatest rate C: M / C and the latency of the ways in use, while the pieces are short
 // against M; M / C is the lower bound by cuts (Edmonds 1973, for one root).
@@ -16,8 +18,9 @@
 
 namespace isthmus {
 
-/// The parameters of the algorithms `packed`.
+/// The parameters of the algorithms `packed`, and those of reduce.
 inline constexpr std::string_view packed_parameters = "segment merged packing drivers lag slack";
+inline constexpr std::string_view packed_reduce_parameters = "segment merged packing drivers lag slack credit";
 
 /// What it is and what its parameters mean, for `isthmus list`. A line each.
 inline constexpr std::string_view packed_explanation[] = {
@@ -29,7 +32,9 @@ inline constexpr std::string_view packed_explanation[] = {
     "not",
     "along a chain. lag: the time of a hop between sites, in thousandths of the whole time. slack: how late a piece "
     "may",
-    "be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait."};
+    "be before a site's own pieces wait for those it passes on, in the same unit; 0: they never wait. credit, of a "
+    "reduce:",
+    "how far the operands of a rank may run ahead of the sums that the rank above has made; 0: as far as they like."};
 
 /// The generator of the algorithms `packed`, for all collectives that have one.
 Write write_packed;
@@ -47,7 +52,7 @@ constexpr Algorithm packed_row(Collective collective) {
                    "packed",
                    "Edmonds 1973; Gilmore and Gomory 1961",
                    "ways through the sites, each with a share of the message, made for the rates of the links",
-                   packed_parameters,
+                   collective == Collective::reduce ? packed_reduce_parameters : packed_parameters,
                    write_packed,
                    nullptr,
                    serves_packed}

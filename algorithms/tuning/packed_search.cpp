@@ -25,7 +25,8 @@ bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().la
 }  // namespace
 
 void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
-  bool is_paced = false;
+  enum class Form { paced, unpaced, straight };
+  Form best_form = Form::paced;
   for (const Plan& packing : made) {
     Trial trial{packing, packing.parameters.packing.slack, infinite};
     std::int64_t& segment = trial.plan.parameters.segment_bytes;
@@ -34,9 +35,15 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
     unpaced.parameters.packing.slack = 0;
     // How much longer than the quickest a slow one takes does not matter.
     const double limit_s = starts_.empty() ? infinite : near * std::ranges::min(starts_, {}, &Trial::seconds).seconds;
-    if (is_paced || starts_.empty() || trial.slack == 0) trial.seconds = seconds_of_(trial.plan, limit_s);
-    if (trial.slack > 0 && (!is_paced || starts_.empty())) is_quicker(unpaced, trial);
-    if (starts_.empty()) is_paced = trial.plan.parameters.packing.slack > 0 || trial.slack == 0;
+    const auto is_to_try = [&](Form form) { return starts_.empty() || form == best_form; };
+    const auto is_best = [&](const Plan& plan, Form form) {
+      if (is_to_try(form) && is_quicker(plan, trial) && starts_.empty()) best_form = form;
+    };
+    if (is_to_try(Form::paced)) trial.seconds = seconds_of_(trial.plan, limit_s);
+    if (trial.slack > 0) is_best(unpaced, Form::unpaced);
+    if (fills_both_ways(packing) && trial.slack > 0 && !packing.parameters.packing.drivers.empty() &&
+        segment >= finer * min_segment_bytes)
+      is_best(with(PackedPlans::straight_inside(trial.plan), finer, trial.slack * some), Form::straight);
     starts_.push_back(std::move(trial));
   }
   std::ranges::stable_sort(starts_, {}, &Trial::seconds);
@@ -88,7 +95,7 @@ void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
 }
 
 void PackedSearch::refine(Trial& best) const {
-  if (refine_both_ways(best)) return;
+  if (refine_both_ways(best) || try_credits(best)) return;
   const Plan start = best.plan;
   const auto slacks = [&] { return best.slack > 0 ? best.plan.parameters.packing.slack / best.slack : 0; };
   if (best.slack > 0) {
@@ -107,6 +114,24 @@ void PackedSearch::refine(Trial& best) const {
       straight.parameters.packing.slack = std::min(best.slack * much, max_slack);
     is_quicker(straight, best);
   }
+}
+
+bool PackedSearch::try_credits(Trial& best) const {
+  if (problem_.collective != Collective::reduce || best.slack <= 0 || best.plan.parameters.segment_bytes <= 0)
+    return false;
+  const auto is_quicker_with = [&](int credit) {
+    Plan plan = best.plan;
+    plan.parameters.packing.slack = 0;  // credits hold back more
+    plan.parameters.packing.credit = std::clamp(credit, 1, max_slack);
+    return is_quicker(plan, best);
+  };
+  if (!is_quicker_with(best.slack * some)) return false;
+  while (improves(best, finer, 0)) {
+  }
+  if (is_quicker_with(best.slack)) is_quicker_with(best.slack / some);
+  while (improves(best, finer, 0)) {
+  }
+  return true;
 }
 
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {

@@ -49,6 +49,8 @@ class PackedSearch {
   /// Tries pieces in the order in which they have to set out, where the last ones of ways do so at times that differ by
   /// so many thousandths.
   void try_longest_first(Trial& best, int min_difference) const;
+  /// Tries operands that follow the sums of the rank above (Packing::credit). False if that is no quicker.
+  bool try_credits(Trial& best) const;
   bool is_quicker(const Plan& plan, Trial& best) const;
   /// The plan with pieces of a part of the size, paced with this slack.
   Plan with(Plan plan, int parts, int slack) const;

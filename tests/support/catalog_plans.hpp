@@ -20,6 +20,7 @@ inline std::vector<std::string> plans_of(const Algorithm& algorithm) {
   if (takes(algorithm, "wan-degree")) plans.push_back(id + ":wan-degree=2,lan-degree=3");
   if (takes(algorithm, "merged")) plans.push_back(id + ":merged=2");
   if (takes(algorithm, "lag")) plans.push_back(id + ":lag=100,slack=50");
+  if (takes(algorithm, "credit")) plans.push_back(id + ":segment=8,lag=100,credit=50");
   if (takes_levels) plans.push_back(id + ":levels=binomial/chain/k-ary");
   if (takes(algorithm, "inside")) plans.push_back(id + ":inside=mpi");
   if (takes(algorithm, "patterns")) plans.push_back(id + ":patterns=k-ary-2");

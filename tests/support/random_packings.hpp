@@ -126,6 +126,8 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
     }
   packing.lag = static_cast<int>(random() % 300);
   packing.slack = random() % 3 == 0 ? 0 : static_cast<int>(random() % 200);
+  if (problem.collective == Collective::reduce)
+    packing.credit = random() % 2 == 0 ? 0 : 1 + static_cast<int>(random() % 200);
   return packing;
 }
 

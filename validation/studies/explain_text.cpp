@@ -102,7 +102,7 @@ std::string parameters_text(const Explanation& explanation, std::size_t width) {
     for (const std::string_view parameter : parts_of(candidate.plan.algorithm->parameters, ' '))
       if (text.find(fmt::format("{}=", parameter)) != std::string::npos) present.insert(parameter);
   }
-  for (const std::string_view hidden : {"drivers", "lag", "slack"}) present.erase(hidden);  // by short_plan()
+  for (const std::string_view left_out : timing_of_packings) present.erase(left_out);
   std::string text;
   for (const std::string_view parameter : present) {
     const std::string_view shown = parameter == "packing" ? "trees, paths" : parameter;

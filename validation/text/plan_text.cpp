@@ -33,7 +33,7 @@ std::string short_plan(std::string_view plan) {
     const std::string_view parameter = part.substr(0, part.find('='));
     if (part.starts_with(packing_name))
       shown.push_back(count_of_ways(part.substr(packing_name.size())));
-    else if (parameter != "drivers" && parameter != "lag" && parameter != "slack")
+    else if (std::ranges::find(timing_of_packings, parameter) == std::end(timing_of_packings))
       shown.emplace_back(part);
   }
   return fmt::format("{}{}", plan.substr(0, packing), fmt::join(shown, ","));

@@ -116,7 +116,8 @@ def _title_plan(plan: str) -> str:
 def _short_plan(plan: str) -> str:
     """A plan without its packing, whose text is long."""
     name, _, parameters = plan.partition(":")
-    kept = [one for one in parameters.split(",") if one and not one.startswith(("packing=", "lag=", "slack="))]
+    long = ("packing=", "lag=", "slack=", "credit=")
+    kept = [one for one in parameters.split(",") if one and not one.startswith(long)]
     return name + (":" + ",".join(kept) if kept else "")
 
 

@@ -5,6 +5,7 @@
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "tests/support/meshes.hpp"
@@ -64,6 +65,40 @@ TEST(PackedSearch, BlocksInsideASiteGoAmongTheOthersWhereHostsAreTheLimit) {
       if (from != to) mesh.join(from, to, 10e6, 5e-3);
   const Problem problem{.collective = Collective::alltoall, .count = 200'000, .element_bytes = 8};
   EXPECT_LT(over_bound(placed(mesh.network), problem), 1.15);
+}
+
+TEST(PackedSearch, OperandsOfAReduceKeepInStepByCredits) {
+  // Three sites send to the root by way of site 1, whose host takes in 12 MB/s. Two of them could send 10 MB/s each; if
+  // they do, the third gets no more than half of the 4 MB/s that it has to send from the start on.
+  tests::Mesh mesh({1, 1, 1, 1, 1}, 12e6);
+  const auto join = [&](int from, int to, double rate_Bps) {
+    mesh.join(from, to, rate_Bps, 1e-3);
+    mesh.join(to, from, rate_Bps, 1e-3);
+  };
+  join(1, 0, 4e6);
+  join(2, 1, 10e6);
+  join(3, 1, 10e6);
+  join(4, 1, 4e6);
+  const PlacedNetwork network = placed(mesh.network);
+  const Problem problem{.collective = Collective::reduce, .count = 1'000'000, .element_bytes = 8};
+  const Choice chosen = choose(network, problem);
+  EXPECT_GT(chosen.plan.parameters.packing.credit, 0) << to_string(chosen.plan);
+  EXPECT_LT(chosen.seconds / lower_bound(network, problem), 1.05) << to_string(chosen.plan);
+  Plan without = chosen.plan;
+  without.parameters.packing.credit = 0;
+  EXPECT_GT(replay(network, problem.element_bytes, source(without, network.topology(), problem)).seconds,
+            1.2 * chosen.seconds);
+}
+
+TEST(PackedSearch, PiecesOfAnAllreduceGoStraightInsideSitesWhereHostsAreTheLimit) {
+  // Hosts of three rates, all of which an allreduce at the bound keeps busy.
+  tests::Mesh mesh({4, 3, 2}, 10e6);
+  for (int from = 0; from < 3; ++from)
+    for (int to = 0; to < 3; ++to)
+      if (from != to) mesh.join(from, to, 15e6 + 5e6 * from, 5e-3);
+  EXPECT_LT(
+      over_bound(placed(mesh.network), {.collective = Collective::allreduce, .count = 10'000'000, .element_bytes = 8}),
+      1.1);
 }
 
 TEST(PackedSearch, WhatAcknowledgesAFastLineIsLeftRoomOnTheSlowLineOfTheOtherDirection) {
