@@ -9,10 +9,10 @@ namespace isthmus {
 
 void allgather_eco(Program& program, const Call& call) {
   const GroupTrees trees(call.parameters);
-  const PlaceOf place_of = [&](int of) { return multilevel_place(call.topology, of, 0, trees); };
   const int size = call.topology.size();
-  allgather_along(program, place_of, call.rank, input(0, block_count(call.problem, call.rank)),
-                  {call.problem, size, Buffer::output}, size, call.segment_elements());
+  allgather_along(program, multilevel_places(call.topology, 0, trees), call.rank,
+                  input(0, block_count(call.problem, call.rank)), {call.problem, size, Buffer::output}, size,
+                  call.segment_elements());
 }
 
 }  // namespace isthmus

@@ -11,8 +11,7 @@ namespace isthmus {
 
 void alltoall_eco(Program& program, const Call& call) {
   const GroupTrees trees(call.parameters);
-  const PlaceOf place_of = [&](int of) { return multilevel_place(call.topology, of, 0, trees); };
-  alltoall_along(program, place_of, call.topology.size(), call.rank, call.problem);
+  alltoall_along(program, multilevel_places(call.topology, 0, trees), call.topology.size(), call.rank, call.problem);
 }
 
 }  // namespace isthmus

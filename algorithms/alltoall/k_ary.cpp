@@ -10,8 +10,7 @@ namespace isthmus {
 void alltoall_k_ary(Program& program, const Call& call) {
   const int size = call.topology.size();
   const Tree tree{TreeShape::k_ary, call.parameters.degree > 0 ? call.parameters.degree : default_degree};
-  const PlaceOf place_of = [=](int of) { return place_along(tree, RootedGroup(size, of, 0)); };
-  alltoall_along(program, place_of, size, call.rank, call.problem);
+  alltoall_along(program, places_along(tree, size, 0), size, call.rank, call.problem);
 }
 
 }  // namespace isthmus

@@ -14,8 +14,7 @@ namespace isthmus {
 
 void gather_multilevel(Program& program, const Topology& topology, int rank, int root, Slice own, const Blocks& all,
                        std::int64_t segment, const GroupTrees& trees) {
-  const PlaceOf place_of = [&](int of) { return multilevel_place(topology, of, root, trees); };
-  gather_along(program, place_of, rank, own, all, segment);
+  gather_along(program, multilevel_places(topology, root, trees), rank, own, all, segment);
 }
 
 }  // namespace isthmus

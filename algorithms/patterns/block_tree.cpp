@@ -19,8 +19,6 @@ void add_subtree(const PlaceOf& place_of, int rank, std::vector<int>& ranks) {
   for (const int child : place_of(rank).children) add_subtree(place_of, child, ranks);
 }
 
-}  // namespace
-
 TreePlace place_along(Tree tree, const RootedGroup& group) {
   TreePlace place;
   if (!group.is_root()) place.parent = group.rank(parent_in(tree, group.size(), group.relative_rank()));
@@ -37,6 +35,16 @@ TreePlace multilevel_place(const Topology& topology, int rank, int root, const G
     place.parent = here.parent;
   }
   return place;
+}
+
+}  // namespace
+
+PlaceOf places_along(Tree tree, int size, int root) {
+  return [=](int rank) { return place_along(tree, RootedGroup(size, rank, root)); };
+}
+
+PlaceOf multilevel_places(const Topology& topology, int root, const GroupTrees& trees) {
+  return [&topology, root, &trees](int rank) { return multilevel_place(topology, rank, root, trees); };
 }
 
 std::vector<Branch> branches_of(const PlaceOf& place_of, int rank) {

@@ -19,10 +19,11 @@ namespace isthmus {
 /// The parent and children of any rank in a tree over all ranks; the children in the order of their blocks.
 using PlaceOf = std::function<TreePlace(int rank)>;
 
-/// One tree over a group.
-TreePlace place_along(Tree tree, const RootedGroup& group);
-/// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first.
-TreePlace multilevel_place(const Topology& topology, int rank, int root, const GroupTrees& trees);
+/// One tree over all ranks.
+PlaceOf places_along(Tree tree, int size, int root);
+/// Karonis 2000, section 3.1: a tree over the participants of each group, any root, innermost groups first. Uses the
+/// topology and the trees where they are.
+PlaceOf multilevel_places(const Topology& topology, int root, const GroupTrees& trees);
 
 /// A child and the ranks of its subtree, in the order of their blocks.
 struct Branch {

@@ -10,14 +10,8 @@ namespace isthmus {
 
 void exscan_eco(Program& program, const Call& call) {
   const GroupTrees trees(call.parameters);
-  const PlaceOf place_of = [&](int of) { return multilevel_place(call.topology, of, 0, trees); };
-  exscan_along(program, place_of, call.topology.size(), call.rank, input(0, call.problem.count),
-               output(0, call.problem.count));
-}
-
-void scan_eco(Program& program, const Call& call) {
-  exscan_eco(program, call);
-  add_own(program, call.rank == 0, input(0, call.problem.count), output(0, call.problem.count));
+  exscan_along(program, multilevel_places(call.topology, 0, trees), call.topology.size(), call.rank,
+               input(0, call.problem.count), output(0, call.problem.count));
 }
 
 }  // namespace isthmus

@@ -10,13 +10,8 @@ namespace isthmus {
 void exscan_k_ary(Program& program, const Call& call) {
   const int size = call.topology.size();
   const Tree tree{TreeShape::k_ary, call.parameters.degree > 0 ? call.parameters.degree : default_degree};
-  const PlaceOf place_of = [=](int of) { return place_along(tree, RootedGroup(size, of, 0)); };
-  exscan_along(program, place_of, size, call.rank, input(0, call.problem.count), output(0, call.problem.count));
-}
-
-void scan_k_ary(Program& program, const Call& call) {
-  exscan_k_ary(program, call);
-  add_own(program, call.rank == 0, input(0, call.problem.count), output(0, call.problem.count));
+  exscan_along(program, places_along(tree, size, 0), size, call.rank, input(0, call.problem.count),
+               output(0, call.problem.count));
 }
 
 }  // namespace isthmus

@@ -9,8 +9,7 @@ namespace isthmus {
 
 void scatter_binomial(Program& program, int size, int rank, int root, Slice own, const Blocks& all,
                       std::int64_t segment) {
-  const PlaceOf place_of = [=](int of) { return place_along({TreeShape::binomial}, RootedGroup(size, of, root)); };
-  scatter_along(program, place_of, rank, own, all, segment);
+  scatter_along(program, places_along({TreeShape::binomial}, size, root), rank, own, all, segment);
 }
 
 }  // namespace isthmus

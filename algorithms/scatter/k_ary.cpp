@@ -8,8 +8,7 @@ namespace isthmus {
 
 void scatter_k_ary(Program& program, int size, int rank, int root, Slice own, const Blocks& all, std::int64_t segment,
                    int degree) {
-  const PlaceOf place_of = [=](int of) { return place_along({TreeShape::k_ary, degree}, RootedGroup(size, of, root)); };
-  scatter_along(program, place_of, rank, own, all, segment);
+  scatter_along(program, places_along({TreeShape::k_ary, degree}, size, root), rank, own, all, segment);
 }
 
 }  // namespace isthmus

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import _core
 from ._core import BadInput
+from .descriptions import described
 
 if TYPE_CHECKING:
     import pandas
@@ -17,13 +18,13 @@ Time = tuple[int, str, float]
 CALL = ["platform", "network_digest", "placement", "ranks", "collective", "bytes", "element_bytes", "root"]
 
 
+@described
 def best(frame: pandas.DataFrame) -> pandas.DataFrame:
     """Gives the quickest row of each call and source.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep(), predict(), simulate() and emulate() return them.
+    {records}
 
     Returns
     -------
@@ -48,13 +49,13 @@ def best(frame: pandas.DataFrame) -> pandas.DataFrame:
     return frame.loc[sorted(cells.index[_core.quickest(times(cells))], key=frame.index.get_loc)].drop(columns="name")
 
 
+@described
 def speed_up(frame: pandas.DataFrame, over: str) -> pandas.DataFrame:
     """Adds how many times quicker each row is than another plan at the same call, by the same source.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep(), predict(), simulate() and emulate() return them.
+    {records}
     over : str
         The other plan, as it was asked for: "binomial", "mpi:selector=han", or "broadcast/binomial".
 
@@ -91,6 +92,7 @@ def speed_up(frame: pandas.DataFrame, over: str) -> pandas.DataFrame:
     return given.assign(speed_up=[ratios.get(row, float("nan")) for row in frame.index])
 
 
+@described
 def regret(frame: pandas.DataFrame, model: str, measured: str) -> pandas.DataFrame:
     """Lists what it costs to take the plan that a model finds quickest.
 
@@ -98,10 +100,7 @@ def regret(frame: pandas.DataFrame, model: str, measured: str) -> pandas.DataFra
     ----------
     frame : pandas.DataFrame
         A table as sweep() and predict() return them, with rows of both sources.
-    model : str
-        The source that chooses.
-    measured : str
-        The source that says how long the plans take.
+    {model, measured}
 
     Returns
     -------

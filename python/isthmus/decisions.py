@@ -20,6 +20,7 @@ from .arguments import (
     with_old_names,
     wrong_type,
 )
+from .descriptions import described
 from .frames import table
 from .platform import Platform
 from .programs import run_isthmus
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 FORMS = ("json", "openmpi", "openmpi-json", "mpich", "nccl")
 
 
+@described
 class DecisionTable:
     """The best plans by collective, root and size for the ranks of a platform; made by tune().
 
     Parameters
     ----------
-    platform : Platform
-        The platform that the table is for.
+    {platform}
     text : str
         The table as JSON.
 
@@ -49,8 +50,7 @@ class DecisionTable:
     ------
     BadInput
         When the text is no table.
-    Refused
-        When the table is for another topology.
+    {other_topology}
 
     Examples
     --------
@@ -68,8 +68,7 @@ class DecisionTable:
 
         Parameters
         ----------
-        platform : Platform
-            The platform that the table is for.
+        {platform}
         file : str or os.PathLike
             The file, as JSON.
 
@@ -82,8 +81,7 @@ class DecisionTable:
         ------
         BadInput
             When the file holds no table.
-        Refused
-            When the table is for another topology.
+        {other_topology}
 
         Examples
         --------
@@ -136,12 +134,10 @@ class DecisionTable:
 
         Parameters
         ----------
-        collective : str
-            Its name, as "broadcast".
+        {collective}
         bytes : int or str
             One size in bytes, as 4096 or "64Ki".
-        root : int
-            The rank of the root, for collectives that have one.
+        {root}
 
         Returns
         -------
@@ -173,13 +169,11 @@ class DecisionTable:
 
         Returns
         -------
-        str
-            The text of the file.
+        {file_text}
 
         Raises
         ------
-        BadInput
-            When `as_` is something else.
+        {wrong_form}
 
         Examples
         --------
@@ -192,15 +186,13 @@ class DecisionTable:
 
         Parameters
         ----------
-        file : str or os.PathLike
-            The file; when it cannot be written whole the old one stays.
+        {written_file}
         as_ : str
             The form, as for export().
 
         Raises
         ------
-        BadInput
-            When the file cannot be written.
+        {unwritten}
 
         Examples
         --------
@@ -216,6 +208,7 @@ class DecisionTable:
 
 
 @with_old_names(most_plans="max_plans")
+@described
 def tune(
     platform: Platform,
     collectives: str | Sequence[str],
@@ -236,20 +229,14 @@ def tune(
         The platform that the calls are made on.
     collectives : str or list of str
         Their names, as "broadcast".
-    bytes : int, str or list of these
-        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
-    roots : int or list of int
-        Ranks of the root, for collectives that have one.
+    {sizes, roots}
     by : str
         "replay", in this process; or "smpi" or "emulated", where the plans that the replay finds best are timed.
     max_plans : int
         How many plans of a call are timed at most.
     close_percent : float
         Plans are timed when the replay puts them within this of its best, in percent.
-    substrate : str
-        Where the network is emulated; "auto" takes the best there is.
-    timeout_s : float
-        Seconds that a run may take.
+    {substrate, timeout_s}
 
     Returns
     -------
@@ -258,8 +245,7 @@ def tune(
 
     Raises
     ------
-    BadInput
-        Naming the argument that is wrong.
+    {wrong_argument}
 
     Examples
     --------

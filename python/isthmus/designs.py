@@ -7,6 +7,7 @@ from xml.sax.saxutils import quoteattr
 from . import _core
 from ._core import BadInput
 from .arguments import whole, wrong_type
+from .descriptions import described
 from .platform import Platform
 
 Matrix = Sequence[Sequence[float]]  # or an array of numpy, or a DataFrame
@@ -18,6 +19,7 @@ def _positive(name: str, value: object, zero: bool = False) -> float:
     return float(value)
 
 
+@described
 def clusters(
     hosts: int | Sequence[int],
     sites: int = 0,
@@ -52,20 +54,15 @@ def clusters(
     header_bytes : float
         What a message costs on every link beyond its own bytes. Without it the models would cut messages into single
         bytes.
-    name : str
-        The name of the platform.
-    **placement
-        Where the ranks are, as for Platform.
+    {name, any_placement}
 
     Returns
     -------
-    Platform
-        The platform, with its ranks in place.
+    {made_platform}
 
     Raises
     ------
-    BadInput
-        Naming the argument that is wrong.
+    {wrong_argument}
 
     Examples
     --------
@@ -187,6 +184,7 @@ def _each(name: str, value: Any, sites: list[str]) -> list[Any]:
     return values
 
 
+@described
 def wide_area(
     sites: Sequence[str],
     *,
@@ -224,15 +222,11 @@ def wide_area(
         The bandwidth of each host's link, each way, in bytes a second.
     exit_Bps, entrance_Bps : float or list of float, optional
         What leaves and enters a site together, in bytes a second; no limit when left out.
-    name : str
-        The name of the platform.
-    **placement
-        Where the ranks are, as for Platform.
+    {name, any_placement}
 
     Returns
     -------
-    Platform
-        The platform, with its ranks in place.
+    {made_platform}
 
     Raises
     ------

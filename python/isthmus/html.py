@@ -6,8 +6,10 @@ from html import escape
 
 from . import _core
 from .arguments import PathLike, path_of
+from .descriptions import described
 
 
+@described
 class Svg(str):
     """An SVG file as text, which notebooks show as a picture."""
 
@@ -19,13 +21,11 @@ class Svg(str):
 
         Parameters
         ----------
-        file : str or os.PathLike
-            The file; when it cannot be written whole the old one stays.
+        {written_file}
 
         Raises
         ------
-        BadInput
-            When the file cannot be written.
+        {unwritten}
 
         Examples
         --------

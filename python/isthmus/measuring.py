@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._core import BadInput, Network
 from .arguments import list_of, one_of, one_size, seconds, whole, with_old_names, wrong_type
+from .descriptions import described
 from .frames import table
 from .html import Svg
 from .platform import Platform
@@ -128,6 +129,7 @@ def _named(text: str, name: str) -> Network:
     return Network.from_json(json.dumps(network))
 
 
+@described
 def calibrate(
     platform: Platform,
     world: str = "smpi",
@@ -146,14 +148,12 @@ def calibrate(
         The platform whose network is measured.
     world : str
         Where the ranks run: "smpi" or "emulated".
-    most : int or str
-        The largest size that is measured, in bytes.
+    {most}
     repetitions : int
         How often each measurement is repeated at most.
     members : int
         How many pairs of hosts of each class have to agree.
-    substrate : str
-        Where the network is emulated; "auto" takes the best there is.
+    {substrate}
     timeout_s : float
         Seconds that the run may take.
 
@@ -166,8 +166,7 @@ def calibrate(
     ------
     Refused
         When the pairs of a class do not agree, or the machine is too noisy.
-    BadInput
-        Naming the argument that is wrong.
+    {wrong_argument}
 
     Examples
     --------
@@ -198,6 +197,7 @@ def calibrate(
 
 
 @with_old_names(most_in_full="max_in_full")
+@described
 def discover(
     platform: Platform | None = None,
     world: str = "smpi",
@@ -233,8 +233,7 @@ def discover(
     rule : str
         How groups are found: "levels" (by `alike`), or "eco" or "eco:1.2", one level of subnets by the 20 % rule of
         Lowekamp 1995 with this threshold.
-    most : int or str
-        The largest size that is measured, in bytes.
+    {most}
     repetitions : int
         How often each measurement is repeated.
     max_in_full : int
@@ -253,8 +252,7 @@ def discover(
         Hosts that do not answer are left out; else Refused names them.
     common_clock : bool
         On real machines: all hosts read one clock, which tells the latencies of both directions apart.
-    substrate : str
-        Where the network is emulated; "auto" takes the best there is.
+    {substrate}
     timeout_s : float
         Seconds that the run may take.
 
@@ -265,10 +263,7 @@ def discover(
 
     Raises
     ------
-    BadInput
-        Naming the argument that is wrong.
-    Refused
-        When the run fails or takes longer.
+    {wrong_argument, failed_run}
 
     Examples
     --------
@@ -295,6 +290,7 @@ def discover(
     return found
 
 
+@described
 def discover_with_routes(
     platform: Platform | None = None,
     world: str = "smpi",
@@ -331,10 +327,7 @@ def discover_with_routes(
 
     Raises
     ------
-    BadInput
-        Naming the argument that is wrong.
-    Refused
-        When the run fails or takes longer.
+    {wrong_argument, failed_run}
 
     Examples
     --------

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import _core
 from .arguments import Sizes, sizes_of, whole
+from .descriptions import described
 from .frames import table
 from .platform import Platform
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@described
 def search_kielmann(
     platform: Platform, bytes: Sizes, *, element_bytes: int = 1, exhaustively: bool = False
 ) -> pandas.DataFrame:
@@ -22,10 +24,7 @@ def search_kielmann(
     ----------
     platform : Platform
         The platform whose two layers are searched for.
-    bytes : int, str or list of these
-        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
-    element_bytes : int
-        The size of an element in bytes; every size is a multiple of it.
+    {sizes, element_bytes}
     exhaustively : bool
         Whether every plan there is is tried, in place of the paper's heuristic.
 

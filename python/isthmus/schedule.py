@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._core import Refused
 from .arguments import whole, with_old_names
+from .descriptions import described
 from .frames import table
 from .html import Svg, facts, picture
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@described
 class Schedule:
     """The programs of all ranks for one plan on a platform; made by Platform.schedule().
 
@@ -261,13 +263,11 @@ class Schedule:
 
         Returns
         -------
-        str
-            The text of the file.
+        {file_text}
 
         Raises
         ------
-        BadInput
-            When `as_` is something else.
+        {wrong_form}
 
         Examples
         --------
@@ -282,13 +282,11 @@ class Schedule:
 
         Parameters
         ----------
-        max_ranks : int
-            How many ranks are drawn at most.
+        {max_ranks}
 
         Returns
         -------
-        Svg
-            The text of an SVG file, which notebooks show.
+        {svg}
 
         Examples
         --------
@@ -302,13 +300,11 @@ class Schedule:
 
         Parameters
         ----------
-        max_ranks : int
-            How many ranks are drawn at most.
+        {max_ranks}
 
         Returns
         -------
-        Svg
-            The text of an SVG file, which notebooks show.
+        {svg}
 
         Examples
         --------
@@ -322,15 +318,13 @@ class Schedule:
 
         Parameters
         ----------
-        max_ranks : int
-            How many ranks are drawn at most.
+        {max_ranks}
         max_operations : int
             How many operations of each are drawn at most.
 
         Returns
         -------
-        Svg
-            The text of an SVG file, which notebooks show.
+        {svg}
 
         Examples
         --------

@@ -13,6 +13,7 @@ from . import _core
 from ._core import Algorithm, BadInput, Missing, Refused
 from .arguments import PathLike, Sizes, What, list_of, one_of, plans_of, seconds, sizes_of, whole, wrong_type
 from .batches import Answer, Batch, batches_of
+from .descriptions import described
 from .executors import on_dask, on_processes
 from .frames import records
 from .needs import need
@@ -185,6 +186,7 @@ def _bar(total: int, done: int, progress: bool) -> Any:
             return plain(total=total, initial=done, unit="point", smoothing=0.05)
 
 
+@described
 def sweep(
     platforms: PlatformLike | Iterable[PlatformLike],
     collectives: str | Sequence[str] | None = None,
@@ -218,15 +220,10 @@ def sweep(
         "auto", the automatic choice, and "all" algorithms of every collective given; "kielmann" of those that have it,
         "broadcast/kielmann:segment=64Ki", or Algorithms. An algorithm that is named alone has its parameters chosen for
         every point.
-    bytes : int, str or list of these
-        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-        buffer or block.
+    {bytes}
     sources : str or list of str
         Of isthmus.sources.SOURCES: models run in worker processes, "smpi" and "emulated" by the program isthmus.
-    roots : int or list of int
-        Ranks of the root, for collectives that have one.
-    element_bytes : int
-        The size of an element in bytes; every size is a multiple of it.
+    {roots, element_bytes}
     where : callable, optional
         A filter: it is called with each SweepPoint, and keeps those for which it is true.
     store : Store, str or os.PathLike, optional
@@ -242,8 +239,7 @@ def sweep(
         How often each point that is run (smpi, emulated) counts, and how often it is run before.
     queueing : str
         How links share their bandwidth under SMPI: "fifo" or "fluid".
-    substrate : str
-        Where the network is emulated; "auto" takes the best there is.
+    {substrate}
     timeout_s : float
         Seconds for each run of a simulator or an emulator, and for each point of a model.
     errors : str
@@ -260,8 +256,7 @@ def sweep(
 
     Raises
     ------
-    BadInput
-        Naming the argument that is wrong.
+    {wrong_argument}
     Error
         That of the first point that failed, when every point did, unless `errors` is "keep", or it is "raise".
 

@@ -89,6 +89,17 @@ def test_its_examples_run(name, tmp_path, monkeypatch):
     assert not said, "".join(said)
 
 
+def test_shared_descriptions_are_filled_in():
+    assert [name for name, value in PUBLIC.items() if re.search(r"^ *\{[\w, ]+\}$", value.__doc__ or "", re.M)] == []
+    assert "root : int\n            The rank of the root, for" in isthmus.Platform.simulate.__doc__
+
+
+def test_the_package_works_without_docstrings():
+    code = "import isthmus; print(isthmus.Platform.simulate.__doc__, isthmus.pictures.timeline.__doc__)"
+    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "None None\n", done.stderr
+
+
 def test_the_stub_says_what_the_module_has(tmp_path):
     pytest.importorskip("mypy")
     words = [sys.executable, "-m", "mypy.stubtest", "--concise", "isthmus._core"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from .._core import BadInput
 from ..arguments import whole, wrong_type
+from ..descriptions import described
 from ..schedule import Schedule
 from .labels import MAX_LETTERS, shortened, wrapped_title
 from .layout import AxesLike, Drawn, Width, sheet
@@ -28,6 +29,7 @@ BAR_INCHES = 0.21
 
 
 @in_look
+@described
 def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws where the time of each plan goes, along the path of messages that takes longest.
 
@@ -37,10 +39,7 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
         What ``Platform.explain(..., parts=True)`` returns.
     max_plans : int
         How many plans a panel has at most: the choice, then the quickest.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {ax, width}
 
     Returns
     -------
@@ -122,6 +121,7 @@ def _short_plan(plan: str) -> str:
 
 
 @in_look
+@described
 def link_load(
     schedules: Schedule | Sequence[Schedule] | Mapping[str, Schedule],
     max_links: int = 16,
@@ -137,10 +137,7 @@ def link_load(
         One panel each; the keys of a dict are their titles.
     max_links : int
         How many links a panel has at most, busiest first.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {ax, width}
 
     Returns
     -------

@@ -10,6 +10,7 @@ from .. import _core
 from .._core import BadInput
 from ..arguments import one_of
 from ..comparisons import over_bound, times, with_cells
+from ..descriptions import described
 from .labels import Ending, label_endings, wrapped_title
 from .layout import AxesLike, Drawn, Sheet, Width, sheet
 from .scales import factor_axis, seconds_axis, size_axis
@@ -192,6 +193,7 @@ def _handles(axes: list[Axes], styles: dict[str, dict[str, Any]], sources: list[
 
 
 @in_look
+@described
 def completion_time(
     frame: pandas.DataFrame,
     over: str = "bytes",
@@ -205,18 +207,10 @@ def completion_time(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
+    {frame}
     over : str
         What the horizontal axis has: "bytes" or "ranks".
-    by : str
-        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
-    labels : str
-        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {by, labels, ax, width}
 
     Returns
     -------
@@ -243,6 +237,7 @@ def completion_time(
 
 
 @in_look
+@described
 def speed_up(
     frame: pandas.DataFrame,
     over: str,
@@ -256,18 +251,10 @@ def speed_up(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
+    {frame}
     over : str
         The other plan, as it was asked for.
-    by : str
-        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
-    labels : str
-        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {by, labels, ax, width}
 
     Returns
     -------
@@ -305,6 +292,7 @@ def speed_up(
 
 
 @in_look
+@described
 def distance_to_bound(
     frame: pandas.DataFrame,
     *,
@@ -317,16 +305,7 @@ def distance_to_bound(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
-    by : str
-        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
-    labels : str
-        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {frame, by, labels, ax, width}
 
     Returns
     -------
@@ -358,6 +337,7 @@ def distance_to_bound(
 
 
 @in_look
+@described
 def error(
     frame: pandas.DataFrame,
     against: str = "emulated",
@@ -372,20 +352,12 @@ def error(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
+    {frame}
     against : str
         The source that the others are compared with.
     tolerance_percent : tuple of float
         Where strips are drawn, in percent.
-    by : str
-        What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.
-    labels : str
-        How lines are named: "direct", where they end; "legend"; "none"; "auto" takes what is clear.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {by, labels, ax, width}
 
     Returns
     -------

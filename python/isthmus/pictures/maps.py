@@ -9,6 +9,7 @@ from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
 from ..comparisons import regret_of_cells, times, with_cells
+from ..descriptions import described
 from .labels import wrapped_title
 from .layout import AxesLike, Drawn, Width, sheet
 from .style import PANEL, SOFT, SOURCE_LABELS, cell_styles, in_look, require
@@ -89,6 +90,7 @@ def _titles(frame: pandas.DataFrame, panel: list[str]) -> list[tuple[tuple[Any, 
 
 
 @in_look
+@described
 def decision_map(
     frame: pandas.DataFrame,
     rows_by: str = "ranks",
@@ -101,17 +103,11 @@ def decision_map(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
-    rows_by : str
-        What the rows of the map are: "ranks" or "platform".
+    {frame, rows_by}
     margins : bool
         Whether each cell tells by how many percent the runner-up is slower; where there is no room for numbers, cells
         in which it is within 5 % are paler.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {ax, width}
 
     Returns
     -------
@@ -213,19 +209,13 @@ def _write_on(axis: Axes, x: float, y: float, text: str, colour: str) -> None:
     )
 
 
+@described
 def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
     """Lists what it costs to take the plan that a model finds quickest.
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
-    model : str
-        The source that chooses.
-    measured : str
-        The source that says how long the plans take.
-    rows_by : str
-        What the rows of the map are: "ranks" or "platform".
+    {frame, model, measured, rows_by}
 
     Returns
     -------
@@ -254,6 +244,7 @@ def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str =
 
 
 @in_look
+@described
 def penalty_map(
     frame: pandas.DataFrame,
     model: str | Sequence[str],
@@ -267,18 +258,10 @@ def penalty_map(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
-        A table as sweep() and predict() return them.
+    {frame}
     model : str or list of str
         The sources that choose, one panel each.
-    measured : str
-        The source that says how long the plans take.
-    rows_by : str
-        What the rows of the map are: "ranks" or "platform".
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {measured, rows_by, ax, width}
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from .. import _core
+from ..descriptions import described
 from ..platform import Platform
 from ..schedule import Schedule
 from .layout import AxesLike, Drawn, Sheet, Width, sheet
@@ -80,6 +81,7 @@ class Map:
 
 
 @in_look
+@described
 def network_map(platform: Platform, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws sites, their hosts, and the links between sites: wider is faster.
 
@@ -90,10 +92,7 @@ def network_map(platform: Platform, *, ax: AxesLike = None, width: Width = None)
     ----------
     platform : Platform
         The platform that is drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where it is drawn; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {one_ax, width}
 
     Returns
     -------
@@ -145,6 +144,7 @@ def _all_host_places(platform: Platform, drawn: Map) -> dict[str, Place]:
 
 
 @in_look
+@described
 def tree_on_map(platform: Platform, schedule: Schedule, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws who sends to whom on the map of the hosts.
 
@@ -152,12 +152,7 @@ def tree_on_map(platform: Platform, schedule: Schedule, *, ax: AxesLike = None, 
     ----------
     platform : Platform
         The platform that the schedule is for.
-    schedule : Schedule
-        The schedule whose messages are drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where it is drawn; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {schedule, one_ax, width}
 
     Returns
     -------

@@ -3,6 +3,7 @@
 
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, sizes_of
+from ..descriptions import described
 from ..platform import Platform
 from .layout import AxesLike, Drawn, Width, sheet
 from .scales import seconds_axis, size_axis
@@ -12,6 +13,7 @@ CURVES = {"send overhead os": "send_overhead_s", "receive overhead or": "receive
 
 
 @in_look
+@described
 def parameter_curves(
     layers: Platform | dict[str, PLogP], bytes: Sizes = "1..4Mi", *, ax: AxesLike = None, width: Width = None
 ) -> Drawn:
@@ -21,12 +23,7 @@ def parameter_curves(
     ----------
     layers : Platform or dict of str to PLogP
         A platform, whose two layers are drawn, or layers by name.
-    bytes : int, str or list of these
-        Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list.
-    ax : matplotlib.axes.Axes or list of these, optional
-        Where it is drawn, one for each panel; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {sizes, ax, width}
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from .. import _core
 from ..arguments import with_old_names
+from ..descriptions import described
 from ..schedule import Schedule
 from .layout import AxesLike, Drawn, Width, legend_below, sheet
 from .scales import seconds_axis
@@ -10,6 +11,7 @@ from .style import LOCAL, SOFT, WIDE_AREA, in_look
 
 @with_old_names(most_ranks="max_ranks")
 @in_look
+@described
 def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, width: Width = None) -> Drawn:
     """Draws the messages of a schedule as a Gantt chart, by the replay.
 
@@ -17,14 +19,7 @@ def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, wi
 
     Parameters
     ----------
-    schedule : Schedule
-        The schedule whose messages are drawn.
-    max_ranks : int
-        How many ranks are drawn at most.
-    ax : matplotlib.axes.Axes, optional
-        Where it is drawn; in a new figure when left out.
-    width : str or float, optional
-        Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.
+    {schedule, max_ranks, one_ax, width}
 
     Returns
     -------

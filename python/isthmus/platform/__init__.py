@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..descriptions import described
 from .changes import Changes
 from .graphs import Graphs
 from .predictions import Layers, Predictions
@@ -12,6 +13,7 @@ from .tables import Tables
 __all__ = ["Layers", "Platform"]
 
 
+@described
 class Platform(Tables, Graphs, Changes, Schedules, Predictions, Runs):
     """A network and where its ranks are.
 
@@ -19,12 +21,7 @@ class Platform(Tables, Graphs, Changes, Schedules, Predictions, Runs):
     ----------
     source : str, os.PathLike or Network
         A SimGrid XML file, a network as JSON, or a Network.
-    placement : str or list of str
-        "block", "cyclic", or a host name for each rank.
-    ranks_per_host : int
-        How many ranks a host takes.
-    ranks : int, optional
-        How many ranks there are; as many as fit when left out.
+    {placement, ranks_per_host, ranks}
 
     Attributes
     ----------

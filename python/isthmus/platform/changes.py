@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from .. import _core
 from .._core import Algorithm, BadInput, Network
 from ..arguments import Sizes, sizes_of, whole, wrong_type
+from ..descriptions import described
 from ..frames import table
 from .placed_network import PlacedNetwork
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@described
 class Changes(PlacedNetwork):
     """The changes of a Platform."""
 
@@ -52,8 +54,7 @@ class Changes(PlacedNetwork):
 
         Returns
         -------
-        Platform
-            A new platform; this one stays as it is.
+        {same_network}
 
         Raises
         ------
@@ -132,18 +133,10 @@ class Changes(PlacedNetwork):
 
         Parameters
         ----------
-        what : str or Algorithm
-            "broadcast" (the plan of the automatic choice), "broadcast/kielmann" (its parameters chosen by model), or
-            "broadcast/kielmann:segment=64Ki".
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
+        {one_plan, bytes}
         change_percent : float
             How much more bandwidth, and how much less latency.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
+        {root, element_bytes}
 
         Returns
         -------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from .._core import BadInput
 from ..arguments import one_of
+from ..descriptions import described
 from ..needs import need
 from .placed_network import PlacedNetwork
 from .sites_xml import Line, Site, sites_xml
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import networkx
 
 
+@described
 class Graphs(PlacedNetwork):
     """The graphs of a Platform."""
 
@@ -106,8 +108,7 @@ class Graphs(PlacedNetwork):
             The link of each host, one way, where a site has no such figures.
         name : str, optional
             The name of the platform; that of the graph when left out.
-        **placement
-            Where the ranks are, as for Platform.
+        {any_placement}
 
         Returns
         -------

@@ -14,12 +14,14 @@ from typing import Any, Self
 from .. import _core
 from .._core import BadInput, Network, Topology
 from ..arguments import PathLike, list_of, one_of, path_of, whole, wrong_type
+from ..descriptions import described
 from ..html import Svg, facts, picture
 from ..notes import warn
 
 PlacementLike = str | Sequence[str]
 
 
+@described
 class PlacedNetwork:
     """A network and the placement of its ranks; Platform adds all questions.
 
@@ -74,13 +76,11 @@ class PlacedNetwork:
             The XML.
         name : str
             What the file would be called, without ending.
-        **placement
-            Where the ranks are, as for Platform.
+        {any_placement}
 
         Returns
         -------
-        Platform
-            The platform, with its ranks in place.
+        {made_platform}
 
         Raises
         ------
@@ -114,17 +114,11 @@ class PlacedNetwork:
 
         Parameters
         ----------
-        placement : str or list of str
-            "block", "cyclic", or a host name for each rank.
-        ranks_per_host : int
-            How many ranks a host takes.
-        ranks : int, optional
-            How many ranks there are; as many as fit when left out.
+        {placement, ranks_per_host, ranks}
 
         Returns
         -------
-        Platform
-            A new platform; this one stays as it is.
+        {same_network}
 
         Examples
         --------
@@ -315,8 +309,7 @@ class PlacedNetwork:
 
         Returns
         -------
-        Svg
-            The text of an SVG file, which notebooks show.
+        {svg}
 
         Examples
         --------

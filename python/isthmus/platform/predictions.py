@@ -9,6 +9,7 @@ from .. import _core
 from .._core import BadInput, PLogP
 from ..arguments import Sizes, What, list_of, one_of, sizes_of, whole
 from ..comparisons import over_bound
+from ..descriptions import described
 from ..frames import records, table
 from ..sources import MODELS, SweepPoint
 from .placed_network import PlacedNetwork
@@ -39,6 +40,7 @@ class Layers(NamedTuple):
     cluster_size: int
 
 
+@described
 class Predictions(PlacedNetwork):
     """The models of a Platform."""
 
@@ -84,13 +86,7 @@ class Predictions(PlacedNetwork):
 
         Parameters
         ----------
-        collective : str
-            Its name, as "broadcast".
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
-        root : int
-            The rank of the root, for collectives that have one.
+        {collective, bytes, root}
 
         Returns
         -------
@@ -133,15 +129,7 @@ class Predictions(PlacedNetwork):
 
         Parameters
         ----------
-        collective : str
-            Its name, as "broadcast".
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
+        {collective, bytes, root, element_bytes}
         thorough : bool
             Whether each algorithm is searched as far as if it were named alone; else parameters that cannot make an
             algorithm as quick as the choice are left out.
@@ -204,18 +192,10 @@ class Predictions(PlacedNetwork):
 
         Parameters
         ----------
-        what : str, Algorithm or list of these
-            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
-            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
+        {what, bytes}
         models : str or list of str, optional
             Of isthmus.sources.MODELS: hockney, logp, loggp, plogp, replay; all of them when left out.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
+        {root, element_bytes}
 
         Returns
         -------

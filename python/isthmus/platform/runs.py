@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..arguments import Sizes, What, seconds, whole
+from ..descriptions import described
 from ..frames import records
 from ..notes import warn_about
 from ..sources import run_program
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@described
 class Runs(PlacedNetwork):
     """The runs of a Platform."""
 
@@ -33,22 +35,10 @@ class Runs(PlacedNetwork):
 
         Parameters
         ----------
-        what : str, Algorithm or list of these
-            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
-            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
-        repetitions : int
-            How often each is run.
+        {what, bytes, root, element_bytes, repetitions}
         queueing : str
             How links share their bandwidth: "fifo" or "fluid".
-        timeout_s : float
-            Seconds that a run may take.
+        {timeout_s}
 
         Returns
         -------
@@ -57,10 +47,7 @@ class Runs(PlacedNetwork):
 
         Raises
         ------
-        Refused
-            When a run fails or takes longer.
-        BadInput
-            When an argument is wrong.
+        {failed_runs, wrong_input}
 
         Examples
         --------
@@ -97,24 +84,10 @@ class Runs(PlacedNetwork):
 
         Parameters
         ----------
-        what : str, Algorithm or list of these
-            "broadcast" (the automatic choice), "broadcast/all" (every algorithm), "broadcast/kielmann" (its parameters
-            chosen for each size), "broadcast/kielmann:segment=64Ki" (this plan), or Algorithms.
-        bytes : int, str or list of these
-            Sizes in bytes: 4096, "64Ki", "1,64Ki,4Mi", "1..4Mi" (doubling), or a list. What the MPI call passes for one
-            buffer or block.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
-        repetitions : int
-            How often each is run.
+        {what, bytes, root, element_bytes, repetitions}
         warm_up : int
             How many runs come before, which do not count.
-        substrate : str
-            Where the network is emulated; "auto" takes the best there is.
-        timeout_s : float
-            Seconds that a run may take.
+        {substrate, timeout_s}
 
         Returns
         -------
@@ -125,10 +98,7 @@ class Runs(PlacedNetwork):
         ------
         Missing
             When this machine lacks what the substrate needs.
-        Refused
-            When a run fails or takes longer.
-        BadInput
-            When an argument is wrong.
+        {failed_runs, wrong_input}
 
         Examples
         --------

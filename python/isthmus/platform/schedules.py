@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from .. import _core
 from ..arguments import one_size, whole, wrong_type
+from ..descriptions import described
 from ..schedule import Schedule
 from .placed_network import PlacedNetwork
 from .points import collective_named
 
 
+@described
 class Schedules(PlacedNetwork):
     """The schedules of a Platform."""
 
@@ -19,20 +21,11 @@ class Schedules(PlacedNetwork):
 
         Parameters
         ----------
-        what : str or Algorithm
-            "broadcast" (the plan of the automatic choice), "broadcast/kielmann" (its parameters chosen by model), or
-            "broadcast/kielmann:segment=64Ki".
-        bytes : int or str
-            One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
-        root : int
-            The rank of the root, for collectives that have one.
+        {one_plan, one_size, element_bytes, root}
 
         Returns
         -------
-        Schedule
-            The programs of all ranks.
+        {programs}
 
         Raises
         ------
@@ -61,19 +54,11 @@ class Schedules(PlacedNetwork):
 
         Parameters
         ----------
-        collective : str
-            Its name, as "broadcast".
-        bytes : int or str
-            One size in bytes, as 4096 or "64Ki": what the MPI call passes for one buffer or block.
-        root : int
-            The rank of the root, for collectives that have one.
-        element_bytes : int
-            The size of an element in bytes; every size is a multiple of it.
+        {collective, one_size, root, element_bytes}
 
         Returns
         -------
-        Schedule
-            The programs of all ranks.
+        {programs}
 
         Examples
         --------

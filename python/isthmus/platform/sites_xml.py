@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from .._core import BadInput
+from ..descriptions import described
 
 
 class Site(NamedTuple):
@@ -28,6 +29,7 @@ class Line(NamedTuple):
     bandwidth_Bps: float
 
 
+@described
 def sites_xml(
     name: str,
     sites: Sequence[Site],
@@ -38,8 +40,7 @@ def sites_xml(
 
     Parameters
     ----------
-    name : str
-        The name of the platform.
+    {name}
     sites : list of Site
         Two or more.
     routes : dict of (str, str) to list of Line
