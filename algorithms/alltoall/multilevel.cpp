@@ -34,8 +34,9 @@ void for_each_place(std::span<const int> group, std::span<const int> part, Visit
 
 std::vector<Row> rows_for(const std::vector<Row>& rows, std::span<const int> group, std::span<const int> part) {
   std::vector<Row> narrowed;
+  narrowed.reserve(rows.size());
   for (const Row& row : rows) {
-    narrowed.emplace_back();
+    narrowed.emplace_back().reserve(part.size());
     for_each_place(group, part, [&](std::size_t place) { narrowed.back().push_back(row[place]); });
   }
   return narrowed;
@@ -64,9 +65,10 @@ class Segment {
   /// The rows of a message, source by source.
   std::vector<Row> rows_of(Slice message, std::span<const int> sources, std::span<const int> ranks) const {
     std::vector<Row> rows;
+    rows.reserve(sources.size());
     std::int64_t at = 0;
     for (const int source : sources) {
-      rows.emplace_back();
+      rows.emplace_back().reserve(ranks.size());
       for (const int rank : ranks) {
         rows.back().push_back(message.part(at, count(source, rank)));
         at += rows.back().back().count;
@@ -110,7 +112,7 @@ void alltoall_multilevel(Program& program, const Topology& topology, int rank, c
   const std::vector<Segment> segments = segments_of(problem, size, segment);
   std::vector<std::vector<Row>> rows(segments.size());  // by segment, then by what this rank holds
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    rows[k].emplace_back();
+    rows[k].emplace_back().reserve(size);
     for (const int to : topology.group(0).ranks) rows[k].back().push_back(segments[k].of(blocks.to(to)));
   }
 

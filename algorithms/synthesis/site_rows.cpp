@@ -49,6 +49,7 @@ class SiteRows::Adder {
   }
   std::vector<RowLoad> loads() const {
     std::vector<RowLoad> found;
+    found.reserve(amount_.size());
     for (std::size_t row = 0; row < amount_.size(); ++row)
       if (amount_[row] > 0) found.push_back({static_cast<int>(row), amount_[row]});
     return found;
@@ -288,6 +289,7 @@ std::vector<RowLoad> SiteRows::local_loads(int site, bool to_root) const {
 
 std::vector<RowLoad> SiteRows::sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b) {
   std::vector<RowLoad> both;
+  both.reserve(a.size() + b.size());
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     if (j == b.size() || (i < a.size() && a[i].row < b[j].row)) {

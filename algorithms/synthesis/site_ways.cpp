@@ -21,15 +21,30 @@ SiteWays::SiteWays(const SiteRows& rows, const Commodities& commodities) : rows_
   if (commodities.kind != WayKind::trees_both) return;
   // Where sums are made: everywhere, or in large networks at the sites in the middle.
   std::vector<std::pair<double, int>> farthest_s;
-  for (int s = 0; s < rows.sites(); ++s) {
-    const std::vector<double> there = shortest_paths(rows.hop(TreeUse::out), s).distance;
-    const std::vector<double> back = shortest_paths(rows.hop(TreeUse::in), s).distance;
-    farthest_s.push_back(
-        {*std::max_element(there.begin(), there.end()) + *std::max_element(back.begin(), back.end()), s});
-  }
+  for (int s = 0; s < rows.sites(); ++s)
+    farthest_s.push_back({farthest_from_s(TreeUse::out, s) + farthest_from_s(TreeUse::in, s), s});
   if (rows.sites() > kMaxRoots) std::sort(farthest_s.begin(), farthest_s.end());
   farthest_s.resize(std::min<std::size_t>(farthest_s.size(), rows.sites() > kMaxRoots ? kMiddleRoots : kMaxRoots));
   for (const auto& [seconds, site] : farthest_s) roots_.push_back(site);
+}
+
+double SiteWays::farthest_from_s(TreeUse use, int site) const {
+  return std::ranges::max(shortest_paths(rows_.hop(use), site).distance);
+}
+
+double SiteWays::least_latency_s() const {
+  double least_s = EdgeTable::kNoEdge;
+  if (commodities_.kind == WayKind::trees_both) {
+    for (int s = 0; s < rows_.sites(); ++s)
+      least_s = std::min(least_s, farthest_from_s(TreeUse::out, s) + farthest_from_s(TreeUse::in, s));
+    return least_s;
+  }
+  const TreeUse use = commodities_.kind == WayKind::trees_in ? TreeUse::in : TreeUse::out;
+  for (const Commodity& commodity : commodities_.list)
+    least_s = std::min(least_s, commodities_.kind == WayKind::paths
+                                    ? shortest_paths(rows_.hop(use), commodity.from).distance[commodity.to]
+                                    : farthest_from_s(use, commodity.from));
+  return least_s;
 }
 
 double SiteWays::gain(int tag, double horizon_s) const {
@@ -37,9 +52,14 @@ double SiteWays::gain(int tag, double horizon_s) const {
 }
 
 double SiteWays::tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const {
-  std::vector<double> local_s = rows_.local_s();
-  for (const int site : apart) local_s[site] = 0;
-  double seconds = height(tree, rows_.hop(use), local_s);
+  double seconds = 0;
+  if (apart.empty()) {
+    seconds = height(tree, rows_.hop(use), rows_.local_s());
+  } else {
+    std::vector<double> local_s = rows_.local_s();
+    for (const int site : apart) local_s[site] = 0;
+    seconds = height(tree, rows_.hop(use), local_s);
+  }
   for (int s = 0; s < rows_.sites() && helped; ++s)
     if (tree[s] == s) seconds += rows_.local_hop_s(s);
   return seconds;
@@ -72,21 +92,23 @@ std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity)
       return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::out);
     case WayKind::trees_in:
       return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::in);
-    case WayKind::trees_both: {
-      std::vector<RowLoad> in = rows_.tree_loads(way.sites, way.apart, false, TreeUse::in);
-      std::vector<RowLoad> out = rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out);
-      std::vector<RowLoad> both = SiteRows::sum(in, out);
-      if (!has_phases()) return both;
-      const auto rows = static_cast<int>(rows_.capacity().size());
-      for (const RowLoad& load : in) both.push_back({rows + load.row, load.amount});
-      for (const RowLoad& load : out) both.push_back({2 * rows + load.row, load.amount});
-      return both;
-    }
+    case WayKind::trees_both:
+      return loads_of_both(rows_.tree_loads(way.sites, way.apart, false, TreeUse::in),
+                           rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out));
     case WayKind::paths:
       break;
   }
   if (commodity.from == commodity.to) return rows_.local_loads(commodity.from, commodities_.to_root);
   return rows_.path_loads(way.sites);
+}
+
+std::vector<RowLoad> SiteWays::loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const {
+  std::vector<RowLoad> both = SiteRows::sum(in, out);
+  if (!has_phases()) return both;
+  const auto rows = static_cast<int>(rows_.capacity().size());
+  for (const RowLoad& load : in) both.push_back({rows + load.row, load.amount});
+  for (const RowLoad& load : out) both.push_back({2 * rows + load.row, load.amount});
+  return both;
 }
 
 std::vector<double> SiteWays::capacity() const {
@@ -135,6 +157,47 @@ std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, i
   return found;
 }
 
+/// Of an allreduce: the cheapest pairs of a tree in and a tree out with the same root.
+std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices, double weight, double horizon_s) {
+  std::vector<Half> in, out;
+  struct Pair {
+    double value;
+    std::size_t in, out;
+  };
+  std::vector<Pair> pairs;
+  const std::vector<double> price_in = price_for(prices.row, TreeUse::in),
+                            price_out = price_for(prices.row, TreeUse::out);
+  for (const int origin : roots_) {
+    const auto take = [&](TreeUse use, std::vector<Half>& all) {
+      const std::size_t first = all.size();
+      std::vector<Half> found = halves(use == TreeUse::in ? price_in : price_out, origin, weight, use);
+      found.resize(std::min(found.size(), kHalvesPerRound));
+      std::move(found.begin(), found.end(), std::back_inserter(all));
+      return first;
+    };
+    const std::size_t first_in = take(TreeUse::in, in), first_out = take(TreeUse::out, out);
+    for (std::size_t i = first_in; i < in.size(); ++i)
+      for (std::size_t o = first_out; o < out.size(); ++o) pairs.push_back({in[i].value + out[o].value, i, o});
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.value < b.value; });
+  pairs.resize(std::min(pairs.size(), kPairsPerRound));
+  const auto known = [&](Half& half, TreeUse use) -> const Half& {
+    if (half.seconds >= 0) return half;
+    half.seconds = tree_s(half.tree, half.apart, false, use);
+    half.loads = rows_.tree_loads(half.tree, half.apart, false, use);
+    return half;
+  };
+  std::vector<ProgrammeColumn> columns;
+  columns.reserve(pairs.size());
+  for (const Pair& pair : pairs) {
+    const Half &there = known(in[pair.in], TreeUse::in), &back = known(out[pair.out], TreeUse::out);
+    Way way{.sites = there.tree, .back = back.tree, .apart = there.apart, .back_apart = back.apart};
+    columns.push_back(
+        add({std::move(way), 0, there.seconds + back.seconds}, loads_of_both(there.loads, back.loads), horizon_s));
+  }
+  return columns;
+}
+
 std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, double horizon_s) {
   std::vector<ProgrammeColumn> columns;
   double mean_worth = 0;
@@ -146,37 +209,7 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
   const auto keep = [&](Way way, std::size_t c) {
     columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   };
-  if (commodities_.kind == WayKind::trees_both) {
-    std::vector<Half> in, out;
-    struct Pair {
-      double value;
-      std::size_t in, out;
-    };
-    std::vector<Pair> pairs;
-    const std::vector<double> price_in = price_for(prices.row, TreeUse::in),
-                              price_out = price_for(prices.row, TreeUse::out);
-    for (const int origin : roots_) {
-      const auto take = [&](TreeUse use, std::vector<Half>& all) {
-        const std::size_t first = all.size();
-        std::vector<Half> found = halves(use == TreeUse::in ? price_in : price_out, origin, weight(0), use);
-        found.resize(std::min(found.size(), kHalvesPerRound));
-        std::move(found.begin(), found.end(), std::back_inserter(all));
-        return first;
-      };
-      const std::size_t first_in = take(TreeUse::in, in), first_out = take(TreeUse::out, out);
-      for (std::size_t i = first_in; i < in.size(); ++i)
-        for (std::size_t o = first_out; o < out.size(); ++o) pairs.push_back({in[i].value + out[o].value, i, o});
-    }
-    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.value < b.value; });
-    pairs.resize(std::min(pairs.size(), kPairsPerRound));
-    for (const Pair& pair : pairs)
-      keep({.sites = in[pair.in].tree,
-            .back = out[pair.out].tree,
-            .apart = in[pair.in].apart,
-            .back_apart = out[pair.out].apart},
-           0);
-    return columns;
-  }
+  if (commodities_.kind == WayKind::trees_both) return price_pairs(prices, weight(0), horizon_s);
   if (commodities_.kind != WayKind::paths) {
     const TreeUse use = commodities_.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in;
     for (std::size_t c = 0; c < commodities_.list.size(); ++c) {

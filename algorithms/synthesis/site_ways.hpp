@@ -36,6 +36,9 @@ class SiteWays {
   /// The column of a way that was found for pieces of another size.
   ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
 
+  /// No way has a shorter latency.
+  double least_latency_s() const;
+
   const TimedWay& way(int tag) const { return ways_[tag]; }
   double gain(int tag, double horizon_s) const;
 
@@ -45,12 +48,19 @@ class SiteWays {
     bool helped = false;
     Parents tree;
     std::vector<int> apart;
+    double seconds = -1;  // of one piece; less than 0: it and the loads are not known yet
+    std::vector<RowLoad> loads = {};
   };
 
   std::vector<Half> halves(const std::vector<double>& price, int origin, double weight, TreeUse use) const;
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
+  /// From a site to all others, or from these to it, if each took the shortest path.
+  double farthest_from_s(TreeUse use, int site) const;
   std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
+  /// Of a tree in and a tree out.
+  std::vector<RowLoad> loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const;
+  std::vector<ProgrammeColumn> price_pairs(const ProgrammePrices& prices, double weight, double horizon_s);
   bool has_phases() const { return commodities_.both_fill > 1; }
   /// The prices for trees in, or out.
   std::vector<double> price_for(const std::vector<double>& price, TreeUse use) const;

@@ -74,6 +74,12 @@ class Solver {
     return best;
   }
 
+  /// What the rates alone take at least.
+  double least_s() {
+    constexpr double tolerance = 0.02;
+    return 1 / solve_at(SiteWays::kNoHorizon, tolerance).bound;
+  }
+
   /// From where solve() ended, with another thrift.
   Fluid solve_again(const Fluid& first, double thrift) {
     Fluid other = with_horizon(first.seconds, thrift);
@@ -205,6 +211,15 @@ class PieceSearch {
     return found.fluid;
   }
 
+  /// No synthesis takes less: the rates are the greatest of the largest pieces, latencies the shortest of the smallest.
+  double least_s(double enough_s) {
+    if (thin_) return 0;
+    const SiteRows smallest(network_, commodities_.root, commodities_.reduces, 1);
+    const double latency_s = SiteWays(smallest, commodities_).least_latency_s();
+    if (latency_s > enough_s) return latency_s;
+    return latency_s + Solver(network_, commodities_, commodities_.block_bytes).least_s();
+  }
+
   Synthesis synthesis(std::int64_t piece_bytes) { return synthesis_of(at(piece_bytes), piece_bytes); }
 
   /// That, and some of other thrifts; none twice.
@@ -330,6 +345,14 @@ Synthesis synthesise(const SiteNetwork& network, const Problem& problem, std::in
 Synthesis synthesise_with_piece(const SiteNetwork& network, const Problem& problem) {
   PieceSearch search(network, commodities_of(network, problem));
   return search.synthesis(good_piece(search, network));
+}
+
+double least_synthesis_s(const SiteNetwork& network, const Problem& problem, double enough_s) {
+  return PieceSearch(network, commodities_of(network, problem)).least_s(enough_s);
+}
+
+double least_exchange_s(const SiteNetwork& network, const Problem& problem, double enough_s) {
+  return PieceSearch(network, sums_of_sites(network, problem)).least_s(enough_s);
 }
 
 std::vector<Synthesis> synthesise_several(const SiteNetwork& network, const Problem& problem,

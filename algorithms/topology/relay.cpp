@@ -13,6 +13,7 @@ int place_among(std::span<const int> ranks, int rank) {
 std::vector<std::span<const int>> parts_of(const Topology& topology, const Group& group, int number) {
   std::vector<std::span<const int>> parts;
   const std::span<const int> members = topology.members(number);
+  parts.reserve(members.size());
   std::size_t child = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const bool heads =
@@ -53,6 +54,7 @@ RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<
   const std::span<const int> own_part = stage.parts[stage.own_part];
   const auto place = static_cast<std::size_t>(place_among(own_part, rank));
   const int parts = static_cast<int>(stage.parts.size());
+  stage.receivers.reserve(parts);
   for (int distance = 1; distance < parts; ++distance) {
     const int part = (stage.own_part + distance) % parts;
     const std::span<const int> to = stage.parts[part];
@@ -66,8 +68,14 @@ RelayStage stage_of(const Topology& topology, int number, int rank, std::vector<
 }
 
 std::vector<std::vector<int>> held_after(const RelayStage& stage) {
-  std::vector<std::vector<int>> held;
-  for (const int member : stage.parts[stage.own_part]) held.push_back(stage.held_by(member));
+  const std::span<const int> members = stage.parts[stage.own_part];
+  const std::size_t held_now = stage.own().size(), share = stage.ranks.size() / members.size() + 1;
+  std::vector<std::vector<int>> held(members.size());
+  for (std::size_t member = 0; member < members.size(); ++member) {
+    const std::vector<int>& own = stage.held_by(members[member]);
+    held[member].reserve(held_now * share);
+    held[member].assign(own.begin(), own.end());
+  }
   deal_over(stage, stage.own_part, [&](int sender, std::size_t member) {
     const std::vector<int>& more = stage.held_by(sender);
     held[member].insert(held[member].end(), more.begin(), more.end());

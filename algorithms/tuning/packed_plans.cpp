@@ -72,6 +72,19 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
   return choice;
 }
 
+double PackedPlans::min_s(const Problem& problem, double enough_s) const {
+  switch (problem.collective) {
+    case Collective::allreduce:
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block:
+      return least_synthesis_s(sites(), problem, enough_s);
+    default:
+      return 0;
+  }
+}
+
 std::vector<Plan> PackedPlans::several(const Plan& plan, const Problem& problem) const {
   if (problem.collective == Collective::barrier) return {with_exchanged_sums(plan, problem).plan};
   return plans_of(synthesise_several(sites(), problem, known_piece_bytes(problem)), plan, problem);
@@ -84,8 +97,11 @@ Choice PackedPlans::along_one_tree(const Plan& plan, const Problem& problem) con
   return choice;
 }
 
-double PackedPlans::min_exchange_s(const Problem& problem) const {
-  return 1 / cut_rate_per_s(sites(), sums_of_sites(sites(), problem));
+double PackedPlans::min_exchange_s(const Problem& problem, double enough_s) const {
+  if (problem.collective == Collective::barrier) return 0;
+  // All sums have to enter and leave each site.
+  const double cut_s = 1 / cut_rate_per_s(sites(), sums_of_sites(sites(), problem));
+  return cut_s > enough_s ? cut_s : std::max(cut_s, least_exchange_s(sites(), problem, enough_s));
 }
 
 std::vector<Plan> PackedPlans::several_exchanges(const Plan& plan, const Problem& problem) const {

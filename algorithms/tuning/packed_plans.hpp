@@ -37,6 +37,10 @@ class PackedPlans {
   /// missing route, an operator that does not commute.
   Choice completed(const Plan& plan, const Problem& problem, bool segment_open) const;
 
+  /// No forecast of completed() with an open segment is shorter, nor any of along_one_tree(). 0 where the forecast
+  /// itself takes hardly longer. Above `enough_s` it may be less tight. Throws the same.
+  double min_s(const Problem& problem, double enough_s) const;
+
   /// The plan with several packings and their segments, that of completed() first: which is the best shows in a replay.
   /// Throws the same.
   std::vector<Plan> several(const Plan& plan, const Problem& problem) const;
@@ -57,8 +61,8 @@ class PackedPlans {
   /// The plan of an allreduce or barrier in which the sites tell each other their sums (packed/exchanged_sums.hpp),
   /// with the forecast of the synthesis. Throws the same.
   Choice with_exchanged_sums(const Plan& plan, const Problem& problem) const;
-  /// No such plan is quicker: all sums have to enter and leave each site.
-  double min_exchange_s(const Problem& problem) const;
+  /// The same of with_exchanged_sums().
+  double min_exchange_s(const Problem& problem, double enough_s) const;
   /// That first, then with other trees; where sites have several ranks, and the vector an element for each, with
   /// stripes of it too.
   std::vector<Plan> several_exchanges(const Plan& plan, const Problem& problem) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -152,6 +153,12 @@ void sort(std::vector<PlanEstimate>& estimates) {
 
 class Estimates {
  public:
+  /// Estimates that take long to make.
+  struct Others {
+    double least_s = 0;  // none is less
+    std::function<void()> add;
+  };
+
   /// The cost limit for plans that merge levels: they need another topology, which takes long for many ranks; 0: none.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
       : placed_(placed),
@@ -187,6 +194,42 @@ class Estimates {
     all_.push_back({.plan = plan, .seconds = found.seconds, .messages = messages, .is_close = true});
   }
 
+  /// Of the plans of an algorithm along packings for the whole network, which take longer.
+  void add_packed(const PackedPlans& packed, const Plan& plan, const Topology& whole, const Problem& problem,
+                  std::vector<Others>& others) {
+    const auto add = [this, &whole, &problem](const Choice& made) {
+      const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
+      const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
+      if (serves(made.plan, whole, problem))
+        all_.push_back({made.plan, made.seconds, pieces * (placement_.size() - 1), true});
+    };
+    const auto add_whole = [add, plan, &packed, &problem] {
+      const Choice made = packed.completed(plan, problem, true);
+      add(made);
+      if (is_for_one_tree(problem, made.plan)) add(packed.along_one_tree(plan, problem));
+    };
+    const auto add_exchange = [add, plan, &packed, &problem] {
+      // Sums of sites that go straight to all others are what multilevel has too.
+      const Choice made = packed.with_exchanged_sums(plan, problem);
+      if (!goes_straight(made.plan.parameters.packing)) add(made);
+    };
+    const auto unless_unreachable = [](auto&& run) {
+      try {
+        run();
+      } catch (const BadInput&) {
+        // Some site cannot reach another.
+      }
+    };
+    const double enough_s =
+        all_.empty() ? 0 : as_quick * std::ranges::min_element(all_, {}, &PlanEstimate::seconds)->seconds;
+    unless_unreachable([&] {
+      if (problem.collective != Collective::barrier)
+        others.push_back({packed.min_s(problem, enough_s), [=] { unless_unreachable(add_whole); }});
+      if (problem.collective == Collective::allreduce || problem.collective == Collective::barrier)
+        others.push_back({packed.min_exchange_s(problem, enough_s), [=] { unless_unreachable(add_exchange); }});
+    });
+  }
+
   Replay replay_of(const Plan& plan, const Problem& problem) const {
     return replay(placed_, problem.element_bytes, source(plan, topology_, problem));
   }
@@ -194,10 +237,23 @@ class Estimates {
   /// Refines the best estimate until the best one has been refined: replays it with its segments if these are few
   /// messages, and adds the scale correction. Then refines the plan that saves most messages (at least a third) and may
   /// be as good, if that is cheap. The plan to take is moved to the front. `both` is null if the sample is the whole.
-  void look_closer(const FullAndSample* both, const Problem& whole_problem) {
-    sort(all_);
-    const bool has_rivals = std::any_of(
-        all_.begin(), all_.end(), [&](const PlanEstimate& one) { return !same_piece(one.plan, all_.front().plan); });
+  /// `others` are added when they may be as good.
+  void look_closer(const FullAndSample* both, const Problem& whole_problem, std::vector<Others> others) {
+    const auto sort_all = [&] {
+      sort(all_);
+      for (auto one = others.begin(); one != others.end(); one = others.begin()) {
+        one = std::ranges::find_if(others,
+                                   [&](const Others& of) { return of.least_s <= as_quick * all_.front().seconds; });
+        if (one == others.end()) return;
+        one->add();
+        others.erase(one);
+        sort(all_);
+      }
+    };
+    sort_all();
+    const bool has_rivals = !others.empty() || std::any_of(all_.begin(), all_.end(), [&](const PlanEstimate& one) {
+      return !same_piece(one.plan, all_.front().plan);
+    });
     std::int64_t messages_left = max_messages_replayed;
     const auto look = [&](PlanEstimate& one) {
       if (one.plan.parameters.segment_bytes > 0 && one.messages <= messages_left) {
@@ -207,7 +263,7 @@ class Estimates {
       if (both != nullptr && has_rivals) one.seconds += growth_s(one.plan, *both, whole_problem);
       one.is_close = true;
     };
-    for (; !all_.front().is_close; sort(all_)) look(all_.front());
+    for (; !all_.front().is_close; sort_all()) look(all_.front());
     const std::int64_t few = all_.front().messages / 3 * 2;
     auto choice = fewest_messages(all_);
     if (!choice->is_close && choice->messages < few && (both == nullptr || correction_known(choice->plan))) {
@@ -337,33 +393,12 @@ Choice SampledSelector::choose(const Problem& problem) const {
   Estimates estimates(sample_, sample, is_whole ? topology_.levels() : 0);
   const std::vector<const Algorithm*> known = algorithms_of(problem.collective);
   std::vector<PlanEstimate>& all = estimates.all();
-  const auto add_packed = [&](const Plan& plan) {
-    if (!packed_plans_.worth_a_search(max_packed_sites) || !serves(plan, topology_, problem)) return;
-    const auto add = [&](const Choice& made) {
-      const std::int64_t segment_bytes = made.plan.parameters.segment_bytes;
-      const std::int64_t pieces = segment_bytes > 0 ? problem.bytes() / segment_bytes + 1 : 1;
-      all.push_back({made.plan, made.seconds, pieces * (sample_.size() - 1), true});
-    };
-    try {
-      // Sums of sites that go straight to all others are what multilevel has too.
-      const auto add_relayed = [&](const Choice& made) {
-        if (!goes_straight(made.plan.parameters.packing)) add(made);
-      };
-      if (problem.collective == Collective::barrier)
-        add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
-      else
-        add(packed_plans_.completed(plan, problem, true));
-      if (is_for_one_tree(problem, all.back().plan)) add(packed_plans_.along_one_tree(plan, problem));
-      if (problem.collective == Collective::allreduce) add_relayed(packed_plans_.with_exchanged_sums(plan, problem));
-    } catch (const BadInput&) {
-      // Some site cannot reach another.
-    }
-  };
+  std::vector<Plan> to_pack;
   const auto try_those = [&](auto&& are_tried) {
     for (const Algorithm* algorithm : known) {
       if (!are_tried(*algorithm) || algorithm->for_comparison || has_patterns_to_choose(*algorithm)) continue;
       if (has_packing_to_choose(*algorithm))
-        add_packed({algorithm, {}});
+        to_pack.push_back({algorithm, {}});
       else if (!has_degrees_to_choose(*algorithm))
         estimates.add(*algorithm);
       else if (layers_)
@@ -372,6 +407,12 @@ Choice SampledSelector::choose(const Problem& problem) const {
     std::erase_if(all, [&](const PlanEstimate& estimate) { return !serves(estimate.plan, topology_, problem); });
   };
   try_those([&](const Algorithm& algorithm) { return is_whole || algorithm.uses_groups; });
+  std::vector<Estimates::Others> packed;
+  for (const Plan& plan : to_pack)
+    if (packed_plans_.worth_a_search(max_packed_sites) && serves(plan, topology_, problem))
+      estimates.add_packed(packed_plans_, plan, topology_, problem, packed);
+  if (all.empty())
+    for (const Estimates::Others& one : std::exchange(packed, {})) one.add();
   if (all.empty()) try_those([](const Algorithm& algorithm) { return !algorithm.uses_groups; });
   if (all.empty())
     throw BadInput(fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective),
@@ -379,9 +420,9 @@ Choice SampledSelector::choose(const Problem& problem) const {
   if (costs_) {
     const FullAndSample both{topology_, sample_.topology(), sampled_, *costs_,
                              sample_.network().transport.reduction_s_per_byte};
-    estimates.look_closer(&both, problem);
+    estimates.look_closer(&both, problem, std::move(packed));
   } else {
-    estimates.look_closer(nullptr, problem);
+    estimates.look_closer(nullptr, problem, std::move(packed));
   }
   return {all.front().plan, all.front().seconds};
 }

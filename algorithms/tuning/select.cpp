@@ -198,8 +198,8 @@ class Trials {
   /// An allreduce in which sites tell each other their sums: one latency less, and more bytes.
   void try_exchanges(const Plan& plan) {
     constexpr double near = 1.2;
-    if (search_ != Search::every_algorithm && packed_plans_.min_exchange_s(problem_) > near * quickest().seconds)
-      return;
+    const double enough_s = near * quickest().seconds;
+    if (search_ != Search::every_algorithm && packed_plans_.min_exchange_s(problem_, enough_s) > enough_s) return;
     std::vector<Plan> made = packed_plans_.several_exchanges(plan, problem_);
     // Without stripes multilevel-exchange does the same.
     std::erase_if(made, [](const Plan& one) {

@@ -7,54 +7,38 @@
 namespace isthmus {
 namespace {
 
-/// Contracts cycles of cheapest entering edges until all nodes hang on the root, then opens the cycles again.
+/// The cheapest edge into each node; the lowest parent among equals. Empty if a node has none.
+Parents cheapest_edges(const EdgeTable& cost, int root) {
+  Parents parent(cost.nodes, -1);
+  parent[root] = root;
+  for (int v = 0; v < cost.nodes; ++v) {
+    if (v == root) continue;
+    for (int u = 0; u < cost.nodes; ++u)
+      if (u != v && (parent[v] < 0 || cost.at(u, v) < cost.at(parent[v], v))) parent[v] = u;
+    if (parent[v] < 0 || cost.at(parent[v], v) == EdgeTable::kNoEdge) return {};
+  }
+  return parent;
+}
+
+/// Whether all nodes hang on the root.
+bool is_tree(const Parents& parent, int root) {
+  for (int above : parent)
+    for (std::size_t steps = 0; above != root; above = parent[above])
+      if (++steps > parent.size()) return false;
+  return true;
+}
+
+/// Contracts cycles of cheapest entering edges until all nodes hang on the root, then opens the cycles again. For one
+/// graph after the other.
 class Contraction {
  public:
-  Contraction(const EdgeTable& cost, int root) : k_(cost.nodes) {
-    const std::size_t most = 2 * static_cast<std::size_t>(k_);
-    entering_.reserve(most);
-    for (int v = 0; v < k_; ++v) {
-      Entering& node = entering_.emplace_back();
-      node.cost.resize(k_);
-      node.head.assign(k_, v);
-      for (int u = 0; u < k_; ++u) node.cost[u] = cost.at(u, v);
-    }
-    node_of_.resize(k_);
-    for (int v = 0; v < k_; ++v) node_of_[v] = v;
-    super_.assign(most, -1);
-    chosen_.assign(most, {});
-    position_.assign(most, kNew);
-    position_[root] = kDone;
-  }
-
-  /// False if some node cannot be reached.
-  bool contract() {
-    std::vector<int> path;
-    for (int start = 0; start < k_; ++start) {
-      int v = node_of_[start];
-      while (position_[v] != kDone) {
-        position_[v] = static_cast<int>(path.size());
-        path.push_back(v);
-        if (!choose(v)) return false;
-        const int w = node_of_[chosen_[v].tail];
-        v = position_[w] >= 0 ? merge(path, position_[w]) : w;
-      }
-      for (int node : path) position_[node] = kDone;
-      path.clear();
-    }
-    return true;
-  }
-
-  Parents opened(int root) const {
-    std::vector<Edge> edge = chosen_;
-    // The part of a contracted cycle that the tree enters takes the edge of the whole; the others keep theirs.
-    for (int node = static_cast<int>(entering_.size()) - 1; node >= k_; --node) {
-      int part = edge[node].head;
-      while (super_[part] != node) part = super_[part];
-      edge[part] = edge[node];
-    }
-    Parents parent(k_);
-    for (int v = 0; v < k_; ++v) parent[v] = v == root ? root : edge[v].tail;
+  /// Empty if some node cannot be reached.
+  Parents operator()(const EdgeTable& cost, int root) {
+    Parents parent = cheapest_edges(cost, root);
+    if (parent.empty() || is_tree(parent, root)) return parent;
+    start(cost, root);
+    if (!contract()) return {};
+    open(root, parent);
     return parent;
   }
 
@@ -63,62 +47,125 @@ class Contraction {
   struct Edge {
     int tail = 0, head = 0;
   };
-  /// The cheapest edge from each node of the graph into a contracted one, and where in the graph it ends.
+  struct Node {
+    Edge chosen;          // the cheapest entering edge
+    int super = -1;       // the node that it was contracted into, or -1
+    int position = kNew;  // on the path, or kNew, kDone
+  };
+  /// The cheapest edge from one node of the graph into a contracted one, and where in the graph it ends.
   struct Entering {
-    std::vector<double> cost;
-    std::vector<int> head;
+    double cost = EdgeTable::kNoEdge;
+    int head = 0;
   };
 
+  int size() const { return static_cast<int>(entering_.size()) / k_; }
+  Entering* entering(int node) { return &entering_[static_cast<std::size_t>(node) * k_]; }
+
+  void start(const EdgeTable& cost, int root) {
+    k_ = cost.nodes;
+    const std::size_t most = 2 * static_cast<std::size_t>(k_);
+    entering_.clear();
+    entering_.reserve(most * k_);
+    for (int v = 0; v < k_; ++v)
+      for (int u = 0; u < k_; ++u) entering_.push_back({cost.at(u, v), v});
+    node_of_.resize(k_);
+    for (int v = 0; v < k_; ++v) node_of_[v] = v;
+    nodes_.assign(most, {});
+    nodes_[root].position = kDone;
+    path_.clear();
+    path_.reserve(most);
+  }
+
+  bool contract() {
+    std::vector<int>& path = path_;
+    for (int start = 0; start < k_; ++start) {
+      int v = node_of_[start];
+      while (nodes_[v].position != kDone) {
+        nodes_[v].position = static_cast<int>(path.size());
+        path.push_back(v);
+        if (!choose(v)) return false;
+        const int w = node_of_[nodes_[v].chosen.tail];
+        v = nodes_[w].position >= 0 ? merge(path, nodes_[w].position) : w;
+      }
+      for (const int node : path) nodes_[node].position = kDone;
+      path.clear();
+    }
+    return true;
+  }
+
+  void open(int root, Parents& parent) {
+    // The part of a contracted cycle that the tree enters takes the edge of the whole; the others keep theirs.
+    for (int node = size() - 1; node >= k_; --node) {
+      int part = nodes_[node].chosen.head;
+      while (nodes_[part].super != node) part = nodes_[part].super;
+      nodes_[part].chosen = nodes_[node].chosen;
+    }
+    for (int v = 0; v < k_; ++v) parent[v] = v == root ? root : nodes_[v].chosen.tail;
+  }
+
   bool choose(int node) {
-    const Entering& in = entering_[node];
+    const Entering* in = entering(node);
     int best = -1;
     for (int u = 0; u < k_; ++u)
-      if (node_of_[u] != node && (best < 0 || in.cost[u] < in.cost[best])) best = u;
-    if (best < 0 || in.cost[best] == EdgeTable::kNoEdge) return false;
-    chosen_[node] = {best, in.head[best]};
+      if (node_of_[u] != node && (best < 0 || in[u].cost < in[best].cost)) best = u;
+    if (best < 0 || in[best].cost == EdgeTable::kNoEdge) return false;
+    nodes_[node].chosen = {best, in[best].head};
     return true;
   }
 
   /// Makes one node of the end of the path and returns it.
   int merge(std::vector<int>& path, int from) {
-    const int number = static_cast<int>(entering_.size());
-    Entering whole;
-    whole.cost.assign(k_, EdgeTable::kNoEdge);
-    whole.head.assign(k_, 0);
+    const int number = size();
+    entering_.resize(entering_.size() + k_);
+    Entering* whole = entering(number);
     for (std::size_t i = from; i < path.size(); ++i) {
       const int part = path[i];
-      const Entering& in = entering_[part];
-      const double paid = in.cost[chosen_[part].tail];
-      for (int u = 0; u < k_; ++u) {
-        const double more = in.cost[u] - paid;
-        if (more < whole.cost[u]) {
-          whole.cost[u] = more;
-          whole.head[u] = in.head[u];
-        }
-      }
-      super_[part] = number;
+      const Entering* in = entering(part);
+      const double paid = in[nodes_[part].chosen.tail].cost;
+      for (int u = 0; u < k_; ++u)
+        if (in[u].cost - paid < whole[u].cost) whole[u] = {in[u].cost - paid, in[u].head};
+      nodes_[part].super = number;
     }
     path.resize(from);
-    entering_.push_back(std::move(whole));
     for (int& node : node_of_)
-      if (super_[node] == number) node = number;
+      if (nodes_[node].super == number) node = number;
     return number;
   }
 
-  int k_;
-  std::vector<Entering> entering_;  // of nodes 0 .. k-1, then of contracted ones
+  int k_ = 0;
+  std::vector<int> path_;
+  std::vector<Entering> entering_;  // by node, then by where they come from: k_ each
   std::vector<int> node_of_;        // the contracted node that a node of the graph is in now
-  std::vector<int> super_;          // the node that a node was contracted into, or -1
-  std::vector<Edge> chosen_;        // the cheapest entering edge of a node
-  std::vector<int> position_;       // on the path, or kNew, kDone
+  std::vector<Node> nodes_;         // 0 .. k-1 are those of the graph
 };
 
-EdgeTable mixed(const EdgeTable& cost, const EdgeTable& hop, double weight) {
-  EdgeTable sum = cost;
-  for (std::size_t i = 0; i < sum.values.size(); ++i)
-    if (sum.values[i] != EdgeTable::kNoEdge) sum.values[i] += weight * hop.values[i];
-  return sum;
+/// cost + weight * hop, for a weight above 0.
+void mix(const EdgeTable& cost, const EdgeTable& hop, double weight, EdgeTable& sum) {
+  for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] = cost.values[i] + weight * hop.values[i];
 }
+
+/// Arrival times of one tree after another.
+class ArrivalTimes {
+ public:
+  const std::vector<double>& operator()(const Parents& parent, const EdgeTable& hop) {
+    constexpr double kUnknown = -1;
+    time_.assign(parent.size(), kUnknown);
+    for (int v = 0; v < static_cast<int>(parent.size()); ++v) {
+      int w = v;
+      for (; time_[w] == kUnknown && parent[w] != w; w = parent[w]) up_.push_back(w);
+      if (time_[w] == kUnknown) time_[w] = 0;
+      for (; !up_.empty(); up_.pop_back()) {
+        const int below = up_.back();
+        time_[below] = time_[parent[below]] + hop.at(parent[below], below);
+      }
+    }
+    return time_;
+  }
+
+ private:
+  std::vector<double> time_;
+  std::vector<int> up_;
+};
 
 double greatest(const std::vector<double>& arrival, const std::vector<double>& own) {
   double most = 0;
@@ -137,9 +184,10 @@ class Improvement {
     double edges = 0;
     for (int v = 0; v < k; ++v)
       if (v != root_) edges += cost_.at(parent[v], v);
-    std::vector<double> arrival = arrival_times(parent, hop_);
+    const std::vector<double>& arrival = arrival_times_(parent, hop_);
     double tall = greatest(arrival, own_);
-    std::vector<char> below(k);
+    std::vector<char>& below = below_;
+    below.resize(k);
     for (int since_last_move = 0, v = 0; since_last_move < k; ++since_last_move, v = (v + 1) % k) {
       if (v == root_) continue;
       find_subtree(parent, v, below);
@@ -164,7 +212,7 @@ class Improvement {
       if (to < 0) continue;
       edges = without + cost_.at(to, v);
       parent[v] = to;
-      arrival = arrival_times(parent, hop_);
+      arrival_times_(parent, hop_);
       tall = greatest(arrival, own_);
       since_last_move = 0;
     }
@@ -189,6 +237,8 @@ class Improvement {
   const std::vector<double>& own_;
   int root_;
   double weight_;
+  ArrivalTimes arrival_times_;
+  std::vector<char> below_;  // whether each node is in the subtree that may move
 };
 
 }  // namespace
@@ -200,10 +250,7 @@ EdgeTable EdgeTable::transposed() const {
   return turned;
 }
 
-Parents cheapest_arborescence(const EdgeTable& cost, int root) {
-  Contraction contraction(cost, root);
-  return contraction.contract() ? contraction.opened(root) : Parents{};
-}
+Parents cheapest_arborescence(const EdgeTable& cost, int root) { return Contraction()(cost, root); }
 
 ShortestPaths shortest_paths(const EdgeTable& cost, int root) {
   const int k = cost.nodes;
@@ -228,17 +275,7 @@ ShortestPaths shortest_paths(const EdgeTable& cost, int root) {
   return found;
 }
 
-std::vector<double> arrival_times(const Parents& parent, const EdgeTable& hop) {
-  std::vector<double> time(parent.size(), -1);
-  std::vector<int> up;
-  for (int v = 0; v < static_cast<int>(parent.size()); ++v) {
-    int w = v;
-    for (; time[w] < 0 && parent[w] != w; w = parent[w]) up.push_back(w);
-    if (time[w] < 0) time[w] = 0;
-    for (; !up.empty(); up.pop_back()) time[up.back()] = time[parent[up.back()]] + hop.at(parent[up.back()], up.back());
-  }
-  return time;
-}
+std::vector<double> arrival_times(const Parents& parent, const EdgeTable& hop) { return ArrivalTimes()(parent, hop); }
 
 double height(const Parents& parent, const EdgeTable& hop, const std::vector<double>& own) {
   return greatest(arrival_times(parent, hop), own);
@@ -247,6 +284,7 @@ double height(const Parents& parent, const EdgeTable& hop, const std::vector<dou
 std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const EdgeTable& hop,
                                                 const std::vector<double>& own, int root, double weight) {
   std::vector<PricedTree> trees;
+  trees.reserve(5);
   const auto keep = [&](PricedTree tree) {
     const bool known =
         std::any_of(trees.begin(), trees.end(), [&](const PricedTree& t) { return t.parent == tree.parent; });
@@ -261,15 +299,22 @@ std::vector<PricedTree> cheap_and_shallow_trees(const EdgeTable& cost, const Edg
     return {{edges, std::move(tree)}};
   }
   std::vector<Parents> starts;
-  for (double share : {0.0, 0.15, 0.4, 1.0}) {
-    Parents tree = cheapest_arborescence(mixed(cost, hop, share * weight), root);
-    if (tree.empty()) return trees;
+  starts.reserve(5);
+  const auto start = [&](Parents tree) {
     if (std::find(starts.begin(), starts.end(), tree) == starts.end()) starts.push_back(std::move(tree));
+  };
+  Contraction cheapest;
+  Parents tree = cheapest(cost, root);
+  if (tree.empty()) return trees;
+  start(std::move(tree));
+  EdgeTable both(cost.nodes);
+  for (const double share : {0.15, 0.4, 1.0}) {
+    mix(cost, hop, share * weight, both);
+    start(cheapest(both, root));
   }
-  Parents shortest = shortest_paths(mixed(cost, hop, weight), root).parent;
-  if (std::find(starts.begin(), starts.end(), shortest) == starts.end()) starts.push_back(std::move(shortest));
+  start(shortest_paths(both, root).parent);
   Improvement improve(cost, hop, own, root, weight);
-  for (Parents& start : starts) keep(improve(std::move(start)));
+  for (Parents& one : starts) keep(improve(std::move(one)));
   std::stable_sort(trees.begin(), trees.end(),
                    [](const PricedTree& a, const PricedTree& b) { return a.value < b.value; });
   return trees;

@@ -110,6 +110,7 @@ struct PackingProgramme::State {
     for (std::size_t j = unit.size(); j < columns.size(); ++j) {
       unit.push_back(unit_of(columns[j]));
       std::vector<SparseEntry> entries;
+      entries.reserve(columns[j].loads.size() + 1);
       for (const RowLoad& load : columns[j].loads) {
         const double scaled = load.amount * unit[j] / capacity[load.row];
         if (scaled >= kMinEntry) entries.push_back({load.row, scaled});
