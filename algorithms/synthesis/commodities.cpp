@@ -118,7 +118,6 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
     case Collective::alltoallv:
     case Collective::alltoallw:
       all.kind = WayKind::paths;
-      all.paced = true;
       for (int a = 0; a < k; ++a)
         for (int b = 0; b < k; ++b)
           if (a != b || network.site(a).hosts > 1) all.list.push_back({a, b, writer.pair_bytes(a, b)});

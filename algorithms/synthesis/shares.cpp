@@ -157,10 +157,6 @@ void drop_slivers(Fluid& fluid, const Commodities& commodities, double sliver) {
   });
 }
 
-bool has_relays(const Packing& paths) {
-  return std::ranges::any_of(paths.ways, [](const Way& way) { return way.sites.size() > 2; });
-}
-
 Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
                    const SiteRows& rows) {
   Packing packing;
@@ -179,8 +175,8 @@ Packing packing_of(const Fluid& fluid, const Commodities& commodities, const Sit
   packing.lag = static_cast<int>(std::lround(1000 * mean_hop_s(fluid, commodities, rows) / fluid.seconds));
   // A piece is not on time to less than what it occupies a link for.
   const double piece_s = 2 * longest_occupation_s(fluid, commodities, network, rows);
-  const bool is_paced = commodities.paced && (commodities.kind != WayKind::paths || has_relays(packing));
-  packing.slack = is_paced ? std::max(kSlack, static_cast<int>(std::min(1000.0, 1000 * piece_s / fluid.seconds))) : 0;
+  packing.slack =
+      commodities.paced ? std::max(kSlack, static_cast<int>(std::min(1000.0, 1000 * piece_s / fluid.seconds))) : 0;
   return packing;
 }
 

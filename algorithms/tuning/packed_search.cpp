@@ -10,6 +10,7 @@ namespace {
 
 constexpr int max_slack = 1000;
 constexpr int some = 3, much = 10;  // times the slack of the synthesis
+constexpr int usual_slack = 30;     // where the synthesis has none
 constexpr int finer = 4;
 /// In thousandths of the time: where a hop takes longer, trees in and out do not fill links together.
 constexpr int short_lag = 100;
@@ -55,6 +56,7 @@ void PackedSearch::refine() {
       try_longest_first(starts_[i], much_before);
       refine(starts_[i]);
       if (!is_timed(starts_[i].plan)) try_longest_first(starts_[i], short_before);
+      if (is_alltoall(problem_.collective)) try_pacing(starts_[i]);
     }
 }
 
@@ -132,6 +134,17 @@ bool PackedSearch::try_credits(Trial& best) const {
   while (improves(best, finer, 0)) {
   }
   return true;
+}
+
+void PackedSearch::try_pacing(Trial& best) const {
+  const std::vector<Way>& ways = best.plan.parameters.packing.ways;
+  if (std::ranges::none_of(ways, [](const Way& way) { return way.sites.size() > 2; })) return;
+  const Plan start = best.plan;
+  if (!is_quicker(with(start, 1, usual_slack), best)) return;
+  is_quicker(with(start, 1, usual_slack * some), best);
+  while (best.plan.parameters.segment_bytes >= finer * min_segment_bytes &&
+         is_quicker(with(best.plan, finer, best.plan.parameters.packing.slack), best)) {
+  }
 }
 
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {

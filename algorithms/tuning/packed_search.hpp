@@ -51,6 +51,8 @@ class PackedSearch {
   void try_longest_first(Trial& best, int min_difference) const;
   /// Tries operands that follow the sums of the rank above (Packing::credit). False if that is no quicker.
   bool try_credits(Trial& best) const;
+  /// Tries blocks that wait for those which their site relays.
+  void try_pacing(Trial& best) const;
   bool is_quicker(const Plan& plan, Trial& best) const;
   /// The plan with pieces of a part of the size, paced with this slack.
   Plan with(Plan plan, int parts, int slack) const;
