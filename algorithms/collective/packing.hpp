@@ -53,6 +53,9 @@ struct Packing {
   /// Reduce: how long before the rank above has combined an operand the next ones may follow it, in the same unit. Of
   /// ranks that pass on nothing from other sites, which slack does not hold back. 0: at any time.
   int credit = 0;
+  /// What its synthesis says of it (Synthesis::loss and finished). No part of its text.
+  double loss = 0;
+  bool finished = true;
 
   bool empty() const { return ways.empty(); }
   bool operator==(const Packing&) const = default;

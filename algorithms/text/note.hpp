@@ -16,7 +16,8 @@ struct Note {
     starved,           ///< processes that waited for processors
     unsettled,         ///< results less certain than asked for
     lost_frames,       ///< frames that a capture missed
-    cut_links          ///< links that were cut when a program failed
+    cut_links,         ///< links that were cut when a program failed
+    approximate_plan   ///< plans that a search left before it was done
   };
   Kind kind = Kind::no_answer;
   std::string text;        ///< the finding; of several similar ones the first

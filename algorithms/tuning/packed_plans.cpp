@@ -44,12 +44,18 @@ std::int64_t segment_of(const Synthesis& made, const Problem& problem) {
   return elements * problem.element_bytes < problem.bytes() ? elements * problem.element_bytes : 0;
 }
 
+Packing packing_from(Synthesis made) {
+  made.packing.loss = made.loss;
+  made.packing.finished = made.finished;
+  return std::move(made.packing);
+}
+
 std::vector<Plan> plans_of(std::vector<Synthesis> all, const Plan& plan, const Problem& problem) {
   std::vector<Plan> plans;
   for (Synthesis& made : all) {
     Plan& one = plans.emplace_back(plan);
     one.parameters.segment_bytes = segment_of(made, problem);
-    one.parameters.packing = std::move(made.packing);
+    one.parameters.packing = packing_from(std::move(made));
   }
   return plans;
 }
@@ -66,7 +72,7 @@ Choice PackedPlans::completed(const Plan& plan, const Problem& problem, bool seg
       segment_open
           ? with_piece(problem)
           : synthesise(sites(), problem, parameters.segment_bytes > 0 ? parameters.segment_bytes : whole_bytes);
-  parameters.packing = made.packing;
+  parameters.packing = packing_from(made);
   if (segment_open) parameters.segment_bytes = segment_of(made, problem);
   choice.seconds = made.seconds;
   return choice;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
@@ -13,6 +14,8 @@
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/thrift.hpp"
 #include "platforms/reader.hpp"
+#include "tests/support/meshes.hpp"
+#include "validation/harness/notes.hpp"
 
 namespace isthmus {
 namespace {
@@ -53,6 +56,29 @@ TEST(Sources, AnswerWithRecordsOfOneShape) {
     EXPECT_THAT(records[1].plan, HasSubstr("wan-degree"));
     EXPECT_FALSE(records[3].segment_bytes);
   }
+}
+
+TEST(Sources, APackingThatMayNotBeTheBestIsSaid) {
+  tests::Mesh mesh(std::vector<int>(20, 1));
+  std::mt19937 random(1);
+  for (int from = 0; from < 20; ++from)
+    for (int to = 0; to < 20; ++to)
+      if (from != to) mesh.join(from, to, 1e6 * static_cast<double>(1 + random() % 20), 1e-3);
+  RunRequest request{.platform_file = "", .placed = {mesh.network, place_ranks(mesh.network, PlacementRule::block, 1)}};
+  add_point(request, parse_plan_request("broadcast/packed"), {.collective = Collective::broadcast, .count = 1 << 20});
+  const std::vector<Record> records = run(Source::replay, request);
+  ASSERT_TRUE(records[0].extra.contains("synthesis")) << records[0].plan;
+  const auto note = note_of_synthesis(records);
+  ASSERT_TRUE(note);
+  EXPECT_THAT(
+      labelled_sentence(*note),
+      AllOf(testing::StartsWith("note: mesh: there may be a better packing for broadcast of 1048576 B: only the "
+                                "best of many links were used, so that its rate may be "),
+            HasSubstr(" % less")));
+  Record unfinished = records[0];
+  unfinished.extra["synthesis"] = {{"loss", 0.0}, {"finished", false}};
+  EXPECT_EQ(sentence(*note_of_synthesis(std::span<const Record>(&unfinished, 1))),
+            "mesh: there may be a better packing for broadcast of 1048576 B: the search for ways used up its budget");
 }
 
 TEST(Sources, AgreeOnABroadcastAcrossFourClusters) {

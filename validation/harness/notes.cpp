@@ -47,10 +47,36 @@ std::optional<Note> note_of_unsettled(std::span<const Record> records) {
               "more --repetitions or a wider --confidence-interval would help"};
 }
 
+std::optional<Note> note_of_synthesis(std::span<const Record> records) {
+  std::optional<Note> worst;
+  double greatest_loss = 0;
+  std::int64_t count = 0;
+  for (const Record& record : records) {
+    const auto synthesis = record.extra.find("synthesis");
+    if (synthesis == record.extra.end()) continue;
+    ++count;
+    const double loss = synthesis->value("loss", 0.0);
+    if (worst && loss <= greatest_loss) continue;
+    greatest_loss = loss;
+    std::vector<std::string> reasons;
+    if (loss > 0)
+      reasons.push_back(
+          fmt::format("only the best of many links were used, so that its rate may be {:.2g} % less", 100 * loss));
+    if (!synthesis->value("finished", true)) reasons.emplace_back("the search for ways used up its budget");
+    worst = Note{Note::Kind::approximate_plan,
+                 fmt::format("{}: there may be a better packing for {} of {} B: {}", record.platform, record.collective,
+                             record.bytes, fmt::join(reasons, "; ")),
+                 ""};
+  }
+  if (worst) worst->count = count;
+  return worst;
+}
+
 std::vector<Note> notes_about(std::span<const Record> records) {
   std::vector<Note> notes;
   if (auto note = note_of_starvation(records)) notes.push_back(*note);
   if (auto note = note_of_unsettled(records)) notes.push_back(*note);
+  if (auto note = note_of_synthesis(records)) notes.push_back(*note);
   return notes;
 }
 

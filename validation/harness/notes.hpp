@@ -24,6 +24,9 @@ std::optional<Note> note_of_starvation(std::span<const Record> records);
 /// Results that are less certain than asked for.
 std::optional<Note> note_of_unsettled(std::span<const Record> records);
 
+/// Plans along packings whose synthesis used only the best of many lines, or ended before it was done.
+std::optional<Note> note_of_synthesis(std::span<const Record> records);
+
 /// All notes that follow from the records alone.
 std::vector<Note> notes_about(std::span<const Record> records);
 

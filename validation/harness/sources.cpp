@@ -25,6 +25,12 @@ double price(const PlacedNetwork& placed, const RequestedPoint& point) {
   return price_of(placed, census(placed.size(), programs, point.problem.element_bytes));
 }
 
+/// That the plan's packing is not the best there may be.
+void add_synthesis(const Packing& packing, Record& record) {
+  if (packing.loss > 0 || !packing.finished)
+    record.extra["synthesis"] = {{"loss", packing.loss}, {"finished", packing.finished}};
+}
+
 std::vector<Record> record_templates(Source source, const RunRequest& request) {
   std::vector<Record> records;
   check_ranks_reach_each_other(request.placed.network(), request.placed.placement(),
@@ -33,6 +39,7 @@ std::vector<Record> record_templates(Source source, const RunRequest& request) {
   for (const RequestedPoint& point : request.points) {
     if (const std::string reason = why_unanswerable(source, request, point); !reason.empty()) throw BadInput(reason);
     records.push_back(record_template(source, request, point));
+    add_synthesis(point.plan.parameters.packing, records.back());
     if (priced && !is_mpi_own(point.plan)) records.back().extra["price"] = price(request.placed, point);
     records.back().bound_seconds = request.bounds->of(request.placed, request.emulation.conditions, point.problem);
   }
