@@ -213,24 +213,34 @@ class Reading {
     return at->second;
   }
 
-  // No value if there is no route. SimGrid throws for zones and in some kinds of zone, and returns a route without
-  // links in others.
-  std::optional<Path> path(int from, int to) {
+  struct EngineRoute {
     std::vector<s4u::Link*> links;
     double latency_s = 0;
+  };
+
+  // No value if there is no route. SimGrid throws for zones and in some kinds of zone, and returns a route without
+  // links in others.
+  std::optional<EngineRoute> route(int from, int to) const {
+    EngineRoute found;
     try {
-      hosts_[from]->route_to(hosts_[to], links, &latency_s);
+      hosts_[from]->route_to(hosts_[to], found.links, &found.latency_s);
     } catch (const std::exception&) {
       return {};
     }
-    if (links.empty() && from != to) return {};
+    if (found.links.empty() && from != to) return {};
+    return found;
+  }
+
+  std::optional<Path> path(int from, int to) {
+    const std::optional<EngineRoute> found = route(from, to);
+    if (!found) return {};
     Path numbers;
     double sum_s = 0;
-    for (const s4u::Link* link : links) {
+    for (const s4u::Link* link : found->links) {
       numbers.push_back(link_number(link));
       sum_s += link->get_latency();
     }
-    if (std::abs(sum_s - latency_s) > 1e-9 * std::max(sum_s, latency_s)) {
+    if (std::abs(sum_s - found->latency_s) > 1e-9 * std::max(sum_s, found->latency_s)) {
       throw source_.error(source_.element_of(network_.hosts[from].name),
                           fmt::format("the latency from {} to {} lies on no link; routes over links would be right",
                                       network_.hosts[from].name, network_.hosts[to].name));
@@ -351,15 +361,10 @@ class Reading {
   }
 
   std::optional<Path> path_to_itself(int host) {
-    std::vector<s4u::Link*> links;
-    double latency_s = 0;
-    try {
-      hosts_[host]->route_to(hosts_[host], links, &latency_s);
-    } catch (const std::exception&) {
-      return {};
-    }
+    const std::optional<EngineRoute> found = route(host, host);
+    if (!found) return {};
     Path numbers;
-    for (const s4u::Link* link : links) {
+    for (const s4u::Link* link : found->links) {
       if (link->get_name() == "__loopback__") return {};
       numbers.push_back(link_number(link));
     }

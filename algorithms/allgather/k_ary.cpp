@@ -9,7 +9,7 @@ namespace isthmus {
 
 void allgather_k_ary(Program& program, const Call& call) {
   const int size = call.topology.size();
-  const Tree tree{TreeShape::k_ary, call.parameters.degree > 0 ? call.parameters.degree : default_degree};
+  const Tree tree{TreeShape::k_ary, call.degree()};
   allgather_along(program, places_along(tree, size, 0), call.rank, input(0, block_count(call.problem, call.rank)),
                   {call.problem, size, Buffer::output}, size, call.segment_elements());
 }

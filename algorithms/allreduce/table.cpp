@@ -13,7 +13,6 @@ namespace {
 
 Slice own(const Call& call) { return input(0, call.problem.count); }
 Slice into(const Call& call) { return output(0, call.problem.count); }
-int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 
 constexpr Algorithm table[] = {
     Algorithm{Collective::allreduce, "recursive-doubling", "Thakur et al. 2005, section 8.1",
@@ -55,7 +54,7 @@ constexpr Algorithm table[] = {
               "segment degree",
               [](Program& program, const Call& call) {
                 allreduce_k_ary(program, call.topology.size(), call.rank, own(call), into(call),
-                                call.segment_elements(), degree(call));
+                                call.segment_elements(), call.degree());
               },
               nullptr, serves_commutative_only}
         .compared_only(),

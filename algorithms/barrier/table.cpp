@@ -41,8 +41,7 @@ constexpr Algorithm table[] = {
     Algorithm{Collective::barrier, "k-ary", "Kielmann 2000, section 3.1, for barrier",
               "fan-in and fan-out along a tree of least height for a degree (4 by default)", "degree",
               [](Program& program, const Call& call) {
-                barrier_k_ary(program, call.topology.size(), call.rank, own, into,
-                              call.parameters.degree > 0 ? call.parameters.degree : default_degree);
+                barrier_k_ary(program, call.topology.size(), call.rank, own, into, call.degree());
               }}
         .compared_only(),
     Algorithm{

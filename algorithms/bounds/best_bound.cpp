@@ -9,15 +9,6 @@ namespace {
 constexpr std::size_t max_edges = 20'000'000, many_edges = 40'000;  // visited in all flows together
 constexpr std::size_t few_flows = 24;
 
-int tightest_of(const Network& network, const std::vector<int>& links) {
-  int tightest = -1;
-  for (const int link : links)
-    if (network.links[link].sharing == Sharing::shared &&
-        (tightest < 0 || network.links[link].bandwidth_Bps < network.links[tightest].bandwidth_Bps))
-      tightest = link;
-  return tightest;
-}
-
 }  // namespace
 
 bool BestBound::is_tired() const { return edges_ > max_edges || (edges_ > many_edges && flows_ >= few_flows); }
@@ -83,7 +74,7 @@ std::vector<BindingLink> BestBound::binding_links(const LinkCut& cut) const {
     const int end = piece.up ? best_.from_host : best_.to_host;
     const auto add = [&](int host) {
       const Host& of = demand_.network().hosts[host];
-      const int link = tightest_of(demand_.network(), piece.up ? of.up : of.down);
+      const int link = slowest_of(demand_.network(), piece.up ? of.up : of.down);
       if (link >= 0 && binding.links.size() < hosts) binding.links.push_back(link);
     };
     const bool has_end = end >= 0 && graph.class_of(end) == piece.host_class;

@@ -38,6 +38,15 @@ double Demand::bytes_between(std::span<const int> from, std::span<const int> to)
   return bytes;
 }
 
+int slowest_of(const Network& network, const std::vector<int>& links) {
+  int slowest = -1;
+  for (const int link : links)
+    if (network.links[link].sharing == Sharing::shared &&
+        (slowest < 0 || network.links[link].bandwidth_Bps < network.links[slowest].bandwidth_Bps))
+      slowest = link;
+  return slowest;
+}
+
 bool is_allgather(Collective collective) {
   return collective == Collective::allgather || collective == Collective::allgatherv;
 }

@@ -47,6 +47,9 @@ class Demand {
   double all_bytes_ = 0;
 };
 
+/// The slowest shared link of some; -1 if there is none.
+int slowest_of(const Network& network, const std::vector<int>& links);
+
 /// Several collectives ask the same of a network, with other bytes.
 bool is_allgather(Collective collective);       ///< and allgatherv
 bool is_reduce_scatter(Collective collective);  ///< and reduce_scatter_block

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 
 #include "algorithms/bounds/best_bound.hpp"
 #include "algorithms/bounds/demand.hpp"
@@ -128,25 +130,10 @@ void consider_all(const Demand& demand, BestBound& best) {
 }  // namespace
 
 std::string_view name(BoundKind kind) {
-  switch (kind) {
-    case BoundKind::nothing:
-      return "nothing";
-    case BoundKind::loopback:
-      return "loopback";
-    case BoundKind::distance:
-      return "distance";
-    case BoundKind::cut:
-      return "cut";
-    case BoundKind::partition:
-      return "partition";
-    case BoundKind::spreading:
-      return "spreading";
-    case BoundKind::detours:
-      return "detours";
-    case BoundKind::sums:
-      return "sums";
-  }
-  return "";
+  constexpr std::string_view names[] = {"nothing",   "loopback",  "distance", "cut",
+                                        "partition", "spreading", "detours",  "sums"};
+  static_assert(std::size(names) == static_cast<std::size_t>(BoundKind::sums) + 1);
+  return names[static_cast<std::size_t>(kind)];
 }
 
 LowerBound find_lower_bound(const PlacedNetwork& placed, const Problem& problem) {

@@ -18,15 +18,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int few_sites = 9;  // joined in all ways
 constexpr std::size_t max_judged = 4, max_ends = 512;
 
-int slowest_of(const Network& network, const std::vector<int>& links) {
-  int slowest = -1;
-  for (const int link : links)
-    if (network.links[link].sharing == Sharing::shared &&
-        (slowest < 0 || network.links[link].bandwidth_Bps < network.links[slowest].bandwidth_Bps))
-      slowest = link;
-  return slowest;
-}
-
 /// The least latencies of hosts' own links, by endpoint.
 struct OwnLatencies {
   explicit OwnLatencies(const Demand& demand) {

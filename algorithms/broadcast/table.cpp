@@ -12,7 +12,6 @@ namespace {
 
 RootedGroup everybody(const Call& call) { return {call.topology.size(), call.rank, call.problem.root}; }
 Slice message(const Call& call) { return output(0, call.problem.count); }
-int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
 
 constexpr Algorithm table[] = {
     Algorithm{Collective::broadcast, "linear", "Pjesivac-Grbovic 2005, section 4.2",
@@ -30,7 +29,7 @@ constexpr Algorithm table[] = {
     Algorithm{Collective::broadcast, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
               "the root feeds several chains (degree of them, 4 by default)", "segment degree",
               [](Program& program, const Call& call) {
-                broadcast_k_chain(program, everybody(call), message(call), call.segment_elements(), degree(call));
+                broadcast_k_chain(program, everybody(call), message(call), call.segment_elements(), call.degree());
               }}
         .called({.openmpi = 2, .openmpi_name = "chain"}),
     Algorithm{Collective::broadcast, "binary", "Pjesivac-Grbovic 2005, section 4.2", "a complete binary tree",
@@ -50,7 +49,7 @@ constexpr Algorithm table[] = {
     {Collective::broadcast, "k-ary", "Kielmann 2000, section 3.1",
      "the tree of least height for a degree (4 by default)", "segment degree",
      [](Program& program, const Call& call) {
-       broadcast_k_ary(program, everybody(call), message(call), call.segment_elements(), degree(call));
+       broadcast_k_ary(program, everybody(call), message(call), call.segment_elements(), call.degree());
      }},
     Algorithm{Collective::broadcast, "splitted-binary", "Pjesivac-Grbovic 2005, section 4.2",
               "each half of the message down one half of a binary tree, then partners exchange", "segment",

@@ -45,6 +45,8 @@ struct Call {
 
   /// The segment in elements (0: unsegmented).
   std::int64_t segment_elements() const { return parameters.segment_bytes / problem.element_bytes; }
+  /// Of a k-ary tree, or the number of chains of a k-chain.
+  int degree() const { return parameters.degree > 0 ? parameters.degree : default_degree; }
 };
 
 /// The generator of an algorithm: appends the program of `call.rank` to an empty program.

@@ -16,8 +16,6 @@ Reduction reduction(const Call& call) {
   return {input(0, count), output(0, count), call.segment_elements(), call.problem.root};
 }
 
-int degree(const Call& call) { return call.parameters.degree > 0 ? call.parameters.degree : default_degree; }
-
 /// All ranks: from the root on if the operator commutes, else from rank 0 on.
 RootedGroup everybody(const Call& call) {
   return {call.topology.size(), call.rank, call.problem.commutative ? call.problem.root : 0};
@@ -43,7 +41,7 @@ constexpr Algorithm table[] = {
     Algorithm{Collective::reduce, "k-chain", "Pjesivac-Grbovic 2005, section 4.1",
               "several chains end at the root (degree of them, 4 by default)", "segment degree",
               [](Program& program, const Call& call) {
-                reduce_k_chain(program, everybody(call), reduction(call), degree(call));
+                reduce_k_chain(program, everybody(call), reduction(call), call.degree());
               }}
         .called({.openmpi = 2, .openmpi_name = "chain"}),
     Algorithm{Collective::reduce, "binary", "Pjesivac-Grbovic 2005, section 4.2",
@@ -54,7 +52,7 @@ constexpr Algorithm table[] = {
     Algorithm{Collective::reduce, "k-ary", "Kielmann 2000, section 3.1, for reduce",
               "the tree of least height for a degree (4 by default), for operators that commute", "segment degree",
               [](Program& program, const Call& call) {
-                reduce_k_ary(program, everybody(call), reduction(call), degree(call));
+                reduce_k_ary(program, everybody(call), reduction(call), call.degree());
               },
               nullptr, serves_commutative_only}
         .compared_only(),

@@ -9,7 +9,7 @@ namespace isthmus {
 
 void exscan_k_ary(Program& program, const Call& call) {
   const int size = call.topology.size();
-  const Tree tree{TreeShape::k_ary, call.parameters.degree > 0 ? call.parameters.degree : default_degree};
+  const Tree tree{TreeShape::k_ary, call.degree()};
   exscan_along(program, places_along(tree, size, 0), size, call.rank, input(0, call.problem.count),
                output(0, call.problem.count));
 }

@@ -40,8 +40,7 @@ constexpr auto rows_of(Collective collective) {
                 "the tree of least height for a degree (4 by default)", "segment degree",
                 [](Program& program, const Call& call) {
                   scatter_k_ary(program, call.topology.size(), call.rank, call.problem.root, own(call), all(call),
-                                call.segment_elements(),
-                                call.parameters.degree > 0 ? call.parameters.degree : default_degree);
+                                call.segment_elements(), call.degree());
                 },
                 nullptr, check_sizes_known}
           .compared_only(),

@@ -22,19 +22,14 @@ CALL = ["platform", "network_digest", "placement", "ranks", "collective", "bytes
 def best(frame: pandas.DataFrame) -> pandas.DataFrame:
     """Gives the quickest row of each call and source.
 
-    Parameters
-    ----------
-    {records}
+    {Parameters: records}
 
     Returns
     -------
     pandas.DataFrame
         These rows, whole and in the order of the frame. Rows that failed are not among them.
 
-    Raises
-    ------
-    BadInput
-        When the frame lacks a column.
+    {Raises BadInput: When the frame lacks a column.}
 
     Examples
     --------
@@ -64,10 +59,7 @@ def speed_up(frame: pandas.DataFrame, over: str) -> pandas.DataFrame:
     pandas.DataFrame
         The same rows with a column speed_up: above 1 is quicker; 1 for the other plan, NaN where it has no row.
 
-    Raises
-    ------
-    BadInput
-        When `over` is no plan of the frame, or the frame lacks a column.
+    {Raises BadInput: When `over` is no plan of the frame, or the frame lacks a column.}
 
     Examples
     --------
@@ -108,10 +100,7 @@ def regret(frame: pandas.DataFrame, model: str, measured: str) -> pandas.DataFra
         One row a call: the columns that define it, chosen and best (plans), seconds (of the chosen plan), best_seconds,
         and regret: their ratio minus one, 0 where the model is right.
 
-    Raises
-    ------
-    BadInput
-        When no row is from one of the sources, or the frame lacks a column.
+    {Raises BadInput: When no row is from one of the sources, or the frame lacks a column.}
 
     Examples
     --------

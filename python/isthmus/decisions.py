@@ -144,10 +144,7 @@ class DecisionTable:
         str
             The plan with its collective, as Platform.schedule() takes it.
 
-        Raises
-        ------
-        BadInput
-            When the collective is not in the table.
+        {Raises BadInput: When the collective is not in the table.}
 
         Examples
         --------
@@ -167,13 +164,9 @@ class DecisionTable:
             "json" (what the drop-in reads), "openmpi" (dynamic rules), "openmpi-json", "mpich" (selection JSON), or
             "nccl" (tuner CSV).
 
-        Returns
-        -------
-        {file_text}
+        {Returns: file_text}
 
-        Raises
-        ------
-        {wrong_form}
+        {Raises: wrong_form}
 
         Examples
         --------
@@ -190,9 +183,7 @@ class DecisionTable:
         as_ : str
             The form, as for export().
 
-        Raises
-        ------
-        {unwritten}
+        {Raises: unwritten}
 
         Examples
         --------
@@ -243,9 +234,7 @@ def tune(
     DecisionTable
         A decision for every collective, root and size.
 
-    Raises
-    ------
-    {wrong_argument}
+    {Raises: wrong_argument}
 
     Examples
     --------

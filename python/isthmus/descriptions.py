@@ -75,6 +75,11 @@ ENTRIES = {
         'Of the new figure: "column" (3.5 inches), "page" (7.16) or a number of inches.',
     ),
     # Results.
+    "calibrated": ("platform : Platform", "The platform with the measured costs in place of its own."),
+    "calibration": (
+        "measured : dict of str to object",
+        "Everything that was measured, as `isthmus calibrate` writes it.",
+    ),
     "made_platform": ("Platform", "The platform, with its ranks in place."),
     "same_network": ("Platform", "A new platform; this one stays as it is."),
     "programs": ("Schedule", "The programs of all ranks."),
@@ -91,19 +96,24 @@ ENTRIES = {
 }
 
 
+_RAISED = r"\1Raises\n\1------\n\1\2\n\1    \3"
+
+
 def described(documented: Documented) -> Documented:
-    """A decorator: lines such as `{root, bytes}` in the docstring, of a class in its methods too, are filled in."""
+    """A decorator: lines such as `{root, bytes}` in the docstring, of a class in its methods too, are filled in;
+    `{Raises: wrong_form}` is a whole section, `{Raises BadInput: When there is none.}` one in words of its own."""
     members = vars(documented).values() if isinstance(documented, type) else ()
     for one in (documented, *members):
         one = getattr(one, "__func__", one)  # of a class method
         if isinstance(one, (type, FunctionType)) and one.__doc__:  # python -OO leaves none
-            one.__doc__ = re.sub(r"^( *)\{([\w, ]+)\}$", _entries, one.__doc__, flags=re.MULTILINE)
+            text = re.sub(r"^( *)\{(?:(\w+): )?([\w, ]+)\}$", _entries, one.__doc__, flags=re.MULTILINE)
+            one.__doc__ = re.sub(r"^( *)\{Raises (\w+): (.*)\}$", _RAISED, text, flags=re.MULTILINE)
     return documented
 
 
 def _entries(line: re.Match[str]) -> str:
-    margin, keys = line.groups()
-    lines = []
+    margin, section, keys = line.groups()
+    lines = [margin + section, margin + "-" * len(section)] if section else []
     for key in keys.split(", "):
         name, description = ENTRIES[key]
         inner = margin + "    "

@@ -56,13 +56,9 @@ def clusters(
         bytes.
     {name, any_placement}
 
-    Returns
-    -------
-    {made_platform}
+    {Returns: made_platform}
 
-    Raises
-    ------
-    {wrong_argument}
+    {Raises: wrong_argument}
 
     Examples
     --------
@@ -224,14 +220,9 @@ def wide_area(
         What leaves and enters a site together, in bytes a second; no limit when left out.
     {name, any_placement}
 
-    Returns
-    -------
-    {made_platform}
+    {Returns: made_platform}
 
-    Raises
-    ------
-    BadInput
-        Naming the argument that is wrong, and both sites.
+    {Raises BadInput: Naming the argument that is wrong, and both sites.}
 
     Examples
     --------

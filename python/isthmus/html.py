@@ -19,13 +19,9 @@ class Svg(str):
     def save(self, file: PathLike) -> None:
         """Writes the picture into a file.
 
-        Parameters
-        ----------
-        {written_file}
+        {Parameters: written_file}
 
-        Raises
-        ------
-        {unwritten}
+        {Raises: unwritten}
 
         Examples
         --------

@@ -24,22 +24,13 @@ WORLDS = ("smpi", "emulated")
 ROUTE_KEYS = ("from", "to", "empty_s", "found_empty_s", "rate_Bps", "found_rate_Bps", "message_Bps", "lost")
 
 
+@described
 class Calibration:
     """P-LogP parameters measured between pairs of hosts, one pair for each class of routes; made by calibrate().
 
-    Parameters
-    ----------
-    platform : Platform
-        The platform with the measured costs in place of its own.
-    measured : dict of str to object
-        Everything that was measured, as `isthmus calibrate` writes it.
+    {Parameters: calibrated, calibration}
 
-    Attributes
-    ----------
-    platform : Platform
-        The platform with the measured costs in place of its own.
-    measured : dict of str to object
-        Everything that was measured, as `isthmus calibrate` writes it.
+    {Attributes: calibrated, calibration}
 
     Examples
     --------
@@ -261,9 +252,7 @@ def discover(
     Platform
         The network as it was found, its hosts in the order of the ranks.
 
-    Raises
-    ------
-    {wrong_argument, failed_run}
+    {Raises: wrong_argument, failed_run}
 
     Examples
     --------
@@ -325,9 +314,7 @@ def discover_with_routes(
         (the share of the frames that did not arrive), latency_residual and rate_residual (what was found over what was
         measured, less 1). residuals_svg() draws them.
 
-    Raises
-    ------
-    {wrong_argument, failed_run}
+    {Raises: wrong_argument, failed_run}
 
     Examples
     --------

@@ -93,10 +93,7 @@ class Schedule:
             One row a rank: rank, sent_messages, sent_bytes, received_messages, received_bytes, reduced_bytes,
             copied_bytes. Or one row a pair: source, destination, messages, bytes.
 
-        Raises
-        ------
-        BadInput
-            When `by` is something else.
+        {Raises BadInput: When `by` is something else.}
 
         Examples
         --------
@@ -139,10 +136,7 @@ class Schedule:
         Every receive is matched, nothing deadlocks even when every send waits for its receive, no two accesses to one
         place are unordered, and every rank ends with what the collective promises.
 
-        Raises
-        ------
-        Refused
-            With the first fault: rank, operation, peer and slice.
+        {Raises Refused: With the first fault: rank, operation, peer and slice.}
 
         Examples
         --------
@@ -261,13 +255,9 @@ class Schedule:
         as_ : str
             "json", "goal", "tree" or "graph" (Graphviz), "timeline" (Chrome trace, which opens in Perfetto).
 
-        Returns
-        -------
-        {file_text}
+        {Returns: file_text}
 
-        Raises
-        ------
-        {wrong_form}
+        {Raises: wrong_form}
 
         Examples
         --------
@@ -280,13 +270,9 @@ class Schedule:
     def tree_svg(self, max_ranks: int = 256) -> Svg:
         """Draws who sends to whom.
 
-        Parameters
-        ----------
-        {max_ranks}
+        {Parameters: max_ranks}
 
-        Returns
-        -------
-        {svg}
+        {Returns: svg}
 
         Examples
         --------
@@ -298,13 +284,9 @@ class Schedule:
     def timeline_svg(self, max_ranks: int = 96) -> Svg:
         """Draws when each message is on its way.
 
-        Parameters
-        ----------
-        {max_ranks}
+        {Parameters: max_ranks}
 
-        Returns
-        -------
-        {svg}
+        {Returns: svg}
 
         Examples
         --------
@@ -322,9 +304,7 @@ class Schedule:
         max_operations : int
             How many operations of each are drawn at most.
 
-        Returns
-        -------
-        {svg}
+        {Returns: svg}
 
         Examples
         --------

@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/replay/critical_path.hpp"
@@ -19,6 +24,29 @@ py::list points_of(const SizeFunction& function) {
   return points;
 }
 
+/// The docstring of a time that depends on the length of a message, with one example.
+std::string of_length(std::string_view what, std::string_view call, std::string_view result) {
+  return fmt::format(R"(
+          Gives {}.
+
+          Parameters
+          ----------
+          bytes : float
+              The length of the message in bytes.
+
+          Returns
+          -------
+          float
+              Seconds.
+
+          Examples
+          --------
+          >>> das.plogp(0, 4).{}
+          {}
+          )",
+                     what, call, result);
+}
+
 }  // namespace
 
 void register_models(py::module_& module) {
@@ -33,81 +61,18 @@ void register_models(py::module_& module) {
       .def_readonly("latency_s", &PLogP::latency_s, "The latency L in seconds.")
       .def(
           "send_overhead_s", [](const PLogP& layer, double bytes) { return layer.send_overhead(bytes); },
-          py::arg("bytes"), R"(
-          Gives os(m): how long the sender is busy.
-
-          Parameters
-          ----------
-          bytes : float
-              The length of the message in bytes.
-
-          Returns
-          -------
-          float
-              Seconds.
-
-          Examples
-          --------
-          >>> das.plogp(0, 4).send_overhead_s(1000)
-          0.0
-          )")
+          py::arg("bytes"), of_length("os(m): how long the sender is busy", "send_overhead_s(1000)", "0.0").c_str())
       .def(
           "receive_overhead_s", [](const PLogP& layer, double bytes) { return layer.receive_overhead(bytes); },
-          py::arg("bytes"), R"(
-          Gives or(m): how long the receiver is busy.
-
-          Parameters
-          ----------
-          bytes : float
-              The length of the message in bytes.
-
-          Returns
-          -------
-          float
-              Seconds.
-
-          Examples
-          --------
-          >>> das.plogp(0, 4).receive_overhead_s(1000)
-          0.0
-          )")
+          py::arg("bytes"),
+          of_length("or(m): how long the receiver is busy", "receive_overhead_s(1000)", "0.0").c_str())
       .def(
-          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"), R"(
-          Gives g(m): how long after a message the next can be sent.
-
-          Parameters
-          ----------
-          bytes : float
-              The length of the message in bytes.
-
-          Returns
-          -------
-          float
-              Seconds.
-
-          Examples
-          --------
-          >>> das.plogp(0, 4).gap_s(1000)
-          0.0011
-          )")
-      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"), R"(
-          Gives r(m) = L + g(m): when a message that is sent at 0 has been received.
-
-          Parameters
-          ----------
-          bytes : float
-              The length of the message in bytes.
-
-          Returns
-          -------
-          float
-              Seconds.
-
-          Examples
-          --------
-          >>> das.plogp(0, 4).receive_time_s(1000)
-          0.01112
-          )")
+          "gap_s", [](const PLogP& layer, double bytes) { return layer.gap(bytes); }, py::arg("bytes"),
+          of_length("g(m): how long after a message the next can be sent", "gap_s(1000)", "0.0011").c_str())
+      .def("receive_time_s", &PLogP::receive_time_s, py::arg("bytes"),
+           of_length("r(m) = L + g(m): when a message that is sent at 0 has been received", "receive_time_s(1000)",
+                     "0.01112")
+               .c_str())
       .def(
           "points",
           [](const PLogP& layer) {

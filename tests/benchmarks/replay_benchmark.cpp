@@ -116,18 +116,11 @@ void alltoall(benchmark::State& state, const char* plan) {
   const int ranks = static_cast<int>(state.range(0));
   run(state, tests::das(16, ranks / 16), Collective::alltoall, plan, 1024);
 }
-BENCHMARK_CAPTURE(alltoall, pairwise, "pairwise")
-    ->Name("Alltoall/pairwise")
-    ->Arg(1024)
-    ->Arg(4096)
-    ->Unit(benchmark::kMillisecond)
-    ->Iterations(1);
-BENCHMARK_CAPTURE(alltoall, multilevel, "multilevel")
-    ->Name("Alltoall/multilevel")
-    ->Arg(1024)
-    ->Arg(4096)
-    ->Unit(benchmark::kMillisecond)
-    ->Iterations(1);
+void two_sizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(1024)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(1);
+}
+BENCHMARK_CAPTURE(alltoall, pairwise, "pairwise")->Name("Alltoall/pairwise")->Apply(two_sizes);
+BENCHMARK_CAPTURE(alltoall, multilevel, "multilevel")->Name("Alltoall/multilevel")->Apply(two_sizes);
 
 }  // namespace
 }  // namespace isthmus

@@ -19,37 +19,17 @@ void choose_over_1024_ranks(benchmark::State& state, Collective collective) {
   for (auto _ : state) benchmark::DoNotOptimize(selector.choose(problem).seconds);
 }
 
+void three_sizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(8)->Arg(65536)->Arg(1 << 20)->Unit(benchmark::kMicrosecond);
+}
+
 BENCHMARK_CAPTURE(choose_over_1024_ranks, barrier, Collective::barrier)->Arg(0)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, broadcast, Collective::broadcast)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, reduce, Collective::reduce)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, allreduce, Collective::allreduce)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, allgather, Collective::allgather)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, alltoall, Collective::alltoall)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(choose_over_1024_ranks, gather, Collective::gather)
-    ->Arg(8)
-    ->Arg(65536)
-    ->Arg(1 << 20)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, broadcast, Collective::broadcast)->Apply(three_sizes);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, reduce, Collective::reduce)->Apply(three_sizes);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, allreduce, Collective::allreduce)->Apply(three_sizes);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, allgather, Collective::allgather)->Apply(three_sizes);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, alltoall, Collective::alltoall)->Apply(three_sizes);
+BENCHMARK_CAPTURE(choose_over_1024_ranks, gather, Collective::gather)->Apply(three_sizes);
 
 void make_a_selector_for_1024_ranks(benchmark::State& state) {
   const Topology topology = four_sites();

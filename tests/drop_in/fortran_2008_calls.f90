@@ -58,13 +58,7 @@ program fortran_2008_calls
 
 contains
 
-  subroutine expect(right, what)
-    logical, intent(in) :: right
-    character(*), intent(in) :: what
-    if (right) return
-    failures = failures + 1
-    print '(a, i0, 2a)', 'rank ', rank, ': ', what
-  end subroutine expect
+  include 'expect.inc'
 
   subroutine largest(left, right, length, type)
     use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer

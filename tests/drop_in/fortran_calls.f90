@@ -102,13 +102,7 @@ program fortran_calls
 
 contains
 
-  subroutine expect(right, what)
-    logical, intent(in) :: right
-    character(*), intent(in) :: what
-    if (right) return
-    failures = failures + 1
-    print '(a, i0, 2a)', 'rank ', rank, ': ', what
-  end subroutine expect
+  include 'expect.inc'
 
 end program fortran_calls
 

@@ -33,7 +33,7 @@ void prove(const Channels& channels, int number) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
     const Channels channels = read_channels({file.path()});
     fuzz::require(to_json(channels_from_json(to_json(channels))) == to_json(channels));

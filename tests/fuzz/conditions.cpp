@@ -22,7 +22,7 @@ Network three_links() {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
   static const Network network = three_links();
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   Conditions conditions;
   if (!fuzz::answered([&] { conditions = read_conditions(file.path()); })) return 0;
   const nlohmann::json written = conditions;

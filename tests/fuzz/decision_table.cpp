@@ -28,7 +28,7 @@ void use(const DecisionTable& table) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
   static const Topology topology = two_sites();
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   DecisionTable table;
   if (!fuzz::answered([&] { table = read_decision_table(file.path(), topology); })) return 0;
   const nlohmann::json written = to_json(table);

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
     const Experiment experiment = read_experiment(file.path());
     for (const PlanRequest& plan : experiment.plans) {

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -16,6 +17,8 @@ namespace isthmus::fuzz {
 /// A file in memory, for readers that take a file's name.
 class InputFile {
  public:
+  InputFile(const std::uint8_t* data, std::size_t size)
+      : InputFile(std::string_view(reinterpret_cast<const char*>(data), size)) {}
   explicit InputFile(std::string_view text) : number_(memfd_create("input", 0)) {
     if (number_ < 0 || write(number_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::abort();
   }

@@ -24,7 +24,7 @@ void prove(const Topology& topology) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
     const Topology topology = read_topology(file.path());
     if (topology.size() <= max_ranks) prove(topology);

@@ -36,7 +36,7 @@ void use(const SiteTable& table, Quantity quantity) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace isthmus;
-  const fuzz::InputFile file({reinterpret_cast<const char*>(data), size});
+  const fuzz::InputFile file(data, size);
   for (const Quantity quantity : {Quantity::latency, Quantity::bandwidth, Quantity::price}) {
     SiteTable table;
     if (fuzz::answered([&] { table = read_site_table(file.path(), quantity, size % 2 == 0); })) use(table, quantity);

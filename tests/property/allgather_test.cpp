@@ -95,10 +95,7 @@ TEST(MultilevelAllgather, InSegmentsCopiesNothingButItsOwnBlock) {
 }
 
 TEST(Allgather, TakesAsManyStepsAsItsPaperSays) {
-  const auto steps = [](std::string_view plan, int size) {
-    const Problem problem{.collective = Collective::allgather, .count = 5};
-    return longest_chain(schedule_of(parse_plan(Collective::allgather, plan), Topology::flat(size), problem));
-  };
+  const auto steps = [](std::string_view plan, int size) { return steps_of(Collective::allgather, plan, size); };
   EXPECT_EQ(steps("ring", 12), 11);
   EXPECT_EQ(steps("bruck", 13), 4);
   EXPECT_EQ(steps("bruck", 12), 3);  // the last step sends nothing that the one before it brings

@@ -43,9 +43,7 @@ TEST(MultilevelSharedAllreduce, SendsTheLeastOverTheWideAreaAndSharesTheWork) {
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 2 : 0);
     // Every cluster sends 2 (S - 1) / S of the message, every member its part of that, rounded up.
     const std::vector<int> sizes = sites.cluster_sizes();
-    std::vector<std::int64_t> sent(24);
-    for (const PairCensus& pair : wide.census.pairs)
-      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) sent[pair.source] += pair.traffic.bytes;
+    const std::vector<std::int64_t> sent = sent_to_other_clusters(wide, sites);
     for (int rank = 0; rank < 24; ++rank) {
       const std::int64_t cluster_sends = 2 * (sites.clusters - 1) * count / sites.clusters;
       EXPECT_LE(sent[rank], cluster_sends / sizes[sites.cluster_of(rank)] + 4 * sites.clusters) << "rank " << rank;

@@ -91,10 +91,7 @@ TEST(DirectAlltoall, SendsUnevenBlocksStraight) {
 }
 
 TEST(Alltoall, TakesAsManyStepsAsItsPaperSays) {
-  const auto steps = [](std::string_view plan, int size) {
-    const Problem problem{.collective = Collective::alltoall, .count = 5};
-    return longest_chain(schedule_of(parse_plan(Collective::alltoall, plan), Topology::flat(size), problem));
-  };
+  const auto steps = [](std::string_view plan, int size) { return steps_of(Collective::alltoall, plan, size); };
   EXPECT_EQ(steps("linear", 12), 1);
   EXPECT_EQ(steps("pairwise", 12), 11);
   EXPECT_EQ(steps("bruck", 12), 4);

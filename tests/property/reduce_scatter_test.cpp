@@ -19,9 +19,7 @@ TEST(MultilevelReduceScatter, SendsEachBlockOfEachClustersSumOnceOverOneWideArea
     EXPECT_EQ(wide.links_in_a_row, sites.clusters > 1 ? 1 : 0);
     // A cluster sends the blocks of all ranks outside it; its members share that evenly, region by region.
     const std::vector<int> sizes = sites.cluster_sizes();
-    std::vector<std::int64_t> sent(24);
-    for (const PairCensus& pair : wide.census.pairs)
-      if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) sent[pair.source] += pair.traffic.bytes;
+    const std::vector<std::int64_t> sent = sent_to_other_clusters(wide, sites);
     for (int rank = 0; rank < 24; ++rank) {
       const int own = sizes[sites.cluster_of(rank)];
       EXPECT_LE(sent[rank], (24 - own) * count / own + sites.clusters) << "rank " << rank;

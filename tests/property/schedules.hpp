@@ -66,6 +66,15 @@ inline Contract alltoall_contract(int size, std::int64_t count) {
 
 // ---- schedules
 
+/// Receives a message, and sends it on to two ranks.
+inline Program forwarding_to_two(std::int64_t count) {
+  Program program;
+  program.receive(output(0, count), 0);
+  program.send(output(0, count), 1);
+  program.send(output(0, count), 2);
+  return program;
+}
+
 inline Schedule binomial_broadcast(int size, int root, std::int64_t count) {
   return materialise(size, [=](int rank, Program& program) {
     const int self = wrap(rank - root, size);

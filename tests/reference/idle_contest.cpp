@@ -89,12 +89,7 @@ void answers(int size, std::vector<char>& a, std::vector<char>& b) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const double budget_s = argc > 1 ? std::atof(argv[1]) : 1;
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const auto [budget_s, rank, size] = reference::start_of(argc, argv);
   constexpr int max_bytes = 1 << 20;
   std::vector<char> a(static_cast<std::size_t>(size) * max_bytes), b(a.size());
   MPI_Comm comm = MPI_COMM_NULL;

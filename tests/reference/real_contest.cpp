@@ -57,12 +57,7 @@ void contest_of(const Contest& contest, const Topology& topology, int bytes, dou
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const double budget_s = argc > 1 ? std::atof(argv[1]) : 1;
-  int rank = 0;
-  int size = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const auto [budget_s, rank, size] = reference::start_of(argc, argv);
   const std::vector<int> one_cluster(size, 0);
   const Topology topology = Topology::flat(size);
   std::vector<std::byte> buffer(1 << 22);

@@ -8,6 +8,7 @@
 
 #include "algorithms/errors.hpp"
 #include "platforms/reader.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace isthmus {
 namespace {
@@ -81,12 +82,7 @@ std::string write(const std::string& text) {
 }
 
 std::string message(const std::string& file) {
-  try {
-    read_platform(file);
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal_of([&] { read_platform(file); });
 }
 
 TEST_P(BadPlatform, IsRefusedWithItsLine) {

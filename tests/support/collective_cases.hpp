@@ -47,6 +47,12 @@ inline Schedule schedule_of(const Plan& plan, const Topology& topology, const Pr
   return materialise(topology.size(), source(plan, topology, problem));
 }
 
+/// The longest chain of messages that depend on each other, on a flat topology with blocks of 5 elements.
+inline int steps_of(Collective collective, std::string_view plan, int size) {
+  const Problem problem{.collective = collective, .count = 5};
+  return longest_chain(schedule_of(parse_plan(collective, plan), Topology::flat(size), problem));
+}
+
 /// Whether an earlier operation writes what the operation reads.
 inline bool is_written_before(const Program& program, std::size_t op) {
   Dependencies needed;
@@ -113,6 +119,14 @@ struct WideArea {
   int links_in_a_row = 0;
   Census census;
 };
+
+/// The bytes that each rank sends to other clusters.
+inline std::vector<std::int64_t> sent_to_other_clusters(const WideArea& wide, const Sites& sites) {
+  std::vector<std::int64_t> sent(sites.topology.size());
+  for (const PairCensus& pair : wide.census.pairs)
+    if (sites.cluster_of(pair.source) != sites.cluster_of(pair.destination)) sent[pair.source] += pair.traffic.bytes;
+  return sent;
+}
 
 inline WideArea wide_area_of(std::string_view plan, const Sites& sites, const Problem& problem) {
   const Schedule schedule = schedule_of(parse_plan(problem.collective, plan), sites.topology, problem);

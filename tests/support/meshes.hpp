@@ -38,6 +38,13 @@ struct Mesh {
   void join(int from, int to, double bandwidth_Bps, double latency_s) {
     network.trunks[{from, to}].links = {add_link(fmt::format("w{}-{}", from, to), bandwidth_Bps, latency_s)};
   }
+  /// All sites with each other.
+  void join_all(double bandwidth_Bps, double latency_s) {
+    const int sites = network.hosts.back().endpoint + 1;
+    for (int from = 0; from < sites; ++from)
+      for (int to = 0; to < sites; ++to)
+        if (from != to) join(from, to, bandwidth_Bps, latency_s);
+  }
 };
 
 /// Rates over a factor of 20, the two directions different; 2 to 40 ms.

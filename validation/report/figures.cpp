@@ -62,40 +62,36 @@ Figure figure_by_algorithm(std::span<const ComparisonRow> rows, Value value) {
   return {"", std::move(charts[0])};
 }
 
-}  // namespace
+struct Look {
+  Marker marker;
+  double radius;
+};
 
-Marker marker_of(Source source) {
+Look look_of(Source source) {
   switch (source) {
     case Source::hockney:
-      return Marker::cross;
+      return {Marker::cross, 2.7};
     case Source::logp:
-      return Marker::star;
+      return {Marker::star, 2.7};
     case Source::loggp:
-      return Marker::hourglass;
+      return {Marker::hourglass, 2.7};
     case Source::plogp:
-      return Marker::triangle;
+      return {Marker::triangle, 2.7};
     case Source::replay:
-      return Marker::square;
+      return {Marker::square, 3.9};
     case Source::smpi:
-      return Marker::diamond;
+      return {Marker::diamond, 5.2};
     case Source::emulated:
-      return Marker::circle;
+      break;
   }
-  return Marker::circle;
+  return {Marker::circle, 6.4};
 }
 
-double radius_of(Source source) {
-  switch (source) {
-    case Source::replay:
-      return 3.9;
-    case Source::smpi:
-      return 5.2;
-    case Source::emulated:
-      return 6.4;
-    default:
-      return 2.7;
-  }
-}
+}  // namespace
+
+Marker marker_of(Source source) { return look_of(source).marker; }
+
+double radius_of(Source source) { return look_of(source).radius; }
 
 std::vector<Figure> time_figures(std::span<const ComparisonRow> rows, const std::vector<Source>& sources) {
   std::vector<Figure> figures;

@@ -83,6 +83,15 @@ Element figure_element(const Element& picture, std::string_view caption) {
   return Element("figure").add(picture).add(text_element("figcaption", caption));
 }
 
+Element table_element(const Element& head, const Element& body, std::string_view label) {
+  return Element("div")
+      .set("class", "scroll")
+      .set("tabindex", "0")
+      .set("role", "region")
+      .set("aria-label", label)
+      .add(Element("table").add(Element("thead").add(head)).add(body));
+}
+
 Element svg_text(double x, double y, std::string_view text, std::string_view anchor, std::string_view css_class) {
   return Element("text").set("x", x).set("y", y).set("text-anchor", anchor).set("class", css_class).text(text);
 }

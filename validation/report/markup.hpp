@@ -34,6 +34,9 @@ Element text_element(std::string name, std::string_view text);
 
 Element figure_element(const Element& picture, std::string_view caption);
 
+/// A table that scrolls if it is wide; `label` names it to readers of screens.
+Element table_element(const Element& head, const Element& body, std::string_view label);
+
 /// SVG text at a place; `anchor` is start, middle or end.
 Element svg_text(double x, double y, std::string_view text, std::string_view anchor, std::string_view css_class);
 Element svg_line(double x1, double y1, double x2, double y2, std::string_view css_class);

@@ -181,12 +181,7 @@ Element comparison_rows(std::span<const ComparisonRow> rows, const Comparison& c
     if (has_plans) line.add(text_element("td", short_plan(row.chosen(comparison.reference))).set("class", "text"));
     body.add(line);
   }
-  return Element("div")
-      .set("class", "scroll")
-      .set("tabindex", "0")
-      .set("role", "region")
-      .set("aria-label", "comparison table")
-      .add(Element("table").add(Element("thead").add(head)).add(body));
+  return table_element(head, body, "comparison table");
 }
 
 /// Everything about one collective on one platform.

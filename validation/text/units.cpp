@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/errors.hpp"
@@ -30,6 +31,16 @@ std::string without_trailing_zeros(std::string number) {
   return number;
 }
 
+/// A value with three digits and the prefix that keeps it below 1000, a prefix a factor of `step`.
+std::string with_prefix(double value, double step, std::initializer_list<const char*> prefixes) {
+  const auto* prefix = prefixes.begin();
+  while (value >= 999.5 && prefix + 1 != prefixes.end()) {
+    value /= step;
+    ++prefix;
+  }
+  return fmt::format("{} {}", without_trailing_zeros(significant(value, 3)), *prefix);
+}
+
 }  // namespace
 
 std::string format_bytes(std::int64_t bytes) {
@@ -42,15 +53,7 @@ std::string format_bytes(std::int64_t bytes) {
   return fmt::format("{} {}B", bytes, prefixes[prefix]);
 }
 
-std::string format_amount(double bytes) {
-  constexpr const char* prefixes[] = {"", "Ki", "Mi", "Gi", "Ti"};
-  int prefix = 0;
-  while (bytes >= 999.5 && prefix < 4) {
-    bytes /= 1024;
-    ++prefix;
-  }
-  return fmt::format("{} {}B", without_trailing_zeros(significant(bytes, 3)), prefixes[prefix]);
-}
+std::string format_amount(double bytes) { return with_prefix(bytes, 1024, {"", "Ki", "Mi", "Gi", "Ti"}) + "B"; }
 
 std::string format_seconds(double seconds) {
   const double size = std::abs(seconds);
@@ -68,13 +71,7 @@ std::string format_half_interval(double half_s, double median_s) {
 }
 
 std::string format_rate(double bytes_per_second) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T"};
-  int prefix = 0;
-  while (bytes_per_second >= 999.5 && prefix < 4) {
-    bytes_per_second /= 1000;
-    ++prefix;
-  }
-  return fmt::format("{} {}B/s", without_trailing_zeros(significant(bytes_per_second, 3)), prefixes[prefix]);
+  return with_prefix(bytes_per_second, 1000, {"", "k", "M", "G", "T"}) + "B/s";
 }
 
 std::string format_percent(double relative) {

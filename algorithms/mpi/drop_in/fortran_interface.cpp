@@ -97,6 +97,21 @@ void start(const CollectiveCall& call, Int* request, Int* error) {
   FORTRAN_NAMES(mpi_##name)                                                                                          \
   FORTRAN_NAMES(mpi_##iname)
 
+// What is sent and received: blocks of one size; of sizes of their own where they are received; of pairs of ranks.
+#define BLOCKS void *send, Int *send_count, Int *send_type, void *receive, Int *receive_count, Int *receive_type
+#define BLOCKS_PASSED \
+  buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count, type_of(receive_type)
+#define GATHERED \
+  void *send, Int *send_count, Int *send_type, void *receive, Int *receive_counts, Int *displacements, Int *receive_type
+#define GATHERED_PASSED \
+  buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts, displacements, type_of(receive_type)
+#define EXCHANGED                                                                                            \
+  void *send, Int *send_counts, Int *send_displacements, Int *send_type, void *receive, Int *receive_counts, \
+      Int *receive_displacements, Int *receive_type
+#define EXCHANGED_PASSED                                                                              \
+  buffer(send), send_counts, send_displacements, type_of(send_type), buffer(receive), receive_counts, \
+      receive_displacements, type_of(receive_type)
+
 COLLECTIVE(barrier, ibarrier, (Int * comm), calls::barrier(comm_of(comm)))
 COLLECTIVE(bcast, ibcast, (void* data, Int* count, Int* datatype, Int* root, Int* comm),
            calls::broadcast(buffer(data), *count, type_of(datatype), *root, comm_of(comm)))
@@ -104,73 +119,32 @@ COLLECTIVE(reduce, ireduce, (void* send, void* receive, Int* count, Int* datatyp
            calls::reduce(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), *root, comm_of(comm)))
 COLLECTIVE(allreduce, iallreduce, (void* send, void* receive, Int* count, Int* datatype, Int* op, Int* comm),
            calls::allreduce(buffer(send), buffer(receive), *count, type_of(datatype), op_of(op), comm_of(comm)))
-COLLECTIVE(gather, igather,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* root, Int* comm),
-           calls::gather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                         type_of(receive_type), *root, comm_of(comm)))
-COLLECTIVE(gatherv, igatherv,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
-            Int* receive_type, Int* root, Int* comm),
-           calls::gatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts, displacements,
-                          type_of(receive_type), *root, comm_of(comm)))
-COLLECTIVE(scatter, iscatter,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* root, Int* comm),
-           calls::scatter(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                          type_of(receive_type), *root, comm_of(comm)))
+COLLECTIVE(gather, igather, (BLOCKS, Int* root, Int* comm), calls::gather(BLOCKS_PASSED, *root, comm_of(comm)))
+COLLECTIVE(gatherv, igatherv, (GATHERED, Int* root, Int* comm), calls::gatherv(GATHERED_PASSED, *root, comm_of(comm)))
+COLLECTIVE(scatter, iscatter, (BLOCKS, Int* root, Int* comm), calls::scatter(BLOCKS_PASSED, *root, comm_of(comm)))
 COLLECTIVE(scatterv, iscatterv,
            (void* send, Int* send_counts, Int* displacements, Int* send_type, void* receive, Int* receive_count,
             Int* receive_type, Int* root, Int* comm),
            calls::scatterv(buffer(send), send_counts, displacements, type_of(send_type), buffer(receive),
                            *receive_count, type_of(receive_type), *root, comm_of(comm)))
-COLLECTIVE(allgather, iallgather,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* comm),
-           calls::allgather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                            type_of(receive_type), comm_of(comm)))
-COLLECTIVE(allgatherv, iallgatherv,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
-            Int* receive_type, Int* comm),
-           calls::allgatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts,
-                             displacements, type_of(receive_type), comm_of(comm)))
-COLLECTIVE(alltoall, ialltoall,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* comm),
-           calls::alltoall(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                           type_of(receive_type), comm_of(comm)))
-COLLECTIVE(alltoallv, ialltoallv,
-           (void* send, Int* send_counts, Int* send_displacements, Int* send_type, void* receive, Int* receive_counts,
-            Int* receive_displacements, Int* receive_type, Int* comm),
-           calls::alltoallv(buffer(send), send_counts, send_displacements, type_of(send_type), buffer(receive),
-                            receive_counts, receive_displacements, type_of(receive_type), comm_of(comm)))
+COLLECTIVE(allgather, iallgather, (BLOCKS, Int* comm), calls::allgather(BLOCKS_PASSED, comm_of(comm)))
+COLLECTIVE(allgatherv, iallgatherv, (GATHERED, Int* comm), calls::allgatherv(GATHERED_PASSED, comm_of(comm)))
+COLLECTIVE(alltoall, ialltoall, (BLOCKS, Int* comm), calls::alltoall(BLOCKS_PASSED, comm_of(comm)))
+COLLECTIVE(alltoallv, ialltoallv, (EXCHANGED, Int* comm), calls::alltoallv(EXCHANGED_PASSED, comm_of(comm)))
 COLLECTIVE(alltoallw, ialltoallw,
            (void* send, Int* send_counts, Int* send_displacements, Int* send_types, void* receive, Int* receive_counts,
             Int* receive_displacements, Int* receive_types, Int* comm),
            calls::alltoallw(buffer(send), send_counts, send_displacements,
                             Types(send_types, comm, buffer(send) != MPI_IN_PLACE), buffer(receive), receive_counts,
                             receive_displacements, Types(receive_types, comm, true), comm_of(comm)))
-COLLECTIVE(neighbor_allgather, ineighbor_allgather,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* comm),
-           calls::neighbour_allgather(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                                      type_of(receive_type), comm_of(comm)))
-COLLECTIVE(neighbor_allgatherv, ineighbor_allgatherv,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_counts, Int* displacements,
-            Int* receive_type, Int* comm),
-           calls::neighbour_allgatherv(buffer(send), *send_count, type_of(send_type), buffer(receive), receive_counts,
-                                       displacements, type_of(receive_type), comm_of(comm)))
-COLLECTIVE(neighbor_alltoall, ineighbor_alltoall,
-           (void* send, Int* send_count, Int* send_type, void* receive, Int* receive_count, Int* receive_type,
-            Int* comm),
-           calls::neighbour_alltoall(buffer(send), *send_count, type_of(send_type), buffer(receive), *receive_count,
-                                     type_of(receive_type), comm_of(comm)))
-COLLECTIVE(neighbor_alltoallv, ineighbor_alltoallv,
-           (void* send, Int* send_counts, Int* send_displacements, Int* send_type, void* receive, Int* receive_counts,
-            Int* receive_displacements, Int* receive_type, Int* comm),
-           calls::neighbour_alltoallv(buffer(send), send_counts, send_displacements, type_of(send_type),
-                                      buffer(receive), receive_counts, receive_displacements, type_of(receive_type),
-                                      comm_of(comm)))
+COLLECTIVE(neighbor_allgather, ineighbor_allgather, (BLOCKS, Int* comm),
+           calls::neighbour_allgather(BLOCKS_PASSED, comm_of(comm)))
+COLLECTIVE(neighbor_allgatherv, ineighbor_allgatherv, (GATHERED, Int* comm),
+           calls::neighbour_allgatherv(GATHERED_PASSED, comm_of(comm)))
+COLLECTIVE(neighbor_alltoall, ineighbor_alltoall, (BLOCKS, Int* comm),
+           calls::neighbour_alltoall(BLOCKS_PASSED, comm_of(comm)))
+COLLECTIVE(neighbor_alltoallv, ineighbor_alltoallv, (EXCHANGED, Int* comm),
+           calls::neighbour_alltoallv(EXCHANGED_PASSED, comm_of(comm)))
 COLLECTIVE(neighbor_alltoallw, ineighbor_alltoallw,
            (void* send, Int* send_counts, MPI_Aint* send_displacements, Int* send_types, void* receive,
             Int* receive_counts, MPI_Aint* receive_displacements, Int* receive_types, Int* comm),

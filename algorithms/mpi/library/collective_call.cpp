@@ -43,29 +43,9 @@ int check_in_place(const CollectiveCall& call, int rank) {
   return MPI_SUCCESS;
 }
 
-int call_mpi_among_neighbours(const CollectiveCall& call) {
-  const CallSide& s = call.send;
-  const CallSide& r = call.receive;
-  const int send_count = static_cast<int>(s.count);
-  const int count = static_cast<int>(r.count);
-  switch (call.collective) {
-    case Collective::allgather:
-      return PMPI_Neighbor_allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
-    case Collective::allgatherv:
-      return PMPI_Neighbor_allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(),
-                                      r.displacements.ints(), r.datatype, call.comm);
-    case Collective::alltoall:
-      return PMPI_Neighbor_alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
-    case Collective::alltoallv:
-      return PMPI_Neighbor_alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address,
-                                     r.counts.ints(), r.displacements.ints(), r.datatype, call.comm);
-    case Collective::alltoallw:
-      return PMPI_Neighbor_alltoallw(s.address, s.counts.ints(), s.displacements.aints(), s.datatypes, r.address,
-                                     r.counts.ints(), r.displacements.aints(), r.datatypes, call.comm);
-    default:
-      return MPI_ERR_ARG;
-  }
-}
+// A call of the MPI beneath, its non-blocking form if there is a request.
+#define CALL(name, nonblocking_name, ...) \
+  (request == nullptr ? PMPI_##name(__VA_ARGS__) : PMPI_##nonblocking_name(__VA_ARGS__, request))
 
 int call_mpi_among_neighbours(const CollectiveCall& call, MPI_Request* request) {
   const CallSide& s = call.send;
@@ -74,20 +54,20 @@ int call_mpi_among_neighbours(const CollectiveCall& call, MPI_Request* request) 
   const int count = static_cast<int>(r.count);
   switch (call.collective) {
     case Collective::allgather:
-      return PMPI_Ineighbor_allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm,
-                                      request);
+      return CALL(Neighbor_allgather, Ineighbor_allgather, s.address, send_count, s.datatype, r.address, count,
+                  r.datatype, call.comm);
     case Collective::allgatherv:
-      return PMPI_Ineighbor_allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(),
-                                       r.displacements.ints(), r.datatype, call.comm, request);
+      return CALL(Neighbor_allgatherv, Ineighbor_allgatherv, s.address, send_count, s.datatype, r.address,
+                  r.counts.ints(), r.displacements.ints(), r.datatype, call.comm);
     case Collective::alltoall:
-      return PMPI_Ineighbor_alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm,
-                                     request);
+      return CALL(Neighbor_alltoall, Ineighbor_alltoall, s.address, send_count, s.datatype, r.address, count,
+                  r.datatype, call.comm);
     case Collective::alltoallv:
-      return PMPI_Ineighbor_alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address,
-                                      r.counts.ints(), r.displacements.ints(), r.datatype, call.comm, request);
+      return CALL(Neighbor_alltoallv, Ineighbor_alltoallv, s.address, s.counts.ints(), s.displacements.ints(),
+                  s.datatype, r.address, r.counts.ints(), r.displacements.ints(), r.datatype, call.comm);
     case Collective::alltoallw:
-      return PMPI_Ineighbor_alltoallw(s.address, s.counts.ints(), s.displacements.aints(), s.datatypes, r.address,
-                                      r.counts.ints(), r.displacements.aints(), r.datatypes, call.comm, request);
+      return CALL(Neighbor_alltoallw, Ineighbor_alltoallw, s.address, s.counts.ints(), s.displacements.aints(),
+                  s.datatypes, r.address, r.counts.ints(), r.displacements.aints(), r.datatypes, call.comm);
     default:
       return MPI_ERR_ARG;
   }
@@ -176,56 +156,6 @@ bool fits_mpi(const CollectiveCall& call) {
          side_fits(call.receive, has_receive_counts(call.collective));
 }
 
-int call_mpi(const CollectiveCall& call) {
-  if (call.among_neighbours) return call_mpi_among_neighbours(call);
-  const CallSide& s = call.send;
-  const CallSide& r = call.receive;
-  const int send_count = static_cast<int>(s.count);
-  const int count = static_cast<int>(r.count);
-  switch (call.collective) {
-    case Collective::barrier:
-      return PMPI_Barrier(call.comm);
-    case Collective::broadcast:
-      return PMPI_Bcast(r.address, count, r.datatype, call.root, call.comm);
-    case Collective::reduce:
-      return PMPI_Reduce(s.address, r.address, count, r.datatype, call.op, call.root, call.comm);
-    case Collective::allreduce:
-      return PMPI_Allreduce(s.address, r.address, count, r.datatype, call.op, call.comm);
-    case Collective::gather:
-      return PMPI_Gather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm);
-    case Collective::gatherv:
-      return PMPI_Gatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
-                          r.datatype, call.root, call.comm);
-    case Collective::scatter:
-      return PMPI_Scatter(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm);
-    case Collective::scatterv:
-      return PMPI_Scatterv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, count, r.datatype,
-                           call.root, call.comm);
-    case Collective::allgather:
-      return PMPI_Allgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
-    case Collective::allgatherv:
-      return PMPI_Allgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
-                             r.datatype, call.comm);
-    case Collective::alltoall:
-      return PMPI_Alltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
-    case Collective::alltoallv:
-      return PMPI_Alltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, r.counts.ints(),
-                            r.displacements.ints(), r.datatype, call.comm);
-    case Collective::alltoallw:
-      return PMPI_Alltoallw(s.address, s.counts.ints(), s.displacements.ints(), s.datatypes, r.address, r.counts.ints(),
-                            r.displacements.ints(), r.datatypes, call.comm);
-    case Collective::reduce_scatter:
-      return PMPI_Reduce_scatter(s.address, r.address, r.counts.ints(), r.datatype, call.op, call.comm);
-    case Collective::reduce_scatter_block:
-      return PMPI_Reduce_scatter_block(s.address, r.address, count, r.datatype, call.op, call.comm);
-    case Collective::scan:
-      return PMPI_Scan(s.address, r.address, count, r.datatype, call.op, call.comm);
-    case Collective::exscan:
-      return PMPI_Exscan(s.address, r.address, count, r.datatype, call.op, call.comm);
-  }
-  return MPI_ERR_ARG;
-}
-
 int call_mpi(const CollectiveCall& call, MPI_Request* request) {
   if (call.among_neighbours) return call_mpi_among_neighbours(call, request);
   const CallSide& s = call.send;
@@ -234,49 +164,52 @@ int call_mpi(const CollectiveCall& call, MPI_Request* request) {
   const int count = static_cast<int>(r.count);
   switch (call.collective) {
     case Collective::barrier:
-      return PMPI_Ibarrier(call.comm, request);
+      return CALL(Barrier, Ibarrier, call.comm);
     case Collective::broadcast:
-      return PMPI_Ibcast(r.address, count, r.datatype, call.root, call.comm, request);
+      return CALL(Bcast, Ibcast, r.address, count, r.datatype, call.root, call.comm);
     case Collective::reduce:
-      return PMPI_Ireduce(s.address, r.address, count, r.datatype, call.op, call.root, call.comm, request);
+      return CALL(Reduce, Ireduce, s.address, r.address, count, r.datatype, call.op, call.root, call.comm);
     case Collective::allreduce:
-      return PMPI_Iallreduce(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+      return CALL(Allreduce, Iallreduce, s.address, r.address, count, r.datatype, call.op, call.comm);
     case Collective::gather:
-      return PMPI_Igather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm,
-                          request);
+      return CALL(Gather, Igather, s.address, send_count, s.datatype, r.address, count, r.datatype, call.root,
+                  call.comm);
     case Collective::gatherv:
-      return PMPI_Igatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
-                           r.datatype, call.root, call.comm, request);
+      return CALL(Gatherv, Igatherv, s.address, send_count, s.datatype, r.address, r.counts.ints(),
+                  r.displacements.ints(), r.datatype, call.root, call.comm);
     case Collective::scatter:
-      return PMPI_Iscatter(s.address, send_count, s.datatype, r.address, count, r.datatype, call.root, call.comm,
-                           request);
+      return CALL(Scatter, Iscatter, s.address, send_count, s.datatype, r.address, count, r.datatype, call.root,
+                  call.comm);
     case Collective::scatterv:
-      return PMPI_Iscatterv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, count,
-                            r.datatype, call.root, call.comm, request);
+      return CALL(Scatterv, Iscatterv, s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, count,
+                  r.datatype, call.root, call.comm);
     case Collective::allgather:
-      return PMPI_Iallgather(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm, request);
+      return CALL(Allgather, Iallgather, s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
     case Collective::allgatherv:
-      return PMPI_Iallgatherv(s.address, send_count, s.datatype, r.address, r.counts.ints(), r.displacements.ints(),
-                              r.datatype, call.comm, request);
+      return CALL(Allgatherv, Iallgatherv, s.address, send_count, s.datatype, r.address, r.counts.ints(),
+                  r.displacements.ints(), r.datatype, call.comm);
     case Collective::alltoall:
-      return PMPI_Ialltoall(s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm, request);
+      return CALL(Alltoall, Ialltoall, s.address, send_count, s.datatype, r.address, count, r.datatype, call.comm);
     case Collective::alltoallv:
-      return PMPI_Ialltoallv(s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address, r.counts.ints(),
-                             r.displacements.ints(), r.datatype, call.comm, request);
+      return CALL(Alltoallv, Ialltoallv, s.address, s.counts.ints(), s.displacements.ints(), s.datatype, r.address,
+                  r.counts.ints(), r.displacements.ints(), r.datatype, call.comm);
     case Collective::alltoallw:
-      return PMPI_Ialltoallw(s.address, s.counts.ints(), s.displacements.ints(), s.datatypes, r.address,
-                             r.counts.ints(), r.displacements.ints(), r.datatypes, call.comm, request);
+      return CALL(Alltoallw, Ialltoallw, s.address, s.counts.ints(), s.displacements.ints(), s.datatypes, r.address,
+                  r.counts.ints(), r.displacements.ints(), r.datatypes, call.comm);
     case Collective::reduce_scatter:
-      return PMPI_Ireduce_scatter(s.address, r.address, r.counts.ints(), r.datatype, call.op, call.comm, request);
+      return CALL(Reduce_scatter, Ireduce_scatter, s.address, r.address, r.counts.ints(), r.datatype, call.op,
+                  call.comm);
     case Collective::reduce_scatter_block:
-      return PMPI_Ireduce_scatter_block(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+      return CALL(Reduce_scatter_block, Ireduce_scatter_block, s.address, r.address, count, r.datatype, call.op,
+                  call.comm);
     case Collective::scan:
-      return PMPI_Iscan(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+      return CALL(Scan, Iscan, s.address, r.address, count, r.datatype, call.op, call.comm);
     case Collective::exscan:
-      return PMPI_Iexscan(s.address, r.address, count, r.datatype, call.op, call.comm, request);
+      return CALL(Exscan, Iexscan, s.address, r.address, count, r.datatype, call.op, call.comm);
   }
   return MPI_ERR_ARG;
 }
+#undef CALL
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

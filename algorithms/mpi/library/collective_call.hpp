@@ -103,11 +103,9 @@ bool receive_matters(const CollectiveCall& call, int rank);
 /// ranks. Does not check whether an operator takes a datatype.
 int check_arguments(const CollectiveCall& call, int rank, int size);
 
-/// Makes the same call of the MPI beneath, on any communicator, and returns its code. A large form must fit
-/// (fits_mpi()).
-int call_mpi(const CollectiveCall& call);
-/// Its non-blocking form.
-int call_mpi(const CollectiveCall& call, MPI_Request* request);
+/// Makes the same call of the MPI beneath, on any communicator, and returns its code; the non-blocking one if there is
+/// a request. A large form must fit (fits_mpi()).
+int call_mpi(const CollectiveCall& call, MPI_Request* request = nullptr);
 /// Whether all counts and displacements that matter on this rank are ints, as MPI 3.1 has them.
 bool fits_mpi(const CollectiveCall& call);
 
@@ -174,77 +172,60 @@ inline CollectiveCall reduce_scatter(const void* send, void* receive, IntegerLis
           .op = op,
           .comm = comm};
 }
+/// Of the collectives that only move data.
+inline CollectiveCall moving(Collective collective, const CallSide& send, const CallSide& receive, MPI_Comm comm,
+                             int root = 0) {
+  return {.collective = collective, .send = send, .receive = receive, .root = root, .comm = comm};
+}
 inline CollectiveCall gather(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                              std::int64_t receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
-  return {.collective = Collective::gather,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, receive_count, receive_type),
-          .root = root,
-          .comm = comm};
+  return moving(Collective::gather, side(send, send_count, send_type), side(receive, receive_count, receive_type), comm,
+                root);
 }
 inline CollectiveCall gatherv(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                               IntegerList counts, IntegerList displacements, MPI_Datatype receive_type, int root,
                               MPI_Comm comm) {
-  return {.collective = Collective::gatherv,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, counts, displacements, receive_type),
-          .root = root,
-          .comm = comm};
+  return moving(Collective::gatherv, side(send, send_count, send_type),
+                side(receive, counts, displacements, receive_type), comm, root);
 }
 inline CollectiveCall scatter(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                               std::int64_t receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
-  return {.collective = Collective::scatter,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, receive_count, receive_type),
-          .root = root,
-          .comm = comm};
+  return moving(Collective::scatter, side(send, send_count, send_type), side(receive, receive_count, receive_type),
+                comm, root);
 }
 inline CollectiveCall scatterv(const void* send, IntegerList counts, IntegerList displacements, MPI_Datatype send_type,
                                void* receive, std::int64_t receive_count, MPI_Datatype receive_type, int root,
                                MPI_Comm comm) {
-  return {.collective = Collective::scatterv,
-          .send = side(send, counts, displacements, send_type),
-          .receive = side(receive, receive_count, receive_type),
-          .root = root,
-          .comm = comm};
+  return moving(Collective::scatterv, side(send, counts, displacements, send_type),
+                side(receive, receive_count, receive_type), comm, root);
 }
 inline CollectiveCall allgather(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                                 std::int64_t receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return {.collective = Collective::allgather,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, receive_count, receive_type),
-          .comm = comm};
+  return moving(Collective::allgather, side(send, send_count, send_type), side(receive, receive_count, receive_type),
+                comm);
 }
 inline CollectiveCall allgatherv(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                                  IntegerList counts, IntegerList displacements, MPI_Datatype receive_type,
                                  MPI_Comm comm) {
-  return {.collective = Collective::allgatherv,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, counts, displacements, receive_type),
-          .comm = comm};
+  return moving(Collective::allgatherv, side(send, send_count, send_type),
+                side(receive, counts, displacements, receive_type), comm);
 }
 inline CollectiveCall alltoall(const void* send, std::int64_t send_count, MPI_Datatype send_type, void* receive,
                                std::int64_t receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return {.collective = Collective::alltoall,
-          .send = side(send, send_count, send_type),
-          .receive = side(receive, receive_count, receive_type),
-          .comm = comm};
+  return moving(Collective::alltoall, side(send, send_count, send_type), side(receive, receive_count, receive_type),
+                comm);
 }
 inline CollectiveCall alltoallv(const void* send, IntegerList send_counts, IntegerList send_displacements,
                                 MPI_Datatype send_type, void* receive, IntegerList receive_counts,
                                 IntegerList receive_displacements, MPI_Datatype receive_type, MPI_Comm comm) {
-  return {.collective = Collective::alltoallv,
-          .send = side(send, send_counts, send_displacements, send_type),
-          .receive = side(receive, receive_counts, receive_displacements, receive_type),
-          .comm = comm};
+  return moving(Collective::alltoallv, side(send, send_counts, send_displacements, send_type),
+                side(receive, receive_counts, receive_displacements, receive_type), comm);
 }
 inline CollectiveCall alltoallw(const void* send, IntegerList send_counts, IntegerList send_displacements,
                                 const MPI_Datatype* send_types, void* receive, IntegerList receive_counts,
                                 IntegerList receive_displacements, const MPI_Datatype* receive_types, MPI_Comm comm) {
-  return {.collective = Collective::alltoallw,
-          .send = side(send, send_counts, send_displacements, send_types),
-          .receive = side(receive, receive_counts, receive_displacements, receive_types),
-          .comm = comm};
+  return moving(Collective::alltoallw, side(send, send_counts, send_displacements, send_types),
+                side(receive, receive_counts, receive_displacements, receive_types), comm);
 }
 
 inline CollectiveCall among_neighbours(CollectiveCall call) {

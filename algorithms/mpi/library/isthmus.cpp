@@ -233,6 +233,12 @@ int isthmus_cart_create(MPI_Comm comm, int dimensions, const int sizes[], const 
     return with_request(large(calls::name arguments), Request::Kind::persistent, request);            \
   }
 
+// What is sent and received in blocks of one size.
+#define BLOCKS(Count)                                                                             \
+  const void *send, Count send_count, MPI_Datatype send_type, void *receive, Count receive_count, \
+      MPI_Datatype receive_type
+#define BLOCK_NAMES send, send_count, send_type, receive, receive_count, receive_type
+
 FORMS(broadcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
       (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
       (buffer, count, datatype, root, comm))
@@ -242,48 +248,30 @@ FORMS(reduce, (const void* send, void* receive, int count, MPI_Datatype datatype
 FORMS(allreduce, (const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
       (const void* send, void* receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
       (send, receive, count, datatype, op, comm))
-FORMS(gather,
-      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-       MPI_Datatype receive_type, int root, MPI_Comm comm),
-      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
-       MPI_Datatype receive_type, int root, MPI_Comm comm),
-      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(gather, (BLOCKS(int), int root, MPI_Comm comm), (BLOCKS(MPI_Count), int root, MPI_Comm comm),
+      (BLOCK_NAMES, root, comm))
 FORMS(gatherv,
       (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
        const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
       (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
        const MPI_Aint displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm),
       (send, send_count, send_type, receive, receive_counts, displacements, receive_type, root, comm))
-FORMS(scatter,
-      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-       MPI_Datatype receive_type, int root, MPI_Comm comm),
-      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
-       MPI_Datatype receive_type, int root, MPI_Comm comm),
-      (send, send_count, send_type, receive, receive_count, receive_type, root, comm))
+FORMS(scatter, (BLOCKS(int), int root, MPI_Comm comm), (BLOCKS(MPI_Count), int root, MPI_Comm comm),
+      (BLOCK_NAMES, root, comm))
 FORMS(scatterv,
       (const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type, void* receive,
        int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
       (const void* send, const MPI_Count send_counts[], const MPI_Aint displacements[], MPI_Datatype send_type,
        void* receive, MPI_Count receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm),
       (send, send_counts, displacements, send_type, receive, receive_count, receive_type, root, comm))
-FORMS(allgather,
-      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-       MPI_Datatype receive_type, MPI_Comm comm),
-      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
-       MPI_Datatype receive_type, MPI_Comm comm),
-      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(allgather, (BLOCKS(int), MPI_Comm comm), (BLOCKS(MPI_Count), MPI_Comm comm), (BLOCK_NAMES, comm))
 FORMS(allgatherv,
       (const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
        const int displacements[], MPI_Datatype receive_type, MPI_Comm comm),
       (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, const MPI_Count receive_counts[],
        const MPI_Aint displacements[], MPI_Datatype receive_type, MPI_Comm comm),
       (send, send_count, send_type, receive, receive_counts, displacements, receive_type, comm))
-FORMS(alltoall,
-      (const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
-       MPI_Datatype receive_type, MPI_Comm comm),
-      (const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive, MPI_Count receive_count,
-       MPI_Datatype receive_type, MPI_Comm comm),
-      (send, send_count, send_type, receive, receive_count, receive_type, comm))
+FORMS(alltoall, (BLOCKS(int), MPI_Comm comm), (BLOCKS(MPI_Count), MPI_Comm comm), (BLOCK_NAMES, comm))
 FORMS(alltoallv,
       (const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type, void* receive,
        const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm),

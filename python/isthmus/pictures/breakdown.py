@@ -46,10 +46,7 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
     Picture
         A figure with one panel a size, or `ax`; seconds, and the lower bound as a line.
 
-    Raises
-    ------
-    BadInput
-        When the frame has no parts.
+    {Raises BadInput: When the frame has no parts.}
 
     Examples
     --------
@@ -145,10 +142,7 @@ def link_load(
         A figure with one panel a schedule, or `ax`; seconds, beside each bar its share of the schedule's time, which is
         the dashed line.
 
-    Raises
-    ------
-    BadInput
-        When no message of any schedule crosses a wide-area link.
+    {Raises BadInput: When no message of any schedule crosses a wide-area link.}
 
     Examples
     --------

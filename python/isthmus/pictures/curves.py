@@ -261,10 +261,7 @@ def speed_up(
     Picture
         A figure with one panel a platform and collective, or `ax`; ratios, where above 1 is quicker.
 
-    Raises
-    ------
-    BadInput
-        When `over` is no plan of the frame, or the only one.
+    {Raises BadInput: When `over` is no plan of the frame, or the only one.}
 
     Examples
     --------
@@ -303,19 +300,14 @@ def distance_to_bound(
 ) -> Drawn:
     """Draws the time of plans over the time that no schedule can beat.
 
-    Parameters
-    ----------
-    {frame, by, labels, ax, width}
+    {Parameters: frame, by, labels, ax, width}
 
     Returns
     -------
     Picture
         A figure with one panel a platform and collective, or `ax`; ratios, where 1 is perfect.
 
-    Raises
-    ------
-    BadInput
-        When no bound is known for any row.
+    {Raises BadInput: When no bound is known for any row.}
 
     Examples
     --------
@@ -364,10 +356,7 @@ def error(
     Picture
         A figure with one panel a platform and collective, or `ax`; differences in percent.
 
-    Raises
-    ------
-    BadInput
-        When no row is from `against`, or none of another source is about the same point.
+    {Raises BadInput: When no row is from `against`, or none of another source is about the same point.}
 
     Examples
     --------

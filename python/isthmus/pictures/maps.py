@@ -114,10 +114,7 @@ def decision_map(
     Picture
         A figure with one panel a collective, platform and source, or `ax`.
 
-    Raises
-    ------
-    BadInput
-        When a cell would hold times of different calls, such as those of several roots.
+    {Raises BadInput: When a cell would hold times of different calls, such as those of several roots.}
 
     Examples
     --------
@@ -213,9 +210,7 @@ def _write_on(axis: Axes, x: float, y: float, text: str, colour: str) -> None:
 def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str = "ranks") -> pandas.DataFrame:
     """Lists what it costs to take the plan that a model finds quickest.
 
-    Parameters
-    ----------
-    {frame, model, measured, rows_by}
+    {Parameters: frame, model, measured, rows_by}
 
     Returns
     -------
@@ -223,10 +218,7 @@ def penalties(frame: pandas.DataFrame, model: str, measured: str, rows_by: str =
         One row a call: collective, platform, the column `rows_by`, bytes, chosen, best (plans), seconds (of the chosen
         plan), best_seconds, penalty_percent.
 
-    Raises
-    ------
-    BadInput
-        When no row is from one of the sources; when a row would hold times of different calls.
+    {Raises BadInput: When no row is from one of the sources; when a row would hold times of different calls.}
 
     Examples
     --------
@@ -269,10 +261,7 @@ def penalty_map(
         A figure with one panel a collective, platform and model, or `ax`; the penalty in percent stands in
         each cell that has one.
 
-    Raises
-    ------
-    BadInput
-        When the sources have no plan of one call in common; as penalties() does.
+    {Raises BadInput: When the sources have no plan of one call in common; as penalties() does.}
 
     Examples
     --------

@@ -30,10 +30,7 @@ def parameter_curves(
     Picture
         A figure with one panel a layer, or `ax`: os, or and g in seconds; the dotted line is the latency L.
 
-    Raises
-    ------
-    BadInput
-        When there is no layer.
+    {Raises BadInput: When there is no layer.}
 
     Examples
     --------

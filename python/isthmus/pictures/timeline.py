@@ -17,9 +17,7 @@ def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, wi
 
     Each bar is a message, from its sending, or the arrival of the one before from the same sender, to its arrival.
 
-    Parameters
-    ----------
-    {schedule, max_ranks, one_ax, width}
+    {Parameters: schedule, max_ranks, one_ax, width}
 
     Returns
     -------

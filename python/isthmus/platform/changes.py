@@ -52,14 +52,9 @@ class Changes(PlacedNetwork):
         scale_bandwidth, scale_latency : float
             Factors that bandwidth and latency are then multiplied with.
 
-        Returns
-        -------
-        {same_network}
+        {Returns: same_network}
 
-        Raises
-        ------
-        BadInput
-            When no link is changed, or a figure is out of range.
+        {Raises BadInput: When no link is changed, or a figure is out of range.}
 
         Examples
         --------
@@ -146,10 +141,7 @@ class Changes(PlacedNetwork):
             bandwidth_saves_s, latency_saves_s, chosen_anew_saves_s (both changes, and a plan chosen for them; only for
             the automatic choice and the first links).
 
-        Raises
-        ------
-        BadInput
-            When there is no such plan, or an argument is out of range.
+        {Raises BadInput: When there is no such plan, or an argument is out of range.}
 
         Examples
         --------

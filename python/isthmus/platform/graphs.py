@@ -35,10 +35,7 @@ class Graphs(PlacedNetwork):
             bandwidth_Bps; each direction is an edge. The attributes of the graph are the platform's name and what its
             messages cost (header_bytes and the like).
 
-        Raises
-        ------
-        Missing
-            Without networkx.
+        {Raises Missing: Without networkx.}
 
         Examples
         --------
@@ -115,10 +112,7 @@ class Graphs(PlacedNetwork):
         Platform
             It can be modelled, simulated and emulated.
 
-        Raises
-        ------
-        BadInput
-            When an edge has no figures, or two sites no way between them, with their names.
+        {Raises BadInput: When an edge has no figures, or two sites no way between them, with their names.}
 
         Examples
         --------

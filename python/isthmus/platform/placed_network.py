@@ -78,14 +78,9 @@ class PlacedNetwork:
             What the file would be called, without ending.
         {any_placement}
 
-        Returns
-        -------
-        {made_platform}
+        {Returns: made_platform}
 
-        Raises
-        ------
-        BadInput
-            When the text is no platform, with its line; when the name is no name of a file.
+        {Raises BadInput: When the text is no platform, with its line; when the name is no name of a file.}
 
         Examples
         --------
@@ -112,13 +107,9 @@ class PlacedNetwork:
     def placed(self, *, placement: PlacementLike = "block", ranks_per_host: int = 1, ranks: int | None = None) -> Self:
         """Places other ranks on the same network.
 
-        Parameters
-        ----------
-        {placement, ranks_per_host, ranks}
+        {Parameters: placement, ranks_per_host, ranks}
 
-        Returns
-        -------
-        {same_network}
+        {Returns: same_network}
 
         Examples
         --------
@@ -307,9 +298,7 @@ class PlacedNetwork:
     def svg(self) -> Svg:
         """Draws sites, hosts and the links between sites.
 
-        Returns
-        -------
-        {svg}
+        {Returns: svg}
 
         Examples
         --------

@@ -84,19 +84,14 @@ class Predictions(PlacedNetwork):
     def bound(self, collective: str, bytes: Sizes, *, root: int = 0) -> pandas.DataFrame:
         """Gives the time that no schedule can beat.
 
-        Parameters
-        ----------
-        {collective, bytes, root}
+        {Parameters: collective, bytes, root}
 
         Returns
         -------
         pandas.DataFrame
             One row a size: bytes, bound_seconds.
 
-        Raises
-        ------
-        BadInput
-            When no bound is known for the collective.
+        {Raises BadInput: When no bound is known for the collective.}
 
         Examples
         --------
@@ -144,10 +139,7 @@ class Predictions(PlacedNetwork):
             local_seconds, overhead_seconds (of processors) and contention_seconds (waiting), whose sum is seconds, and
             path_messages.
 
-        Raises
-        ------
-        BadInput
-            When the collective is unknown, or a size is out of range.
+        {Raises BadInput: When the collective is unknown, or a size is out of range.}
 
         Examples
         --------
@@ -203,10 +195,7 @@ class Predictions(PlacedNetwork):
             One row a record, with seconds, bound_seconds and over_bound (their ratio). `frame.attrs["left_out"]` lists
             the points that a model has no formula for.
 
-        Raises
-        ------
-        BadInput
-            When an argument is wrong, or no model has an answer.
+        {Raises BadInput: When an argument is wrong, or no model has an answer.}
 
         Examples
         --------

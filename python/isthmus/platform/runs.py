@@ -45,9 +45,7 @@ class Runs(PlacedNetwork):
         pandas.DataFrame
             One row a record, with simulated seconds; per size the maximum over the ranks, of repetitions the median.
 
-        Raises
-        ------
-        {failed_runs, wrong_input}
+        {Raises: failed_runs, wrong_input}
 
         Examples
         --------

@@ -19,18 +19,11 @@ class Schedules(PlacedNetwork):
     ) -> Schedule:
         """Writes the schedule of one plan.
 
-        Parameters
-        ----------
-        {one_plan, one_size, element_bytes, root}
+        {Parameters: one_plan, one_size, element_bytes, root}
 
-        Returns
-        -------
-        {programs}
+        {Returns: programs}
 
-        Raises
-        ------
-        BadInput
-            When there is no such plan, or it does not serve this call.
+        {Raises BadInput: When there is no such plan, or it does not serve this call.}
 
         Examples
         --------
@@ -52,13 +45,9 @@ class Schedules(PlacedNetwork):
     def choose(self, collective: str, bytes: int | str, *, root: int = 0, element_bytes: int = 1) -> Schedule:
         """Writes the schedule of the plan that the automatic choice takes.
 
-        Parameters
-        ----------
-        {collective, one_size, root, element_bytes}
+        {Parameters: collective, one_size, root, element_bytes}
 
-        Returns
-        -------
-        {programs}
+        {Returns: programs}
 
         Examples
         --------

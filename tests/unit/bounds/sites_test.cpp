@@ -28,6 +28,12 @@ double bound_s(const Network& network, Collective collective, std::int64_t bytes
   return lower_bound(placed(network), {.collective = collective, .count = bytes, .root = root});
 }
 
+/// One host a site, with links that are never the limit.
+Network random_sites(int sites, unsigned seed) {
+  std::mt19937 random(seed);
+  return tests::random_mesh(std::vector<int>(sites, 1), random, 1e15).network;
+}
+
 double rate_Bps(const Network& network, int from, int to) {
   return network.links[network.trunks.at({from, to}).links[0]].bandwidth_Bps;
 }
@@ -52,9 +58,8 @@ double slowest_set_s(const Network& network, int sites, const Bytes& bytes) {
 
 TEST(BoundOfSites, IsTheSlowestOfAllSets) {
   for (unsigned seed = 0; seed < 12; ++seed) {
-    std::mt19937 random(seed);
     const int sites = 3 + static_cast<int>(seed % 5);
-    const Network network = tests::random_mesh(std::vector<int>(sites, 1), random, 1e15).network;
+    const Network network = random_sites(sites, seed);
     const auto expect = [&](Collective collective, const auto& bytes) {
       const double seconds = bound_s(network, collective, huge);
       EXPECT_NEAR(seconds, slowest_set_s(network, sites, bytes), 1e-6 * seconds) << name(collective) << " " << seed;
@@ -164,9 +169,8 @@ double trees_in_and_out_s(const Network& network, int sites) {
 
 TEST(BoundOfSites, AllreduceIsBetweenTheSlowestPartitionOrCutAndWhatTreesReach) {
   for (unsigned seed = 0; seed < 12; ++seed) {
-    std::mt19937 random(seed);
     const int sites = 3 + static_cast<int>(seed % 4);
-    const Network network = tests::random_mesh(std::vector<int>(sites, 1), random, 1e15).network;
+    const Network network = random_sites(sites, seed);
     const double cut_s = slowest_set_s(network, sites, [](unsigned, int, int) { return 1; });
     const double seconds = bound_s(network, Collective::allreduce, huge);
     EXPECT_GE(seconds, std::max(cut_s, slowest_partition_s(network, sites)) * (1 - 1e-6)) << seed;
@@ -177,9 +181,7 @@ TEST(BoundOfSites, AllreduceIsBetweenTheSlowestPartitionOrCutAndWhatTreesReach) 
 TEST(BoundOfSites, AllreduceCountsWhatAllSitesCanSendTogether) {
   // 10 MB/s from each site to each, but 12 MB/s out of one: 4 m bytes cross 36 MB/s.
   Mesh mesh({1, 1, 1});
-  for (int from = 0; from < 3; ++from)
-    for (int to = 0; to < 3; ++to)
-      if (from != to) mesh.join(from, to, 10e6, 1e-3);
+  mesh.join_all(10e6, 1e-3);
   for (int from = 0; from < 3; ++from) {
     const int exit = mesh.add_link("exit" + std::to_string(from), 12e6, 1e-3);
     for (int to = 0; to < 3; ++to)
@@ -224,9 +226,8 @@ double concurrent_flow_s(const Network& network, int sites) {
 
 TEST(BoundOfSites, AlltoallIsTheConcurrentFlow) {
   for (unsigned seed = 0; seed < 12; ++seed) {
-    std::mt19937 random(seed);
     const int sites = 3 + static_cast<int>(seed % 4);
-    const Network network = tests::random_mesh(std::vector<int>(sites, 1), random, 1e15).network;
+    const Network network = random_sites(sites, seed);
     const double reached_s = concurrent_flow_s(network, sites), seconds = bound_s(network, Collective::alltoall, huge);
     EXPECT_LE(seconds, reached_s * (1 + 1e-6)) << seed;
     EXPECT_GE(seconds, reached_s * 0.998) << seed;
@@ -236,9 +237,7 @@ TEST(BoundOfSites, AlltoallIsTheConcurrentFlow) {
 TEST(BoundOfSites, AnExitThatRoutesShareCounts) {
   // 10 MB/s to each of two others, but 12 MB/s out of the first site.
   Mesh mesh({1, 1, 1});
-  for (int from = 0; from < 3; ++from)
-    for (int to = 0; to < 3; ++to)
-      if (from != to) mesh.join(from, to, 10e6, 1e-3);
+  mesh.join_all(10e6, 1e-3);
   const int exit = mesh.add_link("exit", 12e6, 1e-3);
   for (int to : {1, 2}) {
     std::vector<int>& links = mesh.network.trunks[{0, to}].links;

@@ -9,6 +9,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/sizes.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace isthmus {
 namespace {
@@ -19,16 +20,12 @@ using ::testing::HasSubstr;
 
 Plan parse(std::string_view text) { return parse_plan(Collective::broadcast, text); }
 
-/// The text of the error that `action` throws.
+/// The text of the error that `action` throws, in one line.
 template <typename Action>
-std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const BadInput& error) {
-    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-    return error.what();
-  }
-  return "accepted";
+std::string refusal(const Action& action) {
+  const std::string text = tests::refusal_of(action);
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  return text;
 }
 std::string plan_refusal(std::string_view text) {
   return refusal([&] { parse(text); });

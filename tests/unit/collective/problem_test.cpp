@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/errors.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace isthmus {
 namespace {
@@ -14,12 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string refusal(const Problem& problem, int size) {
-  try {
-    check_problem(problem, size);
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal_of([&] { check_problem(problem, size); });
 }
 
 constexpr Collective all[] = {

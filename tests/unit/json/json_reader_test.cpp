@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "tests/support/refusal.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -13,12 +15,7 @@ using Take = std::function<void(const JsonReader&)>;
 
 std::string refusal_of(const std::string& text, const Take& take) {
   const JsonDocument document(text, "f.json", "a thing is needed");
-  try {
-    take(document.whole());
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal_of([&] { take(document.whole()); });
 }
 
 std::string refusal_of(const json& value, const Take& take) { return refusal_of(value.dump(), take); }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "algorithms/errors.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace isthmus {
 namespace {
@@ -13,12 +14,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string json_refusal(const std::string& text) {
-  try {
-    parse_json(text, "f.json", "a thing is needed");
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal_of([&] { parse_json(text, "f.json", "a thing is needed"); });
 }
 
 std::string nested(int levels, const std::string& open, const std::string& close) {

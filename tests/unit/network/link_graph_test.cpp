@@ -62,11 +62,17 @@ TEST_P(CutOfAMesh, IsTheSlowestOfAllSets) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CutOfAMesh, ::testing::Range(0U, 20U));
 
-TEST(LinkGraph, AQuickestFlowFillsTheQuickestWaysFirst) {
+/// From site 0 to site 2 with 1 MB/s and 50 ms, or over site 1 with 10 ms twice.
+Mesh with_a_relay(double to_relay_Bps, double from_relay_Bps) {
   Mesh mesh({1, 1, 1});
   mesh.join(0, 2, 1e6, 50e-3);
-  mesh.join(0, 1, 3e6, 10e-3);
-  mesh.join(1, 2, 2e6, 10e-3);
+  mesh.join(0, 1, to_relay_Bps, 10e-3);
+  mesh.join(1, 2, from_relay_Bps, 10e-3);
+  return mesh;
+}
+
+TEST(LinkGraph, AQuickestFlowFillsTheQuickestWaysFirst) {
+  const Mesh mesh = with_a_relay(3e6, 2e6);
   const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
   const LinkGraph graph(placed);
   LinkGraph::Hosts source = graph.nobody(), target = graph.nobody();
@@ -100,10 +106,7 @@ TEST(LinkGraph, AQuickestFlowIsNoQuickerThanACut) {
 }
 
 TEST(LinkGraph, TheQuickestWayMayTakeARelay) {
-  Mesh mesh({1, 1, 1});
-  mesh.join(0, 2, 1e6, 50e-3);
-  mesh.join(0, 1, 1e6, 10e-3);
-  mesh.join(1, 2, 1e6, 10e-3);
+  const Mesh mesh = with_a_relay(1e6, 1e6);
   const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::block, 1));
   std::string names;
   for (const int link : LinkGraph(placed).quickest_way(0, 2)) names += mesh.network.links[link].name + " ";

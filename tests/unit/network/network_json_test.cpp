@@ -10,6 +10,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_position.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace isthmus {
 namespace {
@@ -66,12 +67,7 @@ class Folder {
 };
 
 std::string message_of(const json& network) {
-  try {
-    network_from_json(network);
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal_of([&] { network_from_json(network); });
 }
 
 TEST(ANetworkAsJson, ComesBackTheSame) {

@@ -4,6 +4,7 @@
 
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/programs.hpp"
 
 namespace isthmus {
 namespace {
@@ -18,7 +19,7 @@ Network two_sites(double returned) {
 
 double seconds(const Network& network, const Schedule& schedule) {
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
-  return replay(placed, 1, [&](int rank, Program& program) { program = schedule[rank]; }).seconds;
+  return replay(placed, 1, tests::programs_of(schedule)).seconds;
 }
 
 /// Both ranks send 40 messages of 50 kB, two ahead of those that they receive, so that lines are never idle.

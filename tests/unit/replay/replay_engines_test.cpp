@@ -9,17 +9,15 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/programs.hpp"
 
 namespace isthmus {
 namespace {
 
 using ::testing::ElementsAreArray;
 using tests::grid;
+using tests::programs_of;
 using tests::star;
-
-ProgramSource programs_of(const Schedule& schedule) {
-  return [&schedule](int rank, Program& program) { program = schedule[rank]; };
-}
 
 /// A schedule on its way through a replay.
 struct Scene {

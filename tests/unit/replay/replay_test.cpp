@@ -11,6 +11,7 @@
 #include "algorithms/models/kielmann.hpp"
 #include "algorithms/replay/ticks.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/programs.hpp"
 #include "tests/support/slow_replay.hpp"
 
 namespace isthmus {
@@ -18,18 +19,15 @@ namespace {
 
 using ::testing::HasSubstr;
 using tests::das;
+using tests::programs_of;
 using tests::star;
-
-ProgramSource from(const Schedule& schedule) {
-  return [&schedule](int rank, Program& program) { program = schedule[rank]; };
-}
 
 Placement one_a_host(const Network& network) { return place_ranks(network, PlacementRule::block, 1); }
 
 Replay replayed(const Network& network, const Schedule& schedule, bool with_timeline = false) {
   Placement placement = one_a_host(network);
   placement.host_of_rank.resize(schedule.size());
-  return replay({network, placement}, 1, from(schedule), with_timeline);
+  return replay({network, placement}, 1, programs_of(schedule), with_timeline);
 }
 
 double broadcast_seconds(const Network& network, const char* plan_text, std::int64_t bytes, int root = 0) {
@@ -146,10 +144,10 @@ TEST(Replay, RanksOnOneHostExchangeOverItsLoopback) {
   const Placement placement{{0, 0}};
   Schedule schedule(2);
   message(schedule, 0, 1, output(0, 1000));
-  EXPECT_EQ(replay({network, placement}, 1, from(schedule)).seconds, 0);
+  EXPECT_EQ(replay({network, placement}, 1, programs_of(schedule)).seconds, 0);
   network.links.push_back({"loopback", 1e9, 1e-6, Sharing::fatpipe});
   network.hosts[0].loopback = {static_cast<int>(network.links.size()) - 1};
-  EXPECT_NEAR(replay({network, placement}, 1, from(schedule)).seconds, 2e-6, tick_s);
+  EXPECT_NEAR(replay({network, placement}, 1, programs_of(schedule)).seconds, 2e-6, tick_s);
 }
 
 // ---- how sends complete
@@ -388,14 +386,14 @@ TEST_P(RandomSchedules, TakeWhatTheSlowReferenceSays) {
     const Placement placement = place_ranks(network, PlacementRule::cyclic, variant.ranks_per_host);
     const Schedule schedule = random_schedule(random, placement.size(), variant.max_lanes);
     const std::vector<double> expected = tests::SlowReplay(network, placement, 1, schedule).run();
-    const Replay result = replay({network, placement}, 1, from(schedule), true);
+    const Replay result = replay({network, placement}, 1, programs_of(schedule), true);
     std::size_t ops = 0;
     for (int rank = 0; rank < placement.size(); ++rank) {
       ASSERT_NEAR(result.rank_end_s[rank], expected[rank], 1e-9) << "seed " << seed << " rank " << rank;
       ops += schedule[rank].ops().size();
     }
     EXPECT_EQ(result.timeline.size(), ops);
-    EXPECT_EQ(replay({network, placement}, 1, from(schedule)).rank_end_s, result.rank_end_s);
+    EXPECT_EQ(replay({network, placement}, 1, programs_of(schedule)).rank_end_s, result.rank_end_s);
   }
 }
 
@@ -410,7 +408,7 @@ TEST(Replay, CountsMessagesAndBytes) {
   const Slice scratch = schedule[2].reserve(10);
   schedule[2].copy(scratch, output(0, 10));
   Placement placement = one_a_host(star(3, 1e-3, 1e6));
-  const Replay result = replay({star(3, 1e-3, 1e6), placement}, 8, from(schedule));
+  const Replay result = replay({star(3, 1e-3, 1e6), placement}, 8, programs_of(schedule));
   EXPECT_EQ(result.messages, 2);
   EXPECT_EQ(result.bytes, 160);
   EXPECT_TRUE(result.timeline.empty());

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "algorithms/schedule/access.hpp"
+#include "tests/property/schedules.hpp"
 
 namespace isthmus {
 namespace {
@@ -114,10 +115,7 @@ TEST(Conflicts, AreFoundExactlyWhereTheDefinitionHasThem) {
 
 TEST(Conflicts, AnOrderMayComeFromTheLane) {
   // The second send is issued after the first, which is issued when the receive has completed.
-  Program program;
-  program.receive(output(0, 4), 0);
-  program.send(output(0, 4), 1);
-  program.send(output(0, 4), 2);
+  const Program program = testing_schedules::forwarding_to_two(4);
   Dependencies dependencies;
   derive(program, dependencies);
   dependencies.remove(2, 0);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "algorithms/schedule/access.hpp"
+#include "tests/property/schedules.hpp"
 
 namespace isthmus {
 namespace {
@@ -165,10 +166,7 @@ TEST(Dependencies, MemoryIsReusedWithoutATrace) {
 }
 
 TEST(Dependencies, OneCanBeForgotten) {
-  Program program;
-  program.receive(output(0, 1), 0);
-  program.send(output(0, 1), 1);
-  program.send(output(0, 1), 2);
+  const Program program = testing_schedules::forwarding_to_two(1);
   Dependencies dependencies;
   derive(program, dependencies);
   dependencies.remove(1, 0);

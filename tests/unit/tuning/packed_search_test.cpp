@@ -50,9 +50,7 @@ TEST(PackedSearch, SumsAreExchangedByAllHostsOfASite) {
   // Eight hosts a site, whose links are no faster than those between sites: one that speaks for them would have to take
   // in three times as much from them as all of them do in turn.
   tests::Mesh mesh({8, 8, 8}, 10e6);
-  for (int from = 0; from < 3; ++from)
-    for (int to = 0; to < 3; ++to)
-      if (from != to) mesh.join(from, to, 40e6, 20e-3);
+  mesh.join_all(40e6, 20e-3);
   const PlacedNetwork network = placed(mesh.network);
   const Problem problem{.collective = Collective::allreduce, .count = 4000, .element_bytes = 8};
   EXPECT_LT(over_bound(network, problem), 1.3);
@@ -60,9 +58,7 @@ TEST(PackedSearch, SumsAreExchangedByAllHostsOfASite) {
 
 TEST(PackedSearch, BlocksInsideASiteGoAmongTheOthersWhereHostsAreTheLimit) {
   tests::Mesh mesh({4, 2, 2}, 10e6);
-  for (int from = 0; from < 3; ++from)
-    for (int to = 0; to < 3; ++to)
-      if (from != to) mesh.join(from, to, 10e6, 5e-3);
+  mesh.join_all(10e6, 5e-3);
   const Problem problem{.collective = Collective::alltoall, .count = 200'000, .element_bytes = 8};
   EXPECT_LT(over_bound(placed(mesh.network), problem), 1.15);
 }

@@ -23,9 +23,7 @@ Plan packed(Collective collective, const std::string& parameters) {
 
 tests::Mesh full_mesh(const std::vector<int>& hosts) {
   tests::Mesh mesh(hosts);
-  for (int from = 0; from < static_cast<int>(hosts.size()); ++from)
-    for (int to = 0; to < static_cast<int>(hosts.size()); ++to)
-      if (from != to) mesh.join(from, to, 1e6, 10e-3);
+  mesh.join_all(1e6, 10e-3);
   return mesh;
 }
 

@@ -6,18 +6,12 @@
 
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/problems.hpp"
 
 namespace isthmus {
 namespace {
 
 using tests::das;
-
-Problem sampled_problem(Collective collective, std::int64_t count, int root) {
-  Problem problem{.collective = collective, .element_bytes = 8};
-  if (collective != Collective::barrier) problem.count = count;
-  if (has_root(collective)) problem.root = root;
-  return problem;
-}
 
 TEST(SampledSelector, CopiesAFewRanksOfEveryGroup) {
   const Network network = das(4, 16);
@@ -37,7 +31,7 @@ TEST(SampledSelector, EveryCollectiveGetsAPlanThatServes) {
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 100, 100000}) {
         if (!commutative && !has_operator(collective)) continue;
-        Problem problem = sampled_problem(collective, count, 5);
+        Problem problem = tests::problem_of(collective, count, 5);
         problem.commutative = commutative;
         const Choice choice = selector.choose(problem);
         EXPECT_NO_THROW(check(choice.plan, topology, problem)) << name(collective);
@@ -62,7 +56,7 @@ TEST(SampledSelector, KnowsWhatWasMeasuredOfTheLinks) {
   ASSERT_EQ(network.transport.header_bytes, 100);
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   for (const Collective collective : collectives()) {
-    const Problem problem = sampled_problem(collective, 1000, 0);
+    const Problem problem = tests::problem_of(collective, 1000, 0);
     EXPECT_NEAR(SampledSelector({measured, placement}).choose(problem).seconds,
                 SampledSelector({network, placement}).choose(problem).seconds, 1e-9)
         << name(collective);
@@ -90,7 +84,7 @@ TEST(SampledSelector, LosesLittleAgainstTryingEverythingOnTheWhole) {
     std::vector<double> regrets;
     for (const Collective collective : collectives())
       for (const std::int64_t count : {1, 8192}) {
-        const SampledChoice found = choose_sampled(network, placement, sampled_problem(collective, count, 3));
+        const SampledChoice found = choose_sampled(network, placement, tests::problem_of(collective, count, 3));
         regrets.push_back(found.seconds / found.best_s - 1);
         EXPECT_LT(regrets.back(), 0.25) << name(collective) << " of " << count << ": " << found.plan << " where "
                                         << found.best << " is best";
@@ -107,10 +101,10 @@ TEST(SampledSelector, KnowsWhatACopyOfAFewRanksCannotShow) {
   const Network two_levels = das(4, 128), three_levels = default_network(machines);
   const Placement placement = one_rank_a_host(512);
   // Shares of a short message in many pieces; one who tells 127 others; a tree of two layers for three; many steps.
-  EXPECT_LT(choose_sampled(two_levels, placement, sampled_problem(Collective::reduce, 4096, 0)).seconds, 0.06);
-  EXPECT_LT(choose_sampled(two_levels, placement, sampled_problem(Collective::gather, 1, 0)).seconds, 0.0115);
-  EXPECT_LT(choose_sampled(three_levels, placement, sampled_problem(Collective::broadcast, 4096, 0)).seconds, 0.022);
-  EXPECT_LT(choose_sampled(three_levels, placement, sampled_problem(Collective::allgather, 1, 0)).seconds, 0.011);
+  EXPECT_LT(choose_sampled(two_levels, placement, tests::problem_of(Collective::reduce, 4096, 0)).seconds, 0.06);
+  EXPECT_LT(choose_sampled(two_levels, placement, tests::problem_of(Collective::gather, 1, 0)).seconds, 0.0115);
+  EXPECT_LT(choose_sampled(three_levels, placement, tests::problem_of(Collective::broadcast, 4096, 0)).seconds, 0.022);
+  EXPECT_LT(choose_sampled(three_levels, placement, tests::problem_of(Collective::allgather, 1, 0)).seconds, 0.011);
 }
 
 }  // namespace

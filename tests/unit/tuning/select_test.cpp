@@ -7,19 +7,13 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "tests/support/networks.hpp"
+#include "tests/support/problems.hpp"
 #include "tests/support/random_meshes.hpp"
 
 namespace isthmus {
 namespace {
 
 using tests::das;
-
-Problem problem_to_choose_for(Collective collective, std::int64_t count, int root = 0) {
-  Problem problem{.collective = collective, .element_bytes = 8};
-  if (collective != Collective::barrier) problem.count = count;
-  if (has_root(collective)) problem.root = root;
-  return problem;
-}
 
 TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
   const Network network = das(3, 3);
@@ -28,7 +22,7 @@ TEST(Choose, EveryCollectiveGetsAPlanThatServesItAndTakesTheSecondsItSays) {
   for (const Collective collective : collectives())
     for (const bool commutative : {true, false})
       for (const std::int64_t count : {0, 1, 1000}) {
-        Problem problem = problem_to_choose_for(collective, count, 4);
+        Problem problem = tests::problem_of(collective, count, 4);
         if (!commutative && !has_operator(collective)) continue;
         problem.commutative = commutative;
         const Choice choice = choose({network, placement}, problem);
@@ -41,7 +35,7 @@ TEST(Choose, ShortMessagesTakeOneWideAreaLatencyAndLongOnesWhatTheCutAllows) {
   const Network network = das(4, 4);
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   const auto over_bound = [&](Collective collective, std::int64_t count) {
-    const Problem problem = problem_to_choose_for(collective, count);
+    const Problem problem = tests::problem_of(collective, count);
     return choose({network, placement}, problem).seconds / lower_bound({network, placement}, problem);
   };
   for (const Collective collective :
@@ -61,7 +55,7 @@ TEST(Choose, FewBytesGoOverAThirdSiteWhereTheDirectRouteIsLonger) {
     const Network network = tests::network_of(mesh);
     const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
     for (const Collective collective : {Collective::barrier, Collective::allreduce, Collective::alltoall}) {
-      const Problem problem = problem_to_choose_for(collective, 1);
+      const Problem problem = tests::problem_of(collective, 1);
       const double bound_s = lower_bound(placed, problem);
       EXPECT_LT(choose(placed, problem).seconds, 1.06 * bound_s) << name(collective);
       const Plan direct = parse_plan(collective, "multilevel");
@@ -79,7 +73,7 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
   const Topology topology = topology_of(network, placement);
   for (const Collective collective :
        {Collective::broadcast, Collective::allreduce, Collective::alltoall, Collective::allgather}) {
-    const Problem problem = problem_to_choose_for(collective, 1 << 17);
+    const Problem problem = tests::problem_of(collective, 1 << 17);
     const std::vector<Candidate> all = candidates({network, placement}, problem);
     const Candidate quickest = *std::ranges::min_element(all, {}, &Candidate::seconds);
     EXPECT_LE(all.front().seconds, 1.01 * quickest.seconds) << name(collective);
@@ -101,7 +95,7 @@ TEST(Choose, TheChoiceHasTheFewestMessagesOfThoseThatAreAsGoodAsTheQuickest) {
 TEST(Choose, CandidatesComeQuickestFirstAndLittleEffortStillFindsOne) {
   const Network network = das(4, 4);
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
-  const Problem problem = problem_to_choose_for(Collective::allreduce, 8192);
+  const Problem problem = tests::problem_of(Collective::allreduce, 8192);
   const std::vector<Candidate> all = candidates({network, placement}, problem);
   EXPECT_GT(all.size(), 20U);
   for (std::size_t i = 2; i < all.size(); ++i) EXPECT_LE(all[i - 1].seconds, all[i].seconds);
@@ -146,7 +140,7 @@ TEST(Choose, ATopologyAloneIsEnough) {
   }
   EXPECT_NEAR(network.route(0, 3).latency_s, 10e-3, 2e-4);
   EXPECT_LT(network.route(0, 1).latency_s, network.route(0, 2).latency_s);
-  const Choice choice = choose({network, placement}, problem_to_choose_for(Collective::barrier, 0));
+  const Choice choice = choose({network, placement}, tests::problem_of(Collective::barrier, 0));
   EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
 }
 
@@ -155,7 +149,7 @@ TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
   for (const Collective collective : {Collective::broadcast, Collective::allreduce, Collective::alltoall})
     for (const std::int64_t count : {1, 1000, 20000}) {
-      const Problem problem = problem_to_choose_for(collective, count);
+      const Problem problem = tests::problem_of(collective, count);
       const std::vector<Candidate> all = candidates(placed, problem);
       const std::vector<Candidate> alone = candidates(placed, problem, Search::choice_alone);
       EXPECT_LE(alone.size(), all.size());

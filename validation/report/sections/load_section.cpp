@@ -109,12 +109,7 @@ std::optional<Element> load_section(std::span<const ComparisonRow> rows, const P
                                     all > links.size() ? fmt::format(" The busiest {} of {} links.", links.size(), all)
                                                        : std::string()))
           .set("class", "note"));
-  section.add(Element("div")
-                  .set("class", "scroll")
-                  .set("tabindex", "0")
-                  .set("role", "region")
-                  .set("aria-label", "load of the wide-area links")
-                  .add(Element("table").add(Element("thead").add(head)).add(body)));
+  section.add(table_element(head, body, "load of the wide-area links"));
   return section;
 }
 

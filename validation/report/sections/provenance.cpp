@@ -94,10 +94,7 @@ void add_achieved(Element& section, const Outcome& outcome) {
   column("difference", "%", false);
   section.add(text_element("h3", "What the emulated links gave"));
   section.add(text_element("p", "Measured by a probe before the run; rates are of payload.").set("class", "note"));
-  section.add(Element("div")
-                  .set("class", "scroll")
-                  .set("tabindex", "0")
-                  .add(Element("table").add(Element("thead").add(head)).add(body)));
+  section.add(table_element(head, body, "emulated links"));
 }
 
 }  // namespace

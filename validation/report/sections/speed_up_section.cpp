@@ -81,12 +81,7 @@ Element geometric_means(std::span<const ComparisonRow> rows, const std::vector<s
     }
     body.add(line);
   }
-  return Element("div")
-      .set("class", "scroll")
-      .set("tabindex", "0")
-      .set("role", "region")
-      .set("aria-label", "geometric means of speed-ups")
-      .add(Element("table").add(Element("thead").add(head)).add(body));
+  return table_element(head, body, "geometric means of speed-ups");
 }
 
 }  // namespace isthmus
