@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "algorithms/bounds/link_latencies.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus::bounds {
@@ -58,6 +59,7 @@ SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
   down_Bps_.resize(sites);
   classes_.resize(sites);
   own_latency_s_.assign(sites, infinite);
+  link_latency_s_ = latencies_around_links(demand);
   links_.resize(sites * sites);
   route_links_.resize(sites * sites);
   unlimited_.resize(sites * sites);
