@@ -9,7 +9,6 @@
 #include <set>
 #include <vector>
 
-#include "algorithms/bounds/link_latencies.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus::bounds {
