@@ -46,6 +46,11 @@ BadInput located(const SourceFile& source, const std::string& text) {
     const std::string rest = text.substr(begin.size());
     const std::size_t colon = rest.find(": ");
     std::string what = first_line(rest.substr(std::min(colon + 2, rest.size())));
+    if (what.ends_with('.')) what.pop_back();
+    if (const std::size_t end = what.find(" does name a node"); end != std::string::npos)  // it means: no node
+      what = what.substr(0, end) +
+             " names no host or router; one of the file would be right (a <cluster> with a topology has no router: "
+             "a host of it)";
     if (what.starts_with("unknown unit")) what += "; s, us, MBps, Gbps, Gf, for instance, are right";
     if (what.starts_with("Invalid XML")) what += "; a SimGrid platform file, version 4.1, would be right";
     return source.error(std::atoi(rest.c_str()), what);

@@ -34,19 +34,36 @@ struct OwnLatencies {
   std::map<int, double> up_s, down_s;
 };
 
-LinkCut cut_of(const Network& network, const std::map<int, double>& latency_of_link) {
+/// latencies_around_links(), worked out when it is needed.
+class AroundLinks {
+ public:
+  explicit AroundLinks(const Demand& demand) : demand_(demand) {}
+
+  const std::vector<double>& latency_s() {
+    if (latency_s_.empty()) latency_s_ = latencies_around_links(demand_);
+    return latency_s_;
+  }
+
+ private:
+  const Demand& demand_;
+  std::vector<double> latency_s_;  // by link
+};
+
+/// `latency_s` by link.
+LinkCut cut_of(const Network& network, const std::set<int>& links, const std::vector<double>& latency_s) {
   LinkCut cut;
-  for (const auto& [link, latency_s] : latency_of_link)
-    cut.pieces.push_back({.link = link, .bandwidth_Bps = network.links[link].bandwidth_Bps, .latency_s = latency_s});
+  for (const int link : links)
+    cut.pieces.push_back(
+        {.link = link, .bandwidth_Bps = network.links[link].bandwidth_Bps, .latency_s = latency_s[link]});
   return cut;
 }
 
 /// `part_of_endpoint` where the ranks of an endpoint may be in several parts: pairs of both.
-void consider_parts(const Demand& demand, const OwnLatencies& own, const std::set<std::pair<int, int>>& ends, int parts,
+void consider_parts(const Demand& demand, AroundLinks& around, const std::set<std::pair<int, int>>& ends, int parts,
                     double bytes, BestBound& best) {
   if (ends.size() > max_ends || parts < 2) return;
   const Network& network = demand.network();
-  std::map<int, double> latency_of_link;
+  std::set<int> links;
   for (const auto& [from, from_part] : ends)
     for (const auto& [to, to_part] : ends) {
       if (from_part == to_part) continue;
@@ -54,15 +71,12 @@ void consider_parts(const Demand& demand, const OwnLatencies& own, const std::se
       if (trunk == network.trunks.end()) continue;
       const int link = slowest_of(network, trunk->second.links);
       if (link < 0) return;
-      const double latency_s =
-          own.up_s.at(from) + route_cost(network, trunk->second.links).latency_s + own.down_s.at(to);
-      double& known_s = latency_of_link.try_emplace(link, infinite).first->second;
-      known_s = std::min(known_s, latency_s);
+      links.insert(link);
     }
-  best.offer_cut(cut_of(network, latency_of_link), BoundKind::partition, bytes * (parts - 1));
+  best.offer_cut(cut_of(network, links, around.latency_s()), BoundKind::partition, bytes * (parts - 1));
 }
 
-void consider_groups(const Demand& demand, const OwnLatencies& own, double bytes, BestBound& best) {
+void consider_groups(const Demand& demand, AroundLinks& around, double bytes, BestBound& best) {
   const Topology& topology = demand.placed().topology();
   const std::vector<int>& groups = topology.group(0).children;
   if (groups.empty()) return;
@@ -77,7 +91,7 @@ void consider_groups(const Demand& demand, const OwnLatencies& own, double bytes
   std::set<std::pair<int, int>> ends;
   for (int rank = 0; rank < demand.size(); ++rank)
     ends.emplace(demand.network().hosts[demand.host(rank)].endpoint, part_of_rank[rank]);
-  consider_parts(demand, own, ends, parts, bytes, best);
+  consider_parts(demand, around, ends, parts, bytes, best);
 }
 
 /// Every host a part: what leaves it crosses its own link.
@@ -104,8 +118,8 @@ void consider_hosts(const Demand& demand, const OwnLatencies& own, double bytes,
   best.offer_cut(cut, BoundKind::partition, bytes * static_cast<double>(demand.hosts().size() - 1));
 }
 
-/// Links that all messages from a site to others cross, or those from others to it, with the least latency of a route.
-using Boundary = std::map<int, double>;
+/// Links that all messages from a site to others cross, or those from others to it.
+using Boundary = std::set<int>;
 
 /// The slowest link of each route out of the site, or into it; none if some route has no limit.
 std::optional<Boundary> links_of_routes(const SiteGraph& sites, int site, bool out) {
@@ -114,10 +128,7 @@ std::optional<Boundary> links_of_routes(const SiteGraph& sites, int site, bool o
     if (other == site) continue;
     const int from = out ? site : other, to = out ? other : site;
     if (sites.is_unlimited(from, to)) return std::nullopt;
-    for (const int link : sites.links(from, to)) {
-      double& known_s = boundary.try_emplace(link, infinite).first->second;
-      known_s = std::min(known_s, sites.latency_s(from, to));
-    }
+    boundary.insert(sites.links(from, to).begin(), sites.links(from, to).end());
   }
   return boundary;
 }
@@ -125,7 +136,6 @@ std::optional<Boundary> links_of_routes(const SiteGraph& sites, int site, bool o
 /// The slowest link that all routes out of the site share, or all into it; none if they share none.
 std::optional<Boundary> link_of_all_routes(const Network& network, const SiteGraph& sites, int site, bool out) {
   std::optional<std::set<int>> common;
-  double least_s = infinite;
   for (int other = 0; other < sites.sites(); ++other) {
     if (other == site) continue;
     const int from = out ? site : other, to = out ? other : site;
@@ -134,15 +144,15 @@ std::optional<Boundary> link_of_all_routes(const Network& network, const SiteGra
     const std::set<int> links(route.begin(), route.end());
     if (!common) common = links;
     std::erase_if(*common, [&](int link) { return !links.contains(link); });
-    least_s = std::min(least_s, sites.latency_s(from, to));
   }
   if (!common || common->empty()) return std::nullopt;
-  return Boundary{{slowest_of(network, {common->begin(), common->end()}), least_s}};
+  return Boundary{slowest_of(network, {common->begin(), common->end()})};
 }
 
 /// The hosts of one site apart, all others together as one more part: a message between parts is taken in by a host of
 /// the site or leaves the site; and it is sent by a host of the site or comes into the site.
-void consider_hosts_of_sites(const Demand& demand, const SiteGraph& sites, double bytes, BestBound& best) {
+void consider_hosts_of_sites(const Demand& demand, const SiteGraph& sites, AroundLinks& around, double bytes,
+                             BestBound& best) {
   for (int site = 0; site < sites.sites(); ++site)
     for (const bool taken_in : {true, false}) {
       int hosts = 0;
@@ -164,7 +174,7 @@ void consider_hosts_of_sites(const Demand& demand, const SiteGraph& sites, doubl
       for (const std::optional<Boundary>& boundary :
            {links_of_routes(sites, site, taken_in), link_of_all_routes(demand.network(), sites, site, taken_in)}) {
         if (!boundary) continue;
-        LinkCut cut = cut_of(demand.network(), *boundary);
+        LinkCut cut = cut_of(demand.network(), *boundary, around.latency_s());
         cut.pieces.insert(cut.pieces.end(), of_hosts.pieces.begin(), of_hosts.pieces.end());
         best.offer_cut(cut, BoundKind::partition, bytes * hosts);
       }
@@ -271,17 +281,17 @@ class PartitionSearch {
 
 void consider_partitions(const Demand& demand, const SiteGraph& sites, double bytes, BestBound& best) {
   if (bytes <= 0 || has_parallel_routes(demand.network())) return;
-  const OwnLatencies own(demand);
-  consider_groups(demand, own, bytes, best);
-  consider_hosts(demand, own, bytes, best);
+  AroundLinks around(demand);
+  consider_groups(demand, around, bytes, best);
+  consider_hosts(demand, OwnLatencies(demand), bytes, best);
   if (sites.sites() < 2) return;
-  consider_hosts_of_sites(demand, sites, bytes, best);
+  consider_hosts_of_sites(demand, sites, around, bytes, best);
   for (const Judged& judged : PartitionSearch(demand, sites).most_promising()) {
     std::set<std::pair<int, int>> ends;
     for (int site = 0; site < sites.sites(); ++site)
       for (const int rank : sites.ranks(site))
         ends.emplace(demand.network().hosts[demand.host(rank)].endpoint, judged.part_of_site[site]);
-    consider_parts(demand, own, ends, judged.parts, bytes, best);
+    consider_parts(demand, around, ends, judged.parts, bytes, best);
   }
 }
 

@@ -15,8 +15,8 @@ PricedLinks::PricedLinks(const Demand& demand, const SiteGraph& sites)
   for (int from = 0; from < count_; ++from)
     for (int to = 0; to < count_; ++to)
       if (from != to) {
-        for (const int link : sites.links(from, to)) add_link(link, sites.latency_s(from, to));
-        for (const int link : sites.route_links(from, to)) add_link(link, sites.latency_s(from, to));
+        for (const int link : sites.links(from, to)) add_link(link);
+        for (const int link : sites.route_links(from, to)) add_link(link);
       }
 }
 
@@ -29,13 +29,11 @@ int PricedLinks::add_own(int site, bool up) {
   return static_cast<int>(rows_.size()) - 1;
 }
 
-void PricedLinks::add_link(int link, double latency_s) {
-  const auto [at, is_new] = row_of_link_.try_emplace(link, static_cast<int>(rows_.size()));
-  if (is_new)
-    rows_.push_back(
-        {.link = link, .bandwidth_Bps = demand_.network().links[link].bandwidth_Bps, .latency_s = latency_s});
-  Row& row = rows_[at->second];
-  row.latency_s = std::min(row.latency_s, latency_s);
+void PricedLinks::add_link(int link) {
+  if (row_of_link_.try_emplace(link, static_cast<int>(rows_.size())).second)
+    rows_.push_back({.link = link,
+                     .bandwidth_Bps = demand_.network().links[link].bandwidth_Bps,
+                     .latency_s = sites_.link_latency_s(link)});
 }
 
 double PricedLinks::greatest_latency_s() const {

@@ -59,7 +59,7 @@ class PricedLinks {
   };
 
   int add_own(int site, bool up);
-  void add_link(int link, double latency_s);
+  void add_link(int link);
   std::vector<int> cheapest_links(int from, int to, const Prices& prices) const;
 
   const Demand& demand_;

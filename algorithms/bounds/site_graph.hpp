@@ -10,6 +10,12 @@
 
 namespace isthmus::bounds {
 
+/// By link: the least latency of its routes before it, its own, and the least behind it. The link is unused for this
+/// long at least, at the beginning and at the end together. The two least may be of different routes: a link that
+/// messages of both directions share can serve first those that start beside it, and last those that end beside it.
+/// Infinite for links without a route. Goes through all routes of the network.
+std::vector<double> latencies_around_links(const Demand& demand);
+
 class SiteGraph {
  public:
   /// No sites at all where there are too many endpoints for this. `demand` must outlive it.
@@ -27,6 +33,8 @@ class SiteGraph {
   double bandwidth_Bps(int from, int to) const { return bandwidth_Bps_[index(from, to)]; }
   /// The least latency of a route between two of their hosts.
   double latency_s(int from, int to) const { return latency_s_[index(from, to)]; }
+  /// How long a link is unused, at the beginning and at the end together (latencies_around_links).
+  double link_latency_s(int link) const { return link_latency_s_[link]; }
   /// The least latency of the own links of a host, out and then in of another of this site.
   double own_latency_s(int site) const { return own_latency_s_[site]; }
   /// The classes of its hosts.
@@ -46,7 +54,7 @@ class SiteGraph {
   std::vector<std::vector<int>> classes_;
   std::vector<std::vector<int>> links_, route_links_;  // by pair
   std::vector<char> unlimited_;
-  std::vector<double> bandwidth_Bps_, latency_s_, up_Bps_, down_Bps_, own_latency_s_;
+  std::vector<double> bandwidth_Bps_, latency_s_, up_Bps_, down_Bps_, own_latency_s_, link_latency_s_;
 };
 
 }  // namespace isthmus::bounds

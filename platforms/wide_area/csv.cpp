@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
@@ -35,6 +36,12 @@ CsvFile::CsvFile(const std::string& text, std::string file) : file_(std::move(fi
     if (line.find('"') != std::string_view::npos) fail(row, "has a quote; cells without quotes would be right");
   }
   if (rows_.empty()) throw BadInput(fmt::format("{}: no line; a header and rows would be right", file_));
+  const std::string& header = rows_.front().cells.front();
+  if (rows_.front().cells.size() == 1)
+    for (const auto& [separator, name] : {std::pair(';', "semicolons"), std::pair('\t', "tabs")})
+      if (header.find(separator) != std::string::npos)
+        fail(rows_.front(),
+             fmt::format("its cells are separated by {}; commas, and points in numbers, would be right", name));
 }
 
 void CsvFile::fail(const CsvRow& row, const std::string& what) const {

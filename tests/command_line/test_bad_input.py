@@ -28,6 +28,19 @@ class BadPlatforms(ProgramTest):
     def test_a_missing_file_is_named(self):
         self.is_refused(2, "platform", "nowhere.xml", says=["nowhere.xml"])
 
+    def test_a_gateway_that_names_nothing_is_told_from_one_that_does(self):
+        # SimGrid says "does name a node", and prints all nodes. A cluster with a topology has no router.
+        clusters = "".join(
+            f'<cluster id="{name}" prefix="{name}" suffix="" radical="0-3" speed="1Gf" bw="1Gbps" lat="20us" '
+            f'router_id="r{name}" topology="TORUS" topo_parameters="2,2,1"/>\n'
+            for name in "ab"
+        )
+        route = '<zoneRoute src="a" dst="b" gw_src="ra" gw_dst="rb"><link_ctn id="l"/></zoneRoute>\n'
+        link = '<link id="l" bandwidth="1MBps" latency="1ms"/>\n'
+        text = HEAD + '<zone id="z" routing="Full">\n' + clusters + link + route + "</zone>\n</platform>\n"
+        file = self.write("gateway.xml", text)
+        self.is_refused(2, "platform", file, says=["gateway.xml:8", "gw_src='ra'", "names no host or router"])
+
     def test_malformed_xml_is_reported_with_its_line(self):
         file = self.write("broken.xml", HEAD + '<zone id="z" routing="Full">\n<host id="a" speed="1Gf">\n</zone>\n')
         self.is_refused(2, "platform", file, says=["broken.xml:6"])

@@ -57,6 +57,10 @@ TEST(ATableOfSites, HasItsUnitInTheHeader) {
     EXPECT_EQ(table.at(0, 1), unit.of_one) << unit.header;
   }
   EXPECT_THAT(table_refusal("milliseconds,a,b\na,,1\nb,1,\n"), HasSubstr("t.csv:1: the header has `milliseconds`"));
+  EXPECT_THAT(table_refusal("latency_ms;a;b\r\na;;1,5\r\nb;1,5;\r\n"),
+              HasSubstr("t.csv:1: its cells are separated by semicolons"));
+  EXPECT_THAT(table_refusal("latency_ms\ta\tb\na\t\t1\nb\t1\t\n"),
+              HasSubstr("t.csv:1: its cells are separated by tabs"));
   EXPECT_THAT(table_refusal("throughput_Gbps,a,b\na,,1\nb,1,\n"), HasSubstr("latency_ms"));
 }
 
