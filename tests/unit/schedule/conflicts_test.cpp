@@ -6,6 +6,7 @@
 
 #include "algorithms/schedule/access.hpp"
 #include "tests/property/schedules.hpp"
+#include "tests/support/random_programs.hpp"
 
 namespace isthmus {
 namespace {
@@ -49,20 +50,7 @@ Program random_program(std::mt19937& random, int ops, int elements, int lanes) {
                                    : Buffer::scratch,
                    below(elements - static_cast<int>(count) + 1), count};
     };
-    const Slice to = slice();
-    switch (below(4)) {
-      case 0:
-        program.send(to, 0);
-        break;
-      case 1:
-        program.receive(to, 0);
-        break;
-      case 2:
-        program.copy(to, slice());
-        break;
-      default:
-        program.reduce(to, below(2) == 0 ? to : slice(), slice());
-    }
+    tests::append_random_operation(program, random, slice(), slice);
   }
   return program;
 }

@@ -10,6 +10,7 @@
 
 #include "algorithms/schedule/access.hpp"
 #include "tests/property/schedules.hpp"
+#include "tests/support/random_programs.hpp"
 
 namespace isthmus {
 namespace {
@@ -63,20 +64,7 @@ Program random_program(std::mt19937& random, int ops, int elements) {
   Program program;
   for (int op = 0; op < ops; ++op) {
     const std::int64_t count = 1 + below(1 + below(elements));
-    const Slice to = slice(count);
-    switch (below(4)) {
-      case 0:
-        program.send(to, 0);
-        break;
-      case 1:
-        program.receive(to, 0);
-        break;
-      case 2:
-        program.copy(to, slice(count));
-        break;
-      default:
-        program.reduce(to, below(3) == 0 ? to : slice(count), below(3) == 0 ? to : slice(count));
-    }
+    tests::append_random_operation(program, random, slice(count), [&] { return slice(count); });
   }
   return program;
 }
