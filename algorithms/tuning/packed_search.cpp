@@ -29,9 +29,10 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
   enum class Form { paced, unpaced, straight };
   Form best_form = Form::paced;
   for (const Plan& packing : made) {
-    Trial trial{packing, packing.parameters.packing.slack, infinite};
+    Trial trial{packing, {}, packing.parameters.packing.slack, infinite};
     std::int64_t& segment = trial.plan.parameters.segment_bytes;
     segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
+    trial.made = trial.plan;
     Plan unpaced = trial.plan;
     unpaced.parameters.packing.slack = 0;
     // How much longer than the quickest a slow one takes does not matter.
@@ -57,7 +58,19 @@ void PackedSearch::refine() {
       refine(starts_[i]);
       if (!is_timed(starts_[i].plan)) try_longest_first(starts_[i], short_before);
       if (is_alltoall(problem_.collective)) try_pacing(starts_[i]);
+      try_few_messages(starts_[i]);
     }
+}
+
+void PackedSearch::try_few_messages(const Trial& best) const {
+  const auto has_longer_pieces = [](const Plan& a, const Plan& b) {
+    const std::int64_t own = a.parameters.segment_bytes, other = b.parameters.segment_bytes;
+    return other > 0 && (own == 0 || own > other);
+  };
+  if (!has_longer_pieces(best.made, best.plan)) return;
+  Plan plan = best.made;
+  plan.parameters.packing.slack = 0;
+  seconds_of_(plan, as_quick * best.seconds);
 }
 
 bool PackedSearch::fills_both_ways(const Plan& made) {

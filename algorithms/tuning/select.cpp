@@ -264,11 +264,13 @@ class Trials {
   /// length: the time is not monotonic in the length, since the last segment may be short.
   void try_longer_segments() {
     const double own_s = std::ranges::min_element(own(), {}, &Candidate::seconds)->seconds;
-    if (search_ == Search::choice_alone && own_s > enough_s()) return;
-    const double limit_s = as_quick * own_s;
+    const double near_s = as_quick * own_s;
+    // A longer segment may be the quicker one too.
+    if (search_ == Search::choice_alone && own_s > as_quick * enough_s()) return;
+    const double limit_s = search_ == Search::choice_alone && own_s > enough_s() ? enough_s() : near_s;
     std::vector<Candidate> segmented;
     for (const Candidate& one : own())
-      if (one.plan.parameters.segment_bytes > 0 && one.seconds <= limit_s) segmented.push_back(one);
+      if (one.plan.parameters.segment_bytes > 0 && one.seconds <= near_s) segmented.push_back(one);
     std::ranges::stable_sort(segmented, {}, &Candidate::messages);
     // Pacing that never waits makes the same schedule as none.
     const auto is_same = [](const Candidate& a, const Candidate& b) {

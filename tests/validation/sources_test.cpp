@@ -213,6 +213,22 @@ TEST(Requests, AreAnsweredByTheChoiceOfTheWholeSearch) {
   }
 }
 
+// Nor plans with few messages, although quicker ones have pieces that are shorter by far.
+TEST(Requests, AreAnsweredByPlansOfFewMessages) {
+  struct Case {
+    const char* platform;
+    Problem problem;
+    std::int64_t max_messages;
+  };
+  for (const Case& one : {Case{"star-of-sites", {Collective::broadcast, 64 << 10, 1}, 45},
+                          Case{"fast-wide-area", {Collective::allreduce, 128 << 10, 8}, 1430}}) {
+    const Network network = read_platform(fmt::format("{}/platforms/plain/{}.xml", ISTHMUS_SOURCE_DIR, one.platform));
+    const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
+    const Candidate choice = candidates(placed, one.problem, Search::choice_alone).front();
+    EXPECT_LE(choice.messages, one.max_messages) << one.platform << ": " << to_string(choice.plan);
+  }
+}
+
 // For any plan and any number of sources.
 TEST(Requests, WorkOutOneTopologyAndOneBoundForAPoint) {
   const std::string file = ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x4.xml";

@@ -8,6 +8,8 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/algorithm.hpp"
+#include "algorithms/tuning/select.hpp"
+#include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/programs.hpp"
 
@@ -203,6 +205,29 @@ TEST(Replay, EndsAtALimitThatItExceedsAndNotBefore) {
   const Replay cut = replay(placed, 1, programs, {.limit_s = 0.5 * whole.seconds});
   EXPECT_EQ(cut.seconds, std::numeric_limits<double>::infinity());
   EXPECT_EQ(cut.messages, whole.messages);
+}
+
+TEST(Replay, EndsAtALimitForEveryPlanOnUnequalLinks) {
+  std::mt19937 random(7);
+  std::size_t plans = 0;
+  for (int draw = 0; draw < 3; ++draw) {
+    Network network = tests::random_mesh({3, 2, 4}, random).network;
+    network.transport = tcp_over_ethernet();
+    const PlacedNetwork placed(network, place_ranks(network, PlacementRule::cyclic, 1 + draw % 2));
+    for (const Collective collective : {Collective::broadcast, Collective::reduce, Collective::allreduce,
+                                        Collective::allgather, Collective::alltoall, Collective::scatter}) {
+      const Problem problem{.collective = collective, .count = 20000, .element_bytes = 1};
+      for (const Candidate& one : candidates(placed, problem, Search::every_algorithm, 100'000)) {
+        const ProgramSource programs = source(one.plan, placed.topology(), problem);
+        EXPECT_EQ(replay(placed, 1, programs, {.limit_s = one.seconds}).seconds, one.seconds) << to_string(one.plan);
+        EXPECT_EQ(replay(placed, 1, programs, {.limit_s = 0.999 * one.seconds}).seconds,
+                  std::numeric_limits<double>::infinity())
+            << to_string(one.plan);
+        ++plans;
+      }
+    }
+  }
+  EXPECT_GT(plans, 200U);
 }
 
 }  // namespace
