@@ -15,10 +15,11 @@ option(ISTHMUS_FUZZ "Build for libFuzzer, which needs clang (tests/fuzz/README.m
 option(ISTHMUS_COVERAGE "Build with coverage counters" OFF)
 
 find_program(CCACHE ccache)
-if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-endif()
+foreach(language C CXX)
+  if(CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)  # an empty launcher is none
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${CCACHE})
+  endif()
+endforeach()
 
 # Target properties that all of isthmus's own targets share.
 add_library(isthmus_options INTERFACE)
