@@ -1,5 +1,5 @@
 // Threads of a program in plain MPI that make communicators and call collectives at the same time, each on
-// communicators of its own: thread_calls communicators|groups|collectives ROUNDS. Prints what is wrong; exit status 1
+// communicators of its own: thread_calls communicators|groups|idups|collectives ROUNDS. Prints what is wrong; exit status 1
 // then, and 3 where the MPI has no such threads.
 #include <mpi.h>
 
@@ -65,6 +65,24 @@ int make_groups(const Thread& thread) {
   return wrong;
 }
 
+// Duplicates by all threads at once, by calls that do not wait, while a collective is in progress on what is duplicated.
+int make_duplicates(const Thread& thread) {
+  int wrong = 0;
+  for (int round = 0; round < thread.rounds; ++round) {
+    MPI_Comm made = MPI_COMM_NULL;
+    std::array<MPI_Request, 2> requests;
+    int sum = 0;
+    MPI_Comm_idup(thread.comm, &made, requests.data());
+    MPI_Iallreduce(&thread.rank, &sum, 1, MPI_INT, MPI_SUM, thread.comm, &requests[1]);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    wrong += sum == thread.size * (thread.size - 1) / 2 ? 0 : 1;
+    MPI_Allreduce(&thread.rank, &sum, 1, MPI_INT, MPI_MAX, made);
+    wrong += sum == thread.size - 1 ? 0 : 1;
+    MPI_Comm_free(&made);
+  }
+  return wrong;
+}
+
 // Some non-blocking calls in progress, and a blocking one meanwhile.
 int call_collectives(const Thread& thread) {
   constexpr int calls = 8;
@@ -103,7 +121,10 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   if (level != MPI_THREAD_MULTIPLE || argc < 3) return 3;
   const std::string what = argv[1];
-  const auto work = what == "communicators" ? make_communicators : what == "groups" ? make_groups : call_collectives;
+  const auto work = what == "communicators" ? make_communicators
+                    : what == "groups"      ? make_groups
+                    : what == "idups"       ? make_duplicates
+                                            : call_collectives;
   std::vector<Thread> all;
   for (int number = 0; number < threads; ++number) {
     Thread thread{.number = number, .rounds = std::atoi(argv[2]), .comm = MPI_COMM_NULL, .rank = 0, .size = 1};
