@@ -74,6 +74,10 @@ std::optional<CommAttributes*> attachment(const CollectiveCall& call, bool may_a
   try {
     CommAttributes* const before = attributes_before(call.comm);
     if (!may_attach || is_left_to_mpi(call.comm)) return before;
+    if (before == nullptr && has_other_ranks(call.comm)) {
+      leave_to_mpi(call.comm);
+      return nullptr;
+    }
     if (call.among_neighbours) return &attributes_with_neighbours(call.comm);
     return before == nullptr ? &attributes_of(call.comm) : before;
   } catch (const MpiError&) {
@@ -85,6 +89,7 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
   if (inter != 0) return text(PassThroughReason::intercommunicator).data();
+  if (has_other_ranks(comm)) return "has ranks outside MPI_COMM_WORLD";
   if (is_left_to_mpi(comm)) return text(PassThroughReason::group_among_threads).data();
   return may_be_served(comm) ? "the first call on its communicator, which should not wait for others"
                              : text(PassThroughReason::one_site).data();

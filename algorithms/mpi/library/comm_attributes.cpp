@@ -195,14 +195,17 @@ bool may_be_served(MPI_Comm comm) {
          is_for(world->table, topology) || !is_one_site(topology);
 }
 
+bool has_other_ranks(MPI_Comm comm) { return known_world() != nullptr && !is_inter(comm) && world_ranks(comm).empty(); }
+
 std::optional<CommGroups> groups_of(MPI_Comm comm) {
   if (is_inter(comm)) return std::nullopt;
-  if (const std::shared_ptr<const WorldSetup> world = known_world(); world != nullptr)
-    if (const std::vector<int> ranks = world_ranks(comm); !ranks.empty()) {
-      std::optional<PlacedNetwork> placed = placed_in(*world, ranks);
-      if (!placed) placed = with_default_costs(topology_in(*world, placed, ranks));
-      return CommGroups{std::move(*placed), world->settings.reorder, world->settings.effort_messages};
-    }
+  if (const std::shared_ptr<const WorldSetup> world = known_world(); world != nullptr) {
+    const std::vector<int> ranks = world_ranks(comm);
+    if (ranks.empty()) return std::nullopt;
+    std::optional<PlacedNetwork> placed = placed_in(*world, ranks);
+    if (!placed) placed = with_default_costs(topology_in(*world, placed, ranks));
+    return CommGroups{std::move(*placed), world->settings.reorder, world->settings.effort_messages};
+  }
   const CommAttributes& attributes = attributes_of(comm);
   if (attributes.state == nullptr) return std::nullopt;
   return CommGroups{with_default_costs(attributes.state->topology())};

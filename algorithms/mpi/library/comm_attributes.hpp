@@ -37,6 +37,9 @@ void set_world(std::shared_ptr<const WorldSetup> world);
 /// Whether calls on a communicator of the world's ranks may be served: it spans sites, or plans are asked for. The same
 /// on all its ranks. Throws MpiError.
 bool may_be_served(MPI_Comm comm);
+/// Whether an intracommunicator has ranks outside the world, such as those of MPI_Comm_spawn, under which the drop-in
+/// may not be. Throws MpiError.
+bool has_other_ranks(MPI_Comm comm);
 
 /// Where an intracommunicator's ranks are, and how it may be reordered.
 struct CommGroups {
@@ -46,8 +49,8 @@ struct CommGroups {
 
   const Topology& topology() const { return placed.topology(); }
 };
-/// No value for an intercommunicator, or where the settings are wrong. Ranks of the world are known; for others
-/// attributes are made: collective. Throws MpiError.
+/// No value for an intercommunicator, where some ranks are not of the world, or where the settings are wrong. Without a
+/// world attributes are made: collective. Throws MpiError.
 std::optional<CommGroups> groups_of(MPI_Comm comm);
 
 /// A communicator's state, or the reason why it has none, determined once and the same on all ranks. An
@@ -87,9 +90,10 @@ class PassThroughCache {
 };
 inline PassThroughCache pass_through;
 
-/// Leaves all calls on a communicator to the MPI beneath. Used for communicators of MPI_Comm_create_group if there are
-/// several threads: a rank may make several at once, distinguished only by the caller's tag. Our private communicator
-/// is made by a call without a tag, in which the threads of Open MPI 4.1 deadlock.
+/// Leaves all calls on a communicator to the MPI beneath. Used for communicators with ranks outside the world, and for
+/// those of MPI_Comm_create_group if there are several threads: a rank may make several at once, distinguished only by
+/// the caller's tag. Our private communicator is made by a call without a tag, in which the threads of Open MPI 4.1
+/// deadlock.
 void leave_to_mpi(MPI_Comm comm);
 bool is_left_to_mpi(MPI_Comm comm);
 
