@@ -81,7 +81,7 @@ class GraphReading {
     WideAreaSite& site = area_.sites.emplace_back(options_.site);
     const std::string_view label = value(node, "label");
     site.name = label.empty() ? "node" + id : std::string(label);
-    if (!labels_.insert(element_name(site.name)).second) site.name += "-" + id;
+    if (!labels_.insert(element_name(site.name)).second) site.name += "-node" + id;
     const auto latitude = number(node, "Latitude", -90, 90);
     const auto longitude = number(node, "Longitude", -180, 180);
     places_.push_back(latitude && longitude ? std::optional<Place>({*latitude, *longitude}) : std::nullopt);

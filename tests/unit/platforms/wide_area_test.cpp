@@ -182,6 +182,13 @@ TEST(AWideAreaOfAGraph, HasLatenciesByDistanceAndRoutesOverSeveralLines) {
   EXPECT_THAT(route->lines, ElementsAre(3, 1));
 }
 
+TEST(AWideAreaOfAGraph, TellsNodesOfOneLabelApart) {
+  const WideArea area = graph(node("0", "A", "0", "0") + node("1", "A", "0", "10") + edge("0", "1"));
+  EXPECT_EQ(area.sites[0].name, "A");
+  EXPECT_EQ(area.sites[1].name, "A-node1");  // A-1 is a host of A
+  EXPECT_THAT(platform_xml(area), HasSubstr("A-to-A-node1"));
+}
+
 TEST(AWideAreaOfAGraph, DistancesAreThoseOfASphere) {
   EXPECT_NEAR(distance_m(0, 0, 0, 180), 20015114.4, 1);
   EXPECT_NEAR(distance_m(90, 0, -90, 77), 20015114.4, 1);
