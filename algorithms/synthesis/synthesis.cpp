@@ -169,13 +169,31 @@ class Solver {
     std::vector<ProgrammeColumn> kept;
     for (const FluidWay& used : fluid.ways)
       kept.push_back(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
-    const ProgrammeSolution solution = rest.solve([&](const ProgrammePrices&) { return kept; });
+    const ProgrammeSolution solution = rest.solve([&](const ProgrammePrices& prices) { return cheapest(kept, prices); });
     Fluid again;
     again.rate_per_s = solution.theta;
     for (std::size_t j = 0; j < solution.amounts.size(); ++j)
       if (solution.amounts[j] > 0) again.ways.push_back({ways.way(rest.columns()[j].tag), solution.amounts[j], 0});
     set_end(again, commodities_);
     fluid = std::move(again);
+  }
+
+  /// The cheapest column of each commodity, for what it gains.
+  std::vector<ProgrammeColumn> cheapest(const std::vector<ProgrammeColumn>& all, const ProgrammePrices& prices) const {
+    std::vector<std::pair<double, const ProgrammeColumn*>> best(commodities_.list.size());
+    for (const ProgrammeColumn& column : all) {
+      if (column.gain <= 0) continue;
+      double cost = 0;
+      for (const RowLoad& load : column.loads) cost += prices.row[load.row] * load.amount;
+      auto& [least, of_least] = best[column.commodity];
+      if (of_least != nullptr && cost / column.gain >= least) continue;
+      least = cost / column.gain;
+      of_least = &column;
+    }
+    std::vector<ProgrammeColumn> found;
+    for (const auto& [least, column] : best)
+      if (column != nullptr) found.push_back(*column);
+    return found;
   }
 
   const Commodities& commodities_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -173,27 +171,36 @@ struct PackingProgramme::State {
     return *std::max_element(filled.begin(), filled.end()) / rounds;
   }
 
-  using ColumnKey = std::vector<std::pair<int, double>>;
-  struct ColumnHash {
-    std::size_t operator()(const ColumnKey& key) const {
-      std::size_t hash = 0;
-      for (const auto& [row, amount] : key) hash = hash * 1'000'003 + static_cast<std::size_t>(row);
-      return hash;
+  /// Finds columns that are there already. A commodity has few.
+  class KnownColumns {
+   public:
+    explicit KnownColumns(std::size_t commodities) : of_commodity_(commodities) {}
+
+    /// The index of the equal column among `columns`; their number if there is none, where it is to be added.
+    std::size_t index_of(const ProgrammeColumn& column, std::span<const ProgrammeColumn> columns) {
+      std::vector<std::size_t>& known = of_commodity_[column.commodity];
+      const auto is_equal = [&](std::size_t index) {
+        return std::ranges::equal(columns[index].loads, column.loads, [](const RowLoad& a, const RowLoad& b) {
+          return a.row == b.row && a.amount == b.amount;
+        });
+      };
+      const auto found = std::ranges::find_if(known, is_equal);
+      if (found != known.end()) return *found;
+      known.push_back(columns.size());
+      return columns.size();
     }
+
+   private:
+    std::vector<std::vector<std::size_t>> of_commodity_;
   };
-  static ColumnKey key_of(const ProgrammeColumn& column) {
-    ColumnKey key{{column.commodity, 0}};
-    for (const RowLoad& load : column.loads) key.push_back({load.row, load.amount});
-    return key;
-  }
 
   /// Columns for a start. Small programmes need one round.
   std::vector<ProgrammeColumn> first_columns(const PriceColumns& price_columns, int& rounds) {
     std::vector<ProgrammeColumn> found;
-    std::unordered_set<ColumnKey, ColumnHash> known;
+    KnownColumns known(demand.size());
     rounds = capacity.size() > kSmallRows ? kFirstRounds : 1;
     by_weights(price_columns, rounds, [&](const ProgrammeColumn& column, double) {
-      if (known.insert(key_of(column)).second) found.push_back(column);
+      if (known.index_of(column, found) == found.size()) found.push_back(column);
     });
     return found;
   }
@@ -202,18 +209,18 @@ struct PackingProgramme::State {
   ProgrammeSolution solve_by_weights(const PriceColumns& price_columns, int max_rounds) {
     ProgrammeSolution solution;
     solution.rounds = std::min(kManyRounds, max_rounds);
-    std::unordered_map<ColumnKey, std::size_t, ColumnHash> index;
-    for (std::size_t j = 0; j < columns.size(); ++j) index.emplace(key_of(columns[j]), j);
+    KnownColumns known(demand.size());
+    for (std::size_t j = 0; j < columns.size(); ++j) known.index_of(columns[j], std::span(columns).first(j));
     solution.amounts.assign(columns.size(), 0.0);
     best.bound = best.thrifty_bound = kInfinity;
     std::vector<char> served(demand.size());
     const double full = by_weights(price_columns, solution.rounds, [&](const ProgrammeColumn& column, double amount) {
-      const auto [found, added] = index.try_emplace(key_of(column), columns.size());
-      if (added) {
+      const std::size_t index = known.index_of(column, columns);
+      if (index == columns.size()) {
         columns.push_back(column);
         solution.amounts.push_back(0);
       }
-      solution.amounts[found->second] += amount;
+      solution.amounts[index] += amount;
       served[column.commodity] = 1;
     });
     if (std::find(served.begin(), served.end(), 0) != served.end()) {

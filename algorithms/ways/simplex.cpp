@@ -24,20 +24,18 @@ void add_multiple(double* to, const double* values, double factor, std::size_t n
   for (std::size_t i = 0; i < number; ++i) to[i] += factor * values[i];
 }
 
-/// In four sums, which do not wait for each other.
-double dot(const double* a, const double* b, std::size_t number) {
+/// Of whole rows, of whose products only these are not 0. In four sums, which do not wait for each other.
+double sparse_dot(const std::vector<std::pair<int, double>>& terms, const double* values, std::size_t number) {
+  const int in_four = static_cast<int>(number / 4 * 4);
   double sums[4] = {0, 0, 0, 0};
-  std::size_t i = 0;
-  for (; i + 4 <= number; i += 4)
-    for (std::size_t j = 0; j < 4; ++j) sums[j] += a[i + j] * b[i + j];
-  for (; i < number; ++i) sums[0] += a[i] * b[i];
+  for (const auto& [place, factor] : terms) sums[place < in_four ? place % 4 : 0] += factor * values[place];
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 }  // namespace
 
 Simplex::Simplex(std::vector<double> limits)
-    : limit_(std::move(limits)), full_place_(limit_.size(), -1), duals_(limit_.size(), 0.0) {
+    : limit_(std::move(limits)), rows_(limit_.size()), full_place_(limit_.size(), -1), duals_(limit_.size(), 0.0) {
   slack_direction_.resize(limit_.size());
   shake();
 }
@@ -53,8 +51,11 @@ void Simplex::shake() {
 }
 
 int Simplex::add_column(std::vector<SparseEntry> entries, double objective) {
+  const int column = static_cast<int>(columns_.size());
+  for (int number = 0; number < static_cast<int>(entries.size()); ++number)
+    rows_[entries[number].row].push_back({column, number});
   columns_.push_back({std::move(entries), objective, -1});
-  return static_cast<int>(columns_.size()) - 1;
+  return column;
 }
 
 void Simplex::set_entry(int column, int row, double value) {
@@ -193,11 +194,12 @@ bool Simplex::step(const Entering& entering) {
 
 std::vector<double> Simplex::row_by_inverse(int row) const {
   const std::size_t t = in_use_.size();
-  std::vector<double> entries(t, 0.0), product(t);
-  for (std::size_t p = 0; p < t; ++p)
-    for (const SparseEntry& entry : columns_[in_use_[p]].entries)
-      if (entry.row == row) entries[p] = entry.value;
-  for (std::size_t f = 0; f < t; ++f) product[f] = dot(entries.data(), inverse(static_cast<int>(f)), t);
+  std::vector<std::pair<int, double>> terms;
+  for (const auto& [column, number] : rows_[row])
+    if (const Column& one = columns_[column]; one.place >= 0) terms.emplace_back(one.place, one.entries[number].value);
+  std::ranges::sort(terms, {}, &std::pair<int, double>::first);
+  std::vector<double> product(t);
+  for (std::size_t f = 0; f < t; ++f) product[f] = sparse_dot(terms, inverse(static_cast<int>(f)), t);
   return product;
 }
 
@@ -362,12 +364,21 @@ void Simplex::find_values() {
 }
 
 void Simplex::find_duals() {
+  std::vector<std::pair<int, double>> terms;
+  for (std::size_t p = 0; p < in_use_.size(); ++p)
+    if (const double objective = columns_[in_use_[p]].objective; objective != 0)
+      terms.emplace_back(static_cast<int>(p), objective);
   std::fill(duals_.begin(), duals_.end(), 0.0);
-  for (std::size_t p = 0; p < in_use_.size(); ++p) {
-    const double objective = columns_[in_use_[p]].objective;
-    if (objective == 0) continue;
-    for (std::size_t f = 0; f < full_rows_.size(); ++f)
-      duals_[full_rows_[f]] += objective * inverse(static_cast<int>(f))[p];
+  // Several rows at once: one sum waits for its last addition.
+  constexpr std::size_t kRows = 8;
+  for (std::size_t f = 0; f < full_rows_.size(); f += kRows) {
+    const std::size_t number = std::min(kRows, full_rows_.size() - f);
+    const double* rows[kRows];
+    for (std::size_t i = 0; i < kRows; ++i) rows[i] = inverse(static_cast<int>(f + std::min(i, number - 1)));
+    double sums[kRows] = {};
+    for (const auto& [place, objective] : terms)
+      for (std::size_t i = 0; i < kRows; ++i) sums[i] += objective * rows[i][place];
+    for (std::size_t i = 0; i < number; ++i) duals_[full_rows_[f + i]] = sums[i];
   }
 }
 

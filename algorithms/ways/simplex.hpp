@@ -38,6 +38,10 @@ class Simplex {
     double objective = 0;
     int place = -1;  // among the columns in use
   };
+  /// An entry of a row: columns_[column].entries[number].
+  struct RowEntry {
+    int column = 0, number = 0;
+  };
   struct Entering {
     int column = -1, row = -1;  // one of them
   };
@@ -64,6 +68,7 @@ class Simplex {
 
   std::vector<double> limit_, shaken_;  // shaken: with a tiny excess, different for each row, against cycles
   std::vector<Column> columns_;
+  std::vector<std::vector<RowEntry>> rows_;  // of the columns
   std::vector<int> in_use_;      // columns
   std::vector<int> full_rows_;   // as many
   std::vector<int> full_place_;  // of each row among the full ones, or -1
