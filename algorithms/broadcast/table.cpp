@@ -96,7 +96,8 @@ constexpr Algorithm table[] = {
                 broadcast_multipath(program, call.topology, call.rank, call.problem.root, message(call),
                                     call.segment_elements(), call.parameters.degree);
               }}
-        .using_groups(),
+        .using_groups()
+        .for_many_sites_only(),
     packed_row(Collective::broadcast),
 };
 

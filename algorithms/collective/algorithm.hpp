@@ -87,6 +87,7 @@ struct Algorithm {
   bool uses_groups = false;     ///< its messages depend on the groups of the topology
   bool is_default = false;      ///< used when there is no time or no network for a choice
   bool for_comparison = false;  ///< left out of the automatic choice, where other rows do as well or better
+  bool for_many_sites = false;  ///< left out of it where packings are searched, which do as well
   TwoLayerForm two_layer_form = TwoLayerForm::none;
   Counterpart counterpart = {};
   std::string_view old_id = {};  ///< an alias
@@ -106,6 +107,11 @@ struct Algorithm {
   constexpr Algorithm compared_only() const {
     Algorithm changed = *this;
     changed.for_comparison = true;
+    return changed;
+  }
+  constexpr Algorithm for_many_sites_only() const {
+    Algorithm changed = *this;
+    changed.for_many_sites = true;
     return changed;
   }
   constexpr Algorithm formerly(std::string_view id_before) const {

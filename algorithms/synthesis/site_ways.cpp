@@ -139,6 +139,30 @@ ProgrammeColumn SiteWays::column_of(const Way& way, int commodity, double horizo
   return add({way, commodity, latency_s(way)}, loads(way, commodities_.list[commodity]), horizon_s);
 }
 
+std::vector<TimedWay> SiteWays::relayed_once() {
+  const TreeUse use = commodities_.kind == WayKind::trees_in ? TreeUse::in : TreeUse::out;
+  const EdgeTable& hop = rows_.hop(use);
+  const auto exists = [&](const Parents& tree) {
+    for (int v = 0; v < rows_.sites(); ++v)
+      if (tree[v] != v && hop.at(tree[v], v) == EdgeTable::kNoEdge) return false;
+    return true;
+  };
+  std::vector<TimedWay> ways;
+  for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
+    const int root = commodities_.list[c].from;
+    for (int relay = 0; relay < rows_.sites(); ++relay) {
+      Parents tree(rows_.sites(), relay);
+      tree[relay] = root;
+      tree[root] = root;
+      if (!exists(tree)) continue;
+      for (const bool helped : {false, true})
+        if (!helped || rows_.can_help(root))
+          ways.push_back({{.sites = tree, .back = {}, .helped = helped}, static_cast<int>(c), 0});
+    }
+  }
+  return ways;
+}
+
 std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, int origin, double weight,
                                              TreeUse use) const {
   std::vector<Half> found;

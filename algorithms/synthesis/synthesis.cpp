@@ -44,6 +44,12 @@ Tolerances tolerances_for(int sites, WayKind kind) {
   return {1e-2, 5e-2, 2e-2, 5e-3};
 }
 
+std::vector<TimedWay> used_ways(const Fluid& fluid) {
+  std::vector<TimedWay> ways;
+  for (const FluidWay& used : fluid.ways) ways.push_back(used.timed);
+  return ways;
+}
+
 /// Synthesis for pieces of one size.
 class Solver {
  public:
@@ -86,6 +92,22 @@ class Solver {
     other.rate_per_s = first.rate_per_s;
     if (!other.ways.empty()) without_slivers(other);
     return other;
+  }
+
+  /// Along trees with one relay each: few ways, and short ones.
+  Fluid relayed_once(const Fluid& first) {
+    const std::vector<TimedWay> given = SiteWays(rows_, commodities_).relayed_once();
+    Fluid best;
+    double horizon_s = first.seconds;
+    for (int i = 0; i < kFewHorizons && !given.empty(); ++i) {
+      Fluid found = among(given, horizon_s);
+      if (found.ways.empty() || !std::isfinite(found.seconds)) break;
+      horizon_s = found.seconds;
+      if (best.ways.empty() || found.seconds < best.seconds) best = std::move(found);
+    }
+    best.rate_per_s = first.rate_per_s;
+    if (!best.ways.empty()) without_slivers(best);
+    return best;
   }
 
  private:
@@ -146,19 +168,25 @@ class Solver {
     const std::size_t before = fluid.ways.size();
     drop_slivers(fluid, commodities_, kSliver);
     if (fluid.ways.size() == before) return;
-    PackingProgramme rest(ways_.capacity(), demands(commodities_));
-    SiteWays ways(rows_, commodities_);
-    for (const FluidWay& used : fluid.ways)
-      rest.add(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
-    const ProgrammeSolution solution =
-        rest.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; });
-    Fluid again;
+    Fluid again = among(used_ways(fluid), fluid.seconds);
     again.rate_per_s = fluid.rate_per_s;
-    for (std::size_t j = 0; j < solution.amounts.size(); ++j)
-      if (solution.amounts[j] > 0) again.ways.push_back({ways.way(rest.columns()[j].tag), solution.amounts[j], 0});
-    set_end(again, commodities_);
     drop_slivers(again, commodities_, kSliver);
     fluid = std::move(again);
+  }
+
+  /// What these ways alone can do within a horizon.
+  Fluid among(const std::vector<TimedWay>& given, double horizon_s) const {
+    PackingProgramme programme(ways_.capacity(), demands(commodities_));
+    SiteWays ways(rows_, commodities_);
+    for (const TimedWay& way : given) programme.add(ways.column_of(way.way, way.commodity, horizon_s));
+    const ProgrammeSolution solution =
+        programme.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; });
+    Fluid fluid;
+    for (std::size_t j = 0; j < solution.amounts.size(); ++j)
+      if (solution.amounts[j] > 0)
+        fluid.ways.push_back({ways.way(programme.columns()[j].tag), solution.amounts[j], 0});
+    set_end(fluid, commodities_);
+    return fluid;
   }
 
   /// Of very many ways each commodity keeps the main ones, which share its bytes anew.
@@ -247,6 +275,8 @@ class PieceSearch {
     for (const double thrift : kOtherThrifts) {
       add_other(found_.at(piece_bytes).solver->solve_again(first, thrift), piece_bytes, all);
     }
+    if (commodities_.kind == WayKind::trees_out || commodities_.kind == WayKind::trees_in)
+      add_other(found_.at(piece_bytes).solver->relayed_once(first), piece_bytes, all);
     if (SiteRows::acknowledgements_matter(network_)) {
       Commodities acknowledged = commodities_;
       acknowledged.acknowledged = true;
@@ -309,12 +339,6 @@ class PieceSearch {
     for (const FluidWay& used : fluid.ways)
       latency_s[used.timed.commodity] = std::max(latency_s[used.timed.commodity], used.timed.latency_s);
     return std::accumulate(latency_s.begin(), latency_s.end(), 0.0) - std::ranges::max(latency_s);
-  }
-
-  static std::vector<TimedWay> used_ways(const Fluid& fluid) {
-    std::vector<TimedWay> ways;
-    for (const FluidWay& used : fluid.ways) ways.push_back(used.timed);
-    return ways;
   }
 
   const SiteNetwork& whole_;

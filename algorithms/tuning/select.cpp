@@ -118,7 +118,8 @@ class Trials {
   void try_algorithm(const Algorithm& algorithm) {
     const bool is_choice = search_ != Search::every_algorithm;
     if (is_choice && algorithm.for_comparison) return;
-    if (has_packing_to_choose(algorithm) && !packed_plans_.worth_a_search(max_packed_sites)) return;
+    const bool packs = packed_plans_.worth_a_search(max_packed_sites);
+    if (packs ? is_choice && algorithm.for_many_sites : has_packing_to_choose(algorithm)) return;
     // Where the groups of a level have the same pattern multilevel has the same plans.
     if (is_choice && has_patterns_to_choose(algorithm) &&
         same_at_each_level(subnet_patterns(algorithm, placed_, problem_), topology_))

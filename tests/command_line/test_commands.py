@@ -128,7 +128,7 @@ class Commands(ProgramTest):
     def test_without_algorithm_the_choice_is_automatic_and_the_record_says_which(self):
         arguments = (DAS_4X4, "--bytes", "8,1Mi", "--model", "replay")
         chosen = self.records("predict", *arguments, "broadcast")
-        self.assertEqual([(r["requested"], r["algorithm"]) for r in chosen][1], ("auto", "multipath"))
+        self.assertEqual([(r["requested"], r["algorithm"]) for r in chosen][1], ("auto", "packed"))
         for record in chosen:
             again = self.records(
                 "predict", DAS_4X4, f"broadcast/{record['plan']}", "--bytes", str(record["bytes"]), "--model", "replay"

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/select.hpp"
 #include "tests/support/meshes.hpp"
+#include "tests/support/networks.hpp"
 
 namespace isthmus {
 namespace {
@@ -61,6 +64,18 @@ TEST(PackedSearch, BlocksInsideASiteGoAmongTheOthersWhereHostsAreTheLimit) {
   mesh.join_all(10e6, 5e-3);
   const Problem problem{.collective = Collective::alltoall, .count = 200'000, .element_bytes = 8};
   EXPECT_LT(over_bound(placed(mesh.network), problem), 1.15);
+}
+
+TEST(PackedSearch, EachSiteRelaysOnceWhereAllAreAlike) {
+  Network network = tests::das(8, 8);
+  network.transport = tcp_over_ethernet();
+  const PlacedNetwork alike = placed(network);
+  const Choice choice = choose(alike, {.collective = Collective::broadcast, .count = 1 << 20, .element_bytes = 1});
+  EXPECT_EQ(choice.plan.parameters.packing.ways.size(), 7U) << to_string(choice.plan);
+  for (const Way& way : choice.plan.parameters.packing.ways) {
+    const auto relay = std::ranges::max(way.sites);
+    EXPECT_EQ(std::ranges::count(way.sites, relay), 6) << to_string(choice.plan);  // all but itself and the root
+  }
 }
 
 TEST(PackedSearch, OperandsOfAReduceKeepInStepByCredits) {
