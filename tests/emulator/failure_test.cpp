@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
 #include "algorithms/errors.hpp"
 #include "tests/emulator/jobs.hpp"
@@ -60,8 +61,12 @@ TEST_F(FailingRanks, AreNamedWhenTheyLeaveEarly) {
 
 TEST_F(FailingRanks, AreNamedWhenTheyHang) {
   NEEDS_SUBSTRATE(virtual_substrate());
-  const std::string message = refusal(3, 20);
-  EXPECT_THAT(message, HasSubstr("not done after 20 s, in point 1 of 1"));
+  std::string message;
+  for (const int timeout_s : {20, 100}) {  // on a busy machine the ranks may not come so far in the first
+    message = refusal(3, timeout_s);
+    EXPECT_THAT(message, HasSubstr("not done after " + std::to_string(timeout_s) + " s, in point 1 of 1"));
+    if (message.find("is stopped") != std::string::npos) break;
+  }
   EXPECT_THAT(message, HasSubstr("rank 3 on c1-1 is stopped"));
 }
 
