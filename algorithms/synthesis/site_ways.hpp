@@ -36,8 +36,8 @@ class SiteWays {
   /// The column of a way that was found for pieces of another size.
   ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
 
-  /// The trees of each commodity in which all sites but one are reached over that one, and that in which all are reached
-  /// straight.
+  /// The trees of each commodity in which all sites but one are reached over that one, and that in which all are
+  /// reached straight.
   std::vector<TimedWay> relayed_once();
 
   /// No way has a shorter latency.

@@ -183,8 +183,7 @@ class Solver {
         programme.solve([](const ProgrammePrices&) { return std::vector<ProgrammeColumn>{}; });
     Fluid fluid;
     for (std::size_t j = 0; j < solution.amounts.size(); ++j)
-      if (solution.amounts[j] > 0)
-        fluid.ways.push_back({ways.way(programme.columns()[j].tag), solution.amounts[j], 0});
+      if (solution.amounts[j] > 0) fluid.ways.push_back({ways.way(programme.columns()[j].tag), solution.amounts[j], 0});
     set_end(fluid, commodities_);
     return fluid;
   }
@@ -197,7 +196,8 @@ class Solver {
     std::vector<ProgrammeColumn> kept;
     for (const FluidWay& used : fluid.ways)
       kept.push_back(ways.column_of(used.timed.way, used.timed.commodity, fluid.seconds));
-    const ProgrammeSolution solution = rest.solve([&](const ProgrammePrices& prices) { return cheapest(kept, prices); });
+    const ProgrammeSolution solution =
+        rest.solve([&](const ProgrammePrices& prices) { return cheapest(kept, prices); });
     Fluid again;
     again.rate_per_s = solution.theta;
     for (std::size_t j = 0; j < solution.amounts.size(); ++j)

@@ -69,9 +69,9 @@ class Simplex {
   std::vector<double> limit_, shaken_;  // shaken: with a tiny excess, different for each row, against cycles
   std::vector<Column> columns_;
   std::vector<std::vector<RowEntry>> rows_;  // of the columns
-  std::vector<int> in_use_;      // columns
-  std::vector<int> full_rows_;   // as many
-  std::vector<int> full_place_;  // of each row among the full ones, or -1
+  std::vector<int> in_use_;                  // columns
+  std::vector<int> full_rows_;               // as many
+  std::vector<int> full_place_;              // of each row among the full ones, or -1
   int stride_ = 0;
   std::vector<double> inverse_;                      // of the kernel: [place of a row][place of a column]
   std::vector<double> amounts_;                      // of the columns in use

@@ -1,6 +1,6 @@
 // Threads of a program in plain MPI that make communicators and call collectives at the same time, each on
-// communicators of its own: thread_calls communicators|groups|idups|collectives ROUNDS. Prints what is wrong; exit status 1
-// then, and 3 where the MPI has no such threads.
+// communicators of its own: thread_calls communicators|groups|idups|collectives ROUNDS. Prints what is wrong; exit
+// status 1 then, and 3 where the MPI has no such threads.
 #include <mpi.h>
 
 #include <array>
@@ -65,7 +65,8 @@ int make_groups(const Thread& thread) {
   return wrong;
 }
 
-// Duplicates by all threads at once, by calls that do not wait, while a collective is in progress on what is duplicated.
+// Duplicates by all threads at once, by calls that do not wait, while a collective is in progress on what is
+// duplicated.
 int make_duplicates(const Thread& thread) {
   int wrong = 0;
   for (int round = 0; round < thread.rounds; ++round) {
