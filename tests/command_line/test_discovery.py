@@ -240,8 +240,9 @@ class LostFrames(Discovery):
     def test_do_not_hide_it_from_a_program_that_discovers_its_network_at_its_start(self):
         (self.folder / "cache").mkdir()
         settings = ("-u", "ISTHMUS_NETWORK", "ISTHMUS_DISCOVER=1", f"ISTHMUS_DISCOVER_CACHE={self.folder}/cache")
-        run = ("run", self.platform, "--drop-in", *self.emulated)
-        program = ("--", "env", *settings, f"{TEST_PROGRAMS}/drop_in/random_calls", "2")
+        programs = f"{TEST_PROGRAMS}/drop_in"  # shown even where they lie in /tmp
+        run = ("run", self.platform, "--drop-in", "--writable", programs, *self.emulated)
+        program = ("--", "env", *settings, f"{programs}/random_calls", "2")
         done = self.run_program(*run, *program)
         self.assertEqual(done.returncode, 0, f"{done.stdout}\n{done.stderr}")
         (file,) = (self.folder / "cache").iterdir()
