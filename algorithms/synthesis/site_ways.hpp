@@ -37,7 +37,7 @@ class SiteWays {
   ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
 
   /// The trees of each commodity in which all sites but one are reached over that one, and that in which all are
-  /// reached straight.
+  /// reached straight: those between which broadcast/multipath divides a message (Barnett et al. 1994), in equal parts.
   std::vector<TimedWay> relayed_once();
 
   /// No way has a shorter latency.
