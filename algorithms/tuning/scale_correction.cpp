@@ -13,8 +13,9 @@ struct Seen {
   double ranks_around = 1, others = 1;
 };
 
-Seen look_at(int rank, const Plan& plan, const Topology& topology, const Problem& problem, const FullAndSample& both) {
-  Program program;
+Seen look_at(int rank, const Plan& plan, const Topology& topology, const Problem& problem, const FullAndSample& both,
+             Program& program) {
+  program.clear();
   source(plan, topology, problem)(rank, program);
   const Group& outermost = topology.group(topology.group_at(rank, 1));
   return {rank_cost(program, rank, topology, both.costs, problem.element_bytes, both.reduction_s_per_byte),
@@ -35,9 +36,9 @@ int largest_at(const Topology& topology, int level) {
 }  // namespace
 
 ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
-                                    const Problem& sample_problem) {
-  const auto in_sample = [&](int rank) { return look_at(rank, plan, both.sample, sample_problem, both); };
-  const auto in_whole = [&](int rank) { return look_at(rank, plan, both.whole, problem, both); };
+                                    const Problem& sample_problem, Program& program) {
+  const auto in_sample = [&](int rank) { return look_at(rank, plan, both.sample, sample_problem, both, program); };
+  const auto in_whole = [&](int rank) { return look_at(rank, plan, both.whole, problem, both, program); };
   const auto longer_s = [](const Seen& whole, const Seen& sample) {
     return std::max(0.0, whole.rank_cost.seconds - sample.rank_cost.seconds);
   };

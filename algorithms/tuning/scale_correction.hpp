@@ -24,9 +24,10 @@ struct ScaleCorrection {
 
 /// The correction for an unsegmented plan, from the costs of a few ranks in the whole and in the sample
 /// (rank_cost.hpp): the root, or the first rank; and the coordinator of another outermost group if it has more to do
-/// than an ordinary rank. Never negative: small samples are optimistic.
+/// than an ordinary rank. Never negative: small samples are optimistic. `program` is memory in which the programs of
+/// these ranks are written: those of a thousand ranks take some 300 kB, which should be asked for once.
 ScaleCorrection scale_correction_of(const Plan& plan, const FullAndSample& both, const Problem& problem,
-                                    const Problem& sample_problem);
+                                    const Problem& sample_problem, Program& program);
 
 /// The time for `bytes` to pass the additional ranks of the plan's chains.
 double longer_chains_s(const Plan& plan, const FullAndSample& both, double bytes);

@@ -76,11 +76,13 @@ TEST(ScaleCorrection, CountsTheMessagesThatCrowdTheWideArea) {
   const LevelCosts costs({small, few});
   const FullAndSample both{whole, copy, copied, costs};
   const Problem problem{.collective = Collective::allreduce, .count = 32768};
+  Program program;
   const ScaleCorrection shared =
-      scale_correction_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem);
+      scale_correction_of(parse_plan(problem.collective, "multilevel-shared"), both, problem, problem, program);
   EXPECT_DOUBLE_EQ(shared.wide_area_growth, 8);
   EXPECT_GT(shared.seconds, 0);
-  EXPECT_EQ(scale_correction_of(parse_plan(problem.collective, "multilevel"), both, problem, problem).wide_area_growth,
+  EXPECT_EQ(scale_correction_of(parse_plan(problem.collective, "multilevel"), both, problem, problem, program)
+                .wide_area_growth,
             1);
   const Plan chain = parse_plan(Collective::broadcast, "multilevel:levels=linear/chain");
   EXPECT_NEAR(longer_chains_s(chain, both, 0), 28 * costs.between(1).receive_time_s(0), 1e-12);
