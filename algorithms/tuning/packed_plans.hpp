@@ -32,6 +32,8 @@ class PackedPlans {
   /// more there are.
   bool worth_a_search(std::size_t max_sites) const;
 
+  double header_bytes() const { return placed_.network().transport.header_bytes; }  ///< of a message
+
   /// The plan with its packing made for the problem, and with `segment_open` its segment; `seconds` is the forecast of
   /// the synthesis. A packing that the plan has is kept. Throws BadInput where no packing can serve: one site only, a
   /// missing route, an operator that does not commute.

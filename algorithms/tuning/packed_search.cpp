@@ -87,8 +87,7 @@ bool PackedSearch::refine_both_ways(Trial& best) const {
   const bool is_straight =
       !packing.drivers.empty() && is_quicker(with(PackedPlans::straight_inside(start), finer, best.slack * some), best);
   if (!is_fine && !is_straight) return false;
-  while (improves(best, finer, some)) {
-  }
+  make_finer(best, some);
   improves(best, 1, much / 2);
   return true;
 }
@@ -118,8 +117,7 @@ void PackedSearch::refine(Trial& best) const {
     improves(best, 1, some);
   }
   // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
-  while (best.plan.parameters.segment_bytes > 0 && improves(best, finer, slacks())) {
-  }
+  make_finer(best, slacks());
   // Where many ways meet, pieces come much earlier and later than planned.
   if (best.slack > 0 && improves(best, 1, much)) improves(best, 1, much / 2);
   if (!start.parameters.packing.drivers.empty() && PackedPlans::has_trees(best.plan)) {
@@ -141,11 +139,9 @@ bool PackedSearch::try_credits(Trial& best) const {
     return is_quicker(plan, best);
   };
   if (!is_quicker_with(best.slack * some)) return false;
-  while (improves(best, finer, 0)) {
-  }
+  make_finer(best, 0);
   if (is_quicker_with(best.slack)) is_quicker_with(best.slack / some);
-  while (improves(best, finer, 0)) {
-  }
+  make_finer(best, 0);
   return true;
 }
 
@@ -173,6 +169,19 @@ Plan PackedSearch::with(Plan plan, int parts, int slack) const {
   segment = segment / parts / problem_.element_bytes * problem_.element_bytes;
   plan.parameters.packing.slack = std::min(slack, max_slack);
   return plan;
+}
+
+void PackedSearch::make_finer(Trial& best, int slacks) const {
+  double saved_s = infinite;  // by the last step
+  while (best.plan.parameters.segment_bytes > 0) {
+    const double headers_s =
+        best.seconds * plans_.header_bytes() / static_cast<double>(best.plan.parameters.segment_bytes);
+    const double saves_s = (saved_s + headers_s * (finer - 1) / finer) / finer - headers_s * (finer - 1);
+    if (best.seconds - saves_s > best.seconds / as_quick) return;
+    const double before_s = best.seconds;
+    if (!improves(best, finer, slacks)) return;
+    saved_s = before_s - best.seconds;
+  }
 }
 
 bool PackedSearch::improves(Trial& best, int parts, int slacks) const {

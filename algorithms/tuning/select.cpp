@@ -278,11 +278,19 @@ class Trials {
       return a.messages == b.messages && a.seconds == b.seconds;
     };
     segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
-    for (Candidate& one : segmented) {
+    std::vector<Candidate> in_vain;
+    for (const Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
+      constexpr std::ptrdiff_t enough = 2;
+      const auto is_no_slower = [&](const Candidate& other) {
+        return other.messages == one.messages && other.seconds <= one.seconds;
+      };
+      if (search_ == Search::choice_alone && std::ranges::count_if(in_vain, is_no_slower) >= enough) continue;
       const bool cheap = one.messages <= few_messages;
-      while (lengthen(one.plan, limit_s, cheap)) {
+      Plan longer = one.plan;
+      while (lengthen(longer, limit_s, cheap)) {
       }
+      if (longer.parameters == one.plan.parameters) in_vain.push_back(one);
     }
   }
 
