@@ -4,15 +4,23 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/text/printable.hpp"
+
 namespace isthmus {
 namespace {
 
-std::string quoted(std::span<const std::string_view> names, std::string_view between) {
+constexpr std::size_t enough_characters = 1500;  // of a list of names, which may come from a file
+constexpr std::size_t max_nearest = 5;
+
+/// The first names, as many as are enough, and how many more there are.
+std::string quoted(std::span<const std::string_view> names, std::size_t max_listed, std::string_view between) {
   std::string text;
-  for (const std::string_view name : names) {
+  std::size_t listed = 0;
+  for (; listed < std::min(max_listed, names.size()) && text.size() < enough_characters; ++listed) {
     if (!text.empty()) text += between;
-    text.append("`").append(name).append("`");
+    text.append("`").append(excerpt(names[listed])).append("`");
   }
+  if (listed < names.size()) text += " and " + std::to_string(names.size() - listed) + " more";
   return text;
 }
 
@@ -46,11 +54,8 @@ std::string near_matches(std::string_view name, std::span<const std::string_view
     least = distance;
     nearest.push_back(candidate);
   }
-  std::string text = nearest.empty() ? "" : "; did you mean " + quoted(nearest, " or ") + "?";
-  const std::size_t listed = std::min(max_listed, known.size());
-  text += " (known: " + quoted(known.first(listed), ", ");
-  if (listed < known.size()) text += " and " + std::to_string(known.size() - listed) + " more";
-  return text + ")";
+  const std::string meant = nearest.empty() ? "" : "; did you mean " + quoted(nearest, max_nearest, " or ") + "?";
+  return meant + " (known: " + quoted(known, max_listed, ", ") + ")";
 }
 
 }  // namespace isthmus
