@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kMaxHorizons = 12;
 
-/// How near optima are taken for good: the rates alone, the shares at a first horizon and at later ones, the horizon.
+/// How near optima are taken for good: the rates alone, the shares while horizons are far off and when they are near,
+/// the horizon.
 struct Tolerances {
   double rates, first_shares, shares, horizon;
 };
@@ -36,11 +37,14 @@ constexpr double kPhasedThrifts[] = {0.05, 0.5};
 constexpr double kMinBothFill = 1.1;
 /// Rates without thrift have to be quicker by so much.
 constexpr double kWorthNoThrift = 1.02;
+/// A horizon is near if what it gives ends after this share of it.
+constexpr double kNearHorizon = 0.8;
 constexpr int kExactSites = 8, kManySites = 16;
 constexpr int kMaxRounds = 150, kMaxRoundsOfPairs = 30, kFewHorizons = 3;  // with more than these
 Tolerances tolerances_for(int sites, WayKind kind) {
   if (sites <= kExactSites) return {1e-9, 5e-4, 5e-4, 1e-3};
   if (sites <= kManySites && kind != WayKind::trees_both) return {2e-3, 2e-2, 5e-3, 3e-3};
+  if (sites <= kManySites) return {1e-2, 2e-1, 3e-2, 1e-2};
   return {1e-2, 5e-2, 2e-2, 5e-3};
 }
 
@@ -120,14 +124,16 @@ class Solver {
   /// Newton's steps from a first horizon.
   Fluid with_horizon(double horizon_s, double thrift) {
     Fluid best;
+    double tolerance = tolerances_.first_shares;
     for (int i = 0; i < max_horizons_; ++i) {
       // What is done once in a horizon is a theta of 1 / horizon.
       programme_.set_thrift(thrift / horizon_s / static_cast<double>(ways_.capacity().size()));
-      Fluid found = fluid_of(solve_at(horizon_s, i == 0 ? tolerances_.first_shares : tolerances_.shares));
+      Fluid found = fluid_of(solve_at(horizon_s, tolerance));
       if (found.ways.empty()) break;
       const double end_s = found.seconds;
       if (best.ways.empty() || end_s < best.seconds) best = std::move(found);
-      if (i > 0 && end_s > horizon_s * (1 - tolerances_.horizon)) break;
+      if (tolerance == tolerances_.shares && i > 0 && end_s > horizon_s * (1 - tolerances_.horizon)) break;
+      if (end_s > kNearHorizon * horizon_s) tolerance = tolerances_.shares;
       horizon_s = end_s;
     }
     return best;

@@ -178,20 +178,31 @@ struct PackingProgramme::State {
 
     /// The index of the equal column among `columns`; their number if there is none, where it is to be added.
     std::size_t index_of(const ProgrammeColumn& column, std::span<const ProgrammeColumn> columns) {
-      std::vector<std::size_t>& known = of_commodity_[column.commodity];
-      const auto is_equal = [&](std::size_t index) {
-        return std::ranges::equal(columns[index].loads, column.loads, [](const RowLoad& a, const RowLoad& b) {
-          return a.row == b.row && a.amount == b.amount;
-        });
+      std::vector<Known>& known = of_commodity_[column.commodity];
+      const double mark = mark_of(column.loads);
+      const auto is_equal = [&](const Known& one) {
+        return one.mark == mark && std::ranges::equal(columns[one.index].loads, column.loads);
       };
       const auto found = std::ranges::find_if(known, is_equal);
-      if (found != known.end()) return *found;
-      known.push_back(columns.size());
+      if (found != known.end()) return found->index;
+      known.push_back({mark, columns.size()});
       return columns.size();
     }
 
    private:
-    std::vector<std::vector<std::size_t>> of_commodity_;
+    struct Known {
+      double mark;
+      std::size_t index;
+    };
+
+    /// Equal for equal loads, and hardly ever for others.
+    static double mark_of(std::span<const RowLoad> loads) {
+      double mark = 0;
+      for (const RowLoad& load : loads) mark += (load.row + 1) * load.amount;
+      return mark;
+    }
+
+    std::vector<std::vector<Known>> of_commodity_;
   };
 
   /// Columns for a start. Small programmes need one round.

@@ -19,6 +19,8 @@ namespace isthmus {
 struct RowLoad {
   int row = 0;
   double amount = 0;
+
+  bool operator==(const RowLoad&) const = default;
 };
 
 struct ProgrammeColumn {

@@ -76,18 +76,26 @@ double Simplex::value(int column) const {
 bool Simplex::maximise(double tolerance, int max_steps) {
   if (changed_ && !refactor()) restart();
   changed_ = false;
+  promising_.clear();
+  row_weight_.assign(limit_.size(), 1.0);
   find_duals();
   int restarts = 0;
   for (int i = 0; i < max_steps; ++i) {
     const Entering entering = choose(tolerance);
     if (entering.column < 0 && entering.row < 0) return true;
     find_direction(entering);
-    if (!step(entering)) throw std::domain_error("a linear programme without a bound");
-    if (++steps_since_factor_ >= std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size())) && !refactor()) {
+    const Leaving leaving = find_leaving();
+    if (leaving.pivot == 0) throw std::domain_error("a linear programme without a bound");
+    if (leaving.row >= 0) find_row_by_inverse(leaving.row);
+    price_row(entering, leaving);
+    step(entering, leaving);
+    if (++steps_since_factor_ < std::max<int>(kStepsPerFactor, static_cast<int>(in_use_.size()))) continue;
+    if (!refactor()) {
       restart();
       if (++restarts > kMaxRestarts) return false;
     }
     find_duals();
+    for (const int column : promising_) columns_[column].gain = reduced_gain(column);
   }
   return false;
 }
@@ -99,23 +107,31 @@ double Simplex::reduced_gain(int column) const {
 }
 
 Simplex::Entering Simplex::choose(double tolerance) {
-  Entering best;
-  double most = tolerance;
-  for (int row : full_rows_) {
-    if (-duals_[row] > most) {
-      most = -duals_[row];
-      best = {-1, row};
+  // A row or column whose gain, squared, over its weight is greatest.
+  const auto best_now = [&] {
+    Entering best;
+    double most = 0;
+    const auto consider = [&](int column, int row, double gain, double weight) {
+      if (gain <= tolerance || gain * gain <= most * weight) return;
+      most = gain * gain / weight;
+      best = {column, row, gain};
+    };
+    for (const int row : full_rows_) consider(-1, row, -duals_[row], row_weight_[row]);
+    for (const int column : promising_) {
+      const Column& one = columns_[column];
+      if (one.place < 0) consider(column, -1, one.gain, one.weight);
     }
-  }
-  for (int column : promising_) {
-    if (columns_[column].place >= 0) continue;
-    if (const double gain = reduced_gain(column); gain > most) {
-      most = gain;
-      best = {column, -1};
-    }
-  }
+    return best;
+  };
+  Entering best = best_now();
   if (best.column >= 0 || best.row >= 0) return best;
-  // None of the promising ones is left: those that gain most now are.
+  find_duals();
+  find_promising(tolerance);
+  return best_now();
+}
+
+/// Those that gain most now.
+void Simplex::find_promising(double tolerance) {
   std::vector<std::pair<double, int>> gains;
   for (int j = 0; j < static_cast<int>(columns_.size()); ++j)
     if (columns_[j].place < 0)
@@ -123,9 +139,12 @@ Simplex::Entering Simplex::choose(double tolerance) {
   const std::size_t kept = std::min(gains.size(), kPromising);
   std::partial_sort(gains.begin(), gains.begin() + static_cast<std::ptrdiff_t>(kept), gains.end());
   promising_.clear();
-  for (std::size_t i = 0; i < kept; ++i) promising_.push_back(gains[i].second);
-  if (kept > 0) best.column = promising_[0];
-  return best;
+  for (std::size_t i = 0; i < kept; ++i) {
+    const auto [loss, column] = gains[i];
+    promising_.push_back(column);
+    columns_[column].gain = -loss;
+    columns_[column].weight = 1;
+  }
 }
 
 void Simplex::find_direction(const Entering& entering) {
@@ -147,7 +166,7 @@ void Simplex::find_direction(const Entering& entering) {
   }
 }
 
-bool Simplex::step(const Entering& entering) {
+Simplex::Leaving Simplex::find_leaving() const {
   // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973).
   double most = std::numeric_limits<double>::infinity();
   const auto limits = [&](double amount, double by) {
@@ -156,21 +175,53 @@ bool Simplex::step(const Entering& entering) {
   for (std::size_t p = 0; p < in_use_.size(); ++p) limits(amounts_[p], direction_[p]);
   for (std::size_t i = 0; i < slacks_.size(); ++i)
     if (full_place_[i] < 0) limits(slacks_[i], slack_direction_[i]);
-  if (most == std::numeric_limits<double>::infinity()) return false;
-  int place = -1, row = -1;
-  double pivot = 0, length = 0;
-  const auto leaves = [&](double amount, double by, int p, int i) {
-    if (by > kMinPivot && by > pivot && std::max(amount, 0.0) / by <= most) {
-      pivot = by;
-      length = std::max(amount, 0.0) / by;
-      place = p;
-      row = i;
-    }
+  Leaving leaving;
+  const auto leaves = [&](double amount, double by, int place, int row) {
+    if (by > kMinPivot && by > leaving.pivot && std::max(amount, 0.0) / by <= most)
+      leaving = {place, row, by, std::max(amount, 0.0) / by};
   };
   for (std::size_t p = 0; p < in_use_.size(); ++p) leaves(amounts_[p], direction_[p], static_cast<int>(p), -1);
   for (std::size_t i = 0; i < slacks_.size(); ++i)
     if (full_place_[i] < 0) leaves(slacks_[i], slack_direction_[i], -1, static_cast<int>(i));
+  return leaving;
+}
 
+/// What the step changes in the duals, the gains and the weights of what is not in the basis: multiples of what a unit
+/// of each would take from what leaves.
+void Simplex::price_row(const Entering& entering, const Leaving& leaving) {
+  const double gain = entering.gain / leaving.pivot;  // of a unit of what leaves
+  const double weight_of_entering = entering.row >= 0 ? row_weight_[entering.row] : columns_[entering.column].weight;
+  const double weight = weight_of_entering / (leaving.pivot * leaving.pivot);
+  for (std::size_t f = 0; f < full_rows_.size(); ++f) {
+    const double takes = leaving.row >= 0 ? -row_by_inverse_[f] : inverse(static_cast<int>(f))[leaving.place];
+    duals_[full_rows_[f]] += gain * takes;
+    row_weight_[full_rows_[f]] = std::max(row_weight_[full_rows_[f]], takes * takes * weight);
+  }
+  for (const int column : promising_) {
+    Column& one = columns_[column];
+    if (one.place >= 0) continue;
+    double takes = 0;
+    for (const SparseEntry& entry : one.entries) {
+      if (entry.row == leaving.row) takes += entry.value;
+      if (const int f = full_place_[entry.row]; f >= 0)
+        takes += entry.value * (leaving.row >= 0 ? -row_by_inverse_[f] : inverse(f)[leaving.place]);
+    }
+    one.gain -= gain * takes;
+    one.weight = std::max(one.weight, takes * takes * weight);
+  }
+  if (entering.row >= 0) duals_[entering.row] = 0;
+  if (leaving.row >= 0) {
+    duals_[leaving.row] = gain;
+    row_weight_[leaving.row] = std::max(1.0, weight);
+  } else {
+    Column& left = columns_[in_use_[leaving.place]];
+    left.gain = -gain;
+    left.weight = std::max(1.0, weight);
+  }
+}
+
+void Simplex::step(const Entering& entering, const Leaving& leaving) {
+  const auto [place, row, pivot, length] = leaving;
   for (std::size_t p = 0; p < in_use_.size(); ++p) amounts_[p] -= length * direction_[p];
   for (std::size_t i = 0; i < slacks_.size(); ++i)
     if (full_place_[i] < 0) slacks_[i] -= length * slack_direction_[i];
@@ -189,22 +240,19 @@ bool Simplex::step(const Entering& entering) {
     amounts_[place] = length;
   }
   if (row >= 0) slacks_[row] = 0;
-  return true;
 }
 
-std::vector<double> Simplex::row_by_inverse(int row) const {
+void Simplex::find_row_by_inverse(int row) {
   const std::size_t t = in_use_.size();
   std::vector<std::pair<int, double>> terms;
   for (const auto& [column, number] : rows_[row])
     if (const Column& one = columns_[column]; one.place >= 0) terms.emplace_back(one.place, one.entries[number].value);
   std::ranges::sort(terms, {}, &std::pair<int, double>::first);
-  std::vector<double> product(t);
-  for (std::size_t f = 0; f < t; ++f) product[f] = sparse_dot(terms, inverse(static_cast<int>(f)), t);
-  return product;
+  row_by_inverse_.resize(t);
+  for (std::size_t f = 0; f < t; ++f) row_by_inverse_[f] = sparse_dot(terms, inverse(static_cast<int>(f)), t);
 }
 
 void Simplex::grow(int column, int row) {
-  const std::vector<double> by_row = row_by_inverse(row);
   const double schur = slack_direction_[row];
   const int t = static_cast<int>(in_use_.size());
   if (t + 1 > stride_) {
@@ -215,7 +263,7 @@ void Simplex::grow(int column, int row) {
     stride_ = wider;
   }
   for (int f = 0; f < t; ++f) {
-    const double factor = by_row[f] / schur;
+    const double factor = row_by_inverse_[f] / schur;
     if (factor != 0) add_multiple(inverse(f), direction_.data(), factor, t);
     inverse(f)[t] = -factor;
   }
@@ -266,7 +314,7 @@ void Simplex::replace_column(int place, int column) {
 }
 
 void Simplex::replace_row(int full, int row) {
-  const std::vector<double> by_row = row_by_inverse(row);
+  const std::vector<double>& by_row = row_by_inverse_;
   const int t = static_cast<int>(in_use_.size());
   double* replaced = inverse(full);
   for (int p = 0; p < t; ++p) replaced[p] /= by_row[full];

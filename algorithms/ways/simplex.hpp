@@ -3,7 +3,8 @@
 //   maximise sum of objective * x   where   sum of entries * x <= limit for each row,   x >= 0,   limits >= 0
 //
 // The slacks are a first basis. Rows that are not full need no place in the inverse: what is kept inverted is the
-// kernel, the full rows by the columns in use, which is small where few rows are full.
+// kernel, the full rows by the columns in use, which is small where few rows are full. What enters is chosen by its
+// gain over a reference length (devex, Harris 1973), which takes half the steps that the greatest gain takes.
 #pragma once
 
 #include <span>
@@ -36,7 +37,9 @@ class Simplex {
   struct Column {
     std::vector<SparseEntry> entries;
     double objective = 0;
-    int place = -1;  // among the columns in use
+    int place = -1;     // among the columns in use
+    double gain = 0;    // of a unit that enters; known of the promising ones
+    double weight = 1;  // the square of its reference length
   };
   /// An entry of a row: columns_[column].entries[number].
   struct RowEntry {
@@ -44,17 +47,27 @@ class Simplex {
   };
   struct Entering {
     int column = -1, row = -1;  // one of them
+    double gain = 0;
+  };
+  /// What becomes zero and leaves: a column's place among those in use, or the slack of a row.
+  struct Leaving {
+    int place = -1, row = -1;
+    double pivot = 0;   // what a unit of what enters takes from it
+    double length = 0;  // how much enters
   };
 
   double reduced_gain(int column) const;
   Entering choose(double tolerance);
+  void find_promising(double tolerance);
   void find_direction(const Entering& entering);
-  bool step(const Entering& entering);
+  Leaving find_leaving() const;
+  void price_row(const Entering& entering, const Leaving& leaving);
+  void step(const Entering& entering, const Leaving& leaving);
   void grow(int column, int row);
   void shrink(int place, int full);
   void replace_column(int place, int column);
   void replace_row(int full, int row);
-  std::vector<double> row_by_inverse(int row) const;
+  void find_row_by_inverse(int row);
   bool refactor();
   void lift();
   void find_values();
@@ -78,6 +91,8 @@ class Simplex {
   std::vector<double> slacks_;                       // of the rows
   std::vector<double> duals_;                        // of the rows
   std::vector<double> direction_, slack_direction_;  // what a unit of what enters takes from them
+  std::vector<double> row_by_inverse_;               // of the row whose slack leaves, by places of full rows
+  std::vector<double> row_weight_;                   // of the slacks of the rows, as Column::weight
   std::vector<int> promising_;                       // columns
   bool changed_ = false;                             // an entry of a column in use
   int steps_since_factor_ = 0;
