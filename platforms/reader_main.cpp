@@ -127,8 +127,8 @@ bool print_network_of_sample(const SourceFile& source) {
 void print_network(const std::string& file, bool whole) {
   const SourceFile source(file);
   isthmus::Network network;
+  check_source(source);
   if (source.is_parsed()) {
-    check_source(source);
     read_profiles(source, network);  // before SimGrid aborts because of one
     if (!whole && print_network_of_sample(source)) return;
   }

@@ -154,9 +154,22 @@ class Checks : public pugi::xml_tree_walker {
   bool has_host_ = false;
 };
 
+/// Files that users have beside platforms, from which `isthmus platform` makes one.
+void refuse_other_formats(const SourceFile& source) {
+  const std::string_view text = source.text(), header = text.substr(0, text.find('\n'));
+  const auto refuse = [&](const char* what, const char* option) {
+    throw source.error(1, fmt::format("{}, no SimGrid platform; `isthmus platform {}` makes one of it", what, option));
+  };
+  if (text.find("<graphml") != text.npos) refuse("a graph in GraphML", "--graphml FILE");
+  for (const char* figure : {"latency_", "throughput_"})
+    if (header.starts_with(figure) || header.find(std::string(",") + figure) != header.npos)
+      refuse("a table of sites", "--from-table LATENCY THROUGHPUT");
+}
+
 }  // namespace
 
 void check_source(const SourceFile& source) {
+  if (!source.is_parsed()) return refuse_other_formats(source);
   Checks checks(source);
   pugi::xml_node root = source.platform();
   checks.for_each(root);

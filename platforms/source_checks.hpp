@@ -5,9 +5,10 @@
 
 namespace isthmus {
 
-/// Throws BadInput with the line of the first of: another version of the format, a bandwidth or speed that is not
-/// positive, a negative latency, a name or route given twice, an invalid radical, an unknown kind of routing, no host
-/// at all.
+/// Throws BadInput with the line of the first of: a graph in GraphML or a table of sites in place of a platform,
+/// another version of the format, a bandwidth or speed that is not positive, a negative latency, a name or route given
+/// twice, an invalid radical, an unknown kind of routing, no host at all. Text that is no XML is left to SimGrid
+/// otherwise.
 void check_source(const SourceFile& source);
 
 }  // namespace isthmus

@@ -8,8 +8,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::InputFile file(data, size);
   fuzz::answered([&] {
     const SourceFile source(file.path());
-    if (!source.is_parsed()) return;
     check_source(source);
+    if (!source.is_parsed()) return;
     Network network;
     read_profiles(source, network);
   });

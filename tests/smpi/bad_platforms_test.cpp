@@ -105,6 +105,16 @@ TEST(APlatform, WithoutMistakeIsAccepted) {
   std::filesystem::remove(file);
 }
 
+TEST(APlatform, OfAnotherFormatIsRefusedWithWhatReadsIt) {
+  const std::string graph = write("<?xml version=\"1.0\"?>\n<graphml><graph/></graphml>\n");
+  EXPECT_THAT(message(graph), HasSubstr("a graph in GraphML, no SimGrid platform; `isthmus platform --graphml FILE`"));
+  for (const char* header : {"latency_ms,ams,nyc", "source,destination,throughput_Gbps"}) {
+    const std::string table = write(std::string(header) + "\nams,,40\n");
+    EXPECT_THAT(message(table), HasSubstr("`isthmus platform --from-table LATENCY THROUGHPUT` makes one"));
+  }
+  std::filesystem::remove(graph);
+}
+
 TEST(APlatform, WithoutAHostIsRefused) {
   const std::string file = write(
       "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
