@@ -55,6 +55,7 @@ std::string near_matches(std::string_view name, std::span<const std::string_view
     nearest.push_back(candidate);
   }
   const std::string meant = nearest.empty() ? "" : "; did you mean " + quoted(nearest, max_nearest, " or ") + "?";
+  if (known.empty()) return " (none is known)";
   return meant + " (known: " + quoted(known, max_listed, ", ") + ")";
 }
 
