@@ -3,8 +3,8 @@
 //   maximise sum of objective * x   where   sum of entries * x <= limit for each row,   x >= 0,   limits >= 0
 //
 // The slacks are a first basis. Rows that are not full need no place in the inverse: what is kept inverted is the
-// kernel, the full rows by the columns in use, which is small where few rows are full. What enters is chosen by its
-// gain over a reference length (devex, Harris 1973), which takes half the steps that the greatest gain takes.
+// kernel, the full rows by the columns in use, which is small where few rows are full. What enters is what gains most;
+// where there are many rows, what gains most over a reference length (devex, Harris 1973), which takes half the steps.
 #pragma once
 
 #include <span>
