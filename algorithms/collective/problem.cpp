@@ -57,7 +57,7 @@ void check_counts(const Problem& problem, int size) {
   const std::size_t blocks =
       is_alltoall(problem.collective) ? static_cast<std::size_t>(size) * size : static_cast<std::size_t>(size);
   if (problem.counts.size() != blocks)
-    throw BadInput(fmt::format("{} counts for a {} over {} ranks; {} would be right", problem.counts.size(),
+    throw BadInput(fmt::format("{} counts for {} over {} ranks; {} would be right", problem.counts.size(),
                                name(problem.collective), size, blocks));
   for (const std::int64_t count : problem.counts)
     if (count < 0) throw BadInput(fmt::format("a block of {} elements is negative", count));
@@ -94,7 +94,7 @@ void check_total(const Problem& problem, int size) {
   const double bytes = elements_of_all(problem, size) * static_cast<double>(problem.element_bytes);
   if (bytes > max_bytes)
     throw BadInput(
-        fmt::format("a {} of {} B over {} ranks has {:.3g} bytes in the buffers of all; 2^62, which is "
+        fmt::format("{} of {} B over {} ranks has {:.3g} bytes in the buffers of all; 2^62, which is "
                     "{:.3g}, is the most that can be counted",
                     name(problem.collective), problem.bytes(), size, bytes, max_bytes));
 }

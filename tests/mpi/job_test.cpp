@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"CountsNoArray", [](json& job) { job["points"][2]["counts"] = 7; }, "job: /points/2/counts: is 7"},
         Wrong{"NegativeBlock", [](json& job) { job["points"][2]["counts"][1] = -1; }, "job: /points/2/counts/1: is -1"},
         Wrong{"TooFewBlocks", [](json& job) { job["points"][2]["counts"].erase(1); },
-              "job: /points/2: 2 counts for a reduce_scatter over 3 ranks"},
+              "job: /points/2: 2 counts for reduce_scatter over 3 ranks"},
         Wrong{"BlocksThatMustBeEqual",
               [](json& job) {
                 job["points"][0]["counts"] = {1, 2, 3};
