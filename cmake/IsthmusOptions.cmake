@@ -45,3 +45,8 @@ if(ISTHMUS_COVERAGE)
   target_compile_options(isthmus_options INTERFACE --coverage)
   target_link_options(isthmus_options INTERFACE --coverage)
 endif()
+
+# isthmus_optimise_less(): a folder whose code is not what takes the time. A release is a quarter to a third quicker to compile.
+macro(isthmus_optimise_less)
+  string(REPLACE "-O3" "-O1" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+endmacro()

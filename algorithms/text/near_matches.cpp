@@ -43,6 +43,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string near_matches(std::string_view name, std::span<const std::string_view> known, std::size_t max_listed) {
+  if (known.empty()) return " (none is known)";
   std::vector<std::string_view> nearest;
   int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // a name at a larger distance was hardly meant
   for (const std::string_view candidate : known) {
@@ -55,7 +56,6 @@ std::string near_matches(std::string_view name, std::span<const std::string_view
     nearest.push_back(candidate);
   }
   const std::string meant = nearest.empty() ? "" : "; did you mean " + quoted(nearest, max_nearest, " or ") + "?";
-  if (known.empty()) return " (none is known)";
   return meant + " (known: " + quoted(known, max_listed, ", ") + ")";
 }
 
