@@ -27,7 +27,8 @@ run(${WORK}/by-pkg-config)
 # isthmus.h, from C.
 file(GLOB_RECURSE mpi_library ${WORK}/usr/libisthmus-mpi.so)
 get_filename_component(mpi_folder ${mpi_library} DIRECTORY)
-run(${MPICC} ${SOURCE}/consumer.c -I${WORK}/usr/include -L${mpi_folder} -Wl,-rpath,${mpi_folder} -listhmus-mpi -o ${WORK}/in-c)
+run(${MPICC} ${of_environment} ${SOURCE}/consumer.c -I${WORK}/usr/include -L${mpi_folder} -Wl,-rpath,${mpi_folder} -listhmus-mpi -o ${WORK}/in-c)
+set(ENV{ASAN_OPTIONS} detect_leaks=0)  # Open MPI has some
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
 run(${MPIRUN} --oversubscribe -n 3 ${WORK}/in-c)
