@@ -22,6 +22,10 @@ constexpr std::size_t kPromising = 40;
 /// With fewer rows the greatest gain takes as few steps as devex.
 constexpr std::size_t kFewRows = 200;
 
+/// The compiler makes a second version for processors that add four numbers at once; both round alike.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+[[gnu::target_clones("avx2", "default")]]
+#endif
 void add_multiple(double* to, const double* values, double factor, std::size_t number) {
   for (std::size_t i = 0; i < number; ++i) to[i] += factor * values[i];
 }
@@ -169,17 +173,19 @@ void Simplex::find_direction(const Entering& entering) {
 }
 
 Simplex::Leaving Simplex::find_leaving() const {
-  // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973).
+  // Of what reaches zero first, within a hair, what changes fastest leaves (Harris 1973). Few of the comparisons below
+  // hold, so that hardly anything is divided.
   double most = std::numeric_limits<double>::infinity();
   const auto limits = [&](double amount, double by) {
-    if (by > kMinPivot) most = std::min(most, (std::max(amount, 0.0) + kShake / 10) / by);
+    if (by > kMinPivot && std::max(amount, 0.0) + kShake / 10 < most * by)
+      most = (std::max(amount, 0.0) + kShake / 10) / by;
   };
   for (std::size_t p = 0; p < in_use_.size(); ++p) limits(amounts_[p], direction_[p]);
   for (std::size_t i = 0; i < slacks_.size(); ++i)
     if (full_place_[i] < 0) limits(slacks_[i], slack_direction_[i]);
   Leaving leaving;
   const auto leaves = [&](double amount, double by, int place, int row) {
-    if (by > kMinPivot && by > leaving.pivot && std::max(amount, 0.0) / by <= most)
+    if (by > leaving.pivot && by > kMinPivot && std::max(amount, 0.0) <= most * by)
       leaving = {place, row, by, std::max(amount, 0.0) / by};
   };
   for (std::size_t p = 0; p < in_use_.size(); ++p) leaves(amounts_[p], direction_[p], static_cast<int>(p), -1);
@@ -359,8 +365,8 @@ bool Simplex::refactor() {
       const double factor = other[p];
       if (factor == 0) continue;
       double* result = &unit[static_cast<std::size_t>(f) * t];
-      for (int i = p; i < t; ++i) other[i] -= factor * row[i];
-      for (int i = 0; i < t; ++i) result[i] -= factor * solved[i];
+      add_multiple(other + p, row + p, -factor, t - p);
+      add_multiple(result, solved, -factor, t);
     }
   }
   double largest = 0;
