@@ -29,7 +29,7 @@ class BadInput : public Error {
   int exit_status() const noexcept override { return 2; }
 };
 
-/// The environment lacks something. The message names it and the command that installs it.
+/// The environment lacks something: a program, a permission, space on a disk. The message names it, and what brings it.
 class Missing : public Error {
  public:
   using Error::Error;

@@ -133,7 +133,12 @@ void OutputFile::appear() {
   draft_.clear();
 }
 
-void OutputFile::fail() const { throw BadInput(file_ + ": cannot be written: " + std::strerror(errno)); }
+void OutputFile::fail() const {
+  const int error = errno;
+  const std::string what = file_ + ": cannot be written: " + std::strerror(error);
+  if (error == ENOSPC || error == EDQUOT || error == EIO) throw Missing(what);
+  throw BadInput(what);
+}
 
 void write_whole_file(const std::string& file, std::string_view content) {
   OutputFile out(file);

@@ -14,8 +14,8 @@ namespace isthmus {
 std::string read_whole_file(const std::string& file, std::string_view needed);
 
 /// A file that replaces the one of its name when everything is written. Until then the old file is unchanged, however
-/// this process ends. A target that is not a regular file, such as /dev/stdout, is written to directly. Throws BadInput
-/// `FILE: cannot be written: why`.
+/// this process ends. A target that is not a regular file, such as /dev/stdout, is written to directly. Throws
+/// `FILE: cannot be written: why`: Missing where the disk is full or broken, else BadInput.
 class OutputFile {
  public:
   explicit OutputFile(std::string file);

@@ -89,7 +89,7 @@ ENTRIES = {
     "wrong_argument": ("BadInput", "Naming the argument that is wrong."),
     "wrong_input": ("BadInput", "When an argument is wrong."),
     "wrong_form": ("BadInput", "When `as_` is something else."),
-    "unwritten": ("BadInput", "When the file cannot be written."),
+    "unwritten": ("BadInput", "When the file cannot be written; Missing where the disk is full."),
     "failed_run": ("Refused", "When the run fails or takes longer."),
     "failed_runs": ("Refused", "When a run fails or takes longer."),
     "other_topology": ("Refused", "When the table is for another topology."),

@@ -57,7 +57,9 @@ class Store:
         Raises
         ------
         BadInput
-            When a text is no record, or the file cannot be written.
+            When a text is no record.
+        Missing
+            When the disk is full.
 
         Examples
         --------

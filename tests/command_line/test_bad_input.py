@@ -215,7 +215,7 @@ class BadEnvironment(ProgramTest):
             capture_output=True,
             timeout=60,
         )
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("s.sqlite", done.stderr)
 

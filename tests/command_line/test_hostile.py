@@ -277,7 +277,7 @@ class Output(ProgramTest):
                 timeout=120,
                 env={**os.environ, "DISK": str(disk)},
             )
-            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(done.returncode, 3, done.stderr)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertIn("cannot be written: No space left on device", done.stderr)
             self.assertEqual(done.stdout.split(), ["ballast", "old", "old"])

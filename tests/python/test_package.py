@@ -220,7 +220,7 @@ WRONG = [
     (lambda p: p.schedule("alltoall/linear", 500_000_000_000_000_000).replay(), isthmus.BadInput, "2^62"),
     (lambda p: p.explain("allgather", bytes=2**60), isthmus.BadInput, "2^63"),
     (lambda p: p.schedule("broadcast/chain:segment=1", 2**40).replay(), isthmus.BadInput, "larger segments"),
-    (lambda p: p.schedule("broadcast/chain", 8).tree_svg().save("/dev/full"), isthmus.BadInput, "cannot be written"),
+    (lambda p: p.schedule("broadcast/chain", 8).tree_svg().save("/dev/full"), isthmus.Missing, "cannot be written"),
     (lambda p: isthmus.collective("broadcast")["x"], isthmus.BadInput, "has no algorithm 'x'; one of linear, "),
 ]
 

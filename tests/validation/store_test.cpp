@@ -198,8 +198,8 @@ TEST_F(StoreTest, RefusesAFullDiskInOneLineAndKeepsWhatWasStored) {
           ++stored;
         }
         return 1;
-      } catch (const Refused& refused) {
-        message = refused.what();
+      } catch (const Missing& missing) {
+        message = missing.what();
       }
       if (store.size() != stored) return 2;
     }

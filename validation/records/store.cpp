@@ -85,7 +85,7 @@ struct Store::Connection {
         throw BadInput(what + "; name a file in a folder that can be written");
       case SQLITE_FULL:
       case SQLITE_IOERR:
-        throw Refused(what + "; what was stored before is kept: free some space and run again to go on");
+        throw Missing(what + "; what was stored before is kept: free some space and run again to go on");
       case SQLITE_BUSY:
         throw Refused(what + "; another process has held it for long: run again when that has ended");
       default:

@@ -17,14 +17,14 @@ namespace isthmus {
 class Store {
  public:
   /// Opens the file, or makes it. Throws BadInput naming the file when it cannot be opened, is no store of isthmus or
-  /// was written by a newer one; Refused when it cannot be written (a full disk).
+  /// was written by a newer one; Missing when the disk is full.
   explicit Store(const std::string& file);
   ~Store();
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
 
-  /// Stores a record; one of the same identity is replaced. Throws Refused, naming the file and what the system said,
-  /// and loses nothing that was stored before.
+  /// Stores a record; one of the same identity is replaced. Throws Missing (a full disk) or Refused, naming the file
+  /// and what the system said, and loses nothing that was stored before.
   void put(const Record& record);
   /// Several at once, all or none: much quicker than one by one.
   void put(std::span<const Record> records);
