@@ -11,6 +11,7 @@
 #include "algorithms/network/conditions_json.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/text/counted.hpp"
 
 namespace isthmus {
 namespace {
@@ -19,8 +20,8 @@ using nlohmann::json;
 
 std::string describe(const Job& job, std::size_t point) {
   const Problem& problem = job.points[point].problem;
-  return fmt::format("{}/{}, {} bytes, {} ranks{}", name(problem.collective), to_string(job.points[point].plan),
-                     problem.bytes(), job.placement.size(),
+  return fmt::format("{}/{}, {} bytes, {}{}", name(problem.collective), to_string(job.points[point].plan),
+                     problem.bytes(), counted(job.placement.size(), "rank"),
                      has_root(problem.collective) ? fmt::format(", root {}", problem.root) : "");
 }
 

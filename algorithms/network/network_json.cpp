@@ -15,6 +15,7 @@
 #include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/network/network_runs.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -48,9 +49,8 @@ std::array<double, size> numbers(const JsonReader& list, const char* expected) {
 SizeFunction size_function(const JsonReader& list) {
   const std::vector<JsonReader> values = list.elements();
   if (values.size() < 2) {
-    list.fail(
-        fmt::format("has {} point{}; at least 2 would be right, each [bytes, seconds], to tell how the cost grows",
-                    values.size(), values.size() == 1 ? "" : "s"));
+    list.fail(fmt::format("has {}; at least 2 would be right, each [bytes, seconds], to tell how the cost grows",
+                          counted(values.size(), "point")));
   }
   std::vector<SizeFunction::Point> points;
   for (const JsonReader& point : values) {

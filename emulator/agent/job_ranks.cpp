@@ -8,6 +8,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/text/counted.hpp"
 #include "emulator/agent/gateways.hpp"
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/openmpi.hpp"
@@ -55,7 +56,7 @@ class Results {
 void run_ranks_of_job(const Job& job, const std::string& drop_in, const AgentContext& context,
                       const ConditionDriver& driver) {
   const EmulationPlan& plan = context.plan;
-  context.events.send({{"progress", fmt::format("starting {} ranks", plan.container_of_rank.size())}});
+  context.events.send({{"progress", "starting " + counted(plan.container_of_rank.size(), "rank")}});
   const std::string job_file = fmt::format("{}/job.json", run_folder);
   write_text(job_file, to_json(job).dump());
   Results results(context.events);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "emulator/plan/plan.hpp"
 
@@ -71,7 +72,7 @@ std::string to_text(const EmulationPlan& plan, const Network& network) {
     int ranks = 0;
     for (const int at : plan.container_of_rank) ranks += at == static_cast<int>(i) ? 1 : 0;
     text += fmt::format("  {}", container.name);
-    if (container.host >= 0) text += fmt::format("  {}  {} rank{}", container.address, ranks, ranks == 1 ? "" : "s");
+    if (container.host >= 0) text += fmt::format("  {}  {}", container.address, counted(ranks, "rank"));
     if (container.niceness > 0) text += fmt::format("  nice {}", container.niceness);
     for (const ContainerRoute& route : container.routes) {
       text += fmt::format("{}{} by {}", &route == container.routes.data() ? "  to " : ", ", route.destination,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -151,8 +152,7 @@ WideArea wide_area_of(const SiteTables& tables, const SiteOptions& options) {
 }
 
 std::vector<std::string> assumptions(const SiteOptions& options, bool of_tables) {
-  const std::string hosts =
-      fmt::format("{} host{} a {}", options.hosts, options.hosts == 1 ? "" : "s", options.zones > 1 ? "zone" : "site");
+  const std::string hosts = fmt::format("{} a {}", counted(options.hosts, "host"), options.zones > 1 ? "zone" : "site");
   const std::string zones = options.zones == 1
                                 ? std::string()
                                 : fmt::format("{} zones a site, each on a full-duplex link of {} B/s and {} s; ",

@@ -7,6 +7,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/table_exports.hpp"
 #include "validation/command_line/commands.hpp"
@@ -68,8 +69,8 @@ std::string table_of(const Tuned& tuned, const RunRequest& run) {
   const bool measured =
       std::ranges::any_of(decisions, [](const Decision& of) { return of.by != name(Source::replay); });
   std::string heading =
-      fmt::format("{}{}, {} ranks", one_collective ? fmt::format("{} on ", name(decisions[0].collective)) : "",
-                  platform_text(run.placed.network().name, run.set_links), run.placed.size());
+      fmt::format("{}{}, {}", one_collective ? fmt::format("{} on ", name(decisions[0].collective)) : "",
+                  platform_text(run.placed.network().name, run.set_links), counted(run.placed.size(), "rank"));
   if (one_root) heading += fmt::format(", root {}", decisions[0].root);
   if (one_source) heading += fmt::format(", by {}", decisions[0].by);
   std::vector<TextTable::Column> columns;

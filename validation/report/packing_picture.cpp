@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/text/bound_text.hpp"
 #include "validation/text/units.hpp"
 
@@ -342,7 +343,7 @@ PackingPicture draw_packing(const PackingMap& map, const LowerBound& bound, cons
   PackingPicture picture;
   picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)).set("class", "packing");
   picture.svg.set("style", fmt::format("max-width: {:.0f}px", width)).set("role", "img").set("tabindex", "0");
-  std::string label = fmt::format("{} over {} sites", kind_in_words(map.kind, map.ways.size()), map.sites.size());
+  std::string label = kind_in_words(map.kind, map.ways.size()) + " over " + counted(map.sites.size(), "site");
   for (std::size_t i = 0; i < panels.size(); ++i) label += (i == 0 ? ": " : ", ") + panels[i].title;
   picture.svg.set("aria-label", label);
   picture.svg.add(loads.draw()).add(draw_legend(margin + 8, loads.height() + 8));

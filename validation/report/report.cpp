@@ -16,6 +16,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/counted.hpp"
 #include "validation/report/embedded.hpp"
 #include "validation/report/figures.hpp"
 #include "validation/report/map_picture.hpp"
@@ -249,7 +250,7 @@ std::string id_of(const Scene& scene) {
 
 std::string title_of(const Scene& scene, const Experiment& experiment) {
   if (experiment.ranks.size() == 1) return scene.placed.network().name;
-  return fmt::format("{}, {} ranks", scene.placed.network().name, scene.placed.size());
+  return scene.placed.network().name + ", " + counted(scene.placed.size(), "rank");
 }
 
 /// The lines of a map, one a scene; labelled by ranks if all scenes have the same platform.
@@ -257,9 +258,8 @@ std::vector<MapLine> map_lines(const Experiment& experiment, const Outcome& outc
                                const std::string& collective) {
   std::vector<MapLine> lines;
   for (const Scene& scene : outcome.scenes) {
-    MapLine line{
-        experiment.platforms.size() == 1 ? fmt::format("{} ranks", scene.placed.size()) : title_of(scene, experiment),
-        {}};
+    MapLine line{experiment.platforms.size() == 1 ? counted(scene.placed.size(), "rank") : title_of(scene, experiment),
+                 {}};
     for (const ComparisonRow& row : comparison.rows)
       if (row.collective == collective && row.platform == scene.placed.network().name &&
           row.ranks == scene.placed.size())

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithms/measuring/residuals.hpp"
+#include "algorithms/text/counted.hpp"
 #include "validation/report/maps/network_drawing.hpp"
 #include "validation/report/maps/network_picture.hpp"
 #include "validation/text/units.hpp"
@@ -217,8 +218,8 @@ Element draw_discovery(const Discovered& discovered) {
   svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", width + 2 * margin, legend_top + legend_height));
   svg.set("class", "network").set("role", "img");
   svg.set("style", fmt::format("max-width: {:.0f}px", width + 2 * margin));
-  svg.set("aria-label", fmt::format("{}: {} hosts, and how far the network is from what was measured between them",
-                                    network.name, network.hosts.size()));
+  svg.set("aria-label", fmt::format("{}: {}, and how far the network is from what was measured between them",
+                                    network.name, counted(network.hosts.size(), "host")));
   Element map = draw_network(network).svg;
   map.set("x", margin + (width - scale * drawing.width) / 2).set("y", margin);
   map.set("width", scale * drawing.width).set("height", map_height);

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/report/scale.hpp"
 #include "validation/text/units.hpp"
 
@@ -89,7 +90,8 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
   Element svg("svg");
   svg.set("viewBox", fmt::format("0 0 {} {:.0f}", width, height)).set("class", "timeline").set("role", "img");
   svg.set("tabindex", "0");
-  svg.set("aria-label", fmt::format("{} messages among {} ranks in {}", flights.size(), size, format_seconds(seconds)));
+  svg.set("aria-label", fmt::format("{} among {} in {}", counted(flights.size(), "message"), counted(size, "rank"),
+                                    format_seconds(seconds)));
   // For the zoom in report.js: the seconds at the left and right edge, and the positions of the edges.
   svg.set("data-seconds", fmt::format("{:.9g}", x.greatest())).set("data-left", left).set("data-right", right);
   Element ticks("g");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -119,8 +120,8 @@ Element draw_tree(const Census& census, const Topology& topology, int root, int 
   svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", layout.width, layout.height)).set("class", "tree");
   svg.set("style", fmt::format("max-width: {:.0f}px", 1.7 * layout.width));
   svg.set("role", "img").set("tabindex", "0");
-  svg.set("aria-label",
-          fmt::format("{} messages, {} among {} ranks", census.total.messages, format_bytes(census.total.bytes), size));
+  svg.set("aria-label", fmt::format("{}, {} among {}", counted(census.total.messages, "message"),
+                                    format_bytes(census.total.bytes), counted(size, "rank")));
   Element lines("g");
   lines.set("class", "bar");
   for (const auto& [pair, traffic] : edges) {
@@ -128,8 +129,8 @@ Element draw_tree(const Census& census, const Topology& topology, int root, int 
     const Place &from = layout.places[a], &to = layout.places[b];
     Element line("g");
     line.set("class", "point")
-        .set("data-note", fmt::format("ranks {} and {}: {} message{}, {}", a, b, traffic.messages,
-                                      traffic.messages == 1 ? "" : "s", format_bytes(traffic.bytes)));
+        .set("data-note", fmt::format("ranks {} and {}: {}, {}", a, b, counted(traffic.messages, "message"),
+                                      format_bytes(traffic.bytes)));
     lines.add(line.add(svg_line(
         from.x, from.y, to.x, to.y,
         fmt::format("edge {}{}", site(a) != site(b) ? "wide-area" : "local", children.empty() ? " one-of-many" : ""))));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/bound_text.hpp"
 #include "validation/text/text_table.hpp"
@@ -27,8 +28,8 @@ std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed
   const Problem& problem = explained.problem;
   std::string text(name(problem.collective));
   if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
-  text += fmt::format(" on {}, {} rank{}", printable(platform_text(placed.network().name, set_links)), placed.size(),
-                      placed.size() == 1 ? "" : "s");
+  text += fmt::format(" on {}, {}", printable(platform_text(placed.network().name, set_links)),
+                      counted(placed.size(), "rank"));
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);
   return text + ":\n";
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "algorithms/collective/parameter_meaning.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/harness/request.hpp"
@@ -79,8 +80,7 @@ std::string second_sentence(const Explanation& explanation, const Network& netwo
   std::string text =
       fmt::format(" No link binds: {} of the time {} {} ({})", percent(best.split.*longest.seconds / best.seconds),
                   longest.seconds == &CostSplit::overhead_s ? "are" : "is", longest.name, longest.meaning);
-  if (best.split.messages > 0)
-    text += fmt::format(", on a path of {} message{}", best.split.messages, best.split.messages == 1 ? "" : "s");
+  if (best.split.messages > 0) text += ", on a path of " + counted(best.split.messages, "message");
   if (busiest.link >= 0) text += fmt::format("; {}, the busiest link, is busy for {}", link, percent(busy));
   return text + ".";
 }
@@ -116,7 +116,7 @@ std::string heading(const Explanation& explanation, const std::string& platform,
   const Problem& problem = explanation.problem;
   std::string text(name(problem.collective));
   if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
-  text += fmt::format(" on {}, {} rank{}", printable(platform), ranks, ranks == 1 ? "" : "s");
+  text += fmt::format(" on {}, {}", printable(platform), counted(ranks, "rank"));
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);
   return text + ":\n";
 }

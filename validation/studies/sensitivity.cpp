@@ -10,6 +10,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/select.hpp"
@@ -86,7 +87,7 @@ std::string heading(const Sensitivity& sensitivity, const PlacedNetwork& placed,
   const Problem& problem = sensitivity.point.problem;
   std::string text(name(problem.collective));
   if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
-  text += fmt::format(" on {}, {} ranks", platform_text(placed.network().name, set_links), placed.size());
+  text += fmt::format(" on {}, {}", platform_text(placed.network().name, set_links), counted(placed.size(), "rank"));
   if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);
   return printable(fmt::format("{}: {} takes {}.", text, short_plan(request_text(sensitivity.point.plan)),
                                format_seconds(sensitivity.seconds)));

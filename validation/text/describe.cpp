@@ -12,6 +12,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/replay/acknowledgements.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/text/units.hpp"
 
@@ -20,8 +21,8 @@ namespace {
 
 void print_groups(const Topology& topology, int number, int indent) {
   const Group& group = topology.group(number);
-  fmt::print("{:{}}{}: {} host{}\n", "", indent, group.name.empty() ? "all" : printable(group.name), group.ranks.size(),
-             group.ranks.size() == 1 ? "" : "s");
+  fmt::print("{:{}}{}: {}\n", "", indent, group.name.empty() ? "all" : printable(group.name),
+             counted(group.ranks.size(), "host"));
   // Of many groups of one size only a few are listed.
   const std::size_t shown = group.children.size() > 16 ? 8 : group.children.size();
   for (std::size_t i = 0; i < shown; ++i) print_groups(topology, group.children[i], indent + 2);
@@ -52,8 +53,7 @@ void print_prices(const Network& network) {
     if (link.price_per_GB > 0) prices.push_back(link.price_per_GB);
   if (prices.empty()) return;
   const auto [least, most] = std::minmax_element(prices.begin(), prices.end());
-  fmt::print("prices: {} to {} for 10^9 bytes, on {} link{}\n", *least, *most, prices.size(),
-             prices.size() == 1 ? "" : "s");
+  fmt::print("prices: {} to {} for 10^9 bytes, on {}\n", *least, *most, counted(prices.size(), "link"));
 }
 
 std::string forwarders_of(const Network& network, const Trunk& trunk) {
@@ -142,8 +142,8 @@ void print_network(const Network& platform) {
   const Placement& placement = placed.placement();
   const Topology& topology = placed.topology();
   const auto gateways = network.hosts.size() - placement.host_of_rank.size();
-  fmt::print("platform {}: {} hosts{}\n", printable(network.name), placement.size(),
-             gateways > 0 ? fmt::format(" and {} gateways", gateways) : "");
+  fmt::print("platform {}: {}{}\n", printable(network.name), counted(placement.size(), "host"),
+             gateways > 0 ? " and " + counted(gateways, "gateway") : "");
   print_groups(topology, 0, 2);
   print_links(network);
   print_prices(network);

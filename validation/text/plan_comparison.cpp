@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/quickest.hpp"
 #include "validation/text/plan_text.hpp"
@@ -34,9 +35,10 @@ std::string asked_and_chosen(const Record& record) {
 }
 
 std::string heading(const Record& record) {
-  std::string text = fmt::format(
-      "{} on {}, {} ranks", record.collective,
-      platform_text(record.platform, record.settings.value("set", std::vector<std::string>())), record.ranks);
+  std::string text =
+      fmt::format("{} on {}, {}", record.collective,
+                  platform_text(record.platform, record.settings.value("set", std::vector<std::string>())),
+                  counted(record.ranks, "rank"));
   if (has_root(collective_named(record.collective))) text += fmt::format(", root {}", record.root);
   return printable(fmt::format("{}, by {}", text, label(record.source)));
 }

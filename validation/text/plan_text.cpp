@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/parts.hpp"
 
 namespace isthmus {
@@ -19,7 +20,7 @@ std::string count_of_ways(std::string_view ways) {
   std::vector<std::string_view> sites = parts_of(first, '.');
   std::ranges::sort(sites);
   const bool is_tree = std::ranges::adjacent_find(sites) != sites.end();
-  return fmt::format("{} {}{}", all.size(), is_tree ? "tree" : "path", all.size() == 1 ? "" : "s");
+  return counted(all.size(), is_tree ? "tree" : "path");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collective/problem.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/quickest.hpp"
 #include "validation/text/plan_text.hpp"
@@ -49,9 +50,7 @@ std::string bytes_text(const Record& record) {
                                                                              : format_bytes(record.bytes);
 }
 
-std::string ranks_text(const Record& record) {
-  return fmt::format("{} rank{}", record.ranks, record.ranks == 1 ? "" : "s");
-}
+std::string ranks_text(const Record& record) { return counted(record.ranks, "rank"); }
 
 std::string root_text(const Record& record) {
   return has_root(collective_named(record.collective)) ? std::to_string(record.root) : std::string();
@@ -165,8 +164,8 @@ std::string record_osu(std::span<const Record> records) {
   constexpr int size_width = 16, latency_width = 24;  // of OSU's own columns
   std::string text;
   const auto scene_of = [](const Record& record) {
-    return fmt::format("{}/{} on {}, {} ranks, root {}, by {}", record.collective, short_plan(record.requested),
-                       changed_platform(record), record.ranks, record.root, name(record.source));
+    return fmt::format("{}/{} on {}, {}, root {}, by {}", record.collective, short_plan(record.requested),
+                       changed_platform(record), ranks_text(record), record.root, name(record.source));
   };
   std::vector<std::string> scenes;
   for (const Record& record : records)

@@ -4,13 +4,14 @@
 
 #include <cmath>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
 
 std::string sentence(const Check& check) {
-  return fmt::format("{} of {} at {} on {}, {} ranks: {} % from {}, {:.3g} % tolerated", name(check.source),
-                     check.algorithm, format_bytes(check.bytes), check.platform, check.ranks,
+  return fmt::format("{} of {} at {} on {}, {}: {} % from {}, {:.3g} % tolerated", name(check.source), check.algorithm,
+                     format_bytes(check.bytes), check.platform, counted(check.ranks, "rank"),
                      format_percent(check.error), name(check.against), check.tolerance * 100);
 }
 

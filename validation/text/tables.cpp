@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/records/fields.hpp"
@@ -155,8 +156,8 @@ std::string comparison_table(const Comparison& comparison, Look look, const IsMi
     } else if (comparison.sources.size() > 1) {
       remark = fmt::format("; errors against {}", name(comparison.reference));
     }
-    text += fmt::format("{}{} on {}, {} ranks, root {}{}\n\n", text.empty() ? "" : "\n", first.collective,
-                        first.platform, first.ranks, first.root, remark);
+    text += fmt::format("{}{} on {}, {}, root {}{}\n\n", text.empty() ? "" : "\n", first.collective, first.platform,
+                        counted(first.ranks, "rank"), first.root, remark);
     const std::span<const ComparisonRow> some = rows.subspan(begin, end - begin);
     text += (by_size ? table_by_size : table_by_algorithm)(some, comparison, is_missed).text(look.colour, look.width);
   }

@@ -10,6 +10,7 @@
 #include "algorithms/network/conditions_file.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
@@ -40,8 +41,8 @@ Placement placement_from(const std::string& file, const Network& network, int ra
     if (network.hosts[host->second].gateway)
       throw BadInput(fmt::format("{}:{}: {} is a gateway and runs no rank", file, number, line));
     if (++used[host->second] > ranks_per_host)
-      throw BadInput(fmt::format("{}:{}: more than {} rank{} on {} (--ranks-per-host)", file, number, ranks_per_host,
-                                 ranks_per_host == 1 ? "" : "s", line));
+      throw BadInput(fmt::format("{}:{}: more than {} on {} (--ranks-per-host)", file, number,
+                                 counted(ranks_per_host, "rank"), line));
     placement.host_of_rank.push_back(host->second);
   }
   if (placement.size() == 0) throw BadInput(fmt::format("{}: no host in it", file));
@@ -52,7 +53,8 @@ Placement placement_from(const std::string& file, const Network& network, int ra
 void regroup(Network& network, const Placement& placement, const std::string& file) {
   const Topology topology = read_topology(file);
   if (topology.size() != placement.size())
-    throw BadInput(fmt::format("--topology {}: {} ranks in it, {} placed", file, topology.size(), placement.size()));
+    throw BadInput(
+        fmt::format("--topology {}: {} in it, {} placed", file, counted(topology.size(), "rank"), placement.size()));
   std::vector<bool> placed(network.hosts.size());
   for (int rank = 0; rank < placement.size(); ++rank) {
     std::vector<ZoneStep> zones;

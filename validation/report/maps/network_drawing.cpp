@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/report/maps/label_places.hpp"
 #include "validation/report/maps/site_map.hpp"
 #include "validation/text/units.hpp"
@@ -31,7 +32,7 @@ DrawnSite site_box(const Network& network, const MapSite& site) {
   const int drawn = std::min(static_cast<int>(site.hosts.size()), max_hosts);
   const int rows = (drawn + hosts_in_a_row - 1) / hosts_in_a_row;
   DrawnSite box{.name = site.name, .note = lan_text(network, site)};
-  if (box.note.empty()) box.note = fmt::format("{} host{}", site.hosts.size(), site.hosts.size() == 1 ? "" : "s");
+  if (box.note.empty()) box.note = counted(site.hosts.size(), "host");
   const double widest =
       std::max(7.4 * static_cast<double>(box.name.size()), 6.4 * static_cast<double>(box.note.size()));
   box.width = std::max(min_box_width, widest + 16);

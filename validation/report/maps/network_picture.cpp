@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/report/maps/network_drawing.hpp"
 
 namespace isthmus {
@@ -53,8 +54,9 @@ NetworkPicture draw_network(const Network& network) {
   picture.svg.set("viewBox", fmt::format("0 0 {:.0f} {:.0f}", drawing.width, drawing.height))
       .set("class", "network")
       .set("role", "img");
-  picture.svg.set("aria-label", fmt::format("{}: {} sites, {} hosts, {} links between sites", network.name,
-                                            drawing.sites.size(), network.hosts.size(), drawing.wires.size()));
+  picture.svg.set("aria-label",
+                  fmt::format("{}: {}, {}, {} between sites", network.name, counted(drawing.sites.size(), "site"),
+                              counted(network.hosts.size(), "host"), counted(drawing.wires.size(), "link")));
   for (const DrawnWire& wire : drawing.wires) {
     Element group("g");
     if (!wire.note.empty()) group.set("class", "point").set("data-note", wire.note);
@@ -78,8 +80,7 @@ NetworkPicture draw_network(const Network& network) {
           svg_text(label.x, label.y + 4 + line * label_line_height, label.lines[i], "middle", "small label-text"));
     }
 
-  picture.caption = fmt::format("{} site{}, {} hosts.", drawing.sites.size(), drawing.sites.size() == 1 ? "" : "s",
-                                network.hosts.size());
+  picture.caption = counted(drawing.sites.size(), "site") + ", " + counted(network.hosts.size(), "host") + ".";
   if (std::ranges::any_of(drawing.sites, &DrawnSite::has_port))
     picture.caption += " Small squares: where the links between sites enter.";
   if (!drawing.crossings.empty()) picture.caption += " Round dots: where links meet outside the sites.";

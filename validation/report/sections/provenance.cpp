@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "algorithms/text/counted.hpp"
 #include "validation/text/units.hpp"
 
 namespace isthmus {
@@ -109,8 +110,9 @@ Element provenance_section(const Experiment& experiment, const Outcome& outcome,
   for (const auto& [key, value] : context.machine) add_fact(body, key, value);
   for (const Scene& scene : outcome.scenes)
     add_fact(body, "platform " + scene.placed.network().name,
-             fmt::format("{}; digest {}; {} ranks; a message costs {:g} bytes more on every link", scene.platform_file,
-                         scene.placed.digest(), scene.placed.size(), scene.placed.network().transport.header_bytes));
+             fmt::format("{}; digest {}; {}; a message costs {:g} bytes more on every link", scene.platform_file,
+                         scene.placed.digest(), counted(scene.placed.size(), "rank"),
+                         scene.placed.network().transport.header_bytes));
   section.add(facts_table(body));
   add_achieved(section, outcome);
   section.add(text_element("h3", "Settings and versions, by source"));
