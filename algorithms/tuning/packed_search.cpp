@@ -18,7 +18,7 @@ constexpr int short_lag = 100;
 /// that it makes more than the size of pieces does.
 constexpr int short_before = 50, much_before = 250;
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
-constexpr std::size_t max_refined = 2;
+constexpr std::size_t max_refined = 4;
 constexpr double near = 1.1;
 
 bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().last_due > 0; }

@@ -6,9 +6,9 @@
 
 Reads the records of the first command. For each platform, collective and size: the plan chosen, its predicted and
 measured seconds and their difference, its messages, and the fewest messages of any known plan within 1 % of the
-quickest. Known plans are those that `isthmus tune` tries, and the best of them with further segments. Prints a Markdown
-table and the worst cases; exit status 1 if a prediction is more than 3 % off or a plan has more than 1.5 times the
-fewest messages."""
+quickest. Known plans are the chosen one and those that `isthmus tune` tries, for elements of 1 byte, and the best of
+them with further segments. Prints a Markdown table and the worst cases; exit status 1 if a prediction is more than 3 %
+off or a plan has more than 1.5 times the fewest messages."""
 
 import argparse
 import json
@@ -39,7 +39,7 @@ def bytes_of(text):
 
 def longer_segments(line, fewest, element_bytes):
     """The plan with segments between its own and twice its own, if these give fewer messages."""
-    found = re.search(r"segment=(\w+)", line["plan"])
+    found = re.search(r"segment=(\d\w*)", line["plan"])
     if not found:
         return []
     longer = (
@@ -121,9 +121,8 @@ def main():
         file = ROOT / "platforms/plain" / f"{platform}.xml"
         if platform not in tried:
             tried = {platform: decisions(arguments.isthmus, file)}
-        fewest = fewest_messages(
-            arguments.isthmus, file, collective, size, replay["element_bytes"], tried[platform][collective, size]
-        )
+        known = [replay, *tried[platform][collective, size]]
+        fewest = fewest_messages(arguments.isthmus, file, collective, size, replay["element_bytes"], known)
         ratios.append((replay["messages"] / fewest, where))
         print(
             f"| {platform} | {collective} | {size} | {replay['plan']} | {1e3 * replay['seconds']:.4g} | "
