@@ -100,7 +100,7 @@ TEST_F(WholeFile, LeavesTheOldOneUntilAllIsWritten) {
 
 TEST_F(WholeFile, WritesStraightToWhatIsNoFile) {
   write_whole_file("/dev/null", "gone");
-  EXPECT_THROW(write_whole_file("/dev/full", "lost"), BadInput);
+  EXPECT_THROW(write_whole_file("/dev/full", "lost"), Missing);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
