@@ -154,20 +154,38 @@ void SiteNetwork::find_rates() {
 
 SiteNetwork SiteNetwork::with_edges(const std::vector<char>& kept) const {
   SiteNetwork some = *this;
-  std::vector<int> number(shared_links_.size(), -1);
-  some.shared_links_.clear();
-  for (std::size_t i = 0; i < some.edges_.size(); ++i) {
-    SiteEdge& edge = some.edges_[i];
-    if (kept[i] == 0) edge = {};
+  for (std::size_t i = 0; i < some.edges_.size(); ++i)
+    if (kept[i] == 0) some.edges_[i] = {};
+  some.number_shared_links();
+  return some;
+}
+
+SiteNetwork SiteNetwork::renumbered(const std::vector<int>& order) const {
+  SiteNetwork same = *this;
+  for (int i = 0; i < size(); ++i) {
+    const int former = order[i];
+    same.sites_[i] = sites_[former];
+    for (const int rank : sites_[former].ranks) same.site_of_rank_[rank] = i;
+    same.endpoints_[i] = endpoints_[former];
+    same.local_routes_[i] = local_routes_[former];
+    for (int j = 0; j < size(); ++j)
+      same.edges_[static_cast<std::size_t>(i) * sites_.size() + j] = edge(former, order[j]);
+  }
+  same.number_shared_links();
+  return same;
+}
+
+void SiteNetwork::number_shared_links() {
+  std::vector<int> number(shared_links_.size(), -1), numbered;
+  for (SiteEdge& edge : edges_)
     for (int& shared : edge.shared) {
       if (number[shared] < 0) {
-        number[shared] = static_cast<int>(some.shared_links_.size());
-        some.shared_links_.push_back(shared_links_[shared]);
+        number[shared] = static_cast<int>(numbered.size());
+        numbered.push_back(shared_links_[shared]);
       }
       shared = number[shared];
     }
-  }
-  return some;
+  shared_links_ = std::move(numbered);
 }
 
 double occupation_s(const Network& network, const std::vector<int>& links, double bytes) {

@@ -55,11 +55,15 @@ class SiteNetwork {
 
   /// Only the edges whose entry, [from * size() + to], is not 0.
   SiteNetwork with_edges(const std::vector<char>& kept) const;
+  /// The same network, in which site order[i] is number i.
+  SiteNetwork renumbered(const std::vector<int>& order) const;
 
  private:
   void find_sites();
   void find_edges();
   void find_rates();
+  /// The numbers of shared links follow the edges; links of none go.
+  void number_shared_links();
   int first_host(int site) const { return placed_.host_of(sites_[site].ranks.front()); }
   const Trunk* trunk(int from_endpoint, int to_endpoint) const;
   std::vector<int> own_links(int site, int endpoint, bool out) const;

@@ -5,10 +5,15 @@
 #include <iterator>
 #include <utility>
 
+#include "algorithms/ways/least_tree.hpp"
+
 namespace isthmus {
 namespace {
 
-constexpr std::size_t kTreesPerRound = 3;   // for a commodity
+constexpr std::size_t kTreesPerRound = 3;  // for a commodity
+/// Where the heuristic finds no tree that is better by this share, the search for the best of all has so many steps.
+constexpr double kBetter = 1e-3;
+constexpr int kExactSteps = 200, kMaxExactSites = 8;
 constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
 /// So many paths are priced with one worth of time for all, which takes one search a site instead of one a pair.
 constexpr std::size_t kManyCommodities = 500;
@@ -181,6 +186,21 @@ std::vector<SiteWays::Half> SiteWays::halves(const std::vector<double>& price, i
   return found;
 }
 
+std::vector<SiteWays::Half> SiteWays::better_half(const std::vector<double>& price, int origin, double weight,
+                                                  TreeUse use, double below, int& steps) const {
+  std::vector<Half> better;
+  for (const bool helped : {false, true}) {
+    if (helped && !rows_.can_help(origin)) continue;
+    const SiteRows::TreeCosts costs = rows_.tree_costs(price, origin, helped, use, false);
+    PricedTree tree =
+        least_tree(costs.edges, rows_.hop(use), rows_.local_s(), origin, weight, below - costs.fixed, steps);
+    if (tree.parent.empty()) continue;
+    below = tree.value + costs.fixed;
+    better = {{below, helped, std::move(tree.parent), {}}};
+  }
+  return better;
+}
+
 /// Of an allreduce: the cheapest pairs of a tree in and a tree out with the same root.
 std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices, double weight, double horizon_s) {
   std::vector<Half> in, out;
@@ -236,11 +256,23 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
   if (commodities_.kind == WayKind::trees_both) return price_pairs(prices, weight(0), horizon_s);
   if (commodities_.kind != WayKind::paths) {
     const TreeUse use = commodities_.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in;
+    const auto keep_tree = [&](Half& half, std::size_t c) {
+      keep({.sites = std::move(half.tree), .back = {}, .helped = half.helped}, c);
+    };
+    std::vector<double> least(commodities_.list.size());
+    const bool is_exact = horizon_s == kNoHorizon;
+    bool are_better = false;  // than those in the programme, clearly
     for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
       std::vector<Half> found = halves(prices.row, commodities_.list[c].from, weight(c), use);
       found.resize(std::min(found.size(), kTreesPerRound));
-      for (Half& half : found) keep({.sites = std::move(half.tree), .back = {}, .helped = half.helped}, c);
+      least[c] = found.empty() ? 0 : found.front().value;
+      are_better = are_better || least[c] < prices.worth[c] * (1 - kBetter);
+      for (Half& half : found) keep_tree(half, c);
     }
+    int steps = is_exact || are_better || rows_.sites() > kMaxExactSites ? 0 : kExactSteps;
+    for (std::size_t c = 0; c < commodities_.list.size() && steps > 0; ++c)
+      for (Half& half : better_half(prices.row, commodities_.list[c].from, weight(c), use, least[c], steps))
+        keep_tree(half, c);
     return columns;
   }
   const EdgeTable costs = rows_.path_costs(prices.row);

@@ -31,7 +31,8 @@ class SiteWays {
   std::vector<double> capacity() const;
 
   /// Columns of reduced cost near the least, with tags that number the ways. Exact without a horizon. With one, the
-  /// gain of a way is 1 - latency / horizon, which trees reach by a heuristic.
+  /// gain of a way is 1 - latency / horizon: trees are found by a heuristic, and where that has none left, between few
+  /// sites, by branch and bound.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
   /// The column of a way that was found for pieces of another size.
   ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
@@ -57,6 +58,9 @@ class SiteWays {
   };
 
   std::vector<Half> halves(const std::vector<double>& price, int origin, double weight, TreeUse use) const;
+  /// One tree of least value, if that is less than `below`; else none.
+  std::vector<Half> better_half(const std::vector<double>& price, int origin, double weight, TreeUse use, double below,
+                                int& steps) const;
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
   /// From a site to all others, or from these to it, if each took the shortest path.

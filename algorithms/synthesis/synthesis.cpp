@@ -12,6 +12,7 @@
 #include "algorithms/synthesis/commodities.hpp"
 #include "algorithms/synthesis/reach.hpp"
 #include "algorithms/synthesis/shares.hpp"
+#include "algorithms/synthesis/site_order.hpp"
 #include "algorithms/synthesis/site_rows.hpp"
 #include "algorithms/synthesis/site_ways.hpp"
 #include "algorithms/synthesis/thinning.hpp"
@@ -244,11 +245,14 @@ class Solver {
 class PieceSearch {
  public:
   PieceSearch(const SiteNetwork& network, const Commodities& commodities)
-      : whole_(network), network_(network), commodities_(commodities) {
-    require_reach(network, commodities_);
+      : order_(sorted_sites(network, commodities)),
+        whole_(network.renumbered(order_)),
+        network_(whole_),
+        commodities_(renumbered(commodities, order_)) {
+    require_reach(network, commodities);
     // The pairs of an alltoall fill every edge; what they cost does not grow with the edges.
     if (commodities_.list.size() > static_cast<std::size_t>(2 * network.size()) || !needs_thinning(network)) return;
-    network_ = thinned(network, commodities_.root < 0 ? 0 : network.site_of(commodities_.root));
+    network_ = thinned(whole_, commodities_.root < 0 ? 0 : whole_.site_of(commodities_.root));
     thin_ = true;
   }
 
@@ -330,7 +334,7 @@ class PieceSearch {
     Synthesis result;
     const SiteRows rows(network_, commodities_.root, commodities_.reduces,
                         std::min(static_cast<double>(piece_bytes), commodities_.block_bytes));
-    result.packing = packing_of(fluid, commodities_, network_, rows);
+    result.packing = with_former_numbers(packing_of(fluid, commodities_, network_, rows), commodities_.kind, order_);
     result.piece_bytes = piece_bytes;
     result.seconds = fluid.seconds + (commodities_.chained ? chain_s(fluid) : 0);
     result.rate_per_s = fluid.rate_per_s;
@@ -347,7 +351,8 @@ class PieceSearch {
     return std::accumulate(latency_s.begin(), latency_s.end(), 0.0) - std::ranges::max(latency_s);
   }
 
-  const SiteNetwork& whole_;
+  std::vector<int> order_;
+  SiteNetwork whole_;    // its sites sorted
   SiteNetwork network_;  // in use: the best edges of many
   bool thin_ = false;
   Commodities commodities_;

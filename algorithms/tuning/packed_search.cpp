@@ -158,7 +158,11 @@ void PackedSearch::try_pacing(Trial& best) const {
 
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   const double seconds = seconds_of_(plan, best.seconds);
-  if (seconds * as_quick >= best.seconds) return false;
+  // More messages have to be worth it.
+  const bool more = plan.parameters.segment_bytes > 0 &&
+                    (best.plan.parameters.segment_bytes == 0 ||
+                     plan.parameters.segment_bytes < best.plan.parameters.segment_bytes);
+  if (seconds * (more ? as_quick : 1) >= best.seconds) return false;
   best.plan = plan;
   best.seconds = seconds;
   return true;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+#include "algorithms/ways/least_tree.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -124,6 +126,35 @@ TEST(CheapAndShallowTrees, AreSeldomWorseThanTheBestOfAll) {
     EXPECT_TRUE(weight > 0 || trees[0].value <= least + 1e-9);
   }
   EXPECT_GE(exact, cases * 9 / 10);
+}
+
+TEST(LeastTree, IsTheBestOfAll) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 300; ++i) {
+    const int k = 2 + i % 4;
+    const EdgeTable cost = random_table(random, k, 0.2), hop = random_table(random, k, 0);
+    const double weight = (i % 4) * 0.7;
+    std::vector<double> own(k);
+    for (double& o : own) o = static_cast<double>(random() % 10);
+    const double least = least_of_all(cost, hop, own, 0, weight);
+    int steps = 1000;
+    const PricedTree best = least_tree(cost, hop, own, 0, weight, EdgeTable::kNoEdge, steps);
+    EXPECT_GT(steps, 0);
+    ASSERT_EQ(best.parent.empty(), least == EdgeTable::kNoEdge);
+    if (best.parent.empty()) continue;
+    EXPECT_NEAR(best.value, least, 1e-9);
+    EXPECT_NEAR(best.value, edges_of(cost, best.parent) + weight * height(best.parent, hop, own), 1e-9);
+    EXPECT_TRUE(least_tree(cost, hop, own, 0, weight, least, steps).parent.empty()) << "none is better than the best";
+  }
+}
+
+TEST(LeastTree, EndsWhenItsStepsAreUsed) {
+  std::mt19937 random(6);
+  const EdgeTable cost = random_table(random, 12, 0), hop = random_table(random, 12, 0);
+  int steps = 3;
+  const PricedTree some = least_tree(cost, hop, std::vector<double>(12, 0.0), 0, 5, EdgeTable::kNoEdge, steps);
+  EXPECT_EQ(steps, 0);
+  EXPECT_FALSE(some.parent.empty());
 }
 
 }  // namespace
