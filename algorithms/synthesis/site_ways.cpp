@@ -11,9 +11,10 @@ namespace isthmus {
 namespace {
 
 constexpr std::size_t kTreesPerRound = 3;  // for a commodity
-/// Where the heuristic finds no tree that is better by this share, the search for the best of all has so many steps.
+/// Where the heuristic finds no tree that is better by this share, the search for the best of all has so many steps;
+/// and so many in all.
 constexpr double kBetter = 1e-3;
-constexpr int kExactSteps = 200, kMaxExactSites = 8;
+constexpr int kExactSteps = 200, kAllExactSteps = 3000, kMaxExactSites = 8;
 constexpr std::size_t kHalvesPerRound = 2;  // allreduce: trees in, and trees out, of each root
 /// So many paths are priced with one worth of time for all, which takes one search a site instead of one a pair.
 constexpr std::size_t kManyCommodities = 500;
@@ -22,7 +23,8 @@ constexpr std::size_t kPairsPerRound = 12;       // allreduce: of a tree in and 
 
 }  // namespace
 
-SiteWays::SiteWays(const SiteRows& rows, const Commodities& commodities) : rows_(rows), commodities_(commodities) {
+SiteWays::SiteWays(const SiteRows& rows, const Commodities& commodities)
+    : rows_(rows), commodities_(commodities), exact_steps_left_(kAllExactSteps) {
   if (commodities.kind != WayKind::trees_both) return;
   // Where sums are made: everywhere, or in large networks at the sites in the middle.
   std::vector<std::pair<double, int>> farthest_s;
@@ -269,10 +271,13 @@ std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, doub
       are_better = are_better || least[c] < prices.worth[c] * (1 - kBetter);
       for (Half& half : found) keep_tree(half, c);
     }
-    int steps = is_exact || are_better || rows_.sites() > kMaxExactSites ? 0 : kExactSteps;
+    const bool is_to_search = !is_exact && !are_better && rows_.sites() <= kMaxExactSites;
+    const int most = is_to_search ? std::min(kExactSteps, exact_steps_left_) : 0;
+    int steps = most;
     for (std::size_t c = 0; c < commodities_.list.size() && steps > 0; ++c)
       for (Half& half : better_half(prices.row, commodities_.list[c].from, weight(c), use, least[c], steps))
         keep_tree(half, c);
+    exact_steps_left_ -= most - steps;
     return columns;
   }
   const EdgeTable costs = rows_.path_costs(prices.row);

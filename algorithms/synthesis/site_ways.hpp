@@ -78,6 +78,7 @@ class SiteWays {
   const Commodities& commodities_;
   std::vector<int> roots_;  // allreduce
   std::vector<TimedWay> ways_;
+  int exact_steps_left_;  // of branch and bound
 };
 
 }  // namespace isthmus

@@ -1,6 +1,7 @@
 #include "algorithms/tuning/packed_search.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "algorithms/tuning/thrift.hpp"
@@ -20,6 +21,7 @@ constexpr int short_before = 50, much_before = 250;
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
 constexpr std::size_t max_refined = 4;
 constexpr double near = 1.1;
+constexpr double equal = 1 + 3e-6;
 
 bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().last_due > 0; }
 
@@ -52,14 +54,18 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 }
 
 void PackedSearch::refine() {
-  for (std::size_t i = 0; i < std::min(starts_.size(), max_refined); ++i)
-    if (starts_[i].seconds <= near * starts_.front().seconds) {
-      try_longest_first(starts_[i], much_before);
-      refine(starts_[i]);
-      if (!is_timed(starts_[i].plan)) try_longest_first(starts_[i], short_before);
-      if (is_alltoall(problem_.collective)) try_pacing(starts_[i]);
-      try_few_messages(starts_[i]);
-    }
+  double last_s = 0;  // that the last one took before it was refined
+  for (Trial& start : std::span(starts_).first(std::min(starts_.size(), max_refined))) {
+    // Where sites are alike packings are too: of those that take equally long one is refined.
+    const bool is_like_last = start.seconds <= equal * last_s;
+    last_s = start.seconds;
+    if (is_like_last || start.seconds > near * starts_.front().seconds) continue;
+    try_longest_first(start, much_before);
+    refine(start);
+    if (!is_timed(start.plan)) try_longest_first(start, short_before);
+    if (is_alltoall(problem_.collective)) try_pacing(start);
+    try_few_messages(start);
+  }
 }
 
 void PackedSearch::try_few_messages(const Trial& best) const {
@@ -118,8 +124,9 @@ void PackedSearch::refine(Trial& best) const {
   }
   // The forecast does not know in which order pieces of several ways come to a link: many pieces even it out.
   make_finer(best, slacks());
-  // Where many ways meet, pieces come much earlier and later than planned.
-  if (best.slack > 0 && improves(best, 1, much)) improves(best, 1, much / 2);
+  // Where many ways meet, pieces come much earlier and later than planned; not where sites pass nothing on.
+  const bool relays = !goes_straight(best.plan.parameters.packing);
+  if (best.slack > 0 && (relays || slacks() > 0) && improves(best, 1, much)) improves(best, 1, much / 2);
   if (!start.parameters.packing.drivers.empty() && PackedPlans::has_trees(best.plan)) {
     // Hosts' own links are the limit; chains of members fill late and in an order that paces badly.
     Plan straight = PackedPlans::straight_inside(best.plan);
@@ -159,9 +166,9 @@ void PackedSearch::try_pacing(Trial& best) const {
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   const double seconds = seconds_of_(plan, best.seconds);
   // More messages have to be worth it.
-  const bool more = plan.parameters.segment_bytes > 0 &&
-                    (best.plan.parameters.segment_bytes == 0 ||
-                     plan.parameters.segment_bytes < best.plan.parameters.segment_bytes);
+  const bool more =
+      plan.parameters.segment_bytes > 0 &&
+      (best.plan.parameters.segment_bytes == 0 || plan.parameters.segment_bytes < best.plan.parameters.segment_bytes);
   if (seconds * (more ? as_quick : 1) >= best.seconds) return false;
   best.plan = plan;
   best.seconds = seconds;

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
@@ -100,7 +101,8 @@ class Trials {
   /// Segments of powers of two elements, from the largest downwards, until the time increases twice.
   void try_segments(Plan plan, double unsegmented_s) {
     constexpr int patience = 3;
-    double best_s = unsegmented_s;
+    constexpr double more_steps = 3, little = 0.005;
+    double best_s = unsegmented_s, most_saved_s = 0, saved_before_s = infinite;
     const std::int64_t shortest_bytes = shortest_segment(longest_bytes(), problem_.element_bytes);
     std::int64_t segment_bytes = problem_.element_bytes;
     while (segment_bytes < shortest_bytes) segment_bytes *= 2;
@@ -110,8 +112,17 @@ class Trials {
       plan.parameters.segment_bytes = segment_bytes;
       if (is_hopeless(plan)) return;
       const double seconds = seconds_of(plan, best_s);
-      worse = seconds < best_s ? 0 : seconds > best_s ? worse + 1 : worse;
-      best_s = std::min(best_s, seconds);
+      if (seconds == best_s) continue;  // no message is longer than a segment
+      worse = seconds < best_s ? 0 : worse + 1;
+      const double saved_s = best_s - std::min(best_s, seconds);
+      best_s -= saved_s;
+      most_saved_s = std::max(most_saved_s, saved_s);
+      const double two_saved_s = std::max(saved_s, saved_before_s);
+      saved_before_s = saved_s;
+      // Once the steps save less and less, all that follow save no more than a few of the last.
+      if (search_ == Search::choice_alone && most_saved_s > 0 && two_saved_s <= most_saved_s / 2 &&
+          best_s - more_steps * std::max(two_saved_s, little * best_s) > enough_s())
+        return;
     }
   }
 
@@ -125,6 +136,18 @@ class Trials {
         same_at_each_level(subnet_patterns(algorithm, placed_, problem_), topology_))
       return;
     try_open({&algorithm, {}}, Open::parameters);
+  }
+
+  /// Tries to save messages of the packings, unless what else was tried is as quick with many fewer. Call it last.
+  void try_longer_pieces() {
+    if (packings_.tried.empty()) return;
+    constexpr std::int64_t many_fewer = 2;
+    if (fewest_messages(tried_)->messages * many_fewer <= fewest_messages(packings_.tried)->messages) return;
+    first_ = tried_.size();
+    tried_.insert(tried_.end(), packings_.tried.begin(), packings_.tried.end());
+    known_ = packings_.known;
+    messages_left_ = packings_.messages_left;
+    try_longer_segments();
   }
 
   /// The plans of one algorithm. Every algorithm gets the same effort, whatever was tried before.
@@ -187,9 +210,13 @@ class Trials {
     if (is_for_one_tree(problem_, made.front())) seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
     messages_left_ = effort_messages_ / part * (PackedSearch::fills_both_ways(made.front()) ? 2 : 1);
     search.refine();
-    if (tried_.size() > first_) try_longer_segments();
+    const bool exchanges = problem_.collective == Collective::allreduce;
+    if (tried_.size() > first_ && search_ == Search::choice_alone && !exchanges)
+      packings_ = {{own().begin(), own().end()}, known_, messages_left_};
+    else if (tried_.size() > first_)
+      try_longer_segments();
     messages_left_ = effort_messages_ / part;
-    if (problem_.collective == Collective::allreduce) try_exchanges(plan);
+    if (exchanges) try_exchanges(plan);
     if (problem_.collective == Collective::alltoall) {
       try_relayed(packed_plans_.with_bundles(plan, problem_));
       for (const Plan& one : made) try_relayed(PackedPlans::with_bundles(one));
@@ -272,25 +299,24 @@ class Trials {
     std::vector<Candidate> segmented;
     for (const Candidate& one : own())
       if (one.plan.parameters.segment_bytes > 0 && one.seconds <= near_s) segmented.push_back(one);
-    std::ranges::stable_sort(segmented, {}, &Candidate::messages);
+    std::ranges::stable_sort(segmented, {}, [](const Candidate& one) { return std::pair(one.messages, one.seconds); });
     // Pacing that never waits makes the same schedule as none.
     const auto is_same = [](const Candidate& a, const Candidate& b) {
       return a.messages == b.messages && a.seconds == b.seconds;
     };
     segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
-    std::vector<Candidate> in_vain;
+    std::vector<Candidate> lengthened;
     for (const Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
-      constexpr std::ptrdiff_t enough = 2;
       const auto is_no_slower = [&](const Candidate& other) {
         return other.messages == one.messages && other.seconds <= one.seconds;
       };
-      if (search_ == Search::choice_alone && std::ranges::count_if(in_vain, is_no_slower) >= enough) continue;
+      if (search_ == Search::choice_alone && std::ranges::any_of(lengthened, is_no_slower)) continue;
+      lengthened.push_back(one);
       const bool cheap = one.messages <= few_messages;
       Plan longer = one.plan;
       while (lengthen(longer, limit_s, cheap)) {
       }
-      if (longer.parameters == one.plan.parameters) in_vain.push_back(one);
     }
   }
 
@@ -307,11 +333,31 @@ class Trials {
       segment = plan.parameters.segment_bytes / 8 * eighths / problem_.element_bytes * problem_.element_bytes;
       if (segment <= plan.parameters.segment_bytes) continue;
       if (segment >= longest) segment = 0;
+      if (is_known_to_be_too_long(longer, plan.parameters.segment_bytes, limit_s)) continue;
       if (seconds_of(longer, limit_s) > limit_s) continue;
       plan = longer;
       return true;
     }
     return false;
+  }
+
+  /// Whether the same plan with segments that are shorter, but longer than `good_bytes`, takes longer than the limit:
+  /// clearly, or with much shorter ones, as a short last segment makes some difference.
+  bool is_known_to_be_too_long(const Plan& plan, std::int64_t good_bytes, double limit_s) const {
+    constexpr double clearly = 1.005, much = 1.1;
+    if (search_ != Search::choice_alone) return false;
+    const std::int64_t own = plan.parameters.segment_bytes;
+    return std::ranges::any_of(known_, [&](const Known& one) {
+      const std::int64_t bytes = one.parameters.segment_bytes;
+      if (bytes <= good_bytes || (own != 0 && bytes > own)) return false;
+      const bool is_much_shorter = own == 0 || static_cast<double>(own) > much * static_cast<double>(bytes);
+      if (std::isfinite(one.seconds) ? one.seconds <= (is_much_shorter ? 1 : clearly) * limit_s
+                                     : one.limit_s < limit_s || !is_much_shorter)
+        return false;
+      Parameters same = one.parameters;
+      same.segment_bytes = own;
+      return same == plan.parameters;
+    });
   }
 
   /// First all shapes without segments; then the best of them, and shapes suited to pipelines, with segments.
@@ -353,6 +399,11 @@ class Trials {
   std::size_t first_ = 0;  ///< index in tried_ of the current algorithm's first plan
   std::vector<Candidate> tried_;
   std::vector<Known> known_;  ///< of the current algorithm
+  struct {
+    std::vector<Candidate> tried;
+    std::vector<Known> known;
+    std::int64_t messages_left = 0;
+  } packings_;  ///< whose pieces may be longer
 };
 
 std::vector<Candidate> choice_first(std::vector<Candidate> tried) {
@@ -382,6 +433,7 @@ std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& pr
       trials.set_effort(effort_messages / less);
     trials.try_algorithm(*algorithm);
   }
+  trials.try_longer_pieces();
   if (trials.tried().empty())
     throw BadInput(
         fmt::format("no algorithm of {} serves this problem over {} ranks", name(problem.collective), placed.size()));
