@@ -260,7 +260,9 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
 }
 
 std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
+  constexpr std::size_t of_a_hop = 4;  // mostly
   std::vector<RowLoad> loads;
+  loads.reserve(of_a_hop * path.size());
   const auto add = [&](int row, double amount) {
     const auto found = std::find_if(loads.begin(), loads.end(), [&](const RowLoad& load) { return load.row == row; });
     if (found != loads.end()) {

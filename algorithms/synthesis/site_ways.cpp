@@ -142,8 +142,10 @@ ProgrammeColumn SiteWays::add(TimedWay way, std::vector<RowLoad> loads, double h
   return {commodity, gain(tag, horizon_s), std::move(loads), tag};
 }
 
-ProgrammeColumn SiteWays::column_of(const Way& way, int commodity, double horizon_s) {
-  return add({way, commodity, latency_s(way)}, loads(way, commodities_.list[commodity]), horizon_s);
+ProgrammeColumn SiteWays::column_of(Way way, int commodity, double horizon_s) {
+  const double seconds = latency_s(way);
+  std::vector<RowLoad> of_rows = loads(way, commodities_.list[commodity]);
+  return add({std::move(way), commodity, seconds}, std::move(of_rows), horizon_s);
 }
 
 std::vector<TimedWay> SiteWays::relayed_once() {
@@ -245,66 +247,85 @@ std::vector<ProgrammeColumn> SiteWays::price_pairs(const ProgrammePrices& prices
 }
 
 std::vector<ProgrammeColumn> SiteWays::price(const ProgrammePrices& prices, double horizon_s) {
+  const std::vector<double> weights = weights_of(prices.worth, horizon_s);
+  switch (commodities_.kind) {
+    case WayKind::trees_both:
+      return price_pairs(prices, weights.front(), horizon_s);
+    case WayKind::paths:
+      return price_paths(prices, weights, horizon_s);
+    default:
+      return price_trees(prices, weights, horizon_s);
+  }
+}
+
+/// What a second of latency takes off the gain of each commodity's ways.
+std::vector<double> SiteWays::weights_of(const std::vector<double>& worth, double horizon_s) const {
+  std::vector<double> weights(worth.size(), 0.0);
+  if (horizon_s == kNoHorizon) return weights;
+  double mean = 0;
+  for (const double one : worth) mean += one / static_cast<double>(worth.size());
+  for (std::size_t c = 0; c < worth.size(); ++c) weights[c] = (has_many_paths() ? mean : worth[c]) / horizon_s;
+  return weights;
+}
+
+bool SiteWays::has_many_paths() const {
+  return commodities_.kind == WayKind::paths && commodities_.list.size() > kManyCommodities;
+}
+
+std::vector<ProgrammeColumn> SiteWays::price_trees(const ProgrammePrices& prices, const std::vector<double>& weights,
+                                                   double horizon_s) {
   std::vector<ProgrammeColumn> columns;
-  double mean_worth = 0;
-  for (const double worth : prices.worth) mean_worth += worth / static_cast<double>(prices.worth.size());
-  const bool many = prices.worth.size() > kManyCommodities;
-  const auto weight = [&](std::size_t c) {
-    return horizon_s == kNoHorizon ? 0 : (many ? mean_worth : prices.worth[c]) / horizon_s;
-  };
-  const auto keep = [&](Way way, std::size_t c) {
+  const TreeUse use = commodities_.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in;
+  const auto keep = [&](Half& half, std::size_t c) {
+    Way way{.sites = std::move(half.tree), .back = {}, .helped = half.helped};
     columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   };
-  if (commodities_.kind == WayKind::trees_both) return price_pairs(prices, weight(0), horizon_s);
-  if (commodities_.kind != WayKind::paths) {
-    const TreeUse use = commodities_.kind == WayKind::trees_out ? TreeUse::out : TreeUse::in;
-    const auto keep_tree = [&](Half& half, std::size_t c) {
-      keep({.sites = std::move(half.tree), .back = {}, .helped = half.helped}, c);
-    };
-    std::vector<double> least(commodities_.list.size());
-    const bool is_exact = horizon_s == kNoHorizon;
-    bool are_better = false;  // than those in the programme, clearly
-    for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
-      std::vector<Half> found = halves(prices.row, commodities_.list[c].from, weight(c), use);
-      found.resize(std::min(found.size(), kTreesPerRound));
-      least[c] = found.empty() ? 0 : found.front().value;
-      are_better = are_better || least[c] < prices.worth[c] * (1 - kBetter);
-      for (Half& half : found) keep_tree(half, c);
-    }
-    const bool is_to_search = !is_exact && !are_better && rows_.sites() <= kMaxExactSites;
-    const int most = is_to_search ? std::min(kExactSteps, exact_steps_left_) : 0;
-    int steps = most;
-    for (std::size_t c = 0; c < commodities_.list.size() && steps > 0; ++c)
-      for (Half& half : better_half(prices.row, commodities_.list[c].from, weight(c), use, least[c], steps))
-        keep_tree(half, c);
-    exact_steps_left_ -= most - steps;
-    return columns;
+  std::vector<double> least(commodities_.list.size());
+  bool are_better = false;  // than those in the programme, clearly
+  for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
+    std::vector<Half> found = halves(prices.row, commodities_.list[c].from, weights[c], use);
+    found.resize(std::min(found.size(), kTreesPerRound));
+    least[c] = found.empty() ? 0 : found.front().value;
+    are_better = are_better || least[c] < prices.worth[c] * (1 - kBetter);
+    for (Half& half : found) keep(half, c);
   }
+  if (horizon_s == kNoHorizon || are_better || rows_.sites() > kMaxExactSites) return columns;
+  const int most = std::min(kExactSteps, exact_steps_left_);
+  int steps = most;
+  for (std::size_t c = 0; c < commodities_.list.size() && steps > 0; ++c)
+    for (Half& half : better_half(prices.row, commodities_.list[c].from, weights[c], use, least[c], steps))
+      keep(half, c);
+  exact_steps_left_ -= most - steps;
+  return columns;
+}
+
+std::vector<ProgrammeColumn> SiteWays::price_paths(const ProgrammePrices& prices, const std::vector<double>& weights,
+                                                   double horizon_s) {
+  std::vector<ProgrammeColumn> columns;
+  columns.reserve(commodities_.list.size());
   const EdgeTable costs = rows_.path_costs(prices.row);
   const EdgeTable& hop = rows_.hop(TreeUse::out);
   ShortestPaths paths;
   int paths_from = -1;
   for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
     const Commodity& commodity = commodities_.list[c];
-    if (commodity.from == commodity.to) {
-      keep({}, c);
-      continue;
-    }
-    if (weight(c) > 0 && !(many && paths_from == commodity.from)) {
-      EdgeTable mixed = costs;
-      for (std::size_t i = 0; i < mixed.values.size(); ++i)
-        if (mixed.values[i] != EdgeTable::kNoEdge) mixed.values[i] += weight(c) * hop.values[i];
-      paths = shortest_paths(mixed, commodity.from);
-      paths_from = many ? commodity.from : -1;
-    } else if (paths_from != commodity.from) {
-      paths = shortest_paths(costs, commodity.from);
-      paths_from = commodity.from;
-    }
     Way way;
-    for (int v = commodity.to; v != commodity.from; v = paths.parent[v]) way.sites.push_back(v);
-    way.sites.push_back(commodity.from);
-    std::reverse(way.sites.begin(), way.sites.end());
-    keep(std::move(way), c);
+    if (commodity.from != commodity.to) {
+      if (weights[c] > 0 && !(has_many_paths() && paths_from == commodity.from)) {
+        EdgeTable mixed = costs;
+        for (std::size_t i = 0; i < mixed.values.size(); ++i)
+          if (mixed.values[i] != EdgeTable::kNoEdge) mixed.values[i] += weights[c] * hop.values[i];
+        paths = shortest_paths(mixed, commodity.from);
+        paths_from = has_many_paths() ? commodity.from : -1;
+      } else if (paths_from != commodity.from) {
+        paths = shortest_paths(costs, commodity.from);
+        paths_from = commodity.from;
+      }
+      for (int v = commodity.to; v != commodity.from; v = paths.parent[v]) way.sites.push_back(v);
+      way.sites.push_back(commodity.from);
+      std::ranges::reverse(way.sites);
+    }
+    columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
   }
   return columns;
 }

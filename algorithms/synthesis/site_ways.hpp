@@ -35,7 +35,7 @@ class SiteWays {
   /// sites, by branch and bound.
   std::vector<ProgrammeColumn> price(const ProgrammePrices& prices, double horizon_s);
   /// The column of a way that was found for pieces of another size.
-  ProgrammeColumn column_of(const Way& way, int commodity, double horizon_s);
+  ProgrammeColumn column_of(Way way, int commodity, double horizon_s);
 
   /// The trees of each commodity in which all sites but one are reached over that one, and that in which all are
   /// reached straight: those between which broadcast/multipath divides a message (Barnett et al. 1994), in equal parts.
@@ -68,6 +68,13 @@ class SiteWays {
   std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
   /// Of a tree in and a tree out.
   std::vector<RowLoad> loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const;
+  std::vector<double> weights_of(const std::vector<double>& worth, double horizon_s) const;
+  std::vector<ProgrammeColumn> price_trees(const ProgrammePrices& prices, const std::vector<double>& weights,
+                                           double horizon_s);
+  std::vector<ProgrammeColumn> price_paths(const ProgrammePrices& prices, const std::vector<double>& weights,
+                                           double horizon_s);
+  /// So many that they are priced with one worth of time for all.
+  bool has_many_paths() const;
   std::vector<ProgrammeColumn> price_pairs(const ProgrammePrices& prices, double weight, double horizon_s);
   bool has_phases() const { return commodities_.both_fill > 1; }
   /// The prices for trees in, or out.

@@ -137,6 +137,12 @@ struct PackingProgramme::State {
     return prices;
   }
 
+  /// Of each commodity the column of least cost over gain, and that ratio; none and infinity without.
+  struct Cheapest {
+    std::vector<const ProgrammeColumn*> column;
+    std::vector<double> ratio;
+  };
+
   /// Multiplicative weights (Garg and Koenemann 2007): in each round each commodity takes its cheapest column, and what
   /// is filled most by the columns so far is dear. `take` gets each column and its amount. Returns how full the fullest
   /// row is for each round.
@@ -144,26 +150,18 @@ struct PackingProgramme::State {
   double by_weights(const PriceColumns& price_columns, int rounds, const Take& take) {
     std::vector<double> filled(capacity.size());
     ProgrammePrices prices = first_prices();
-    std::vector<const ProgrammeColumn*> cheapest;
-    std::vector<double> least;
+    Cheapest cheapest;
     for (int round = 0; round < rounds; ++round) {
       const double most = *std::max_element(filled.begin(), filled.end());
       for (std::size_t i = 0; i < filled.size(); ++i)
         prices.row[i] = (most > 0 ? std::exp(kSteepness * (filled[i] / most - 1)) : 1) / capacity[i];
       const std::vector<ProgrammeColumn> priced = price_columns(prices);
-      learn(proof(prices, priced));
-      cheapest.assign(demand.size(), nullptr);
-      least.assign(demand.size(), kInfinity);
-      for (const ProgrammeColumn& column : priced) {
-        const double ratio = column.gain > 0 ? cost(column, prices) / column.gain : kInfinity;
-        if (ratio >= least[column.commodity]) continue;
-        least[column.commodity] = ratio;
-        cheapest[column.commodity] = &column;
-      }
-      for (const ProgrammeColumn* column : cheapest) {
+      find_cheapest(prices, priced, cheapest);
+      learn(proof(prices, cheapest));
+      for (const ProgrammeColumn* column : cheapest.column) {
         if (column == nullptr) continue;
         const double amount = demand[column->commodity] / column->gain;
-        prices.worth[column->commodity] = least[column->commodity];
+        prices.worth[column->commodity] = cheapest.ratio[column->commodity];
         for (const RowLoad& load : column->loads) filled[load.row] += amount * load.amount / capacity[load.row];
         take(*column, amount);
       }
@@ -256,14 +254,23 @@ struct PackingProgramme::State {
     return prices;
   }
 
-  /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none among `priced`.
-  Proof proof(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) const {
-    Proof proof{kInfinity, kInfinity, prices};
-    proof.prices.worth.assign(demand.size(), kInfinity);
+  /// Over those priced.
+  void find_cheapest(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced,
+                     Cheapest& cheapest) const {
+    cheapest.column.assign(demand.size(), nullptr);
+    cheapest.ratio.assign(demand.size(), kInfinity);
     for (const ProgrammeColumn& column : priced) {
-      double& worth = proof.prices.worth[column.commodity];
-      if (column.gain > 0) worth = std::min(worth, cost(column, prices) / column.gain);
+      const double ratio = column.gain > 0 ? cost(column, prices) / column.gain : kInfinity;
+      if (ratio >= cheapest.ratio[column.commodity]) continue;
+      cheapest.ratio[column.commodity] = ratio;
+      cheapest.column[column.commodity] = &column;
     }
+  }
+
+  /// What the prices and the cheapest column of each commodity prove; nothing if a commodity has none.
+  Proof proof(const ProgrammePrices& prices, const Cheapest& cheapest) const {
+    Proof proof{kInfinity, kInfinity, prices};
+    proof.prices.worth = cheapest.ratio;
     double all = 0, value = 0, thrifty_value = 0;
     for (std::size_t c = 0; c < demand.size(); ++c) all += demand[c] * proof.prices.worth[c];
     if (!(all > 0) || all == kInfinity) return proof;
@@ -280,6 +287,11 @@ struct PackingProgramme::State {
     return proof;
   }
 
+  void learn(const ProgrammePrices& prices, const std::vector<ProgrammeColumn>& priced) {
+    Cheapest cheapest;
+    find_cheapest(prices, priced, cheapest);
+    learn(proof(prices, cheapest));
+  }
   void learn(Proof&& found) {
     const double bound = std::min(found.bound, best.bound);
     if (found.thrifty_bound < best.thrifty_bound) best = std::move(found);
@@ -378,7 +390,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     const ProgrammePrices guess = s.best.prices;
     s.best.bound = s.best.thrifty_bound = kInfinity;
     std::vector<ProgrammeColumn> priced = price_columns(guess);
-    s.learn(s.proof(guess, priced));
+    s.learn(guess, priced);
     for (ProgrammeColumn& column : priced) add(std::move(column));
     ++solution.rounds;
   }
@@ -399,7 +411,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
       ++solution.rounds;
       const ProgrammePrices tried = s.between(solution.prices, share);
       std::vector<ProgrammeColumn> priced = price_columns(tried);
-      s.learn(s.proof(tried, priced));
+      s.learn(tried, priced);
       if (is_enough()) return finish(true);
       for (ProgrammeColumn& column : priced) {
         const double reduced = solution.prices.worth[column.commodity] * column.gain - s.cost(column, solution.prices);
