@@ -259,22 +259,23 @@ std::vector<RowLoad> SiteRows::tree_loads(const Parents& tree, const std::vector
   return adder.loads();
 }
 
-std::vector<RowLoad> SiteRows::path_loads(const std::vector<int>& path) const {
-  constexpr std::size_t of_a_hop = 4;  // mostly
+std::vector<RowLoad> SiteRows::path_loads(std::span<const int> path) const {
+  constexpr std::size_t of_a_hop = 5;  // mostly
   std::vector<RowLoad> loads;
   loads.reserve(of_a_hop * path.size());
+  // Only the links of several routes and the processors of sites that pass on come twice.
   const auto add = [&](int row, double amount) {
-    const auto found = std::find_if(loads.begin(), loads.end(), [&](const RowLoad& load) { return load.row == row; });
-    if (found != loads.end()) {
-      found->amount += amount;
-    } else if (amount > 0) {
-      loads.push_back({row, amount});
-    }
+    for (RowLoad& load : loads)
+      if (load.row == row) {
+        load.amount += amount;
+        return;
+      }
+    if (amount > 0) loads.push_back({row, amount});
   };
   for (std::size_t i = 1; i < path.size(); ++i) {
     for (const RowLoad& load : edge_loads(path[i - 1], path[i])) add(load.row, load.amount);
-    add(out(path[i - 1]), 1);
-    add(in(path[i]), 1);
+    loads.push_back({out(path[i - 1]), 1});
+    loads.push_back({in(path[i]), 1});
     if (has_processors()) {
       add(processors(path[i - 1]), send_s_);
       add(processors(path[i]), receive_s_);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "algorithms/synthesis/site_network.hpp"
@@ -44,7 +45,7 @@ class SiteRows {
   /// What a byte a second takes from the rows: along a tree, along a path, from host to host inside a site.
   /// `apart`: sites whose members have edges of their own.
   std::vector<RowLoad> tree_loads(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const;
-  std::vector<RowLoad> path_loads(const std::vector<int>& path) const;
+  std::vector<RowLoad> path_loads(std::span<const int> path) const;
   std::vector<RowLoad> local_loads(int site, bool to_root) const;
   static std::vector<RowLoad> sum(const std::vector<RowLoad>& a, const std::vector<RowLoad>& b);
 

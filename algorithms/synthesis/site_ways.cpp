@@ -55,7 +55,16 @@ double SiteWays::least_latency_s() const {
 }
 
 double SiteWays::gain(int tag, double horizon_s) const {
-  return horizon_s == kNoHorizon ? 1 : std::max(0.0, 1 - ways_[tag].latency_s / horizon_s);
+  if (horizon_s == kNoHorizon) return 1;
+  return std::max(0.0, 1 - (is_path() ? paths_[tag].latency_s : ways_[tag].latency_s) / horizon_s);
+}
+
+TimedWay SiteWays::way(int tag) const {
+  if (!is_path()) return ways_[tag];
+  const TimedPath& path = paths_[tag];
+  TimedWay timed{.way = {}, .commodity = path.commodity, .latency_s = path.latency_s};
+  timed.way.sites.assign(path_sites_.begin() + path.begin, path_sites_.begin() + path.end);
+  return timed;
 }
 
 double SiteWays::tree_s(const Parents& tree, const std::vector<int>& apart, bool helped, TreeUse use) const {
@@ -86,14 +95,18 @@ double SiteWays::latency_s(const Way& way) const {
           tree_s(way.sites, way.apart, false, TreeUse::in) + tree_s(way.back, way.back_apart, false, TreeUse::out);
       break;
     case WayKind::paths:
-      for (std::size_t i = 1; i < way.sites.size(); ++i)
-        seconds += rows_.hop(TreeUse::out).at(way.sites[i - 1], way.sites[i]);
-      break;
+      return path_s(way.sites);
   }
   return seconds;
 }
 
-std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity) const {
+double SiteWays::path_s(std::span<const int> sites) const {
+  double seconds = 0;
+  for (std::size_t i = 1; i < sites.size(); ++i) seconds += rows_.hop(TreeUse::out).at(sites[i - 1], sites[i]);
+  return seconds;
+}
+
+std::vector<RowLoad> SiteWays::loads(const Way& way) const {
   switch (commodities_.kind) {
     case WayKind::trees_out:
       return rows_.tree_loads(way.sites, way.apart, way.helped, TreeUse::out);
@@ -105,8 +118,7 @@ std::vector<RowLoad> SiteWays::loads(const Way& way, const Commodity& commodity)
     case WayKind::paths:
       break;
   }
-  if (commodity.from == commodity.to) return rows_.local_loads(commodity.from, commodities_.to_root);
-  return rows_.path_loads(way.sites);
+  return {};
 }
 
 std::vector<RowLoad> SiteWays::loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const {
@@ -142,9 +154,21 @@ ProgrammeColumn SiteWays::add(TimedWay way, std::vector<RowLoad> loads, double h
   return {commodity, gain(tag, horizon_s), std::move(loads), tag};
 }
 
+ProgrammeColumn SiteWays::path_column(std::span<const int> sites, int commodity, double horizon_s) {
+  const auto begin = static_cast<std::uint32_t>(path_sites_.size());
+  path_sites_.insert(path_sites_.end(), sites.begin(), sites.end());
+  paths_.push_back({path_s(sites), commodity, begin, static_cast<std::uint32_t>(path_sites_.size())});
+  const auto tag = static_cast<int>(paths_.size() - 1);
+  const Commodity& served = commodities_.list[commodity];
+  return {commodity, gain(tag, horizon_s),
+          served.from == served.to ? rows_.local_loads(served.from, commodities_.to_root) : rows_.path_loads(sites),
+          tag};
+}
+
 ProgrammeColumn SiteWays::column_of(Way way, int commodity, double horizon_s) {
+  if (is_path()) return path_column(way.sites, commodity, horizon_s);
   const double seconds = latency_s(way);
-  std::vector<RowLoad> of_rows = loads(way, commodities_.list[commodity]);
+  std::vector<RowLoad> of_rows = loads(way);
   return add({std::move(way), commodity, seconds}, std::move(of_rows), horizon_s);
 }
 
@@ -306,10 +330,11 @@ std::vector<ProgrammeColumn> SiteWays::price_paths(const ProgrammePrices& prices
   const EdgeTable costs = rows_.path_costs(prices.row);
   const EdgeTable& hop = rows_.hop(TreeUse::out);
   ShortestPaths paths;
+  std::vector<int> sites;
   int paths_from = -1;
   for (std::size_t c = 0; c < commodities_.list.size(); ++c) {
     const Commodity& commodity = commodities_.list[c];
-    Way way;
+    sites.clear();
     if (commodity.from != commodity.to) {
       if (weights[c] > 0 && !(has_many_paths() && paths_from == commodity.from)) {
         EdgeTable mixed = costs;
@@ -321,11 +346,11 @@ std::vector<ProgrammeColumn> SiteWays::price_paths(const ProgrammePrices& prices
         paths = shortest_paths(costs, commodity.from);
         paths_from = commodity.from;
       }
-      for (int v = commodity.to; v != commodity.from; v = paths.parent[v]) way.sites.push_back(v);
-      way.sites.push_back(commodity.from);
-      std::ranges::reverse(way.sites);
+      for (int v = commodity.to; v != commodity.from; v = paths.parent[v]) sites.push_back(v);
+      sites.push_back(commodity.from);
+      std::ranges::reverse(sites);
     }
-    columns.push_back(column_of(std::move(way), static_cast<int>(c), horizon_s));
+    columns.push_back(path_column(sites, static_cast<int>(c), horizon_s));
   }
   return columns;
 }

@@ -1,7 +1,9 @@
 // Ways through a site network as columns of the linear programme: priced by cheapest arborescences and shortest paths.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "algorithms/collective/packing.hpp"
@@ -44,7 +46,7 @@ class SiteWays {
   /// No way has a shorter latency.
   double least_latency_s() const;
 
-  const TimedWay& way(int tag) const { return ways_[tag]; }
+  TimedWay way(int tag) const;
   double gain(int tag, double horizon_s) const;
 
  private:
@@ -61,11 +63,13 @@ class SiteWays {
   /// One tree of least value, if that is less than `below`; else none.
   std::vector<Half> better_half(const std::vector<double>& price, int origin, double weight, TreeUse use, double below,
                                 int& steps) const;
+  ProgrammeColumn path_column(std::span<const int> sites, int commodity, double horizon_s);
+  double path_s(std::span<const int> sites) const;
   ProgrammeColumn add(TimedWay way, std::vector<RowLoad> loads, double horizon_s);
   double latency_s(const Way& way) const;
   /// From a site to all others, or from these to it, if each took the shortest path.
   double farthest_from_s(TreeUse use, int site) const;
-  std::vector<RowLoad> loads(const Way& way, const Commodity& commodity) const;
+  std::vector<RowLoad> loads(const Way& way) const;
   /// Of a tree in and a tree out.
   std::vector<RowLoad> loads_of_both(const std::vector<RowLoad>& in, const std::vector<RowLoad>& out) const;
   std::vector<double> weights_of(const std::vector<double>& worth, double horizon_s) const;
@@ -76,6 +80,7 @@ class SiteWays {
   /// So many that they are priced with one worth of time for all.
   bool has_many_paths() const;
   std::vector<ProgrammeColumn> price_pairs(const ProgrammePrices& prices, double weight, double horizon_s);
+  bool is_path() const { return commodities_.kind == WayKind::paths; }
   bool has_phases() const { return commodities_.both_fill > 1; }
   /// The prices for trees in, or out.
   std::vector<double> price_for(const std::vector<double>& price, TreeUse use) const;
@@ -83,8 +88,15 @@ class SiteWays {
 
   const SiteRows& rows_;
   const Commodities& commodities_;
-  std::vector<int> roots_;  // allreduce
-  std::vector<TimedWay> ways_;
+  std::vector<int> roots_;      // allreduce
+  std::vector<TimedWay> ways_;  // trees
+  struct TimedPath {
+    double latency_s = 0;
+    int commodity = 0;
+    std::uint32_t begin = 0, end = 0;  // of its sites in path_sites_
+  };
+  std::vector<TimedPath> paths_;  // very many between many sites
+  std::vector<int> path_sites_;
   int exact_steps_left_;  // of branch and bound
 };
 
