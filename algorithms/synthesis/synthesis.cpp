@@ -246,14 +246,13 @@ class PieceSearch {
  public:
   PieceSearch(const SiteNetwork& network, const Commodities& commodities)
       : order_(sorted_sites(network, commodities)),
-        whole_(network.renumbered(order_)),
-        network_(whole_),
+        network_(network.renumbered(order_)),
         commodities_(renumbered(commodities, order_)) {
     require_reach(network, commodities);
     // The pairs of an alltoall fill every edge; what they cost does not grow with the edges.
     if (commodities_.list.size() > static_cast<std::size_t>(2 * network.size()) || !needs_thinning(network)) return;
-    network_ = thinned(whole_, commodities_.root < 0 ? 0 : whole_.site_of(commodities_.root));
-    thin_ = true;
+    cut_rate_per_s_ = cut_rate_per_s(network_, commodities_);
+    network_ = thinned(network_, commodities_.root < 0 ? 0 : network_.site_of(commodities_.root));
   }
 
   const Fluid& at(std::int64_t piece_bytes) {
@@ -269,7 +268,7 @@ class PieceSearch {
 
   /// No synthesis takes less: the rates are the greatest of the largest pieces, latencies the shortest of the smallest.
   double least_s(double enough_s) {
-    if (thin_) return 0;
+    if (is_thin()) return 0;
     const SiteRows smallest(network_, commodities_.root, commodities_.reduces, 1);
     const double latency_s = SiteWays(smallest, commodities_).least_latency_s();
     if (latency_s > enough_s) return latency_s;
@@ -305,6 +304,7 @@ class PieceSearch {
   }
 
   double block_bytes() const { return commodities_.block_bytes; }
+  bool is_thin() const { return cut_rate_per_s_ > 0; }
 
  private:
   struct Found {
@@ -339,7 +339,7 @@ class PieceSearch {
     result.seconds = fluid.seconds + (commodities_.chained ? chain_s(fluid) : 0);
     result.rate_per_s = fluid.rate_per_s;
     result.finished = fluid.finished;
-    if (thin_) result.loss = std::max(0.0, 1 - fluid.rate_per_s / cut_rate_per_s(whole_, commodities_));
+    if (is_thin()) result.loss = std::max(0.0, 1 - fluid.rate_per_s / cut_rate_per_s_);
     return result;
   }
 
@@ -352,9 +352,8 @@ class PieceSearch {
   }
 
   std::vector<int> order_;
-  SiteNetwork whole_;    // its sites sorted
-  SiteNetwork network_;  // in use: the best edges of many
-  bool thin_ = false;
+  SiteNetwork network_;        // its sites sorted; the best edges of many
+  double cut_rate_per_s_ = 0;  // of all edges, where only the best are used
   Commodities commodities_;
   std::map<std::int64_t, Found> found_;
   const Fluid* last_ = nullptr;
