@@ -42,6 +42,13 @@ EdgeTable random_table(std::mt19937& random, int k, double missing) {
   return table;
 }
 
+/// What each node takes beyond its arrival.
+std::vector<double> random_own(std::mt19937& random, int k) {
+  std::vector<double> own(k);
+  for (double& o : own) o = static_cast<double>(random() % 10);
+  return own;
+}
+
 double edges_of(const EdgeTable& cost, const Parents& parent) {
   double sum = 0;
   for (int v = 0; v < cost.nodes; ++v)
@@ -111,8 +118,7 @@ TEST(CheapAndShallowTrees, AreSeldomWorseThanTheBestOfAll) {
     const int k = 3 + i % 3;
     const EdgeTable cost = random_table(random, k, 0), hop = random_table(random, k, 0);
     const double weight = (i % 4) * 0.7;
-    std::vector<double> own(k);
-    for (double& o : own) o = static_cast<double>(random() % 10);
+    const std::vector<double> own = random_own(random, k);
     const double least = least_of_all(cost, hop, own, 0, weight);
     const std::vector<PricedTree> trees = cheap_and_shallow_trees(cost, hop, own, 0, weight);
     ASSERT_FALSE(trees.empty());
@@ -134,8 +140,7 @@ TEST(LeastTree, IsTheBestOfAll) {
     const int k = 2 + i % 4;
     const EdgeTable cost = random_table(random, k, 0.2), hop = random_table(random, k, 0);
     const double weight = (i % 4) * 0.7;
-    std::vector<double> own(k);
-    for (double& o : own) o = static_cast<double>(random() % 10);
+    const std::vector<double> own = random_own(random, k);
     const double least = least_of_all(cost, hop, own, 0, weight);
     int steps = 1000;
     const PricedTree best = least_tree(cost, hop, own, 0, weight, EdgeTable::kNoEdge, steps);
