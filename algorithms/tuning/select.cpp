@@ -30,7 +30,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_packed_sites = 12;
-constexpr std::int64_t few_messages = 2048;  // of a plan whose replay costs next to nothing
+constexpr std::int64_t few_messages = 2048;   // of a plan whose replay costs next to nothing
+constexpr std::int64_t many_messages = 8192;  // of a plan whose replay takes some 10 ms
 constexpr double worth_more_messages = 1.005;
 
 /// The parameters of an algorithm besides the segment: trees by level, outermost first, and degrees.
@@ -200,7 +201,6 @@ class Trials {
     }
     if (problem_.collective == Collective::barrier && goes_straight(made.front().parameters.packing)) return;
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
-    constexpr std::int64_t many_messages = 8192;
     const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
     PackedSearch search(packed_plans_, problem_,
@@ -305,18 +305,22 @@ class Trials {
       return a.messages == b.messages && a.seconds == b.seconds;
     };
     segmented.erase(std::unique(segmented.begin(), segmented.end(), is_same), segmented.end());
-    std::vector<Candidate> lengthened;
+    std::vector<Candidate> lengthened, in_vain;
     for (const Candidate& one : segmented) {
       if (one.messages / 5 * 2 >= fewest_messages(own())->messages) break;
       const auto is_no_slower = [&](const Candidate& other) {
         return other.messages == one.messages && other.seconds <= one.seconds;
       };
-      if (search_ == Search::choice_alone && std::ranges::any_of(lengthened, is_no_slower)) continue;
+      constexpr std::ptrdiff_t enough = 2;
+      const bool is_known = one.messages > many_messages ? std::ranges::any_of(lengthened, is_no_slower)
+                                                         : std::ranges::count_if(in_vain, is_no_slower) >= enough;
+      if (search_ == Search::choice_alone && is_known) continue;
       lengthened.push_back(one);
       const bool cheap = one.messages <= few_messages;
       Plan longer = one.plan;
       while (lengthen(longer, limit_s, cheap)) {
       }
+      if (longer.parameters == one.plan.parameters) in_vain.push_back(one);
     }
   }
 
