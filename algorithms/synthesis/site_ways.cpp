@@ -95,7 +95,7 @@ double SiteWays::latency_s(const Way& way) const {
           tree_s(way.sites, way.apart, false, TreeUse::in) + tree_s(way.back, way.back_apart, false, TreeUse::out);
       break;
     case WayKind::paths:
-      return path_s(way.sites);
+      break;  // path_s()
   }
   return seconds;
 }
@@ -116,7 +116,7 @@ std::vector<RowLoad> SiteWays::loads(const Way& way) const {
       return loads_of_both(rows_.tree_loads(way.sites, way.apart, false, TreeUse::in),
                            rows_.tree_loads(way.back, way.back_apart, false, TreeUse::out));
     case WayKind::paths:
-      break;
+      break;  // path_column()
   }
   return {};
 }
