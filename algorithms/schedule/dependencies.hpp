@@ -50,7 +50,8 @@ class Dependencies {
   void make_cells(std::span<const Op> ops);
   bool is_near_found(int buffer, std::int64_t bound);  ///< if so, moves found_ to it
   bool find(int buffer, std::int64_t bound);           ///< the same with a search; the bounds must be in order
-  int cell_of(int buffer, std::int64_t bound);
+  void index_bounds(int buffer);
+  int cell_of(int buffer, std::int64_t bound);  ///< of a bound that is there
   void mark(int cell);
   void unmark(int cell);
   int marked_at_or_below(int cell) const;
@@ -66,6 +67,11 @@ class Dependencies {
   // Workspace of derive().
   std::vector<std::int64_t> bounds_[3];  // by buffer: the ends of all slices, ascending, each once
   std::size_t found_[3] = {};            // by buffer: the index in bounds_ that was found last
+  struct Index {
+    int shift = 0;
+    std::vector<std::uint32_t> first;  ///< by part of the range: its first bound, or that of the next part
+  };
+  Index index_[3];                       // by buffer
   int first_cell_[3] = {};               // by buffer: number of the cell that starts at bounds_[buffer][0]
   std::vector<Run> runs_;                // by first cell
   std::vector<std::uint64_t> marks_[6];  // level 0: which cells start a run; level k: which words below are not 0
