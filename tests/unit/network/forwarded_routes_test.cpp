@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/network/placed_network.hpp"
