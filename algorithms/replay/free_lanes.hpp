@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,9 +18,10 @@ class FreeLanes {
     std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   }
 
-  /// The lowest one, if it is lower than `limit`.
-  std::optional<RankAndLane> take_before(RankAndLane limit) {
-    if (heap_.empty() || heap_.front() >= limit) return std::nullopt;
+  /// Whether the lowest one is lower than `limit`.
+  bool has_before(RankAndLane limit) const { return !heap_.empty() && heap_.front() < limit; }
+  /// The lowest one. There must be one.
+  RankAndLane take() {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
     const RankAndLane lowest = heap_.back();
     heap_.pop_back();

@@ -10,6 +10,7 @@
 #include "algorithms/replay/free_lanes.hpp"
 #include "algorithms/replay/happenings.hpp"
 #include "algorithms/replay/link_prefetch.hpp"
+#include "algorithms/replay/link_work.hpp"
 #include "algorithms/replay/message_state.hpp"
 #include "algorithms/replay/rank_processors.hpp"
 #include "algorithms/replay/ready_lanes.hpp"
@@ -20,6 +21,7 @@ namespace isthmus {
 namespace {
 
 constexpr std::uint32_t events_to_checkpoint = 1 << 16;
+constexpr double rounding = 1 + 1e-9;  // of sums over all messages
 
 class Engine {
   using enum MessageState::Flag;
@@ -42,7 +44,10 @@ class Engine {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
-    if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
+    if (transport_.frame_bytes > 0) {
+      interleavers_.resize(routes_.links());
+      if (limit_s_ < std::numeric_limits<double>::infinity() && routes_.has_fixed_gaps()) work_ = LinkWork(parts);
+    }
     if (has_overheads_) {
       processors_ = RankProcessors(placement_.size());
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
@@ -94,6 +99,7 @@ class Engine {
           break;
       }
       if (!happenings_.has_more_now()) end_moment();
+      if (is_too_long_) return {std::move(next_), std::move(end_s_), {}, true};
     }
     return {std::move(next_), std::move(end_s_), std::move(timeline_)};
   }
@@ -200,7 +206,10 @@ class Engine {
   // Runs the lanes that events of this moment made ready, the lowest rank first, so that the order of simultaneous
   // events does not depend on the implementation. Not called from advance(), so that the recursion depth stays bounded.
   void settle(FreeLanes::RankAndLane before = {std::numeric_limits<int>::max(), 0}) {
-    while (const auto lowest = free_lanes_.take_before(before)) go_on(lowest->first, lowest->second);
+    while (free_lanes_.has_before(before)) {
+      const auto [rank, lane] = free_lanes_.take();
+      go_on(rank, lane);
+    }
   }
 
   void wait(std::uint32_t lane, std::uint32_t message) {
@@ -389,6 +398,7 @@ class Engine {
     const auto [start_s, done_s] = interleavers_[link_number].arrive(number, message.head_s, message.tail_s, occupied_s,
                                                                      frames_of(size, transport_.frame_bytes),
                                                                      link.free_s, delays_at()(link_number));
+    if (work_.is_on()) is_too_long_ |= work_.carry(link_number, start_s, occupied_s) > rounding * limit_s_;
     const double latency_s = routes_.kind(link).latency_s;
     message.head_s = start_s + latency_s;
     message.tail_s = done_s + latency_s;
@@ -482,6 +492,8 @@ class Engine {
   std::vector<std::uint32_t> before_links_, crossing_;  // messages whose head is at a link at this moment
 
   std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
+  LinkWork work_;                                              // only with frames and a limit
+  bool is_too_long_ = false;                                   // some link cannot carry its messages within the limit
 
   RankProcessors processors_;              // only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads

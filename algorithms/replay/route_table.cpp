@@ -109,6 +109,10 @@ RouteTable::RouteTable(const Network& network)
   for (const TrunkList& trunk : trunks_) classes_of_trunks_.push_back(class_of_links(trunk.begin, trunk.end));
 }
 
+bool RouteTable::has_fixed_gaps() const {
+  return std::ranges::all_of(network_.classes, [](const LinkClass& one) { return one.gap_factors.empty(); });
+}
+
 void RouteTable::refuse(int from_host, int to_host) const {
   network_.route(from_host, to_host);  // throws, naming both
   std::abort();

@@ -112,6 +112,8 @@ class RouteTable {
   std::size_t links() const { return links_.size(); }
   const LinkKind& kind(const LinkState& link) const { return kinds_[link.kind]; }
 
+  /// Whether no gap depends on the number of destinations.
+  bool has_fixed_gaps() const;
   /// How long a message of `size` bytes (with header) to `to_host` occupies a link that its head reaches now.
   double occupied_s(const LinkState& link, double size, int to_host, double head_s) {
     const LinkKind& cost = kind(link);
