@@ -31,23 +31,24 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
   enum class Form { paced, unpaced, straight };
   Form best_form = Form::paced;
   for (const Plan& packing : made) {
-    Trial trial{packing, {}, packing.parameters.packing.slack, infinite};
+    // How much longer than the quickest a slow one takes does not matter.
+    const double limit_s = starts_.empty() ? infinite : near * std::ranges::min(starts_, {}, &Trial::seconds).seconds;
+    Trial trial{packing, {}, packing.parameters.packing.slack, limit_s};
     std::int64_t& segment = trial.plan.parameters.segment_bytes;
     segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
     trial.made = trial.plan;
     Plan unpaced = trial.plan;
     unpaced.parameters.packing.slack = 0;
-    // How much longer than the quickest a slow one takes does not matter.
-    const double limit_s = starts_.empty() ? infinite : near * std::ranges::min(starts_, {}, &Trial::seconds).seconds;
     const auto is_to_try = [&](Form form) { return starts_.empty() || form == best_form; };
     const auto is_best = [&](const Plan& plan, Form form) {
       if (is_to_try(form) && is_quicker(plan, trial) && starts_.empty()) best_form = form;
     };
-    if (is_to_try(Form::paced)) trial.seconds = seconds_of_(trial.plan, limit_s);
+    is_best(trial.plan, Form::paced);
     if (trial.slack > 0) is_best(unpaced, Form::unpaced);
     if (fills_both_ways(packing) && trial.slack > 0 && !packing.parameters.packing.drivers.empty() &&
         segment >= finer * min_segment_bytes)
       is_best(with(PackedPlans::straight_inside(trial.plan), finer, trial.slack * some), Form::straight);
+    if (trial.seconds >= limit_s) trial.seconds = infinite;
     starts_.push_back(std::move(trial));
   }
   std::ranges::stable_sort(starts_, {}, &Trial::seconds);
@@ -76,7 +77,7 @@ void PackedSearch::try_few_messages(const Trial& best) const {
   if (!has_longer_pieces(best.made, best.plan)) return;
   Plan plan = best.made;
   plan.parameters.packing.slack = 0;
-  seconds_of_(plan, as_quick * best.seconds);
+  seconds_of_(plan, as_quick * best.seconds, Limit::of_this_search);
 }
 
 bool PackedSearch::fills_both_ways(const Plan& made) {
@@ -164,12 +165,13 @@ void PackedSearch::try_pacing(Trial& best) const {
 }
 
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
-  const double seconds = seconds_of_(plan, best.seconds);
   // More messages have to be worth it.
   const bool more =
       plan.parameters.segment_bytes > 0 &&
       (best.plan.parameters.segment_bytes == 0 || plan.parameters.segment_bytes < best.plan.parameters.segment_bytes);
-  if (seconds * (more ? as_quick : 1) >= best.seconds) return false;
+  const double limit_s = more ? best.seconds / as_quick : best.seconds;
+  const double seconds = seconds_of_(plan, limit_s, more ? Limit::strict : Limit::of_this_search);
+  if (seconds >= limit_s) return false;
   best.plan = plan;
   best.seconds = seconds;
   return true;

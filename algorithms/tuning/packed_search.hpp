@@ -15,8 +15,10 @@ namespace isthmus {
 
 class PackedSearch {
  public:
+  /// strict: the plan has more messages than one as good, so that it cannot be the choice if it takes longer.
+  enum class Limit : std::uint8_t { of_this_search, strict };
   /// The seconds of a plan; infinity if it is too much work to tell, and perhaps if it takes longer than `limit_s`.
-  using SecondsOf = std::function<double(const Plan&, double limit_s)>;
+  using SecondsOf = std::function<double(const Plan&, double limit_s, Limit)>;
 
   /// The arguments must outlive it.
   PackedSearch(const PackedPlans& plans, const Problem& problem, SecondsOf seconds_of)

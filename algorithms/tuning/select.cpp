@@ -73,12 +73,14 @@ class Trials {
   /// For the algorithms that follow.
   void set_effort(std::int64_t messages) { effort_messages_ = messages; }
 
+  using Limit = PackedSearch::Limit;
+
   /// The seconds of a plan; infinity for a plan that does not serve the problem or has too many messages to be tried.
   /// The first plan is always tried. If the choice alone is asked for, infinity for a plan that cannot be the choice
-  /// and takes longer than `limit_s` too.
-  double seconds_of(const Plan& plan, double limit_s = infinite) {
+  /// and takes longer than `limit_s` too; if the limit is strict, for one that takes longer.
+  double seconds_of(const Plan& plan, double limit_s = infinite, Limit limit = Limit::of_this_search) {
     if (!serves(plan, topology_, problem_)) return infinite;
-    limit_s = search_ == Search::choice_alone ? std::max(limit_s, enough_s()) : infinite;
+    limit_s = limit_of(limit_s, limit);
     const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
     if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end()) return known->seconds;
     const ProgramSource programs = source(plan, topology_, problem_);
@@ -203,8 +205,9 @@ class Trials {
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
     const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
-    PackedSearch search(packed_plans_, problem_,
-                        [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
+    PackedSearch search(packed_plans_, problem_, [this](const Plan& one, double limit_s, Limit limit) {
+      return seconds_of(one, limit_s, limit);
+    });
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
     if (is_for_one_tree(problem_, made.front())) seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
@@ -234,8 +237,9 @@ class Trials {
       return goes_straight(one.parameters.packing) && one.parameters.packing.drivers.empty();
     });
     if (made.empty()) return;
-    PackedSearch search(packed_plans_, problem_,
-                        [this](const Plan& one, double limit_s) { return seconds_of(one, limit_s); });
+    PackedSearch search(packed_plans_, problem_, [this](const Plan& one, double limit_s, Limit limit) {
+      return seconds_of(one, limit_s, limit);
+    });
     search.compare(made, 1);
     if (search.seconds() < near * quickest().seconds) search.refine();
     try_longer_segments();
@@ -266,6 +270,12 @@ class Trials {
              are_same(topology_.size(), programs, source({&algorithm, one.parameters}, topology_, problem_));
     });
     return same == known_.end() ? nullptr : &*same;
+  }
+
+  /// How long a plan may take to be of interest.
+  double limit_of(double limit_s, Limit limit) const {
+    if (search_ != Search::choice_alone) return infinite;
+    return limit == Limit::strict ? limit_s : std::max(limit_s, enough_s());
   }
 
   /// The quickest plan of all.
