@@ -1,6 +1,7 @@
 #include "validation/studies/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -18,16 +19,24 @@ Problem resized(const Problem& problem, std::int64_t count) {
   return other;
 }
 
-constexpr std::int64_t effort_messages = std::int64_t{1} << 19;  // at each size that is looked at
+/// The choice for another size; if it is the algorithm `now`, perhaps with other parameters.
+Plan choice_at(const PlacedNetwork& placed, const Problem& problem, std::int64_t count, const Algorithm* now) {
+  // An algorithm that wins with little effort need not be searched with more. Another one might not be the choice then.
+  constexpr std::int64_t little_effort = std::int64_t{1} << 20;
+  Plan plan = choose(placed, resized(problem, count), little_effort).plan;
+  return plan.algorithm == now ? plan : choose(placed, resized(problem, count)).plan;
+}
 
 /// The size, between two sizes with different choices, from which the choice is another algorithm than `now`; `other`
 /// is the choice at the larger one.
 SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& problem, std::int64_t same_count,
                               std::int64_t other_count, Plan other, const Algorithm* now) {
-  constexpr std::int64_t precise_enough = 50;  // within 2 % of the size
-  while (other_count - same_count > std::max<std::int64_t>(1, other_count / precise_enough)) {
-    const std::int64_t middle = same_count + (other_count - same_count) / 2;
-    Plan plan = choose(placed, resized(problem, middle), effort_messages).plan;
+  constexpr double precise_enough = 1.1;  // the larger size over the smaller one
+  while (other_count - same_count > 1 &&
+         static_cast<double>(other_count) > precise_enough * static_cast<double>(same_count)) {
+    const double between = std::sqrt(static_cast<double>(same_count) * static_cast<double>(other_count));
+    const auto middle = std::clamp(std::llround(between), same_count + 1LL, other_count - 1LL);
+    Plan plan = choice_at(placed, problem, middle, now);
     if (plan.algorithm == now) {
       same_count = middle;
     } else {
@@ -39,7 +48,7 @@ SwitchingPoint switch_between(const PlacedNetwork& placed, const Problem& proble
 }
 
 void find_switch(const PlacedNetwork& placed, Explanation& explanation) {
-  constexpr std::int64_t max_times = 1024, step = 4, max_bytes = std::int64_t{16} << 20;
+  constexpr std::int64_t max_times = 1024, step = 16, max_bytes = std::int64_t{16} << 20;
   const Problem& problem = explanation.problem;
   const Algorithm* now = explanation.candidates.front().plan.algorithm;
   explanation.looked_up_to_bytes = problem.bytes();
@@ -48,8 +57,8 @@ void find_switch(const PlacedNetwork& placed, Explanation& explanation) {
     const std::int64_t next = std::min(step * count, max_bytes / problem.element_bytes);
     if (next <= count) return;
     explanation.looked_up_to_bytes = next * problem.element_bytes;
-    if (const Plan plan = choose(placed, resized(problem, next), effort_messages).plan; plan.algorithm != now) {
-      explanation.next = switch_between(placed, problem, count, next, plan, now);
+    if (Plan plan = choice_at(placed, problem, next, now); plan.algorithm != now) {
+      explanation.next = switch_between(placed, problem, count, next, std::move(plan), now);
       return;
     }
     count = next;
