@@ -230,5 +230,30 @@ TEST(Replay, EndsAtALimitForEveryPlanOnUnequalLinks) {
   EXPECT_GT(plans, 200U);
 }
 
+/// Large messages that arrive slowly are served together, frame by frame.
+TEST(Replay, DoesNotEndBeforeALimitWhereManyMessagesShareLinks) {
+  std::mt19937 random(11);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  for (int draw = 0; draw < 24; ++draw) {
+    tests::Mesh mesh({1 + draw % 5, 3, 2, 4}, draw % 2 == 0 ? 3e7 : 1e8);
+    for (int from = 0; from < 4; ++from)
+      for (int to = 0; to < 4; ++to)
+        if (from != to) mesh.join(from, to, between(1e6, draw % 3 == 0 ? 6e8 : 2e7), between(1e-4, 0.12));
+    mesh.network.transport = tcp_over_ethernet();
+    const PlacedNetwork placed(mesh.network, place_ranks(mesh.network, PlacementRule::cyclic, 1));
+    for (const auto& [collective, text] :
+         {std::pair(Collective::alltoall, "linear"), std::pair(Collective::alltoall, "multilevel"),
+          std::pair(Collective::allgather, "multilevel"), std::pair(Collective::reduce_scatter_block, "pairwise")}) {
+      const Problem problem{.collective = collective, .count = 2'000'000, .element_bytes = 8};
+      const Plan plan = parse_plan(collective, text);
+      const ProgramSource programs = source(plan, placed.topology(), problem);
+      const double seconds = replay(placed, 8, programs).seconds;
+      EXPECT_EQ(replay(placed, 8, programs, {.limit_s = seconds}).seconds, seconds) << to_string(plan) << " " << draw;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace isthmus
