@@ -6,7 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "algorithms/schedule/program.hpp"
@@ -19,43 +22,49 @@ class Pacing {
   explicit Pacing(std::int64_t slack) : slack_(slack) {}
 
   /// A piece that comes from another site, in the order of the times at which the rank should have it, for each way and
-  /// sender.
+  /// sender. To be called for all pieces before the first wait.
   void expect(int way, int sender, std::int64_t due, Slice piece) {
     if (slack_ <= 0) return;
-    row_of(way, sender).pieces.push_back({due, piece});
+    const auto [at, is_new] = row_of_.try_emplace({way, sender}, static_cast<int>(last_of_row_.size()));
+    if (is_new) last_of_row_.push_back({due, 0});
+    Last& last = last_of_row_[at->second];
+    last.due = std::max(last.due, due);
+    expected_.push_back({last.due, at->second, piece});
   }
 
   /// Writes waits into the current lane, `lane`, for all pieces that are due `slack` before `due`: one for each way and
-  /// sender.
+  /// sender, in the order in which these were expected first.
   void wait_before(Program& program, int lane, std::int64_t due) {
-    for (Row& row : rows_) {
-      if (static_cast<int>(row.next.size()) <= lane) row.next.resize(lane + 1);
-      std::size_t& next = row.next[lane];
-      const std::size_t before = next;
-      while (next < row.pieces.size() && row.pieces[next].due <= due - slack_) ++next;
-      if (next > before) program.wait(row.pieces[next - 1].slice);
+    if (next_.empty()) std::ranges::stable_sort(expected_, {}, &Expected::due);
+    if (static_cast<int>(next_.size()) <= lane) next_.resize(lane + 1);
+    rows_.clear();
+    for (std::size_t& next = next_[lane]; next < expected_.size() && expected_[next].due <= due - slack_; ++next) {
+      const int row = expected_[next].row;
+      last_of_row_[row].piece = next;
+      rows_.push_back(row);
     }
+    std::ranges::sort(rows_);
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    for (const int row : rows_) program.wait(expected_[last_of_row_[row].piece].slice);
   }
 
  private:
   struct Expected {
-    std::int64_t due;
+    std::int64_t due;  // of all before it in its row too
+    int row;
     Slice slice;
   };
-  struct Row {
-    int way, sender;
-    std::vector<Expected> pieces;
-    std::vector<std::size_t> next;  // by lane: the first piece that it has not waited for
+  struct Last {
+    std::int64_t due;
+    std::size_t piece;  // in expected_; of the lane that waits
   };
 
-  Row& row_of(int way, int sender) {
-    const auto found = std::find_if(rows_.begin(), rows_.end(),
-                                    [&](const Row& row) { return row.way == way && row.sender == sender; });
-    return found != rows_.end() ? *found : rows_.emplace_back(Row{way, sender, {}, {}});
-  }
-
   std::int64_t slack_;
-  std::vector<Row> rows_;
+  std::map<std::pair<int, int>, int> row_of_;  // by way and sender
+  std::vector<Last> last_of_row_;
+  std::vector<Expected> expected_;  // from the first wait on in order of time
+  std::vector<std::size_t> next_;   // by lane: the first piece that it has not waited for
+  std::vector<int> rows_;           // a member only to reuse its memory
 };
 
 }  // namespace isthmus
