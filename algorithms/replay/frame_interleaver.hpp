@@ -65,12 +65,17 @@ class FrameInterleaver {
     double tail_s() const { return head_s + frames * step_s; }
     /// The frames that arrive after the given instant.
     double frames_after(double instant_s) const {
-      return std::max(0.0, frames - 1 - std::floor((instant_s - head_s) / step_s + same));
+      return std::max(0, frames - 1 - whole((instant_s - head_s) / step_s + same));
     }
     double frames_before(double instant_s) const {
       if (instant_s <= head_s) return 0;
-      return step_s > 0 ? std::min<double>(frames, std::ceil((instant_s - head_s) / step_s - same)) : frames;
+      if (step_s <= 0) return frames;
+      const double steps = (instant_s - head_s) / step_s - same;
+      const int passed = whole(steps);
+      return std::min(frames, passed < steps ? passed + 1 : passed);
     }
+    /// The whole part, at most the number of frames. Quicker than a call of std::floor.
+    int whole(double steps) const { return static_cast<int>(std::min<double>(steps, frames)); }
   };
   std::vector<Coming> coming_;
 };

@@ -22,11 +22,6 @@ struct MessageState {
   };
 };
 
-inline void mark_awaited(CompiledSchedule& schedule) {
-  for (const Step step : schedule.steps)
-    if (step.kind() == Step::wait_received) schedule.messages[step.message()].done |= MessageState::awaited_;
-}
-
 /// Whether a rank that has these steps left only posts receives and waits for a message that has not arrived yet, which
 /// is sent without waiting for the receive.
 inline bool is_about_to_wait(const CompiledSchedule& schedule, std::span<const Step> left, std::int64_t eager_bytes) {

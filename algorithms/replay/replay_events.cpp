@@ -1,6 +1,7 @@
 // Replay by events, in order of time: for any schedule.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "algorithms/replay/rank_processors.hpp"
 #include "algorithms/replay/ready_lanes.hpp"
 #include "algorithms/replay/replay_engines.hpp"
+#include "algorithms/replay/unnoticed_messages.hpp"
 #include "algorithms/replay/waiting_lanes.hpp"
 
 namespace isthmus {
@@ -52,10 +54,9 @@ class Engine {
     if (has_overheads_) {
       processors_ = RankProcessors(placement_.size());
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
-      to_notice_.assign(placement_.size(), 0);
       if (!one_lane_) {
         ready_lanes_ = ReadyLanes(next_.size());
-        mark_awaited(schedule_);
+        unnoticed_ = UnnoticedMessages(schedule_);
       }
     }
   }
@@ -184,24 +185,14 @@ class Engine {
     return has_overheads_ && !one_lane_ && schedule_.first_lane(rank + 1) - schedule_.first_lane(rank) > 1;
   }
 
-  // Of the messages that lanes wait for, the one that arrived first; the rank then waits for this one only.
+  // One of the messages that lanes wait for; the rank then waits for this one only.
   bool notice(int rank) {
-    if (!notices(rank) || to_notice_[rank] == 0) return false;
-    for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
-      for (std::uint32_t step = next_[lane]; step < schedule_.lane_begin[lane + 1]; ++step) {
-        const Step::Kind kind = schedule_.steps[step].kind();
-        if (kind != Step::wait_received && kind != Step::wait_sent) break;
-        if (kind == Step::wait_sent) continue;
-        Message& message = messages_[schedule_.steps[step].message()];
-        if ((message.done & (arrived | posted | noticed)) != (arrived | posted)) continue;
-        message.done |= noticed;
-        --to_notice_[rank];
-        processors_.set_busy(rank, (message.done & received_) == 0);
-        if (!processors_.is_busy(rank)) set_ready({Step::wait_received, schedule_.steps[step].message()});
-        return true;
-      }
-    }
-    return false;
+    if (!notices(rank)) return false;
+    const std::optional<std::uint32_t> message = unnoticed_.notice(rank, next_);
+    if (!message) return false;
+    processors_.set_busy(rank, (messages_[*message].done & received_) == 0);
+    if (!processors_.is_busy(rank)) set_ready({Step::wait_received, *message});
+    return true;
   }
 
   // Runs the lanes that events of this moment made ready, the lowest rank first, so that the order of simultaneous
@@ -214,7 +205,9 @@ class Engine {
   }
 
   void wait(std::uint32_t lane, std::uint32_t message) {
-    if (!one_lane_) waiting_lanes_.add(lane, message);
+    if (one_lane_) return;
+    waiting_lanes_.add(lane, message);
+    if (has_overheads_) unnoticed_.come_to_wait(lane, next_[lane]);
   }
 
   void wake(int rank, Step awaited) {
@@ -242,9 +235,10 @@ class Engine {
   }
 
   // Messages that are to be noticed are those that have arrived where a receive is posted for which a lane waits.
-  void count_if_to_notice(const Message& message) {
+  void add_if_to_notice(std::uint32_t number) {
     constexpr std::uint8_t all = arrived | posted | awaited_;
-    if ((message.done & all) == all) ++to_notice_[message.to];
+    const Message& message = messages_[number];
+    if ((message.done & all) == all) unnoticed_.arrive(number);
   }
 
   // All events of one moment are processed before links are crossed. Of the messages that wait at a link then, the one
@@ -423,7 +417,7 @@ class Engine {
   void post(std::uint32_t number) {
     Message& message = messages_[number];
     message.done |= posted;
-    if (has_overheads_) count_if_to_notice(message);
+    if (has_overheads_) add_if_to_notice(number);
     if (!posted_s_.empty()) posted_s_[number] = now_;
     if (message.done & taken_in_) {
       received(number);
@@ -438,7 +432,7 @@ class Engine {
     if (has_overheads_) {
       Message& message = messages_[number];
       message.done |= arrived;
-      count_if_to_notice(message);
+      add_if_to_notice(number);
       if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
@@ -501,8 +495,8 @@ class Engine {
 
   RankProcessors processors_;              // only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
-  std::vector<std::uint32_t> to_notice_;   // messages, by rank; only with overheads
   ReadyLanes ready_lanes_;                 // only with overheads and several lanes
+  UnnoticedMessages unnoticed_;            // the same
   std::vector<double> posted_s_, sent_s_;  // by message; only with a timeline
   Timeline timeline_;
 };
