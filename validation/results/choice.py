@@ -31,7 +31,9 @@ def main() -> int:
     frame["size"] = frame["size"].astype(int)
     medians = frame.groupby(["network", "collective", "size"], sort=False).ms.median()
     for network, times in medians.groupby(level=0, sort=False):
-        table = times.droplevel(0).unstack(level=1, sort=False).sort_index(axis=1)
+        table = (
+            times.droplevel(0).unstack().reindex(times.index.get_level_values("collective").unique()).sort_index(axis=1)
+        )
         longer = int((times > AIM_MS).sum())
         print(f"{network}: {longer} of {len(times)} choices take longer than {AIM_MS} ms, {times.max():.0f} at most\n")
         print("| collective | " + " | ".join(size_text(size) for size in table.columns) + " |")
