@@ -23,8 +23,6 @@ namespace isthmus {
 namespace {
 
 constexpr std::uint32_t events_to_checkpoint = 1 << 16;
-// Interleaved messages may be served early by a frame or two, since only whole frames are told apart.
-constexpr double clearly_too_long = 1.005, few_frames = 4;
 
 class Engine {
   using enum MessageState::Flag;
@@ -39,6 +37,7 @@ class Engine {
         checkpoint_(parts.checkpoint),
         limit_s_(parts.limit_s),
         acknowledgements_(parts),
+        work_(parts),
         has_overheads_(parts.routes.has_overheads()),
         one_lane_(parts.schedule.first_lanes.empty()),
         with_timeline_(with_timeline),
@@ -47,10 +46,7 @@ class Engine {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
     end_s_.assign(placement_.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
-    if (transport_.frame_bytes > 0) {
-      interleavers_.resize(routes_.links());
-      if (limit_s_ < std::numeric_limits<double>::infinity() && routes_.has_fixed_gaps()) work_ = LinkWork(parts);
-    }
+    if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
     if (has_overheads_) {
       processors_ = RankProcessors(placement_.size());
       for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
@@ -101,7 +97,7 @@ class Engine {
           break;
       }
       if (!happenings_.has_more_now()) end_moment();
-      if (is_too_long_) return {std::move(next_), std::move(end_s_), {}, true};
+      if (work_.is_too_long()) return {std::move(next_), std::move(end_s_), {}, true};
     }
     return {std::move(next_), std::move(end_s_), std::move(timeline_)};
   }
@@ -187,8 +183,7 @@ class Engine {
 
   // One of the messages that lanes wait for; the rank then waits for this one only.
   bool notice(int rank) {
-    if (!notices(rank)) return false;
-    const std::optional<std::uint32_t> message = unnoticed_.notice(rank, next_);
+    const auto message = notices(rank) ? unnoticed_.notice(rank, next_) : std::nullopt;
     if (!message) return false;
     processors_.set_busy(rank, (messages_[*message].done & received_) == 0);
     if (!processors_.is_busy(rank)) set_ready({Step::wait_received, *message});
@@ -393,10 +388,7 @@ class Engine {
     const int frames = frames_of(size, transport_.frame_bytes);
     const auto [start_s, done_s] = interleavers_[link_number].arrive(number, message.head_s, message.tail_s, occupied_s,
                                                                      frames, link.free_s, delays_at()(link_number));
-    if (work_.is_on()) {
-      const double least_s = work_.carry(link_number, start_s, occupied_s) - few_frames * occupied_s / frames;
-      is_too_long_ |= least_s > clearly_too_long * limit_s_;
-    }
+    work_.carry(link_number, start_s, occupied_s, frames);
     const double latency_s = routes_.kind(link).latency_s;
     message.head_s = start_s + latency_s;
     message.tail_s = done_s + latency_s;
@@ -479,6 +471,7 @@ class Engine {
   const Checkpoint& checkpoint_;
   const double limit_s_;
   AcknowledgementStreams acknowledgements_;
+  LinkWork work_;
   const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane
 
   double now_ = 0;
@@ -487,11 +480,8 @@ class Engine {
   WaitingLanes waiting_lanes_;       // empty when each rank has one lane
   std::vector<double> end_s_;        // by rank
   FreeLanes free_lanes_;
-  std::vector<std::uint32_t> before_links_, crossing_;  // messages whose head is at a link at this moment
-
+  std::vector<std::uint32_t> before_links_, crossing_;         // messages whose head is at a link at this moment
   std::vector<FrameInterleaver<std::uint32_t>> interleavers_;  // by link
-  LinkWork work_;                                              // only with frames and a limit
-  bool is_too_long_ = false;                                   // some link cannot carry its messages within the limit
 
   RankProcessors processors_;              // only with overheads
   std::vector<std::uint32_t> at_lane_;     // by rank; only with overheads
