@@ -17,7 +17,7 @@
 namespace isthmus {
 namespace {
 
-constexpr std::uint16_t usual_port = 47117;
+constexpr std::uint16_t usual_port = 27117;  // Linux gives ports from 32768 on to connections
 
 std::uint64_t hash(std::uint64_t before, const std::string& text) {  // FNV-1a
   for (const char letter : text) before = (before ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;

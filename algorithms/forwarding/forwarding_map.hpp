@@ -57,9 +57,9 @@ inline constexpr std::int64_t most_eager_bytes = std::int64_t{4} << 20U;
 
 /// `setting` is `1`, for addresses by the system's names of the hosts, or a JSON file, all of whose members are
 /// optional:
-///   {"port": 47117, "key": "any text", "segment_bytes": 4096, "window_bytes": 4194304, "gateway_bytes": 268435456,
+///   {"port": 27117, "key": "any text", "segment_bytes": 4096, "window_bytes": 4194304, "gateway_bytes": 268435456,
 ///    "timeout_s": 10, "start_s": 30, "eager_bytes": 65536,
-///    "hosts": {"foo0": {"addresses": ["10.0.0.1"], "port": 47118, "program_ports": [20000, 20099],
+///    "hosts": {"foo0": {"addresses": ["10.0.0.1"], "port": 27118, "program_ports": [20000, 20099],
 ///                       "eager_bytes": 16384}}}
 /// Throws BadInput for wrong values, unknown hosts, and for two hosts that cannot reach each other through others.
 ForwardingMap forwarding_map(const Network& network, const std::string& setting);

@@ -58,6 +58,10 @@ int main(int argc, char** argv) {
       ++data[1];
       if (!first) code = MPI_Send(data.data(), bytes, MPI_CHAR, peer, 1, MPI_COMM_WORLD);
       if (code != MPI_SUCCESS) break;
+      if (first && rounds == 0) {
+        std::puts("rank 0: first round done");
+        std::fflush(stdout);
+      }
       longest_s = std::max(longest_s, MPI_Wtime() - begin_s);
     }
     if (wrong) {

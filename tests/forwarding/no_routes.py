@@ -2,18 +2,22 @@
 
 Usage: no_routes.py --mpirun MPIRUN --drop-in LIBRARY [--ranks N] [--gateways N] [--idle-gateways] [--alternate]
                     [--set NAME=VALUE ...] [--limit NAME=VALUE ...] [--statistics FILE] [--kill-gateway AFTER_S[:N]]
-                    [--exit STATUS] [--says REGEX] [--forwarded BYTES] [--holds BYTES] -- PROGRAM ARGUMENT...
+                    [--taken HOST] [--exit STATUS] [--says REGEX] [--forwarded BYTES] [--holds BYTES]
+                    -- PROGRAM ARGUMENT...
 Each rank is a host of its own, foo0, foo1 ... and goo0, goo1 ...; the first ones that are left are the gateways, which
 reach everybody. The MPI may only use TCP, and each host has ports of its own, by which the drop-in knows it. While the
 program runs, the connections of this machine are looked through for one between hosts without a route.
+A gateway is killed AFTER_S seconds after the first line of the program's output.
 Exit status 1 when something is not as it should be.
 """
 
 import argparse
 import json
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +26,7 @@ import time
 from pathlib import Path
 
 PORTS_OF_A_HOST = 8
+PORTS_OF_A_RUN = 240
 OPEN_MPI = (
     "--oversubscribe --allow-run-as-root --bind-to none --mca pml ob1 --mca btl self,tcp --mca btl_tcp_if_include lo "
     "--mca osc pt2pt --mca mpi_yield_when_idle 1"
@@ -71,6 +76,22 @@ def network(hosts: list[str]) -> dict:
 
 def has_route(a: str, b: str) -> bool:
     return a == b or {a[:3], b[:3]} != {"foo", "goo"}
+
+
+def reserve_ports() -> list[socket.socket]:
+    """A block of ports that nobody uses, bound. A connection that has ended keeps its port for a minute."""
+    blocks = range(10000, 10000 + 90 * PORTS_OF_A_RUN, PORTS_OF_A_RUN)
+    for first_port in random.sample(blocks, len(blocks)):
+        reserved = []
+        try:
+            for port in range(first_port, first_port + PORTS_OF_A_RUN):
+                reserved.append(socket.socket())
+                reserved[-1].bind(("", port))
+            return reserved
+        except OSError:
+            for each in reserved:
+                each.close()
+    raise SystemExit("no_routes.py: no 240 free ports from 10000 to 31600; other runs have to end first")
 
 
 class Watch(threading.Thread):
@@ -132,6 +153,7 @@ def main() -> int:
     parser.add_argument("--limit", action="append", default=[])
     parser.add_argument("--statistics")
     parser.add_argument("--kill-gateway")
+    parser.add_argument("--taken", help="a host whose forwarder's port another program has")
     parser.add_argument("--exit", type=int, default=0)
     parser.add_argument("--says")
     parser.add_argument("--forwarded", type=int)
@@ -144,8 +166,14 @@ def main() -> int:
 
 def run(options: argparse.Namespace, folder: Path) -> int:
     hosts = hosts_of(options.ranks, options.gateways, options.idle_gateways, options.alternate)
-    first_port = 10000 + os.getpid() % 90 * 240
+    reserved, *ports = reserve_ports()  # the first stays bound, so that other runs take other blocks
+    for port in ports:
+        port.close()
+    first_port = reserved.getsockname()[1] + 1
     forwarder_port = first_port + len(hosts) * PORTS_OF_A_HOST
+    taken = socket.socket()
+    if options.taken:
+        taken.bind(("127.0.0.1", forwarder_port + hosts.index(options.taken)))
     setting = {
         "timeout_s": 10,
         "hosts": {
@@ -192,12 +220,15 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     mpich = "hydra" in os.path.realpath(options.mpirun)
     argv = [options.mpirun, *([] if mpich else OPEN_MPI), "-np", str(options.ranks), str(wrapper), *options.program]
     program = subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = program.stdout.readline()
     if options.kill_gateway:
         after, _, number = options.kill_gateway.partition(":")
         threading.Thread(target=kill, args=(float(after), f"gate{number or 0}", folder), daemon=True).start()
-    said = program.communicate()[0]
+    said += program.stdout.read()
+    program.wait()
     watch.over.set()
     watch.join()
+    reserved.close()
     for process in gateways.values():
         process.terminate()
         process.wait()

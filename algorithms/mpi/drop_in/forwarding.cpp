@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -60,8 +61,8 @@ std::string forwarder_program() {
   return program;
 }
 
-// Not a child of the rank: it may have to stay longer than the rank.
-void start_forwarder(const std::string& network, const std::string& setting, const std::string& host) {
+// Not a child of the rank: it may have to stay longer than the rank. Returns a pipe that ends with its errors.
+Descriptor start_forwarder(const std::string& network, const std::string& setting, const std::string& host) {
   const std::string program = forwarder_program();
   std::vector<std::string> arguments = {program, network, setting, host};
   if (const std::string file = text_of("ISTHMUS_FORWARD_STATISTICS"); !file.empty())
@@ -73,10 +74,11 @@ void start_forwarder(const std::string& network, const std::string& setting, con
   for (char** each = environ; *each != nullptr; ++each)
     if (std::strncmp(*each, "LD_PRELOAD=", 11) != 0) environment.push_back(*each);
   environment.push_back(nullptr);
+  auto [errors, errors_of_forwarder] = make_pipe();
   const pid_t child = checked(fork(), "start a forwarder");
   if (child > 0) {
     waitpid(child, nullptr, 0);
-    return;
+    return std::move(errors);
   }
   setsid();
   if (fork() != 0) _exit(0);
@@ -84,10 +86,19 @@ void start_forwarder(const std::string& network, const std::string& setting, con
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const int nothing = open("/dev/null", O_RDWR);
-  for (const int standard : {0, 1, 2}) dup2(nothing, standard);
+  for (const int standard : {0, 1}) dup2(nothing, standard);
+  dup2(errors_of_forwarder.get(), 2);
   close_range(3, ~0U, 0);
   execve(program.c_str(), argv.data(), environment.data());
   _exit(127);
+}
+
+// What a forwarder has written so far.
+std::string text_so_far(const Descriptor& errors) {
+  std::array<char, 1024> text{};
+  fcntl(errors.get(), F_SETFL, O_NONBLOCK);
+  const ssize_t size = read(errors.get(), text.data(), text.size());
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
 sockaddr_in socket_address(std::uint32_t address, std::uint16_t port) {
@@ -124,6 +135,7 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
   const sockaddr_in to = socket_address(own.addresses.front(), own.port);
   constexpr useconds_t between_tries_us = 10000;
   const int tries = static_cast<int>(map_.limits.start_s * 1e6 / between_tries_us);
+  Descriptor errors;
   for (int attempt = 0;; ++attempt) {
     Descriptor connection(checked(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket"));
     if (connect(connection.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
@@ -134,10 +146,14 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
       watcher_ = fcntl(connection.get(), F_DUPFD_CLOEXEC, 3);
       break;
     }
-    if (attempt == 0) start_forwarder(network, setting, own.name);
-    if (attempt >= tries)
-      throw Refused("the forwarder of host " + own.name + " does not start; `" + forwarder_program() + " " + network +
-                    " " + setting + " " + own.name + "` says why");
+    if (attempt == 0) errors = start_forwarder(network, setting, own.name);
+    if (attempt >= tries) {
+      const std::string says = text_so_far(errors);
+      throw Refused("the forwarder of host " + own.name + " does not start; " +
+                    (says.empty() ? "`" + forwarder_program() + " " + network + " " + setting + " " + own.name +
+                                        "` started by hand may say why"
+                                  : "it says: " + says));
+    }
     usleep(between_tries_us);
   }
   start_thread([this] { watch(); });
