@@ -55,12 +55,6 @@ bool is_reduce_scatter(Collective collective) {
   return collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
 }
 
-bool is_gather(Collective collective) { return collective == Collective::gather || collective == Collective::gatherv; }
-
-bool is_scatter(Collective collective) {
-  return collective == Collective::scatter || collective == Collective::scatterv;
-}
-
 std::optional<Part> part_of(const Demand& demand, std::span<const int> ranks) {
   Part part{{ranks.begin(), ranks.end()}, demand.graph().nobody()};
   std::map<int, std::size_t> ranks_there;  // by host

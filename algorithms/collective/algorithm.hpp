@@ -36,12 +36,15 @@ struct Parameters {
 /// The default number of chains of a k-chain and the default degree of a k-ary tree.
 inline constexpr int default_degree = 4;
 
+class SharedWork;  // shared_work.hpp
+
 /// All inputs of a generator.
 struct Call {
   int rank = 0;
   const Topology& topology;
   const Problem& problem;
   const Parameters& parameters;
+  SharedWork* shared = nullptr;  ///< null where one program alone is written
 
   /// The segment in elements (0: unsegmented).
   std::int64_t segment_elements() const { return parameters.segment_bytes / problem.element_bytes; }

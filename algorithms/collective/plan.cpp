@@ -8,6 +8,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/collective/parameter_meaning.hpp"
+#include "algorithms/collective/shared_work.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/relays/relays.hpp"
 #include "algorithms/text/near_matches.hpp"
@@ -135,14 +136,15 @@ void check_relays(const Topology& topology, const Problem& problem) {
 }
 
 ProgramSource direct_source(const Plan& plan, const Topology& topology, const Problem& problem) {
+  const auto shared = std::make_shared<SharedWork>();
   if (const int merged = plan.parameters.merged; merged > 1) {
     const auto seen = std::make_shared<const Topology>(topology.with_merged(merged));
-    return [&plan, seen, &problem](int rank, Program& program) {
-      plan.algorithm->write(program, {rank, *seen, problem, plan.parameters});
+    return [&plan, seen, &problem, shared](int rank, Program& program) {
+      plan.algorithm->write(program, {rank, *seen, problem, plan.parameters, shared.get()});
     };
   }
-  return [&plan, &topology, &problem](int rank, Program& program) {
-    plan.algorithm->write(program, {rank, topology, problem, plan.parameters});
+  return [&plan, &topology, &problem, shared](int rank, Program& program) {
+    plan.algorithm->write(program, {rank, topology, problem, plan.parameters, shared.get()});
   };
 }
 

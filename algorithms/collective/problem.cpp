@@ -201,6 +201,12 @@ bool is_alltoall(Collective collective) {
          collective == Collective::alltoallw;
 }
 
+bool is_scatter(Collective collective) {
+  return collective == Collective::scatter || collective == Collective::scatterv;
+}
+
+bool is_gather(Collective collective) { return collective == Collective::gather || collective == Collective::gatherv; }
+
 bool has_blocks(Collective collective) {
   switch (collective) {
     case Collective::broadcast:

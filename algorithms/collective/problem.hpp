@@ -50,6 +50,9 @@ bool has_counts(Collective collective);
 
 /// Whether a rank has a block for every other: alltoall and its v and w forms.
 bool is_alltoall(Collective collective);
+/// The two forms of each.
+bool is_scatter(Collective collective);
+bool is_gather(Collective collective);
 /// scan and exscan: a rank gets the sum of those before it.
 bool is_scan(Collective collective);
 /// Whether some rank's buffer holds a block of each rank: all except broadcast, barrier, reduce, allreduce and the

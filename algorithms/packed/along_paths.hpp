@@ -5,11 +5,6 @@
 
 namespace isthmus {
 
-/// Whether paths begin at a root: scatter and scatterv.
-inline bool is_scatter(Collective collective) {
-  return collective == Collective::scatter || collective == Collective::scatterv;
-}
-
 /// For a call that serves_packed() has accepted. Blocks between members of one site go directly, after the
 /// others; in an alltoall among them where all ways of the site have due times from the start on (Way::first_due).
 void write_along_paths(Program& program, const Call& call, const Packing& packing);

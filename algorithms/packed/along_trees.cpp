@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/collective/shared_work.hpp"
 #include "algorithms/packed/pacing.hpp"
 #include "algorithms/packed/pieces.hpp"
 #include "algorithms/packed/site_tree.hpp"
@@ -23,35 +24,19 @@ struct Trees {
   int height() const { return (in != nullptr ? in->height() : 0) + (out != nullptr ? out->height() : 0); }
 };
 
-class TreeWriter {
+/// The trees and the pieces of a packing, which are the same for all ranks.
+class TreePieces {
  public:
-  TreeWriter(Program& program, const Call& call, const Packing& packing)
-      : program_(program),
-        rank_(call.rank),
-        problem_(call.problem),
-        packing_(packing),
-        segment_(call.segment_elements()),
-        sites_(call.topology),
-        order_(member_order(sites_, packing)),
-        lanes_(program, heads(), lanes_of_ways()),
-        pacing_(std::int64_t{1000} * packing_.slack),
-        credits_(std::int64_t{1000} * packing_.credit) {
+  TreePieces(const Call& call, const Packing& packing)
+      : problem_(call.problem), packing_(packing), segment_(call.segment_elements()), sites_(call.topology) {
     find_trees();
     find_pieces(call.topology.size());
   }
 
-  void write() {
-    if (problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv)
-      program_.copy(data_in_output(rank_, 0, own_count_), input(0, own_count_));
-    for (const WayPiece& piece : pieces_) receive(piece);
-    next_slot_ = 0;
-    for (const WayPiece& piece : pieces_) forward(piece, true);
-    next_slot_ = 0;
-    for (const WayPiece& piece : pieces_) forward(piece, false);
-    if (!has_credits()) return;
-    next_slot_ = 0;
-    for (const WayPiece& piece : pieces_) give_credit(piece);
-  }
+  const Sites& sites() const { return sites_; }
+  const Trees& trees(int way) const { return trees_[way]; }
+  std::span<const WayPiece> pieces() const { return pieces_; }
+  int root_of(int way) const { return (trees_[way].in != nullptr ? trees_[way].in : trees_[way].out)->root(); }
 
  private:
   void find_trees() {
@@ -64,22 +49,19 @@ class TreeWriter {
     }
   }
 
-  bool has_owners() const { return has_blocks(problem_.collective); }
-
   void find_pieces(int size) {
     std::vector<int> ways;
-    if (!has_owners()) {
+    if (!has_blocks(problem_.collective)) {
       for (std::size_t way = 0; way < packing_.ways.size(); ++way) ways.push_back(static_cast<int>(way));
       add_pieces(ways, std::vector<std::int64_t>{problem_.count});
     } else {
-      blocks_.emplace(problem_, size, has_operator(problem_.collective) ? Buffer::input : Buffer::output);
-      own_count_ = blocks_->of(rank_).count;
+      const Blocks blocks(problem_, size, Buffer::output);
       for (int site = 0; site < sites_.count(); ++site) {
         ways.clear();
         for (std::size_t way = 0; way < packing_.ways.size(); ++way)
           if (root_of(static_cast<int>(way)) == site) ways.push_back(static_cast<int>(way));
         std::vector<std::int64_t> counts;
-        for (const int owner : sites_.members(site)) counts.push_back(blocks_->of(owner).count);
+        for (const int owner : sites_.members(site)) counts.push_back(blocks.of(owner).count);
         add_pieces(ways, counts);
       }
     }
@@ -95,26 +77,94 @@ class TreeWriter {
     });
   }
 
-  int root_of(int way) const { return (trees_[way].in != nullptr ? trees_[way].in : trees_[way].out)->root(); }
+  const Problem& problem_;
+  const Packing packing_;
+  const std::int64_t segment_;
+  const Sites sites_;
+  std::vector<SiteTree> site_trees_;
+  std::vector<Trees> trees_;  // by way
+  std::vector<WayPiece> pieces_;
+};
+
+class TreeWriter {
+ public:
+  TreeWriter(Program& program, const Call& call, const Packing& packing, const TreePieces& pieces)
+      : program_(program),
+        rank_(call.rank),
+        problem_(call.problem),
+        packing_(packing),
+        all_(pieces),
+        sites_(pieces.sites()),
+        order_(member_order(sites_, packing)),
+        lanes_(program, heads(), lanes_of_ways()),
+        pacing_(std::int64_t{1000} * packing_.slack),
+        credits_(std::int64_t{1000} * packing_.credit),
+        turns_(turns()),
+        known_places_(2 * packing_.ways.size()) {
+    if (!has_owners()) return;
+    blocks_.emplace(problem_, call.topology.size(), has_operator(problem_.collective) ? Buffer::input : Buffer::output);
+    own_count_ = blocks_->of(rank_).count;
+  }
+
+  void write() {
+    if (problem_.collective == Collective::allgather || problem_.collective == Collective::allgatherv)
+      program_.copy(data_in_output(rank_, 0, own_count_), input(0, own_count_));
+    for (const WayPiece& piece : all_.pieces()) receive(piece);
+    next_slot_ = 0;
+    for (const WayPiece& piece : all_.pieces()) forward(piece, true);
+    next_slot_ = 0;
+    for (const WayPiece& piece : all_.pieces()) forward(piece, false);
+    if (!has_credits()) return;
+    next_slot_ = 0;
+    for (const WayPiece& piece : all_.pieces()) give_credit(piece);
+  }
+
+ private:
+  bool has_owners() const { return has_blocks(problem_.collective); }
 
   /// The rank at which the data of a piece begin or end.
   int origin(const WayPiece& piece) const {
-    if (has_owners()) return sites_.members(root_of(piece.way))[piece.block];
+    if (has_owners()) return sites_.members(all_.root_of(piece.way))[piece.block];
     if (has_root(problem_.collective)) return problem_.root;
-    return sites_.driver(root_of(piece.way), turn(piece), drivers(root_of(piece.way)));
+    return sites_.driver(all_.root_of(piece.way), turn(piece), drivers(all_.root_of(piece.way)));
   }
   /// In a tree out: whether the rank has the piece from the start.
   bool starts(const WayPiece& piece, int rank) const {
-    return trees_[piece.way].in == nullptr && rank == origin(piece);
+    return all_.trees(piece.way).in == nullptr && rank == origin(piece);
   }
   static std::int64_t turn(const WayPiece& piece) { return piece.block + piece.number; }
 
+  /// Pieces of an origin have the same places after so many turns.
+  std::int64_t turns() const {
+    std::int64_t all = 1;
+    for (int site = 0; site < sites_.count() && all <= max_turns; ++site)
+      all = std::lcm(all, static_cast<std::int64_t>(drivers(site)));
+    return all;
+  }
+  static constexpr std::int64_t max_turns = 16;
+  struct KnownPlace {
+    int origin;
+    std::int64_t turn;
+    InsideSite inside;
+    PiecePlace place;
+  };
+
   const PiecePlace& place_in(const WayPiece& piece, const SiteTree& tree) {
     const Way& way = packing_.ways[piece.way];
-    const bool back = trees_[piece.way].in != nullptr && &tree == trees_[piece.way].out;
-    PieceTrees(sites_, packing_, tree, back ? way.back_apart : way.apart, way.helped, order_, rank_)
-        .place(origin(piece), turn(piece), inside(piece, tree), place_);
-    return place_;
+    const bool back = all_.trees(piece.way).in != nullptr && &tree == all_.trees(piece.way).out;
+    const PieceTrees trees(sites_, packing_, tree, back ? way.back_apart : way.apart, way.helped, order_, rank_);
+    const int from = origin(piece);
+    const InsideSite shape = inside(piece, tree);
+    const std::int64_t number = turn(piece) % turns_;
+    if (way.helped || turns_ > max_turns) {
+      trees.place(from, turn(piece), shape, place_);
+      return place_;
+    }
+    std::vector<KnownPlace>& known = known_places_[2 * piece.way + (back ? 1 : 0)];
+    for (const KnownPlace& one : known)
+      if (one.origin == from && one.turn == number && one.inside == shape) return one.place;
+    trees.place(from, turn(piece), shape, place_);
+    return known.emplace_back(KnownPlace{from, number, shape, place_}).place;
   }
 
   InsideSite inside(const WayPiece& piece, const SiteTree& tree) const {
@@ -160,7 +210,8 @@ class TreeWriter {
     if (starts) return WayLanes::start();
     if (!far) return lanes_.own(head);
     return lanes_.way(
-        trees_[piece.way].in != nullptr && trees_[piece.way].out != nullptr ? 2 * piece.way + out : piece.way, head);
+        all_.trees(piece.way).in != nullptr && all_.trees(piece.way).out != nullptr ? 2 * piece.way + out : piece.way,
+        head);
   }
   /// `head`: that of the rank which gets the credit.
   int credit_lane(const WayPiece& piece, int head) const {
@@ -173,7 +224,7 @@ class TreeWriter {
   // ---- operations
 
   void receive(const WayPiece& piece) {
-    const Trees& trees = trees_[piece.way];
+    const Trees& trees = all_.trees(piece.way);
     if (has_credits()) take_credit(piece);
     if (trees.in != nullptr)
       for (const PiecePlace::Neighbour& child : place_in(piece, *trees.in).children) {
@@ -200,7 +251,7 @@ class TreeWriter {
 
   /// Sends a piece on, or completes its sum, if it comes from other sites (`far`), or if it does not.
   void forward(const WayPiece& piece, bool far) {
-    const Trees& trees = trees_[piece.way];
+    const Trees& trees = all_.trees(piece.way);
     if (trees.in != nullptr) {
       const PiecePlace& place = place_in(piece, *trees.in);
       const bool stays = place.parent.rank < 0;
@@ -248,7 +299,7 @@ class TreeWriter {
   bool has_credits() const { return packing_.credit > 0 && problem_.collective == Collective::reduce; }
 
   void take_credit(const WayPiece& piece) {
-    const SiteTree& tree = *trees_[piece.way].in;
+    const SiteTree& tree = *all_.trees(piece.way).in;
     const PiecePlace& place = place_in(piece, tree);
     if (place.far_below || place.parent.rank < 0) return;
     const Slice credit = program_.reserve(1);
@@ -260,7 +311,7 @@ class TreeWriter {
   }
 
   void give_credit(const WayPiece& piece) {
-    const PiecePlace& place = place_in(piece, *trees_[piece.way].in);
+    const PiecePlace& place = place_in(piece, *all_.trees(piece.way).in);
     if (place.children.empty()) return;
     next_slot_ += place.children.size();
     const Slice summed = place.parent.rank < 0 ? sum(piece) : slots_[next_slot_ - 1];
@@ -275,25 +326,28 @@ class TreeWriter {
   const int rank_;
   const Problem& problem_;
   const Packing& packing_;
-  const std::int64_t segment_;
-  const Sites sites_;
+  const TreePieces& all_;
+  const Sites& sites_;
   const MemberOrder order_;
   WayLanes lanes_;
   Pacing pacing_, credits_;
-  std::vector<SiteTree> site_trees_;
-  std::vector<Trees> trees_;  // by way
   std::optional<Blocks> blocks_;
   std::int64_t own_count_ = 0;
-  std::vector<WayPiece> pieces_;
   std::vector<Slice> slots_;  // of the children's operands, in the order of pieces
   std::size_t next_slot_ = 0;
   PiecePlace place_;  // a member only to reuse its memory
+  const std::int64_t turns_;
+  std::vector<std::vector<KnownPlace>> known_places_;  // by way and tree
 };
 
 }  // namespace
 
 void write_along_trees(Program& program, const Call& call, const Packing& packing) {
-  TreeWriter(program, call, packing).write();
+  const TreePieces* const shared = call.shared != nullptr ? call.shared->get<TreePieces>(call, packing) : nullptr;
+  if (shared != nullptr)
+    TreeWriter(program, call, packing, *shared).write();
+  else
+    TreeWriter(program, call, packing, TreePieces(call, packing)).write();
 }
 
 }  // namespace isthmus

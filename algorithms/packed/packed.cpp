@@ -142,8 +142,12 @@ std::vector<Way> direct_ways(const Topology& topology, const Problem& problem) {
 }
 
 void write_packed(Program& program, const Call& call) {
-  Packing packing = call.parameters.packing;
-  if (packing.empty()) packing.ways = direct_ways(call.topology, call.problem);
+  Packing direct;
+  if (call.parameters.packing.empty()) {
+    direct = call.parameters.packing;
+    direct.ways = direct_ways(call.topology, call.problem);
+  }
+  const Packing& packing = direct.empty() ? call.parameters.packing : direct;
   if (is_scan(call.problem.collective))
     write_scan_along_paths(program, call, packing);
   else if (takes_paths(call.problem.collective))

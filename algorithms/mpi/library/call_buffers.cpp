@@ -164,7 +164,7 @@ void CallBuffers::place_elements(Staging& staging) {
 void CallBuffers::place_bytes(Staging& staging) {
   const std::optional<SideBlocks> input = input_blocks(call_, rank_, size_);
   const std::optional<SideBlocks> output = output_blocks(call_, rank_, size_);
-  const bool scatters = call_.collective == Collective::scatter || call_.collective == Collective::scatterv;
+  const bool scatters = is_scatter(call_.collective);
   if (input && ((in_place(call_) && !scatters) || !input->lie_together(input_))) {
     staging.input.reserve(static_cast<std::size_t>(input->bytes()), 0);
     input_ = staging.input.base();

@@ -6,11 +6,6 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-bool is_scatter(Collective collective) {
-  return collective == Collective::scatter || collective == Collective::scatterv;
-}
-bool is_gather(Collective collective) { return collective == Collective::gather || collective == Collective::gatherv; }
-
 // Which sides have a list of counts.
 bool has_send_counts(Collective collective) {
   return collective == Collective::scatterv || collective == Collective::alltoallv ||

@@ -34,7 +34,7 @@ Reach reach_of(const CollectiveCall& call) {
   const bool at_root = call.root == MPI_ROOT;
   const bool elsewhere = call.root >= 0;
   const bool rooted = has_root(call.collective);
-  const bool gathers = call.collective == Collective::gather || call.collective == Collective::gatherv;
+  const bool gathers = is_gather(call.collective);
   reach.send = !rooted || (gathers ? elsewhere : at_root);
   reach.receive = !rooted || (gathers ? at_root : elsewhere);
   if (call.collective == Collective::broadcast) reach.receive = at_root || elsewhere;

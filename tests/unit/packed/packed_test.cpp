@@ -69,6 +69,10 @@ TEST(Packed, EveryRandomPackingIsProved) {
       const Verdict verdict = verifier.verify(schedule, contract_of(problem, topology.size()));
       ASSERT_TRUE(verdict.ok()) << name(collective) << "/" << text << ", count " << problem.count << ", root "
                                 << problem.root << ", " << topology.size() << " ranks: " << verdict.message();
+      const auto rank = static_cast<int>(random() % static_cast<unsigned>(topology.size()));
+      Program alone;  // as a process of the job writes it
+      source(plan, topology, problem)(rank, alone);
+      ASSERT_EQ(alone, schedule[rank]) << text << ", rank " << rank;
       ++proofs;
     }
   EXPECT_GT(proofs, 200);

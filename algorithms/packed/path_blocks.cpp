@@ -1,0 +1,42 @@
+#include "algorithms/packed/path_blocks.hpp"
+
+namespace isthmus {
+
+PathBlocks::PathBlocks(const Problem& problem, const Sites& sites, int size)
+    : problem_(problem), sites_(sites), size_(size) {
+  if (!is_alltoall(problem.collective))
+    blocks_.emplace(problem, size, is_scatter(problem.collective) ? Buffer::input : Buffer::output);
+}
+
+int PathBlocks::count(const Ends& ends) const {
+  const int sources = sites_.size(ends.first), targets = sites_.size(ends.second);
+  if (is_alltoall(problem_.collective)) return sources * targets;
+  return is_scatter(problem_.collective) ? targets : sources;
+}
+
+std::pair<int, int> PathBlocks::ranks(const Ends& ends, int block) const {
+  const auto sources = sites_.members(ends.first), targets = sites_.members(ends.second);
+  if (is_scatter(problem_.collective)) return {problem_.root, targets[block]};
+  if (!is_alltoall(problem_.collective)) return {sources[block], problem_.root};
+  const int source = block % sites_.size(ends.first);
+  return {sources[source], targets[(source + block / sites_.size(ends.first)) % sites_.size(ends.second)]};
+}
+
+std::int64_t PathBlocks::elements(int from, int to) const {
+  if (is_alltoall(problem_.collective)) return block_count(problem_, size_, from, to);
+  return blocks_->of(is_scatter(problem_.collective) ? to : from).count;
+}
+
+Slice PathBlocks::sent_from(int from, int to) const {
+  if (is_alltoall(problem_.collective)) return input(problem_.count * to, problem_.count);
+  if (is_scatter(problem_.collective)) return blocks_->of(to);
+  return input(0, blocks_->of(from).count);
+}
+
+Slice PathBlocks::received_at(int to, int from) const {
+  if (is_alltoall(problem_.collective)) return output(problem_.count * from, problem_.count);
+  if (is_scatter(problem_.collective)) return output(0, blocks_->of(to).count);
+  return blocks_->of(from);
+}
+
+}  // namespace isthmus
