@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <span>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
@@ -52,6 +54,21 @@ ProgramSource with_checkpoints(const ProgramSource& source, const Checkpoint& ch
   throw Refused(fmt::format("deadlock: {} waits for ever for {}", describe(rank, blocked, program), awaited));
 }
 
+/// By rank, then by operation.
+Timeline in_order(const Timeline& timeline, int ranks) {
+  std::vector<std::size_t> ends(ranks);
+  for (const TimedOp& one : timeline) ++ends[one.rank];
+  std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+  Timeline sorted(timeline.size());
+  for (const TimedOp& one : timeline) sorted[ends[one.rank]++] = one;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    std::ranges::sort(std::span(sorted).subspan(begin, end - begin), {}, &TimedOp::op);
+    begin = end;
+  }
+  return sorted;
+}
+
 }  // namespace
 
 Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const ProgramSource& source,
@@ -86,9 +103,7 @@ Replay replay(const PlacedNetwork& placed, std::int64_t element_bytes, const Pro
   replay.rank_end_s = std::move(progress.rank_end_s);
   replay.messages = schedule.sends;
   replay.bytes = schedule.bytes;
-  std::sort(progress.timeline.begin(), progress.timeline.end(),
-            [](const TimedOp& a, const TimedOp& b) { return std::pair(a.rank, a.op) < std::pair(b.rank, b.op); });
-  replay.timeline = std::move(progress.timeline);
+  if (with_timeline) replay.timeline = in_order(progress.timeline, placement.size());
   return replay;
 }
 

@@ -9,7 +9,6 @@ namespace isthmus {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::int64_t kShares = 10'000;
 /// Members of a site are added until the links of none are filled above this.
 constexpr double kFillOfDriver = 0.7;
 constexpr double kFillOfHost = 0.9;

@@ -1,6 +1,7 @@
 // From the rates of ways to a packing: who moves how many bytes by when, without slivers, in whole numbers.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/collective/packing.hpp"
@@ -32,7 +33,9 @@ inline constexpr double kSliver = 0.002, kSliverOfMany = 0.1;
 /// Removes slivers.
 void drop_slivers(Fluid& fluid, const Commodities& commodities, double sliver);
 
-/// Shares add up to 10,000 for each commodity, or are 1 where it has one way.
+/// The shares of the ways of a commodity add up to this.
+inline constexpr std::int64_t kShares = 10'000;
+/// Or are 1 where it has one way.
 Packing packing_of(const Fluid& fluid, const Commodities& commodities, const SiteNetwork& network,
                    const SiteRows& rows);
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "algorithms/synthesis/balanced_shares.hpp"
 #include "algorithms/tuning/thrift.hpp"
 
 namespace isthmus {
@@ -19,9 +20,16 @@ constexpr int short_lag = 100;
 /// that it makes more than the size of pieces does.
 constexpr int short_before = 50, much_before = 250;
 /// Packings that are refined: so many at most, and none that takes so many times as long as the quickest.
-constexpr std::size_t max_refined = 4;
+constexpr std::size_t max_refined = 6;
 constexpr double near = 1.1;
 constexpr double equal = 1 + 3e-6;
+/// Of these so many step by step; the others try at once what was best for them.
+constexpr int max_step_by_step = 2;
+/// Bytes are moved between the ways of packings that take so many times as long as the quickest at most, so often at
+/// most; until it has been in vain so often; by how much, and how many times less after it was; what is not in vain.
+constexpr double near_balanced = 1.05;
+constexpr int max_rounds = 10, patience = 2;
+constexpr double first_gain = 2, less_gain = 3, worth_a_round = 1.001;
 
 bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().last_due > 0; }
 
@@ -33,15 +41,16 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
   for (const Plan& packing : made) {
     // How much longer than the quickest a slow one takes does not matter.
     const double limit_s = starts_.empty() ? infinite : near * std::ranges::min(starts_, {}, &Trial::seconds).seconds;
-    Trial trial{packing, {}, packing.parameters.packing.slack, limit_s};
+    Trial trial{
+        .plan = packing, .made = {}, .slack = packing.parameters.packing.slack, .seconds = limit_s, .end_s = {}};
     std::int64_t& segment = trial.plan.parameters.segment_bytes;
     segment = segment * times_as_large < problem_.bytes() ? segment * times_as_large : 0;
     trial.made = trial.plan;
     Plan unpaced = trial.plan;
     unpaced.parameters.packing.slack = 0;
-    const auto is_to_try = [&](Form form) { return starts_.empty() || form == best_form; };
     const auto is_best = [&](const Plan& plan, Form form) {
-      if (is_to_try(form) && is_quicker(plan, trial) && starts_.empty()) best_form = form;
+      if (starts_.empty() && is_quicker(plan, trial)) best_form = form;
+      if (!starts_.empty() && form == best_form) time_ways(plan, trial);
     };
     is_best(trial.plan, Form::paced);
     if (trial.slack > 0) is_best(unpaced, Form::unpaced);
@@ -55,18 +64,64 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 }
 
 void PackedSearch::refine() {
+  Trial model;        // the quickest of those that were refined step by step
   double last_s = 0;  // that the last one took before it was refined
+  int number = 0;
   for (Trial& start : std::span(starts_).first(std::min(starts_.size(), max_refined))) {
     // Where sites are alike packings are too: of those that take equally long one is refined.
     const bool is_like_last = start.seconds <= equal * last_s;
     last_s = start.seconds;
     if (is_like_last || start.seconds > near * starts_.front().seconds) continue;
-    try_longest_first(start, much_before);
-    refine(start);
-    if (!is_timed(start.plan)) try_longest_first(start, short_before);
-    if (is_alltoall(problem_.collective)) try_pacing(start);
+    if (number++ < max_step_by_step) {
+      try_longest_first(start, much_before);
+      refine(start);
+      if (!is_timed(start.plan)) try_longest_first(start, short_before);
+      if (is_alltoall(problem_.collective)) try_pacing(start);
+      if (start.seconds < model.seconds) model = start;
+    } else {
+      follow(model, start);
+    }
+    // Whatever comes first, its shares are balanced last: they would make up for a wrong order of pieces.
+    if (start.seconds <= near_balanced * model.seconds) balance(start);
     try_few_messages(start);
   }
+}
+
+void PackedSearch::follow(const Trial& model, Trial& best) const {
+  const Packing& known = model.plan.parameters.packing;
+  Plan plan = best.plan;
+  if (is_timed(model.plan)) {
+    const bool is_late = std::ranges::any_of(known.ways, [](const Way& way) { return way.first_due > 0; });
+    plan = plans_.longest_first(plan, problem_, is_late ? DueOrder::late : DueOrder::spread);
+  }
+  if (!known.drivers.empty() && known.drivers.front() == 0) plan = PackedPlans::straight_inside(plan);
+  Packing& packing = plan.parameters.packing;
+  packing.credit = known.credit;
+  packing.slack = model.slack > 0 ? std::min(best.slack * known.slack / model.slack, max_slack) : known.slack;
+  plan.parameters.segment_bytes = model.plan.parameters.segment_bytes;
+  is_quicker(plan, best);
+}
+
+void PackedSearch::balance(Trial& best) const {
+  if (best.end_s.empty()) best.end_s = timed_ways_of_(best.plan, infinite).end_s;
+  Plan plan = best.plan;
+  double gain = first_gain;
+  for (int round = 0, in_vain = 0; round < max_rounds && in_vain < patience && !best.end_s.empty(); ++round) {
+    const Packing& packing = best.plan.parameters.packing;
+    if (best.seconds <= worth_a_round * least_balanced_s(packing, problem_.collective, best.end_s)) break;
+    plan.parameters.packing = balanced(packing, problem_.collective, best.end_s, gain);
+    if (plan.parameters.packing == packing) break;
+    TimedWays ways = timed_ways_of_(plan, best.seconds);
+    in_vain = ways.seconds < best.seconds / worth_a_round ? 0 : in_vain + 1;
+    if (ways.seconds < best.seconds) {
+      best.plan = plan;
+      best.seconds = ways.seconds;
+      best.end_s = std::move(ways.end_s);
+    } else {
+      gain /= less_gain;
+    }
+  }
+  seconds_of_(best.plan, infinite, Limit::of_this_search);  // is known, and becomes a candidate
 }
 
 void PackedSearch::try_few_messages(const Trial& best) const {
@@ -103,7 +158,7 @@ void PackedSearch::try_longest_first(Trial& best, int min_difference) const {
   const Collective collective = problem_.collective;
   const bool has_trees = PackedPlans::has_trees(best.plan),
              exchanges = collective == Collective::allreduce && !has_trees;
-  const bool scatters = collective == Collective::scatter || collective == Collective::scatterv;
+  const bool scatters = is_scatter(collective);
   if (!has_trees && !exchanges && !scatters && !is_alltoall(collective)) return;
   const Plan late = plans_.longest_first(best.plan, problem_, DueOrder::late);
   const auto [first, last] = std::ranges::minmax(late.parameters.packing.ways, {}, &Way::last_due);
@@ -164,6 +219,13 @@ void PackedSearch::try_pacing(Trial& best) const {
   }
 }
 
+void PackedSearch::time_ways(const Plan& plan, Trial& trial) const {
+  TimedWays ways = timed_ways_of_(plan, trial.seconds);
+  trial.plan = plan;
+  trial.seconds = ways.seconds;
+  trial.end_s = std::move(ways.end_s);
+}
+
 bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   // More messages have to be worth it.
   const bool more =
@@ -174,6 +236,7 @@ bool PackedSearch::is_quicker(const Plan& plan, Trial& best) const {
   if (seconds >= limit_s) return false;
   best.plan = plan;
   best.seconds = seconds;
+  best.end_s.clear();
   return true;
 }
 

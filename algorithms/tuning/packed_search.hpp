@@ -20,9 +20,18 @@ class PackedSearch {
   /// The seconds of a plan; infinity if it is too much work to tell, and perhaps if it takes longer than `limit_s`.
   using SecondsOf = std::function<double(const Plan&, double limit_s, Limit)>;
 
+  struct TimedWays {
+    double seconds = std::numeric_limits<double>::infinity();  ///< as above
+    std::vector<double> end_s;  ///< by way: when its last piece comes; empty if that is not known
+  };
+  using TimedWaysOf = std::function<TimedWays(const Plan&, double limit_s)>;
+
   /// The arguments must outlive it.
-  PackedSearch(const PackedPlans& plans, const Problem& problem, SecondsOf seconds_of)
-      : plans_(plans), problem_(problem), seconds_of_(std::move(seconds_of)) {}
+  PackedSearch(const PackedPlans& plans, const Problem& problem, SecondsOf seconds_of, TimedWaysOf timed_ways_of)
+      : plans_(plans),
+        problem_(problem),
+        seconds_of_(std::move(seconds_of)),
+        timed_ways_of_(std::move(timed_ways_of)) {}
 
   /// Times several packings with pieces so many times as large as those of the synthesis: the first paced as the
   /// synthesis says and not at all, the others as was better.
@@ -43,6 +52,7 @@ class PackedSearch {
     Plan made;      // as it was first timed
     int slack = 0;  // as the synthesis has it
     double seconds = infinite;
+    std::vector<double> end_s;  // of its ways; empty if not known
   };
 
   void refine(Trial& best) const;
@@ -56,9 +66,14 @@ class PackedSearch {
   bool try_credits(Trial& best) const;
   /// Tries blocks that wait for those which their site relays.
   void try_pacing(Trial& best) const;
+  /// Tries what was best for another packing.
+  void follow(const Trial& model, Trial& best) const;
+  /// Moves bytes from ways that end late to others that serve the same, as long as that helps.
+  void balance(Trial& best) const;
   /// Times the packing with the larger pieces of the synthesis and no pacing: it may be next to as quick as the best.
   void try_few_messages(const Trial& best) const;
   bool is_quicker(const Plan& plan, Trial& best) const;
+  void time_ways(const Plan& plan, Trial& trial) const;
   /// The plan with pieces of a part of the size, paced with this slack.
   Plan with(Plan plan, int parts, int slack) const;
   /// Makes pieces smaller, step by step, as long as a step may pay. With pieces of a quarter of the size a pipeline is
@@ -71,6 +86,7 @@ class PackedSearch {
   const PackedPlans& plans_;
   const Problem& problem_;
   SecondsOf seconds_of_;
+  TimedWaysOf timed_ways_of_;
   std::vector<Trial> starts_;  // the quickest first
 };
 

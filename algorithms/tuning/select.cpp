@@ -15,6 +15,8 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/packed/way_ends.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/schedule/schedule_sketch.hpp"
@@ -82,7 +84,10 @@ class Trials {
     if (!serves(plan, topology_, problem_)) return infinite;
     limit_s = limit_of(limit_s, limit);
     const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
-    if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end()) return known->seconds;
+    if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end()) {
+      add_candidate(*known, plan);
+      return known->seconds;
+    }
     const ProgramSource programs = source(plan, topology_, problem_);
     const ScheduleSketch sketch = sketch_of(topology_.size(), programs);
     if (!tried_.empty() && sketch.messages > messages_left_) return infinite;
@@ -91,7 +96,7 @@ class Trials {
                              : replayed(plan, programs, sketch, limit_s);
     messages_left_ -= known.messages;
     known_.push_back(known);
-    if (std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
+    add_candidate(known_.back(), plan);
     return known.seconds;
   }
 
@@ -153,6 +158,23 @@ class Trials {
     try_longer_segments();
   }
 
+  /// The same of a plan along a packing, with the ends of its ways. It is no candidate yet.
+  PackedSearch::TimedWays timed_ways_of(const Plan& plan, double limit_s) {
+    const Packing& packing = plan.parameters.packing;
+    if (!has_way_ends(problem_.collective, packing) || has_forwarded_routes(placed_.network()))
+      return {seconds_of(plan, limit_s), {}};
+    const ProgramSource programs = source(plan, topology_, problem_);
+    const ScheduleSketch sketch = sketch_of(topology_.size(), programs);
+    if (sketch.messages > messages_left_) return {};
+    WayEnds ends(topology_, problem_, packing);
+    const Replay timed =
+        replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
+    messages_left_ -= timed.messages;
+    known_.push_back({plan.parameters, sketch, timed.seconds, timed.messages, limit_s});
+    if (!std::isfinite(timed.seconds)) return {};
+    return {timed.seconds, ends.of(timed.timeline)};
+  }
+
   /// The plans of one algorithm. Every algorithm gets the same effort, whatever was tried before.
   void try_open(const Plan& plan, Open open) {
     messages_left_ = effort_messages_;
@@ -187,6 +209,12 @@ class Trials {
     return placed;
   }
 
+  PackedSearch packed_search() {
+    return {packed_plans_, problem_,
+            [this](const Plan& one, double limit_s, Limit limit) { return seconds_of(one, limit_s, limit); },
+            [this](const Plan& one, double limit_s) { return timed_ways_of(one, limit_s); }};
+  }
+
   /// Tries a plan unless it goes straight, as multilevel does.
   void try_relayed(const Plan& plan) {
     if (!goes_straight(plan.parameters.packing)) seconds_of(plan);
@@ -205,9 +233,7 @@ class Trials {
     constexpr std::int64_t part = 32;  // of the effort: the synthesis has looked for good pieces
     const std::int64_t messages = sketch_of(topology_.size(), source(made.front(), topology_, problem_)).messages;
     const auto times_as_large = static_cast<int>(std::clamp<std::int64_t>(messages / many_messages, 1, 4));
-    PackedSearch search(packed_plans_, problem_, [this](const Plan& one, double limit_s, Limit limit) {
-      return seconds_of(one, limit_s, limit);
-    });
+    PackedSearch search = packed_search();
     messages_left_ = effort_messages_ / part;
     search.compare(made, times_as_large);
     if (is_for_one_tree(problem_, made.front())) seconds_of(packed_plans_.along_one_tree(plan, problem_).plan);
@@ -237,9 +263,7 @@ class Trials {
       return goes_straight(one.parameters.packing) && one.parameters.packing.drivers.empty();
     });
     if (made.empty()) return;
-    PackedSearch search(packed_plans_, problem_, [this](const Plan& one, double limit_s, Limit limit) {
-      return seconds_of(one, limit_s, limit);
-    });
+    PackedSearch search = packed_search();
     search.compare(made, 1);
     if (search.seconds() < near * quickest().seconds) search.refine();
     try_longer_segments();
@@ -252,9 +276,15 @@ class Trials {
     double seconds = 0;
     std::int64_t messages = 0;
     double limit_s = 0;
+    bool is_candidate = false;
 
     bool tells(double other_limit_s) const { return std::isfinite(seconds) || limit_s >= other_limit_s; }
   };
+
+  void add_candidate(Known& known, const Plan& plan) {
+    if (!known.is_candidate && std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
+    known.is_candidate = true;
+  }
 
   Known replayed(const Plan& plan, const ProgramSource& programs, const ScheduleSketch& sketch, double limit_s) const {
     const Replay result = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});

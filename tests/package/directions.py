@@ -41,6 +41,7 @@ ROOMS = {
         *IDEA,
         "mapping",
         "neighbourhood",
+        "packed",
         "collectives",
         "algorithms",
         "network",
