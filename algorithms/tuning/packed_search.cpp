@@ -29,7 +29,7 @@ constexpr int max_step_by_step = 2;
 /// most; until it has been in vain so often; by how much, and how many times less after it was; what is not in vain.
 constexpr double near_balanced = 1.05;
 constexpr int max_rounds = 10, patience = 2;
-constexpr double first_gain = 2, less_gain = 3, worth_a_round = 1.001;
+constexpr double first_gain = 2, less_gain = 3, worth_a_round = 1.002;
 
 bool is_timed(const Plan& plan) { return plan.parameters.packing.ways.front().last_due > 0; }
 
