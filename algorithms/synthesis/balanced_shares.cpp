@@ -47,6 +47,10 @@ double mean_end_s(const Packing& packing, const std::vector<std::size_t>& ways, 
 
 }  // namespace
 
+bool has_shares_to_choose(const Packing& packing, Collective collective) {
+  return groups_of(packing, collective).size() < packing.ways.size();
+}
+
 double least_balanced_s(const Packing& packing, Collective collective, std::span<const double> end_s) {
   const Groups groups = groups_of(packing, collective);
   return groups.size() == 1 ? mean_end_s(packing, groups.begin()->second, end_s) : 0;

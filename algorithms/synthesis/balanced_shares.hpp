@@ -14,6 +14,9 @@ namespace isthmus {
 /// move only between ways that serve the same; of each at least a ten-thousandth stays.
 Packing balanced(const Packing& packing, Collective collective, std::span<const double> end_s, double gain);
 
+/// Whether some ways serve the same.
+bool has_shares_to_choose(const Packing& packing, Collective collective);
+
 /// No other shares take less if all ways serve the same and each goes on at its rate: their mean end. 0 where ways
 /// serve different data, so that those of one may make room for another.
 double least_balanced_s(const Packing& packing, Collective collective, std::span<const double> end_s);

@@ -103,7 +103,10 @@ void PackedSearch::follow(const Trial& model, Trial& best) const {
 }
 
 void PackedSearch::balance(Trial& best) const {
-  if (best.end_s.empty()) best.end_s = timed_ways_of_(best.plan, infinite).end_s;
+  if (!has_shares_to_choose(best.plan.parameters.packing, problem_.collective))
+    best.end_s.clear();
+  else if (best.end_s.empty())
+    best.end_s = timed_ways_of_(best.plan, infinite).end_s;
   Plan plan = best.plan;
   double gain = first_gain;
   for (int round = 0, in_vain = 0; round < max_rounds && in_vain < patience && !best.end_s.empty(); ++round) {

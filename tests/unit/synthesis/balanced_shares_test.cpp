@@ -29,6 +29,8 @@ TEST(BalancedShares, StayAmongWaysThatServeTheSame) {
   const Packing packing = packing_of_ways("0.1:1/0.2.1:1/1.0:1");
   EXPECT_EQ(to_string(balanced(packing, Collective::alltoall, end_s, 1).ways), "0.1:4500/0.2.1:5500/1.0:1");
   EXPECT_EQ(least_balanced_s(packing, Collective::alltoall, end_s), 0);
+  EXPECT_TRUE(has_shares_to_choose(packing, Collective::alltoall));
+  EXPECT_FALSE(has_shares_to_choose(packing_of_ways("0.1:1/1.0:1"), Collective::alltoall));
   // Trees of an allgather serve the site of their root, those in and out of an allreduce all the same.
   EXPECT_EQ(to_string(balanced(packing_of_ways("0.0:1/1.1:1"), Collective::allgather, {{0.2, 1.0}}, 1).ways),
             "0.0:1/1.1:1");
