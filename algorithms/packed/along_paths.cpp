@@ -260,8 +260,10 @@ class PathWriter {
 }  // namespace
 
 void write_along_paths(Program& program, const Call& call, const Packing& packing) {
+  constexpr int many_ranks = 1024;  // whose blocks of an alltoall take too much memory at once
+  const bool shares = call.shared != nullptr && call.topology.size() <= many_ranks;
   const PathPieces* const shared =
-      call.shared != nullptr ? call.shared->get<PathPieces>(call, packing, PathPieces::everybody) : nullptr;
+      shares ? call.shared->get<PathPieces>(call, packing, PathPieces::everybody) : nullptr;
   if (shared != nullptr)
     PathWriter(program, call, packing, *shared).write();
   else
