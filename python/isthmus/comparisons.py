@@ -35,9 +35,9 @@ def best(frame: pandas.DataFrame) -> pandas.DataFrame:
     --------
     >>> frame = das.predict("broadcast/all", "1,64Ki", models="replay")
     >>> isthmus.best(frame)[["bytes", "algorithm", "seconds"]]
-        bytes  algorithm   seconds
-    20      1   kielmann  0.010151
-    27  65536  multipath  0.045814
+        bytes algorithm   seconds
+    20      1  kielmann  0.010151
+    29  65536    packed  0.045802
     """
     frame, rows = _named(frame), _rows_with_seconds(frame)
     cells = with_cells(frame.loc[rows], _columns_of(frame, [*CALL, "source"]))

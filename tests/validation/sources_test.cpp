@@ -218,14 +218,23 @@ TEST(Requests, AreAnsweredByPlansOfFewMessages) {
   struct Case {
     const char* platform;
     Problem problem;
-    std::int64_t max_messages;
   };
-  for (const Case& one : {Case{"star-of-sites", {Collective::broadcast, 64 << 10, 1}, 45},
-                          Case{"fast-wide-area", {Collective::allreduce, 128 << 10, 8}, 1430}}) {
+  for (const Case& one : {Case{"star-of-sites", {Collective::broadcast, 64 << 10, 1}},
+                          Case{"fast-wide-area", {Collective::allreduce, 128 << 10, 8}},
+                          Case{"five-sites", {Collective::allreduce, 128 << 10, 8}}}) {
     const Network network = read_platform(fmt::format("{}/platforms/plain/{}.xml", ISTHMUS_SOURCE_DIR, one.platform));
     const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
-    const Candidate choice = candidates(placed, one.problem, Search::choice_alone).front();
-    EXPECT_LE(choice.messages, one.max_messages) << one.platform << ": " << to_string(choice.plan);
+    const std::vector<Candidate> tried = candidates(placed, one.problem, Search::choice_alone);
+    const Candidate& choice = tried.front();
+    const double enough_s = as_quick * std::ranges::min(tried, {}, &Candidate::seconds).seconds;
+    int as_good = 0;
+    for (const Candidate& other : candidates(placed, one.problem, Search::every_algorithm)) {
+      if (other.seconds > enough_s) continue;
+      ++as_good;
+      EXPECT_LE(choice.messages, other.messages)
+          << one.platform << ": " << to_string(choice.plan) << ", not " << to_string(other.plan);
+    }
+    EXPECT_GT(as_good, 0) << one.platform;
   }
 }
 
