@@ -1,4 +1,5 @@
-// The search among plans along packings: which packing, with pieces of which size, paced how.
+// The search among plans along packings: which packing, with which shares, pieces of which size,
+// paced how.
 #pragma once
 
 #include <cstdint>

@@ -84,10 +84,8 @@ class Trials {
     if (!serves(plan, topology_, problem_)) return infinite;
     limit_s = limit_of(limit_s, limit);
     const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
-    if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end()) {
-      add_candidate(*known, plan);
-      return known->seconds;
-    }
+    if (const auto known = std::ranges::find_if(known_, is_same); known != known_.end())
+      return as_candidate(*known, plan).seconds;
     const ProgramSource programs = source(plan, topology_, problem_);
     const ScheduleSketch sketch = sketch_of(topology_.size(), programs);
     if (!tried_.empty() && sketch.messages > messages_left_) return infinite;
@@ -96,8 +94,7 @@ class Trials {
                              : replayed(plan, programs, sketch, limit_s);
     messages_left_ -= known.messages;
     known_.push_back(known);
-    add_candidate(known_.back(), plan);
-    return known.seconds;
+    return as_candidate(known_.back(), plan).seconds;
   }
 
   /// The largest message that could be cut in segments: a block of every rank, or the message.
@@ -171,8 +168,7 @@ class Trials {
         replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
     messages_left_ -= timed.messages;
     known_.push_back({plan.parameters, sketch, timed.seconds, timed.messages, limit_s});
-    if (!std::isfinite(timed.seconds)) return {};
-    return {timed.seconds, ends.of(timed.timeline)};
+    return {timed.seconds, std::isfinite(timed.seconds) ? ends.of(timed.timeline) : std::vector<double>{}};
   }
 
   /// The plans of one algorithm. Every algorithm gets the same effort, whatever was tried before.
@@ -281,9 +277,10 @@ class Trials {
     bool tells(double other_limit_s) const { return std::isfinite(seconds) || limit_s >= other_limit_s; }
   };
 
-  void add_candidate(Known& known, const Plan& plan) {
+  const Known& as_candidate(Known& known, const Plan& plan) {
     if (!known.is_candidate && std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
     known.is_candidate = true;
+    return known;
   }
 
   Known replayed(const Plan& plan, const ProgramSource& programs, const ScheduleSketch& sketch, double limit_s) const {
