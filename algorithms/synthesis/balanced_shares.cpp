@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/synthesis/due_times.hpp"
 #include "algorithms/synthesis/shares.hpp"
 
 namespace isthmus {
@@ -19,9 +20,7 @@ std::pair<int, int> ends_of(const Way& way, Collective collective) {
   if (!way.back.empty()) return {-1, -1};
   const std::vector<int>& sites = way.sites;
   if (is_alltoall(collective) || is_scatter(collective) || is_gather(collective)) return {sites.front(), sites.back()};
-  for (int site = 0; site < static_cast<int>(sites.size()); ++site)
-    if (sites[site] == site) return {site, -1};
-  return {-1, -1};
+  return {root_of(sites), -1};
 }
 
 using Groups = std::map<std::pair<int, int>, std::vector<std::size_t>>;

@@ -9,13 +9,14 @@
 #include "algorithms/synthesis/site_ways.hpp"
 
 namespace isthmus {
-namespace {
 
 int root_of(const std::vector<int>& parents) {
   for (int site = 0; site < static_cast<int>(parents.size()); ++site)
     if (parents[site] == site) return site;
   return -1;
 }
+
+namespace {
 
 /// Which commodity a way serves. Throws BadInput for one that serves none.
 int commodity_of(const Way& way, const Commodities& commodities) {

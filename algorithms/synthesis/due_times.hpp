@@ -15,6 +15,9 @@
 
 namespace isthmus {
 
+/// The root of a tree, given by the parent of each site; -1 if there is none.
+int root_of(const std::vector<int>& parents);
+
 /// How the pieces of a way are spread over the time before its last one has to set out.
 enum class DueOrder : std::uint8_t {
   spread,  ///< evenly from the start on

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/schedule/census.hpp"
+#include "algorithms/synthesis/due_times.hpp"
 
 namespace isthmus {
 namespace {
@@ -45,12 +46,6 @@ NamedSites named_sites(const Topology& unmerged, int merged) {
 
 /// Sites of a path are all different; in a list of parents the root stands for itself and for its child.
 bool is_path(const std::vector<int>& sites) { return std::set<int>(sites.begin(), sites.end()).size() == sites.size(); }
-
-int root_of(const std::vector<int>& parents) {
-  for (int site = 0; site < static_cast<int>(parents.size()); ++site)
-    if (parents[site] == site) return site;
-  return -1;
-}
 
 WayKind kind_of(const Way& way, Collective collective) {
   if (!way.back.empty()) return WayKind::trees_both;

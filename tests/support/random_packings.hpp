@@ -107,7 +107,7 @@ inline Packing random_packing(const Problem& problem, int sites, int root_site, 
       const bool bundled = problem.collective == Collective::alltoall && random() % 2 == 0;
       for (int from = 0; from < sites; ++from)
         for (int to = 0; to < sites; ++to) {
-          const bool scatters = problem.collective == Collective::scatter || problem.collective == Collective::scatterv;
+          const bool scatters = is_scatter(problem.collective);
           if (from == to || (has_root(problem.collective) && (scatters ? from : to) != root_site)) continue;
           if (is_scan(problem.collective) && to != from + 1) continue;
           for (int i = bundled ? 1 : some(); i > 0; --i) {
