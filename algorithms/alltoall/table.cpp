@@ -91,7 +91,7 @@ constexpr auto rows_of_any_sizes(Collective collective) {
                                 alltoall_far_first(program, call.topology, call.rank, blocks(call));
                               }}
                         .using_groups(),
-                    rows_of(collective));
+                    with_last(rows_of(collective), packed_row(collective)));
 }
 
 constexpr auto alltoallv_rows = rows_of_any_sizes(Collective::alltoallv);

@@ -17,4 +17,11 @@ constexpr std::array<Algorithm, rows + 1> with_first(const Algorithm& first,
   (std::make_index_sequence<rows>());
 }
 
+/// The rows with one more behind them.
+template <std::size_t rows>
+constexpr std::array<Algorithm, rows + 1> with_last(const std::array<Algorithm, rows>& others, const Algorithm& last) {
+  return [&]<std::size_t... index>(std::index_sequence<index...>) { return std::array{others[index]..., last}; }
+  (std::make_index_sequence<rows>());
+}
+
 }  // namespace isthmus

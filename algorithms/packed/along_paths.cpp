@@ -54,7 +54,6 @@ class PathPieces {
   }
 
   const Sites& sites() const { return sites_; }
-  const PathBlocks& blocks() const { return blocks_; }
 
   /// Calls visit(piece, hop) for what a rank sends or receives, in the order of due times.
   template <typename Visit>
@@ -154,17 +153,17 @@ class PathWriter {
         packing_(packing),
         pieces_(pieces),
         sites_(pieces.sites()),
-        blocks_(pieces.blocks()),
+        blocks_(call.problem, call.topology.size(), call.rank),
         lanes_(program, 1, static_cast<int>(packing.ways.size())),
         pacing_(std::int64_t{1000} * packing.slack) {}
 
   void write() {
     if (is_alltoall(problem_.collective) || rank_ == problem_.root)
-      program_.copy(blocks_.received_at(rank_, rank_), blocks_.sent_from(rank_, rank_));
+      program_.copy(blocks_.from(rank_), blocks_.to(rank_));
     if (has_bundles(packing_)) {
       write_bundles(program_, call_, packing_, sites_, lanes_);
       receive_inside();
-      for (const int to : targets_inside()) program_.send(blocks_.sent_from(rank_, to), to);
+      for (const int to : targets_inside()) program_.send(blocks_.to(to), to);
       return;
     }
     pieces_.for_each_of(rank_, [&](const WayPiece& piece, const Hop& hop) { receive(piece, hop); });
@@ -182,11 +181,11 @@ class PathWriter {
     pieces_.for_each_of(rank_, [&](const WayPiece& piece, const Hop& hop) {
       if (hop.before >= 0) return;
       for (; among_others && sent < inside.size() && due_inside(sent, inside.size()) <= piece.due; ++sent)
-        program_.send(blocks_.sent_from(rank_, inside[sent]), inside[sent]);
+        program_.send(blocks_.to(inside[sent]), inside[sent]);
       pacing_.wait_before(program_, WayLanes::start(), piece.due);
-      program_.send(part_of(blocks_.sent_from(rank_, hop.to), piece), hop.after);
+      program_.send(part_of(blocks_.to(hop.to), piece), hop.after);
     });
-    for (; sent < inside.size(); ++sent) program_.send(blocks_.sent_from(rank_, inside[sent]), inside[sent]);
+    for (; sent < inside.size(); ++sent) program_.send(blocks_.to(inside[sent]), inside[sent]);
   }
 
  private:
@@ -198,7 +197,7 @@ class PathWriter {
       lanes_.use(WayLanes::start());
     else
       lanes_.use(lanes_.way(piece.way, 0));
-    if (hop.after < 0) return program_.receive(part_of(blocks_.received_at(rank_, hop.from), piece), hop.before);
+    if (hop.after < 0) return program_.receive(part_of(blocks_.from(hop.from), piece), hop.before);
     slots_.push_back(program_.reserve(piece.count));
     program_.receive(slots_.back(), hop.before);
     pacing_.expect(piece.way, hop.before, piece.due + std::int64_t{1000} * packing_.lag * hop.number, slots_.back());
@@ -216,7 +215,7 @@ class PathWriter {
   void receive_inside() {
     lanes_.use(WayLanes::start());
     for_each_neighbour(-1, [&](int from) {
-      if (receives_inside(from)) program_.receive(blocks_.received_at(rank_, from), from);
+      if (receives_inside(from)) program_.receive(blocks_.from(from), from);
     });
   }
   std::vector<int> targets_inside() const {
@@ -251,7 +250,7 @@ class PathWriter {
   const Packing& packing_;
   const PathPieces& pieces_;
   const Sites& sites_;
-  const PathBlocks& blocks_;
+  const OwnBlocks blocks_;
   WayLanes lanes_;
   Pacing pacing_;
   std::vector<Slice> slots_;  // of the pieces that it relays

@@ -27,16 +27,26 @@ std::int64_t PathBlocks::elements(int from, int to) const {
   return blocks_->of(is_scatter(problem_.collective) ? to : from).count;
 }
 
-Slice PathBlocks::sent_from(int from, int to) const {
-  if (is_alltoall(problem_.collective)) return input(problem_.count * to, problem_.count);
-  if (is_scatter(problem_.collective)) return blocks_->of(to);
-  return input(0, blocks_->of(from).count);
+OwnBlocks::OwnBlocks(const Problem& problem, int size, int rank) {
+  if (is_alltoall(problem.collective)) {
+    exchanged_.emplace(problem, size, rank);
+  } else if (is_scatter(problem.collective)) {
+    input_.emplace(problem, size, Buffer::input);
+    own_ = output(0, input_->of(rank).count);
+  } else {
+    output_.emplace(problem, size, Buffer::output);
+    own_ = input(0, output_->of(rank).count);
+  }
 }
 
-Slice PathBlocks::received_at(int to, int from) const {
-  if (is_alltoall(problem_.collective)) return output(problem_.count * from, problem_.count);
-  if (is_scatter(problem_.collective)) return output(0, blocks_->of(to).count);
-  return blocks_->of(from);
+Slice OwnBlocks::to(int other) const {
+  if (exchanged_) return exchanged_->to(other);
+  return input_ ? input_->of(other) : own_;
+}
+
+Slice OwnBlocks::from(int other) const {
+  if (exchanged_) return exchanged_->from(other);
+  return output_ ? output_->of(other) : own_;
 }
 
 }  // namespace isthmus

@@ -1,4 +1,4 @@
-// The blocks that paths between two sites carry, and where they are in the buffers of their ranks.
+// The blocks that paths between two sites carry, and where they are in the buffers of a rank.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/collective/blocks.hpp"
+#include "algorithms/collective/exchanged_blocks.hpp"
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/packed/sites.hpp"
 
@@ -23,16 +24,28 @@ class PathBlocks {
   /// Source and target of one of them. Neighbours in the row of blocks belong to different members.
   std::pair<int, int> ranks(const Ends& ends, int block) const;
 
-  /// What a rank has for another: its elements, and where they are at either.
+  /// Of what a rank has for another.
   std::int64_t elements(int from, int to) const;
-  Slice sent_from(int from, int to) const;
-  Slice received_at(int to, int from) const;
 
  private:
   const Problem& problem_;
   const Sites& sites_;
   const int size_;
   std::optional<Blocks> blocks_;  // where there is one for each rank
+};
+
+/// What one rank sends and receives in a scatter, gather or alltoall.
+class OwnBlocks {
+ public:
+  OwnBlocks(const Problem& problem, int size, int rank);
+
+  Slice to(int other) const;
+  Slice from(int other) const;
+
+ private:
+  std::optional<ExchangedBlocks> exchanged_;
+  std::optional<Blocks> input_, output_;  // at the root; elsewhere the block of the rank
+  Slice own_{};
 };
 
 }  // namespace isthmus

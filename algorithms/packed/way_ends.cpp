@@ -95,6 +95,7 @@ class WayEnds::WaysOfResults {
 
   void add_paths() {
     const PathBlocks blocks(problem_, sites_, size_);
+    std::map<int, OwnBlocks> own_blocks;  // by rank
     std::map<PathBlocks::Ends, std::vector<int>> ways;
     for (std::size_t way = 0; way < packing_.ways.size(); ++way)
       ways[{packing_.ways[way].sites.front(), packing_.ways[way].sites.back()}].push_back(static_cast<int>(way));
@@ -106,7 +107,8 @@ class WayEnds::WaysOfResults {
       }
       for (const WayPart& part : divide(packing_, of_ends, counts)) {
         const auto [from, to] = blocks.ranks(ends, part.block);
-        add(to, blocks.received_at(to, from).offset, part);
+        const OwnBlocks& own = own_blocks.try_emplace(to, problem_, size_, to).first->second;
+        add(to, own.from(from).offset, part);
       }
     }
   }

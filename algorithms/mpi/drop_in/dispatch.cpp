@@ -137,6 +137,7 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
 int dispatch_blocking(const CollectiveCall& asked) {
   const EndsWithLoss guard;
   CollectiveCall call = asked;
+  call.blocking = true;
   const auto mpi = [&] { return call_mpi(call); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();

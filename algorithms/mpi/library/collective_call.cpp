@@ -1,6 +1,10 @@
 #include "algorithms/mpi/library/collective_call.hpp"
 
+#include <algorithm>
 #include <limits>
+
+#include "algorithms/mpi/executor/mpi_error.hpp"
+#include "algorithms/mpi/library/call_buffers.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -74,6 +78,82 @@ bool is_int(std::int64_t value) {
 bool side_fits(const CallSide& side, bool has_counts) {
   // Wide lists would have to be copied, and kept until a non-blocking call has ended: left to isthmus.
   return has_counts ? !side.counts.wide() && !side.displacements.wide() : is_int(side.count);
+}
+
+void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts) {
+  MPI_Count element_bytes = 0;
+  if (side.datatypes == nullptr)
+    check_mpi(PMPI_Type_size_x(side.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  for (int rank = 0; rank < size; ++rank)
+    counts.push_back(side.datatypes == nullptr ? side.counts[rank] * element_bytes
+                                               : bytes_of(side.counts[rank], side.datatypes[rank]));
+}
+
+// Sets the counts of a collective that moves data. Returns whether this rank's own block has the same size on both
+// sides, if both are given.
+bool set_movement(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  const CallSide& send = call.send;
+  const CallSide& receive = call.receive;
+  const bool apart = !in_place(call);
+  std::vector<std::int64_t>& counts = signature.counts;
+  switch (call.collective) {
+    case Collective::broadcast:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return true;
+    case Collective::gather:
+    case Collective::scatter: {
+      const bool at_root = rank == call.root;
+      const CallSide& all = call.collective == Collective::gather ? receive : send;  // only at the root
+      const CallSide& own = call.collective == Collective::gather ? send : receive;
+      const CallSide& known = at_root ? all : own;
+      signature.count = bytes_of(known.count, known.datatype);
+      return !at_root || !apart || bytes_of(own.count, own.datatype) == signature.count;
+    }
+    case Collective::gatherv:
+    case Collective::scatterv: {
+      const CallSide& all = call.collective == Collective::gatherv ? receive : send;
+      const CallSide& own = call.collective == Collective::gatherv ? send : receive;
+      if (rank != call.root) {
+        counts.push_back(bytes_of(own.count, own.datatype));
+        return true;
+      }
+      add_bytes(all, size, counts);
+      return !apart || bytes_of(own.count, own.datatype) == counts[rank];
+    }
+    case Collective::allgather:
+    case Collective::alltoall:
+      signature.count = bytes_of(receive.count, receive.datatype);
+      return !apart || bytes_of(send.count, send.datatype) == signature.count;
+    case Collective::allgatherv:
+      add_bytes(receive, size, counts);
+      return !apart || bytes_of(send.count, send.datatype) == counts[rank];
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      add_bytes(apart ? send : receive, size, counts);
+      add_bytes(receive, size, counts);
+      return counts[rank] == counts[size + rank];
+    default:
+      return true;
+  }
+}
+
+// The same among neighbours. A rank without neighbours on one side may give any count there.
+bool set_movement_among_neighbours(const CollectiveCall& call, int rank, Signature& signature) {
+  const CallSide& send = call.send;
+  const CallSide& receive = call.receive;
+  const BlockNumbers blocks = block_numbers(call, rank, 0);
+  if (has_counts(call.collective)) {
+    if (is_alltoall(call.collective))
+      add_bytes(send, blocks.sent, signature.counts);
+    else
+      signature.counts.push_back(bytes_of(send.count, send.datatype));
+    add_bytes(receive, blocks.received, signature.counts);
+    return true;
+  }
+  const std::int64_t sent = bytes_of(send.count, send.datatype);
+  const std::int64_t received = bytes_of(receive.count, receive.datatype);
+  signature.count = blocks.received > 0 ? received : sent;
+  return blocks.sent == 0 || blocks.received == 0 || sent == received;
 }
 
 }  // namespace
@@ -205,6 +285,47 @@ int call_mpi(const CollectiveCall& call, MPI_Request* request) {
   return MPI_ERR_ARG;
 }
 #undef CALL
+
+std::uint64_t hash_of(const Signature& signature) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15u;
+  const auto add = [&](std::int64_t value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  };
+  add(static_cast<std::int64_t>(signature.collective) * 4 + (signature.commutative ? 1 : 0) +
+      (signature.among_neighbours ? 2 : 0));
+  add(signature.all_counts ? 1 : 0);
+  add(signature.root);
+  add(signature.element_bytes);
+  add(signature.count);
+  for (const std::int64_t count : signature.counts) add(count);
+  return hash;
+}
+
+int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature) {
+  signature.collective = call.collective;
+  signature.among_neighbours = call.among_neighbours;
+  signature.commutative = true;
+  signature.root = has_root(call.collective) ? call.root : 0;
+  signature.element_bytes = 1;
+  signature.count = 0;
+  signature.counts.clear();
+  signature.all_counts = false;
+  if (call.among_neighbours)
+    return set_movement_among_neighbours(call, rank, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  if (!has_operator(call.collective)) return set_movement(call, rank, size, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  int commutes = 0;
+  check_mpi(PMPI_Op_commutative(call.op, &commutes), {.call = "MPI_Op_commutative"});
+  signature.commutative = commutes != 0;
+  MPI_Count element_bytes = 0;
+  check_mpi(PMPI_Type_size_x(call.receive.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
+  signature.element_bytes = std::max<MPI_Count>(1, element_bytes);
+  const bool nothing = element_bytes == 0;
+  if (!call.receive.counts.given()) signature.count = nothing ? 0 : call.receive.count;
+  for (int each = 0; call.receive.counts.given() && each < size; ++each)
+    signature.counts.push_back(nothing ? 0 : call.receive.counts[each]);
+  return MPI_SUCCESS;
+}
 
 }  // namespace ISTHMUS_MPI_FLAVOUR
 }  // namespace isthmus

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/collective/problem.hpp"
 #include "algorithms/neighbourhood/neighbourhood.hpp"
@@ -79,7 +80,8 @@ struct CollectiveCall {
   /// communicator, once they are known.
   bool among_neighbours = false;
   const Neighbourhood* neighbours = nullptr;
-  bool large = false;  ///< made by a large (_c) form, the same on all ranks; MPI 3.1 may not have this call
+  bool blocking = false;  ///< returns when this rank's part is done
+  bool large = false;     ///< made by a large (_c) form, the same on all ranks; MPI 3.1 may not have this call
 };
 
 /// The name for reports: `allgather`, or `neighbour_allgather`. A constant.
@@ -102,6 +104,31 @@ bool receive_matters(const CollectiveCall& call, int rank);
 /// MPI_ERR_ARG (MPI_IN_PLACE or null where it is not allowed); or MPI_SUCCESS. For an intracommunicator of `size`
 /// ranks. Does not check whether an operator takes a datatype.
 int check_arguments(const CollectiveCall& call, int rank, int size);
+
+/// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
+/// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
+struct Signature {
+  Collective collective = Collective::barrier;
+  bool among_neighbours = false;
+  bool commutative = true;
+  int root = 0;
+  std::int64_t element_bytes = 1;
+  std::int64_t count = 0;
+  /// gatherv, scatterv: counts of all blocks at the root, of the own block on other ranks; alltoallv, alltoallw: of the
+  /// blocks sent, then of those received; allgatherv, reduce_scatter: of all blocks. Among neighbours: of those sent,
+  /// then of those received.
+  std::vector<std::int64_t> counts = {};
+
+  /// gatherv, scatterv, alltoallv, alltoallw: the counts are those of all blocks, on all ranks alike.
+  bool all_counts = false;
+
+  bool operator==(const Signature&) const = default;
+};
+
+/// Of a call that check_arguments() has found right. Returns MPI_SUCCESS, or the error class where a rank's own block
+/// has two sizes. Throws MpiError.
+int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature);
+std::uint64_t hash_of(const Signature& signature);
 
 /// Makes the same call of the MPI beneath, on any communicator, and returns its code; the non-blocking one if there is
 /// a request. A large form must fit (fits_mpi()).

@@ -1,6 +1,7 @@
 #include "algorithms/mpi/library/comm_state.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,131 +30,16 @@ MPI_Comm private_comm(MPI_Comm of) {
   return comm;
 }
 
-std::uint64_t hash_of(const Signature& signature) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15u;
-  const auto add = [&](std::int64_t value) {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  };
-  add(static_cast<std::int64_t>(signature.collective) * 4 + (signature.commutative ? 1 : 0) +
-      (signature.among_neighbours ? 2 : 0));
-  add(signature.root);
-  add(signature.element_bytes);
-  add(signature.count);
-  for (const std::int64_t count : signature.counts) add(count);
-  return hash;
-}
-
-void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts) {
-  MPI_Count element_bytes = 0;
-  if (side.datatypes == nullptr)
-    check_mpi(PMPI_Type_size_x(side.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
-  for (int rank = 0; rank < size; ++rank)
-    counts.push_back(side.datatypes == nullptr ? side.counts[rank] * element_bytes
-                                               : bytes_of(side.counts[rank], side.datatypes[rank]));
-}
-
-// Sets the counts of a collective that moves data. Returns whether this rank's own block has the same size on both
-// sides, if both are given.
-bool set_movement(const CollectiveCall& call, int rank, int size, Signature& signature) {
-  const CallSide& send = call.send;
-  const CallSide& receive = call.receive;
-  const bool apart = !in_place(call);
-  std::vector<std::int64_t>& counts = signature.counts;
-  switch (call.collective) {
-    case Collective::broadcast:
-      signature.count = bytes_of(receive.count, receive.datatype);
-      return true;
-    case Collective::gather:
-    case Collective::scatter: {
-      const bool at_root = rank == call.root;
-      const CallSide& all = call.collective == Collective::gather ? receive : send;  // only at the root
-      const CallSide& own = call.collective == Collective::gather ? send : receive;
-      const CallSide& known = at_root ? all : own;
-      signature.count = bytes_of(known.count, known.datatype);
-      return !at_root || !apart || bytes_of(own.count, own.datatype) == signature.count;
-    }
-    case Collective::gatherv:
-    case Collective::scatterv: {
-      const CallSide& all = call.collective == Collective::gatherv ? receive : send;
-      const CallSide& own = call.collective == Collective::gatherv ? send : receive;
-      if (rank != call.root) {
-        counts.push_back(bytes_of(own.count, own.datatype));
-        return true;
-      }
-      add_bytes(all, size, counts);
-      return !apart || bytes_of(own.count, own.datatype) == counts[rank];
-    }
-    case Collective::allgather:
-    case Collective::alltoall:
-      signature.count = bytes_of(receive.count, receive.datatype);
-      return !apart || bytes_of(send.count, send.datatype) == signature.count;
-    case Collective::allgatherv:
-      add_bytes(receive, size, counts);
-      return !apart || bytes_of(send.count, send.datatype) == counts[rank];
-    case Collective::alltoallv:
-    case Collective::alltoallw:
-      add_bytes(apart ? send : receive, size, counts);
-      add_bytes(receive, size, counts);
-      return counts[rank] == counts[size + rank];
-    default:
-      return true;
-  }
-}
-
-// The same among neighbours. A rank without neighbours on one side may give any count there.
-bool set_movement_among_neighbours(const CollectiveCall& call, int rank, Signature& signature) {
-  const CallSide& send = call.send;
-  const CallSide& receive = call.receive;
-  const BlockNumbers blocks = block_numbers(call, rank, 0);
-  if (has_counts(call.collective)) {
-    if (is_alltoall(call.collective))
-      add_bytes(send, blocks.sent, signature.counts);
-    else
-      signature.counts.push_back(bytes_of(send.count, send.datatype));
-    add_bytes(receive, blocks.received, signature.counts);
-    return true;
-  }
-  const std::int64_t sent = bytes_of(send.count, send.datatype);
-  const std::int64_t received = bytes_of(receive.count, receive.datatype);
-  signature.count = blocks.received > 0 ? received : sent;
-  return blocks.sent == 0 || blocks.received == 0 || sent == received;
-}
-
-int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature) {
-  signature.collective = call.collective;
-  signature.among_neighbours = call.among_neighbours;
-  signature.commutative = true;
-  signature.root = has_root(call.collective) ? call.root : 0;
-  signature.element_bytes = 1;
-  signature.count = 0;
-  signature.counts.clear();
-  if (call.among_neighbours)
-    return set_movement_among_neighbours(call, rank, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
-  if (!has_operator(call.collective)) return set_movement(call, rank, size, signature) ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
-  int commutes = 0;
-  check_mpi(PMPI_Op_commutative(call.op, &commutes), {.call = "MPI_Op_commutative"});
-  signature.commutative = commutes != 0;
-  MPI_Count element_bytes = 0;
-  check_mpi(PMPI_Type_size_x(call.receive.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
-  signature.element_bytes = std::max<MPI_Count>(1, element_bytes);
-  const bool nothing = element_bytes == 0;
-  if (!call.receive.counts.given()) signature.count = nothing ? 0 : call.receive.count;
-  for (int each = 0; call.receive.counts.given() && each < size; ++each)
-    signature.counts.push_back(nothing ? 0 : call.receive.counts[each]);
-  return MPI_SUCCESS;
-}
-
 // The problem as far as this rank knows it: blocks that only other ranks know count as empty. The algorithms of these
 // collectives use only a rank's own blocks.
-Problem problem_of(const Signature& signature, int rank, int size, bool relayed) {
+Problem problem_of(const Signature& signature, int rank, int size) {
   Problem problem{.collective = signature.collective,
                   .count = signature.count,
                   .element_bytes = signature.element_bytes,
                   .root = signature.root,
                   .counts = signature.counts,
                   .commutative = signature.commutative};
-  if (relayed) return problem;
+  if (signature.all_counts) return problem;
   switch (signature.collective) {
     case Collective::gatherv:
     case Collective::scatterv:
@@ -271,7 +157,8 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
-  if (!call.among_neighbours) tell_counts(call, asked_);
+  if (!call.among_neighbours && tells_counts(call)) decision.error = tell_counts(call, asked_);
+  if (decision.error != MPI_SUCCESS) return decision;
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
     decision.error = MPI_ERR_OP;
     return decision;
@@ -282,33 +169,50 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   return decision;
 }
 
-void CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
-  if (topology_.connectivity().complete() || lacks_relays()) return;
-  const bool between_all = call.collective == Collective::alltoallv || call.collective == Collective::alltoallw;
-  if (!between_all && call.collective != Collective::gatherv && call.collective != Collective::scatterv) return;
-  std::vector<std::int64_t> own = signature.counts;
-  if (between_all)
+bool CommState::tells_counts(const CollectiveCall& call) {
+  const bool has_root = call.collective == Collective::gatherv || call.collective == Collective::scatterv;
+  if (!has_root && call.collective != Collective::alltoallv && call.collective != Collective::alltoallw) return false;
+  if (!topology_.connectivity().complete()) return !lacks_relays();
+  if (!call.blocking) return false;
+  if (plans_->needs_counts(topology_, call.collective)) return true;
+  if (!plans_->may_gain_by_counts(topology_, call.collective)) return false;
+  CallsOfAnySizes& calls = of_any_sizes_[call.collective];
+  ++calls.number;
+  return calls.gain || (calls.number > 1 && std::has_single_bit(calls.number));
+}
+
+int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
+  std::vector<std::int64_t> own = signature.counts, received;
+  const bool between_all = is_alltoall(call.collective);
+  if (between_all) {
+    received.assign(own.begin() + size(), own.end());
     own.resize(size());  // of the blocks sent
-  else if (rank_ == call.root)
+  } else if (rank_ == call.root) {
     own = {signature.counts[rank_]};
+  }
   const auto count = static_cast<std::int64_t>(own.size());
   std::unique_ptr<Executor>& exchange = count_exchanges_[count];
   if (!exchange) {
     const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
-    const Plan plan = first_plan_of(topology_, problem);
-    check(plan, topology_, problem);
+    const Plan plan = plans_->plan_for(topology_, problem).plan;
     Program program;
     source(plan, topology_, problem)(rank_, program);
     exchange = std::make_unique<Executor>(std::move(program), comms_.front());
   }
   signature.counts.assign(own.size() * size(), 0);
+  signature.all_counts = true;
   const std::uint64_t number = tags_->next();
   while (!tags_->may_begin(number)) in_flight_->progress();
-  exchange->start({.input = own.data(),
-                   .output = signature.counts.data(),
-                   .datatype = MPI_INT64_T,
-                   .first_tag = tags_->first_tag(number)});
-  while (!exchange->progress()) in_flight_->progress();
+  run_with_others(*exchange, {.input = own.data(),
+                              .output = signature.counts.data(),
+                              .datatype = MPI_INT64_T,
+                              .first_tag = tags_->first_tag(number)});
+  for (std::size_t other = 0; other < received.size(); ++other)
+    if (received[other] != signature.counts[other * size() + rank_]) return MPI_ERR_TRUNCATE;
+  const auto calls = of_any_sizes_.find(call.collective);
+  if (calls != of_any_sizes_.end())
+    calls->second.gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
+  return MPI_SUCCESS;
 }
 
 PreparedCall& CommState::ready_for(const Signature& signature) {
@@ -396,7 +300,7 @@ void CommState::make_ready(PreparedCall& ready) {
     make_ready_among_neighbours(ready);
     return;
   }
-  const Problem problem = problem_of(ready.signature, rank_, size(), !topology_.connectivity().complete());
+  const Problem problem = problem_of(ready.signature, rank_, size());
   try {
     Choice choice = plans_->plan_for(topology_, problem);
     ready.plan = std::move(choice.plan);

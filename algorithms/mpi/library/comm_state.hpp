@@ -68,23 +68,6 @@ constexpr std::string_view text(PassThroughReason reason) {
   return texts[static_cast<std::size_t>(reason)];
 }
 
-/// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
-/// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
-struct Signature {
-  Collective collective = Collective::barrier;
-  bool among_neighbours = false;
-  bool commutative = true;
-  int root = 0;
-  std::int64_t element_bytes = 1;
-  std::int64_t count = 0;
-  /// gatherv, scatterv: counts of all blocks at the root, of the own block on other ranks; alltoallv, alltoallw: of the
-  /// blocks sent, then of those received; allgatherv, reduce_scatter: of all blocks. Among neighbours: of those sent,
-  /// then of those received.
-  std::vector<std::int64_t> counts = {};
-
-  bool operator==(const Signature&) const = default;
-};
-
 /// A prepared call.
 struct PreparedCall {
   Signature signature;
@@ -176,8 +159,13 @@ class CommState {
   bool lacks_relays() const;
   void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
-  /// Where others relay, all ranks need the sizes of all blocks; elsewhere this does nothing. Collective.
-  void tell_counts(const CollectiveCall& call, Signature& signature);
+  /// Whether all ranks tell each other the counts of their blocks before this call of gatherv, scatterv, alltoallv or
+  /// alltoallw: where others relay, where the plan that is asked for passes on blocks, and where that is quicker. The
+  /// last shows at the second blocking call of a collective, and again at the fourth, eighth ...: then they tell them
+  /// in any case. The same on all ranks.
+  bool tells_counts(const CollectiveCall& call);
+  /// Collective. Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE if another rank sends a block of another size.
+  int tell_counts(const CollectiveCall& call, Signature& signature);
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);
   void make_ready_among_neighbours(PreparedCall& ready);
@@ -210,6 +198,12 @@ class CommState {
 
   Signature asked_;                                                    // memory for the current call
   std::map<std::int64_t, std::unique_ptr<Executor>> count_exchanges_;  // by counts of a rank
+  /// The calls of a collective that could gain by all counts, and whether the last one that told them did.
+  struct CallsOfAnySizes {
+    std::uint64_t number = 0;
+    bool gain = false;
+  };
+  std::map<Collective, CallsOfAnySizes> of_any_sizes_;
   std::vector<std::unique_ptr<PreparedCall>> ready_;
   std::size_t latest_ = 0;                                    // the entry used last, which a loop uses again
   std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // pairs in which the operator takes the datatype

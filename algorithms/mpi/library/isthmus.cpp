@@ -43,8 +43,9 @@ int carry_out(const CollectiveCall& call, Run run, Beneath beneath) {
   return beneath();
 }
 
-int dispatch_blocking(const CollectiveCall& call) {
+int dispatch_blocking(CollectiveCall call) {
   if (call.comm == MPI_COMM_NULL) return null_comm();
+  call.blocking = true;
   return carry_out(
       call, [&](const std::shared_ptr<CommState>& state, const CallDecision& decision) { state->run(call, decision); },
       [&] { return call_mpi(call); });

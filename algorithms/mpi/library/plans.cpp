@@ -7,6 +7,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 
 namespace isthmus {
@@ -76,13 +77,47 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (settings_.plan(problem.collective).has_value() && !mpi_asked_for(problem.collective))
     return {plan_asked_for(topology, problem), -1};
   const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
-  if (nothing_to_do || !counts_are_known_to_all(problem.collective)) return {first_plan_of(topology, problem), -1};
+  if (nothing_to_do || !problem.counts_known) return {first_plan_of(topology, problem), -1};
   if (const std::optional<Choice> choice = chosen_by_table(topology, problem)) return *choice;
   if (settings_.effort_messages == 0) return {first_plan_of(topology, problem), -1};
   Choice choice = chosen(topology, problem);
   if (!serves(choice.plan, topology, problem)) choice = {first_plan_of(topology, problem), -1};
   check(choice.plan, topology, problem);
   return choice;
+}
+
+bool Plans::needs_counts(const Topology& topology, Collective collective) const {
+  if (!asked_for(collective)) return false;
+  Problem problem{.collective = collective, .count = 1, .counts_known = false};
+  const bool serves_without = serves(*settings_.plan(collective), topology, problem);
+  problem.counts_known = true;
+  return !serves_without && serves(*settings_.plan(collective), topology, problem);
+}
+
+bool Plans::may_gain_by_counts(const Topology& topology, Collective collective) const {
+  return has_network_ && settings_.effort_messages > 0 && !settings_.plan(collective).has_value() &&
+         topology.size() <= max_ranks_replayed;
+}
+
+bool Plans::gains_by_counts(const Topology& topology, const Problem& problem) {
+  constexpr double worth_an_exchange = 0.8;
+  if (!may_gain_by_counts(topology, problem.collective)) return false;
+  Problem like = chosen_for(topology, problem);
+  const Key key = key_of(like);
+  if (const auto known = gains_by_counts_.find(key); known != gains_by_counts_.end()) return known->second;
+  if (gains_by_counts_.size() == max_chosen) gains_by_counts_.clear();
+  const Problem exchange{Collective::allgather, is_alltoall(problem.collective) ? topology.size() : 1,
+                         sizeof(std::int64_t)};
+  const double with_counts_s = chosen(topology, like).seconds, exchange_s = chosen(topology, exchange).seconds;
+  bool gains = false;
+  if (with_counts_s >= 0 && exchange_s >= 0) {
+    like.counts_known = false;
+    const Plan straight = first_plan_of(topology, like);
+    like.counts_known = true;
+    const double straight_s = replay(costs(topology), like.element_bytes, source(straight, topology, like)).seconds;
+    gains = with_counts_s + exchange_s < worth_an_exchange * straight_s;
+  }
+  return gains_by_counts_.emplace(key, gains).first->second;
 }
 
 // The plan with its segment rounded to whole elements, and its required parameters set.
@@ -132,14 +167,25 @@ NeighbourChoice Plans::neighbour_choice(const Topology& topology, const Neighbou
   return chosen_among_neighbours_.emplace(key, choice).first->second;
 }
 
-Choice Plans::chosen(const Topology& topology, const Problem& problem) {
+Problem Plans::chosen_for(const Topology& topology, const Problem& problem) {
   Problem like = problem;
   like.root = has_root(problem.collective) ? first_of_group(topology, problem.root) : 0;
   like.counts.clear();
-  const bool barrier = problem.collective == Collective::barrier;
-  const std::int64_t bytes = barrier ? 0 : size_class(bytes_of_block(problem));
-  like.count = barrier ? 0 : std::max<std::int64_t>(1, bytes / problem.element_bytes);
-  const Key key{like.collective, like.commutative, like.root, like.element_bytes, bytes};
+  if (problem.collective == Collective::barrier) {
+    like.count = 0;
+    return like;
+  }
+  like.count = std::max<std::int64_t>(1, size_class(bytes_of_block(problem)) / problem.element_bytes);
+  return like;
+}
+
+Plans::Key Plans::key_of(const Problem& like) {
+  return {like.collective, like.commutative, like.root, like.element_bytes, like.count};
+}
+
+Choice Plans::chosen(const Topology& topology, const Problem& problem) {
+  const Problem like = chosen_for(topology, problem);
+  const Key key = key_of(like);
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
   Choice choice;
   try {

@@ -35,10 +35,18 @@ class Plans {
 
   /// A plan that serves the problem. Its seconds are for the size for which it was chosen, by model or from the table;
   /// they are negative if not known: for a plan from the settings, without a route in the network, or with an effort of
-  /// 0. A setting `mpi` is ignored here. For the collectives in which no rank knows all counts (gatherv, scatterv,
-  /// alltoallv, alltoallw) the plan does not depend on the counts. Throws BadInput with the reason if the plan asked
-  /// for does not serve.
+  /// 0. A setting `mpi` is ignored here. Where counts are not known to all (Problem::counts_known) the plan does not
+  /// depend on them. Throws BadInput with the reason if the plan asked for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
+
+  /// Of gatherv, scatterv, alltoallv and alltoallw. Whether a setting asks for a plan that passes on blocks, so that
+  /// all ranks need all counts.
+  bool needs_counts(const Topology& topology, Collective collective) const;
+  /// Whether they could be worth an exchange of all counts: the network is known, and the choice is quick.
+  bool may_gain_by_counts(const Topology& topology, Collective collective) const;
+  /// Whether they are, for a problem whose blocks are all as large as the real ones on average: with the exchange the
+  /// choice saves a fifth of the time of blocks that go straight.
+  bool gains_by_counts(const Topology& topology, const Problem& problem);
 
   /// The setting for collectives among neighbours, and the quicker algorithm for blocks of this very size; direct with
   /// an effort of 0, since aggregation may be slower.
@@ -51,6 +59,9 @@ class Plans {
   Plan plan_asked_for(const Topology& topology, const Problem& problem) const;
   Plan fitted(Plan plan, const Problem& problem) const;
   std::optional<Choice> chosen_by_table(const Topology& topology, const Problem& problem) const;
+  /// What plans are chosen for: a problem of the nearest size, with a root of the same group.
+  static Problem chosen_for(const Topology& topology, const Problem& problem);
+  static Key key_of(const Problem& like);
   Choice chosen(const Topology& topology, const Problem& problem);
   const PlacedNetwork& costs(const Topology& topology);
 
@@ -60,6 +71,7 @@ class Plans {
   std::optional<PlacedNetwork> placed_;      ///< from default_network(), when first needed, if no network is given
   std::optional<SampledSelector> selector_;  ///< made at the first call on a large communicator
   std::map<Key, Choice> chosen_;
+  std::map<Key, bool> gains_by_counts_;
   std::map<std::pair<Collective, std::int64_t>, NeighbourChoice> chosen_among_neighbours_;
 };
 

@@ -21,7 +21,8 @@ const std::vector<Collective> all_packed = {
     Collective::broadcast, Collective::barrier,    Collective::reduce,         Collective::allreduce,
     Collective::allgather, Collective::allgatherv, Collective::reduce_scatter, Collective::reduce_scatter_block,
     Collective::gather,    Collective::gatherv,    Collective::scatter,        Collective::scatterv,
-    Collective::alltoall,  Collective::scan,       Collective::exscan};
+    Collective::alltoall,  Collective::alltoallv,  Collective::alltoallw,      Collective::scan,
+    Collective::exscan};
 
 bool are_in_order(const Topology& topology, const Sites& sites) {
   for (int rank = 1; rank < topology.size(); ++rank)
@@ -36,7 +37,8 @@ Problem random_problem(Collective collective, int size, std::mt19937& random) {
   if (collective == Collective::barrier) problem.count = 0;
   if (has_root(collective)) problem.root = static_cast<int>(random() % static_cast<unsigned>(size));
   if (has_counts(collective) && random() % 2 == 0) {
-    for (int rank = 0; rank < size; ++rank) problem.counts.push_back(counts[random() % 5]);
+    const int blocks = is_alltoall(collective) ? size * size : size;
+    for (int block = 0; block < blocks; ++block) problem.counts.push_back(counts[random() % 5]);
     problem.count = 0;
   }
   return problem;
@@ -51,9 +53,8 @@ TEST(Packed, EveryRandomPackingIsProved) {
       const Topology topology = random_sites(random);
       const Sites sites(topology);
       const Problem problem = random_problem(collective, topology.size(), random);
-      if (sites.count() == 1 && (collective == Collective::alltoall || collective == Collective::gather ||
-                                 collective == Collective::gatherv || collective == Collective::scatter ||
-                                 collective == Collective::scatterv || is_scan(collective)))
+      if (sites.count() == 1 &&
+          (is_alltoall(collective) || is_gather(collective) || is_scatter(collective) || is_scan(collective)))
         continue;  // no path
       Plan plan = parse_plan(collective, "packed");
       plan.parameters.packing = random_packing(problem, sites.count(), sites.of(problem.root), random);

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/alltoall.hpp"
+#include "algorithms/collective/exchanged_blocks.hpp"
 
 namespace isthmus {
 
