@@ -194,6 +194,10 @@ bool has_counts(Collective collective) {
   }
 }
 
+bool has_own_counts_alone(Collective collective) {
+  return has_counts(collective) && collective != Collective::allgatherv && collective != Collective::reduce_scatter;
+}
+
 bool is_scan(Collective collective) { return collective == Collective::scan || collective == Collective::exscan; }
 
 bool is_alltoall(Collective collective) {

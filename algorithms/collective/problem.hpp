@@ -47,6 +47,9 @@ bool has_root(Collective collective);
 bool has_operator(Collective collective);
 /// Whether blocks may differ in size (`Problem::counts`): the v and w forms, and reduce_scatter.
 bool has_counts(Collective collective);
+/// Whether a rank of MPI passes the counts of its own blocks alone: gatherv and scatterv, but for the root, alltoallv
+/// and alltoallw.
+bool has_own_counts_alone(Collective collective);
 
 /// Whether a rank has a block for every other: alltoall and its v and w forms.
 bool is_alltoall(Collective collective);

@@ -13,6 +13,7 @@
 #include "tests/mpi/cases.hpp"
 #include "tests/mpi/deal.hpp"
 #include "tests/support/groupings.hpp"
+#include "tests/support/meshes.hpp"
 
 namespace isthmus::test {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -41,9 +42,15 @@ void compare(World& world, const Deal& deal, const Bytes& found, const std::stri
   world.expect(found.begin() + at == end, where + ": " + deal.name() + " differs at byte " + std::to_string(at));
 }
 
+CollectiveCall blocking_call(const Deal& deal, Bytes& found) {
+  CollectiveCall call = deal.call(found);
+  call.blocking = true;
+  return call;
+}
+
 void blocking(World& world, CommState& state, const Deal& deal, const std::string& where) {
   Bytes found = deal.buffer();
-  const CollectiveCall call = deal.call(found);
+  const CollectiveCall call = blocking_call(deal, found);
   const CallDecision decision = state.decide(call);
   world.expect_equal(decision.error, MPI_SUCCESS, where + ": error of " + deal.name());
   world.expect(!decision.pass_through_reason, where + ": " + deal.name() + " is not served");
@@ -86,12 +93,49 @@ MPI_CASE(EveryAlgorithmGivesWhatTheMpiGives) {
     for (const int most : {0, 2, 50, 2000}) {
       const Deal deal(algorithm.collective, kinds, ++seed, most, comm);
       Bytes found = deal.buffer();
-      const CollectiveCall call = deal.call(found);
+      const CollectiveCall call = blocking_call(deal, found);
       const CallDecision decision = state->decide(call);
       if (decision.pass_through_reason) continue;  // a size or an operator that it refuses
       state->run(call, decision);
       compare(world, deal, found, where + ", " + std::string(algorithm.id));
     }
+  }
+}
+
+/// Three sites, or as many as there are ranks. The lines between the first two carry a hundredth of the others' rate.
+PlacedNetwork with_a_slow_line(int ranks) {
+  const int sites = std::min(ranks, 3);
+  std::vector<int> hosts(sites);
+  for (int rank = 0; rank < ranks; ++rank) ++hosts[rank % sites];
+  tests::Mesh mesh(hosts);
+  for (int from = 0; from < sites; ++from)
+    for (int to = 0; to < sites; ++to)
+      if (from != to) mesh.join(from, to, from + to == 1 ? 2e5 : 2e7, 5e-3);
+  return {mesh.network, place_ranks(mesh.network, PlacementRule::block, 1)};
+}
+
+MPI_CASE(BlocksOfAnySizesArePassedOnWhereThatIsQuicker) {
+  const TestComm comm(world.comm());
+  const Kinds kinds;
+  std::uint64_t seed = 700;
+  const PlacedNetwork placed = with_a_slow_line(world.size());
+  const auto state =
+      std::make_shared<CommState>(comm, std::make_shared<InFlight>(), Settings{}, placed.topology(), placed);
+  for (const Collective collective :
+       {Collective::gatherv, Collective::scatterv, Collective::alltoallv, Collective::alltoallw}) {
+    int passed_on = 0;
+    for (int number = 1; number <= 12; ++number) {
+      const Deal deal(collective, kinds, ++seed, number == 8 ? 0 : 9000, comm);
+      Bytes found = deal.buffer();
+      const CollectiveCall call = blocking_call(deal, found);
+      const CallDecision decision = state->decide(call);
+      state->run(call, decision);
+      compare(world, deal, found, "call " + std::to_string(number));
+      if (number == 1) world.expect(!decision.ready->signature.all_counts, "sizes are told before the first call");
+      if (decision.ready->plan.algorithm->id == "packed") ++passed_on;
+    }
+    // A root at the third site has quick lines to all.
+    if (world.size() > 2) world.expect(passed_on > 0, std::string(name(collective)) + ": no plans for the rates");
   }
 }
 

@@ -169,14 +169,18 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   return decision;
 }
 
+CommState::CallsOfAnySizes& CommState::calls_like(const CollectiveCall& call) {
+  const int root = has_root(call.collective) ? call.root : 0;
+  return of_any_sizes_[{call.collective, topology_.group_at(root, 1)}];
+}
+
 bool CommState::tells_counts(const CollectiveCall& call) {
-  const bool has_root = call.collective == Collective::gatherv || call.collective == Collective::scatterv;
-  if (!has_root && call.collective != Collective::alltoallv && call.collective != Collective::alltoallw) return false;
+  if (!has_own_counts_alone(call.collective)) return false;
   if (!topology_.connectivity().complete()) return !lacks_relays();
   if (!call.blocking) return false;
   if (plans_->needs_counts(topology_, call.collective)) return true;
   if (!plans_->may_gain_by_counts(topology_, call.collective)) return false;
-  CallsOfAnySizes& calls = of_any_sizes_[call.collective];
+  CallsOfAnySizes& calls = calls_like(call);
   ++calls.number;
   return calls.gain || (calls.number > 1 && std::has_single_bit(calls.number));
 }
@@ -209,9 +213,8 @@ int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
                               .first_tag = tags_->first_tag(number)});
   for (std::size_t other = 0; other < received.size(); ++other)
     if (received[other] != signature.counts[other * size() + rank_]) return MPI_ERR_TRUNCATE;
-  const auto calls = of_any_sizes_.find(call.collective);
-  if (calls != of_any_sizes_.end())
-    calls->second.gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
+  if (plans_->may_gain_by_counts(topology_, call.collective))
+    calls_like(call).gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
   return MPI_SUCCESS;
 }
 

@@ -203,7 +203,8 @@ class CommState {
     std::uint64_t number = 0;
     bool gain = false;
   };
-  std::map<Collective, CallsOfAnySizes> of_any_sizes_;
+  CallsOfAnySizes& calls_like(const CollectiveCall& call);
+  std::map<std::pair<Collective, int>, CallsOfAnySizes> of_any_sizes_;  // by outermost group of the root, too
   std::vector<std::unique_ptr<PreparedCall>> ready_;
   std::size_t latest_ = 0;                                    // the entry used last, which a loop uses again
   std::vector<std::pair<MPI_Op, MPI_Datatype>> known_pairs_;  // pairs in which the operator takes the datatype

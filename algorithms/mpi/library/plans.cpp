@@ -18,10 +18,6 @@ constexpr std::size_t max_chosen = 4096;
 constexpr std::int64_t min_bytes = 8;
 constexpr int max_ranks_replayed = 64;  // for larger communicators plans are chosen on a sample
 
-bool counts_are_known_to_all(Collective collective) {
-  return !has_counts(collective) || collective == Collective::allgatherv || collective == Collective::reduce_scatter;
-}
-
 // The bytes of a block, or of an average block.
 std::int64_t bytes_of_block(const Problem& problem) {
   std::int64_t elements = problem.count;
@@ -66,7 +62,7 @@ Plans::Plans(Settings settings, const Topology& topology, std::optional<PlacedNe
 
 bool Plans::asked_for(Collective collective) const {
   if (settings_.plan(collective).has_value()) return !mpi_asked_for(collective);
-  return table_ != nullptr && counts_are_known_to_all(collective) && decision_for(*table_, collective, 0, 0) != nullptr;
+  return table_ != nullptr && !has_own_counts_alone(collective) && decision_for(*table_, collective, 0, 0) != nullptr;
 }
 
 bool Plans::mpi_asked_for(Collective collective) const {
