@@ -92,7 +92,7 @@ bool Plans::needs_counts(const Topology& topology, Collective collective) const 
 
 bool Plans::may_gain_by_counts(const Topology& topology, Collective collective) const {
   return has_network_ && settings_.effort_messages > 0 && !settings_.plan(collective).has_value() &&
-         topology.size() <= max_ranks_replayed;
+         topology.connectivity().complete() && topology.size() <= max_ranks_replayed;
 }
 
 bool Plans::gains_by_counts(const Topology& topology, const Problem& problem) {
