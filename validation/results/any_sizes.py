@@ -24,7 +24,7 @@ other all sizes before each blocking call; whether it does shows at the second c
 Milliseconds on emulated networks, Open MPI 4.1.4, virtual time, a rank on each host. The blocks of
 `tests/drop_in/any_sizes.cpp` have other sizes in each call, from half the average to one and a half times it; the
 program checks all data. First: the first call, in which blocks go straight. Others: the median of the calls from the
-third on, with what telling the sizes takes. `validation/results/any_sizes.py` prints this table.
+third on, with what telling the sizes takes. `validation/results/any_sizes.py` prints this page up to the first table.
 """
 
 

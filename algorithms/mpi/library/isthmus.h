@@ -12,11 +12,11 @@
  *
  * gatherv, scatterv, alltoallv and alltoallw send every block straight to where it belongs, for which a rank's own
  * arguments are all that it has to know. To pass blocks on, ranks tell each other all counts first: in blocking calls,
- * where ISTHMUS_NETWORK is given and this saves a fifth of the time or more, up to 64 ranks. Whether it does shows at
- * the second call of a collective on a communicator (of gatherv and scatterv with a root in the same group), and again
- * at the fourth, eighth ...: the counts are told in these calls in any case. Where the network has ranks without a route
- * to each other they are told in all calls, since others relay; the started and persistent forms of these four then
- * return when all ranks have called them.
+ * where ISTHMUS_NETWORK is given and this saves a fifth of the time or more, up to 256 ranks (ISTHMUS_EFFORT messages,
+ * one between any two). Whether it does shows at the second call of a collective on a communicator (of gatherv and
+ * scatterv with a root in the same group), and again at the fourth, eighth ...: the counts are told in these calls in
+ * any case. Where the network has ranks without a route to each other they are told in all calls, since others relay;
+ * the started and persistent forms of these four then return when all ranks have called them.
  *
  * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
  * do not commute are applied in the order of ranks, whatever the groups are.

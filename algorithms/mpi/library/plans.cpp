@@ -91,14 +91,15 @@ bool Plans::needs_counts(const Topology& topology, Collective collective) const 
 }
 
 bool Plans::may_gain_by_counts(const Topology& topology, Collective collective) const {
-  return has_network_ && settings_.effort_messages > 0 && !settings_.plan(collective).has_value() &&
-         topology.connectivity().complete() && topology.size() <= max_ranks_replayed;
+  const std::int64_t blocks = std::int64_t{topology.size()} * topology.size();
+  return has_network_ && !settings_.plan(collective).has_value() && topology.connectivity().complete() &&
+         blocks <= settings_.effort_messages;
 }
 
 bool Plans::gains_by_counts(const Topology& topology, const Problem& problem) {
   constexpr double worth_an_exchange = 0.8;
   if (!may_gain_by_counts(topology, problem.collective)) return false;
-  Problem like = chosen_for(topology, problem);
+  const Problem like = chosen_for(topology, problem);
   const Key key = key_of(like);
   if (const auto known = gains_by_counts_.find(key); known != gains_by_counts_.end()) return known->second;
   if (gains_by_counts_.size() == max_chosen) gains_by_counts_.clear();
@@ -107,9 +108,9 @@ bool Plans::gains_by_counts(const Topology& topology, const Problem& problem) {
   const double with_counts_s = chosen(topology, like).seconds, exchange_s = chosen(topology, exchange).seconds;
   bool gains = false;
   if (with_counts_s >= 0 && exchange_s >= 0) {
-    like.counts_known = false;
-    const Plan straight = first_plan_of(topology, like);
-    like.counts_known = true;
+    Problem unknown = like;
+    unknown.counts_known = false;
+    const Plan straight = first_plan_of(topology, unknown);
     const double straight_s = replay(costs(topology), like.element_bytes, source(straight, topology, like)).seconds;
     gains = with_counts_s + exchange_s < worth_an_exchange * straight_s;
   }

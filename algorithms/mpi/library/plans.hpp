@@ -42,8 +42,8 @@ class Plans {
   /// Of gatherv, scatterv, alltoallv and alltoallw. Whether a setting asks for a plan that passes on blocks, so that
   /// all ranks need all counts.
   bool needs_counts(const Topology& topology, Collective collective) const;
-  /// Whether they could be worth an exchange of all counts: the network is known, has all routes, and the
-  /// choice is quick.
+  /// Whether they could be worth an exchange of all counts: the network is known and has all routes, and the effort is
+  /// enough for a message between any two ranks.
   bool may_gain_by_counts(const Topology& topology, Collective collective) const;
   /// Whether they are, for a problem whose blocks are all as large as the real ones on average: with the exchange the
   /// choice saves a fifth of the time of blocks that go straight.
