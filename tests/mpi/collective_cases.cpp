@@ -139,6 +139,35 @@ MPI_CASE(BlocksOfAnySizesArePassedOnWhereThatIsQuicker) {
   }
 }
 
+MPI_CASE(BlocksToWhichTwoRanksGiveTwoSizesAreToldBeforeDataMove) {
+  if (world.size() < 2) return;
+  const TestComm comm(world.comm());
+  Settings settings = without_choice();
+  for (const Collective collective : {Collective::gatherv, Collective::scatterv, Collective::alltoallv})
+    settings.plans[static_cast<std::size_t>(collective)] = parse_plan(collective, "multilevel");
+  const auto state = state_on(comm, tests::groupings(world.size())[1].topology, settings);
+  // Rank 0 and rank 1 do not agree on the size of the block of rank 1 at rank 0.
+  std::vector<int> at_root(world.size(), 4), places(world.size());
+  if (world.rank() == 0) at_root[1] = 3;
+  std::vector<int> data(4 * world.size()), others(4 * world.size());
+  const int* const counts = at_root.data();
+  const auto error = [&](CollectiveCall call) {
+    call.blocking = true;
+    return state->decide(call).error;
+  };
+  const int expected = world.rank() == 0 ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  world.expect_equal(
+      error(calls::gatherv(data.data(), 4, MPI_INT, others.data(), counts, places.data(), MPI_INT, 0, comm)), expected,
+      "gatherv");
+  world.expect_equal(
+      error(calls::scatterv(others.data(), counts, places.data(), MPI_INT, data.data(), 4, MPI_INT, 0, comm)), expected,
+      "scatterv");
+  const std::vector<int> sent(world.size(), 4);
+  world.expect_equal(error(calls::alltoallv(data.data(), sent.data(), places.data(), MPI_INT, others.data(), counts,
+                                            places.data(), MPI_INT, comm)),
+                     expected, "alltoallv");
+}
+
 // A program that branches on a sum, as solvers do, needs the same sum on all ranks and in every run.
 MPI_CASE(SumsOfDoublesAreTheSameToTheLastBit) {
   const TestComm comm(world.comm());

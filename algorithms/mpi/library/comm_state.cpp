@@ -186,21 +186,20 @@ bool CommState::tells_counts(const CollectiveCall& call) {
 }
 
 int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
-  std::vector<std::int64_t> own = signature.counts, received;
   const bool between_all = is_alltoall(call.collective);
+  std::vector<std::int64_t> own = signature.counts, by_rank;  // of the blocks that this rank knows, by the other rank
   if (between_all) {
-    received.assign(own.begin() + size(), own.end());
+    by_rank.assign(own.begin() + size(), own.end());
     own.resize(size());  // of the blocks sent
   } else if (rank_ == call.root) {
-    own = {signature.counts[rank_]};
+    by_rank = std::exchange(own, {signature.counts[rank_]});
   }
   const auto count = static_cast<std::int64_t>(own.size());
   std::unique_ptr<Executor>& exchange = count_exchanges_[count];
   if (!exchange) {
     const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
-    const Plan plan = plans_->plan_for(topology_, problem).plan;
     Program program;
-    source(plan, topology_, problem)(rank_, program);
+    source(plans_->plan_that_serves(topology_, problem), topology_, problem)(rank_, program);
     exchange = std::make_unique<Executor>(std::move(program), comms_.front());
   }
   signature.counts.assign(own.size() * size(), 0);
@@ -211,8 +210,8 @@ int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
                               .output = signature.counts.data(),
                               .datatype = MPI_INT64_T,
                               .first_tag = tags_->first_tag(number)});
-  for (std::size_t other = 0; other < received.size(); ++other)
-    if (received[other] != signature.counts[other * size() + rank_]) return MPI_ERR_TRUNCATE;
+  for (std::size_t other = 0; other < by_rank.size(); ++other)
+    if (by_rank[other] != signature.counts[between_all ? other * size() + rank_ : other]) return MPI_ERR_TRUNCATE;
   if (plans_->may_gain_by_counts(topology_, call.collective))
     calls_like(call).gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
   return MPI_SUCCESS;

@@ -164,7 +164,7 @@ class CommState {
   /// last shows at the second blocking call of a collective, and again at the fourth, eighth ...: then they tell them
   /// in any case. The same on all ranks.
   bool tells_counts(const CollectiveCall& call);
-  /// Collective. Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE if another rank sends a block of another size.
+  /// Collective. Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE where two ranks give a block two sizes.
   int tell_counts(const CollectiveCall& call, Signature& signature);
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);

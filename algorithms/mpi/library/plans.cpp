@@ -82,6 +82,14 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   return choice;
 }
 
+Plan Plans::plan_that_serves(const Topology& topology, const Problem& problem) {
+  try {
+    return plan_for(topology, problem).plan;
+  } catch (const BadInput&) {
+    return first_plan_of(topology, problem);
+  }
+}
+
 bool Plans::needs_counts(const Topology& topology, Collective collective) const {
   if (!asked_for(collective)) return false;
   Problem problem{.collective = collective, .count = 1, .counts_known = false};

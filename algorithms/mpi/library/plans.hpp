@@ -39,6 +39,9 @@ class Plans {
   /// depend on them. Throws BadInput with the reason if the plan asked for does not serve.
   Choice plan_for(const Topology& topology, const Problem& problem);
 
+  /// That plan; the first that serves if the plan asked for does not. For what isthmus itself exchanges.
+  Plan plan_that_serves(const Topology& topology, const Problem& problem);
+
   /// Of gatherv, scatterv, alltoallv and alltoallw. Whether a setting asks for a plan that passes on blocks, so that
   /// all ranks need all counts.
   bool needs_counts(const Topology& topology, Collective collective) const;
