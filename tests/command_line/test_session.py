@@ -88,9 +88,10 @@ class Run(ProgramTest):
         self.leaves_nothing()
 
     def test_one_that_never_ends_is_ended_when_time_is_up(self):
-        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--timeout", "8", "--", VISITOR, "wait")
+        # Long enough for the ranks to be waiting on a busy machine too.
+        done = self.run_program("run", DAS_4X1, *VIRTUAL, "--timeout", "20", "--", VISITOR, "wait")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("isthmus: not done after 8 s: 4 ranks wait", done.stderr)
+        self.assertIn("isthmus: not done after 20 s: 4 ranks wait", done.stderr)
         self.leaves_nothing()
 
     def test_one_that_floods_its_output_and_is_no_mpi_program_loses_nothing(self):
