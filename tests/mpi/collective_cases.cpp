@@ -139,6 +139,33 @@ MPI_CASE(BlocksOfAnySizesArePassedOnWhereThatIsQuicker) {
   }
 }
 
+// The others only send, so that they do not notice that the call is wrong at the root.
+MPI_CASE(ACallThatIsWrongOnOneRankCountsOnAll) {
+  const TestComm comm(world.comm());
+  const PlacedNetwork placed = with_a_slow_line(world.size());
+  const auto state =
+      std::make_shared<CommState>(comm, std::make_shared<InFlight>(), Settings{}, placed.topology(), placed);
+  std::vector<int> counts(world.size(), 1), places(world.size()), data(world.size());
+  if (world.rank() == 0) counts[0] = -1;
+  CollectiveCall wrong =
+      calls::gatherv(&data[0], 1, MPI_INT, data.data(), counts.data(), places.data(), MPI_INT, 0, comm);
+  wrong.blocking = true;
+  const CallDecision decision = state->decide(wrong);
+  world.expect_equal(decision.error, world.rank() == 0 ? MPI_ERR_COUNT : MPI_SUCCESS, "error");
+  if (decision.error == MPI_SUCCESS) state->run(wrong, decision);
+  counts[0] = 1;
+  for (int number = 2; number <= 5; ++number) {
+    std::vector<int> all(world.size());
+    std::iota(places.begin(), places.end(), 0);
+    const int own = 10 * number + world.rank();
+    CollectiveCall call = calls::gatherv(&own, 1, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0, comm);
+    call.blocking = true;
+    state->run(call, state->decide(call));
+    for (int rank = 0; rank < world.size() && world.rank() == 0; ++rank)
+      world.expect_equal(all[rank], 10 * number + rank, "gathered");
+  }
+}
+
 MPI_CASE(BlocksToWhichTwoRanksGiveTwoSizesAreToldBeforeDataMove) {
   if (world.size() < 2) return;
   const TestComm comm(world.comm());

@@ -153,11 +153,12 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   CallDecision decision;
   decision.number = tags_->next();  // wrong calls count as well: the call may be right on other ranks
   if (comms_.empty()) comms_.push_back(private_comm(call.comm));
+  const bool tells = tells_counts(call);  // which counts calls, wrong ones too
   decision.error = check_arguments(call, rank_, size());
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
-  if (!call.among_neighbours && tells_counts(call)) decision.error = tell_counts(call, asked_);
+  if (tells) decision.error = tell_counts(call, asked_);
   if (decision.error != MPI_SUCCESS) return decision;
   if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
     decision.error = MPI_ERR_OP;
@@ -175,7 +176,8 @@ CommState::CallsOfAnySizes& CommState::calls_like(const CollectiveCall& call) {
 }
 
 bool CommState::tells_counts(const CollectiveCall& call) {
-  if (!has_own_counts_alone(call.collective)) return false;
+  if (call.among_neighbours || !has_own_counts_alone(call.collective)) return false;
+  if (has_root(call.collective) && (call.root < 0 || call.root >= size())) return false;  // a wrong call
   if (!topology_.connectivity().complete()) return !lacks_relays();
   if (!call.blocking) return false;
   if (plans_->needs_counts(topology_, call.collective)) return true;

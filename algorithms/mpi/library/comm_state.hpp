@@ -160,9 +160,9 @@ class CommState {
   void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
   /// Whether all ranks tell each other the counts of their blocks before this call of gatherv, scatterv, alltoallv or
-  /// alltoallw: where others relay, where the plan that is asked for passes on blocks, and where that is quicker. The
-  /// last shows at the second blocking call of a collective, and again at the fourth, eighth ...: then they tell them
-  /// in any case. The same on all ranks.
+  /// alltoallw: if others relay, if the plan that is asked for passes on blocks, or if that is quicker. The last shows
+  /// at the second blocking call of a collective, and again at the fourth, eighth ...: then they tell them in any case.
+  /// The same on all ranks. Does not look at counts and datatypes, which may be wrong.
   bool tells_counts(const CollectiveCall& call);
   /// Collective. Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE where two ranks give a block two sizes.
   int tell_counts(const CollectiveCall& call, Signature& signature);
