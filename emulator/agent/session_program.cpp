@@ -76,17 +76,18 @@ bool lacks_routes(const EmulationPlan& plan, const Network& network) {
   return false;
 }
 
-std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program, int streams) {
+std::vector<std::pair<std::string, std::string>> environment_of(const SessionProgram& program,
+                                                                const Transport& transport, int streams) {
   std::vector<std::pair<std::string, std::string>> environment =
       rank_environment(program.mpi == MpiKind::openmpi ? streams : 1);
   if (program.mpi == MpiKind::mpich) {
-    const std::vector<std::pair<std::string, std::string>> network = mpich_environment();
+    const std::vector<std::pair<std::string, std::string>> network = mpich_environment(transport);
     environment.insert(environment.end(), network.begin(), network.end());
   }
   for (auto& [name, value] : environment) {
     if (name != "LD_PRELOAD") continue;
-    if (program.mpi == MpiKind::mpich) value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
     if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
+    if (program.mpi == MpiKind::mpich) value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
     if (!program.preload.empty()) value += ":" + program.preload;
   }
   return environment;
@@ -117,7 +118,7 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
   options.mpi = program.mpi;
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
-  options.environment = environment_of(program, plan.streams);
+  options.environment = environment_of(program, context.network.transport, plan.streams);
   if (!program.drop_in.empty() && lacks_routes(plan, context.network))
     add_forwarding(context, options.environment);
   else if (!program.drop_in.empty())
