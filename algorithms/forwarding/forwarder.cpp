@@ -13,7 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <random>
 #include <utility>
 
 #include "algorithms/process/system.hpp"
@@ -24,6 +24,11 @@ namespace {
 constexpr double longest_wait_s = 3600;
 constexpr double linger_s = 0.3;  // before a forwarder that nobody needs ends
 constexpr double acknowledgement_delay_s = 5e-3;
+
+std::uint64_t random_number() {
+  std::random_device random;
+  return std::uint64_t{random()} << 32U | random();
+}
 
 }  // namespace
 
@@ -41,6 +46,7 @@ Forwarder::Forwarder(ForwardingMap map, int own_host, ForwarderOptions options)
       epoll_(checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
       neighbours_(map_.hosts.size()),
       under_way_(map_.hosts.size()),
+      next_stream_(random_number()),
       started_s_(forwarding_clock_s()) {
   map_.limits.segment_bytes = std::min(map_.limits.segment_bytes, map_.share_bytes());
   listener_ = Descriptor(checked(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), "socket"));

@@ -150,11 +150,12 @@ class Forwarder {
   std::unordered_map<std::uint64_t, std::unique_ptr<Program>> programs_;
   std::set<std::uint64_t> blocked_;  // streams that wait for credit
   std::set<std::uint64_t> owing_;    // streams that owe an acknowledgement
-  std::set<std::uint64_t> gone_;     // streams that have ended
+  std::set<std::uint64_t> gone_;     // streams that have ended; kept to the end, as segments may still be under way
   std::set<int> lost_hosts_;
   std::vector<std::size_t> under_way_;  // by gateway: own bytes
   std::size_t held_bytes_ = 0;
-  std::uint64_t streams_opened_ = 0, links_made_ = 0;
+  std::uint64_t next_stream_;  // begins at random: a forwarder that is started again does not use a number again
+  std::uint64_t links_made_ = 0;
   double started_s_, unneeded_since_s_ = -1;
   bool had_programs_ = false;
 };

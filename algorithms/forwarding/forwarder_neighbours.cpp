@@ -187,7 +187,8 @@ void Forwarder::receive(Frame frame) {
       break;
     case FrameKind::segment:
     case FrameKind::acknowledgement: {
-      const bool for_here = header.position < header.hosts && header.path[header.position] == own_ &&
+      const bool for_here = header.position >= 1 && header.position < header.hosts &&
+                            header.path[header.position] == own_ &&
                             std::all_of(header.path.begin(), header.path.begin() + header.hosts, is_host);
       if (!for_here) break;
       if (header.position + 1 < header.hosts)

@@ -20,9 +20,8 @@ constexpr int segments_at_a_time = 16;  // of a program, before it is another's 
 }  // namespace
 
 void Forwarder::open_stream(Descriptor socket, const Greeting& greeting) {
-  // Numbers of one host never repeat, even if its forwarder is started again.
-  const std::uint64_t id = (static_cast<std::uint64_t>(own_) << 48U) |
-                           ((static_cast<std::uint64_t>(started_s_ * 1e3) + streams_opened_++) & 0xffffffffffffU);
+  constexpr std::uint64_t number_bits = (std::uint64_t{1} << 48U) - 1;
+  const std::uint64_t id = (static_cast<std::uint64_t>(own_) << 48U) | (next_stream_++ & number_bits);
   const int number = socket.get();
   auto& program = programs_[id] =
       std::make_unique<Program>(std::move(socket), Stream(id, true, greeting.host, map_.limits.window_bytes));
@@ -51,7 +50,7 @@ void Forwarder::take_from_program(Program& program) {
     const std::size_t room = std::min(program.stream.room(), map_.limits.segment_bytes);
     if (room == 0) return;
     bytes.resize(map_.limits.segment_bytes);
-    const ssize_t got = recv(program.socket.get(), bytes.data(), room, 0);
+    const ssize_t got = recv(program.socket.get(), bytes.data(), room, MSG_DONTWAIT);
     if (only_later(got)) return;
     if (got < 0) return drop_program(program, true);
     if (got == 0) {

@@ -13,16 +13,12 @@
 #include "algorithms/forwarding/relay_paths.hpp"
 #include "algorithms/json/json_reader.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/text/digest.hpp"
 
 namespace isthmus {
 namespace {
 
 constexpr std::uint16_t usual_port = 27117;  // Linux gives ports from 32768 on to connections
-
-std::uint64_t hash(std::uint64_t before, const std::string& text) {  // FNV-1a
-  for (const char letter : text) before = (before ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
-  return before;
-}
 
 std::uint32_t address_of(const JsonReader& json) {
   in_addr address{};
@@ -58,7 +54,7 @@ void read_host(const JsonReader& json, ForwardingHost& host) {
   }
 }
 
-void read_setting(const JsonReader& json, ForwardingMap& map) {
+void read_setting(const JsonReader& json, ForwardingMap& map, Digest& keys) {
   json.expect_keys({"port", "key", "segment_bytes", "window_bytes", "gateway_bytes", "timeout_s", "start_s",
                     "eager_bytes", "hosts"});
   ForwardingLimits& limits = map.limits;
@@ -70,7 +66,7 @@ void read_setting(const JsonReader& json, ForwardingMap& map) {
   limits.gateway_bytes = bytes("gateway_bytes", limits.gateway_bytes, 4096, std::int64_t{1} << 40U);
   limits.timeout_s = json.number_or("timeout_s", limits.timeout_s, 0.1, 1e6);
   limits.start_s = json.number_or("start_s", limits.start_s, 0.1, 1e6);
-  map.key = hash(map.key, json.name_or("key", ""));
+  keys.add(json.name_or("key", ""));
   const auto port = static_cast<std::uint16_t>(json.integer_or("port", usual_port, 1, 65535));
   const std::int64_t eager_bytes = json.integer_or("eager_bytes", -1, 0, std::int64_t{1} << 30U);
   for (ForwardingHost& host : map.hosts) {
@@ -155,7 +151,8 @@ std::int64_t eager_bytes_of(const ForwardingMap& map, const Network& network, in
 
 ForwardingMap forwarding_map(const Network& network, const std::string& setting) {
   ForwardingMap map;
-  map.key = hash(0xcbf29ce484222325U, network.name);
+  Digest keys;
+  keys.add(network.name);
   map.limits.segment_bytes = static_cast<std::size_t>(forwarded_piece_bytes(network));
   const int count = static_cast<int>(network.hosts.size());
   for (int host = 0; host < count; ++host) {
@@ -166,8 +163,9 @@ ForwardingMap forwarding_map(const Network& network, const std::string& setting)
   }
   if (setting != "1") {
     const JsonDocument document = JsonDocument::of_file(setting, "1, or a JSON file with addresses, would be right");
-    read_setting(document.whole(), map);
+    read_setting(document.whole(), map, keys);
   }
+  map.key = keys.value();
   for (ForwardingHost& host : map.hosts)
     if (host.addresses.empty()) host.addresses = addresses_by_name(host.name);
   check_everybody_is_reached(map);

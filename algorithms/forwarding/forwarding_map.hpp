@@ -48,9 +48,9 @@ struct ForwardingMap {
   int host_at(std::uint32_t address, std::uint16_t port) const;
 };
 
-/// The `eager_bytes` of a host: if not given, what its network holds during a round trip to the host, of those without
-/// a route to it, for which that is most. Below it a longer message would wait longer for its receive than it takes. At
-/// least usual_eager_bytes, at most most_eager_bytes.
+/// The `eager_bytes` of a host: if not given, the round trip times the rate of the way to a host without a route to it,
+/// the largest such product, within usual_eager_bytes and most_eager_bytes. A shorter message takes less time than to
+/// ask first whether its receive is posted.
 std::int64_t eager_bytes_of(const ForwardingMap& map, const Network& network, int host);
 inline constexpr std::int64_t usual_eager_bytes = 65536;  ///< Open MPI's own, over TCP
 inline constexpr std::int64_t most_eager_bytes = std::int64_t{4} << 20U;

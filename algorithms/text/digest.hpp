@@ -12,6 +12,7 @@ class Digest {
   void add(std::string_view bytes);
   /// Its eight bytes, the least first.
   void add(std::int64_t number);
+  std::uint64_t value() const { return hash_; }
   /// 16 hexadecimal digits.
   std::string text() const;
 

@@ -160,7 +160,8 @@ TEST_F(Forwarders, PassBytesOnInBothDirections) {
   start(1);
   const Descriptor foo = open_to_goo();
   const Descriptor goo = accept_at_goo();
-  for (const std::size_t bytes : {1, 16, 17, 65536, 1000003}) {
+  const auto segment = static_cast<int>(map_.limits.segment_bytes);
+  for (const int bytes : {1, 16, 17, segment - 1, segment, segment + 1, 2 * segment, 65536, 1000003}) {
     transfer(foo, goo, bytes);
     transfer(goo, foo, bytes);
   }
@@ -250,6 +251,29 @@ TEST_F(Forwarders, PassEndsAndResetsOn) {
     got = recv(foo.get(), &byte, 1, MSG_DONTWAIT);
   }
   EXPECT_EQ(got, 0);
+}
+
+TEST_F(Forwarders, PassOverFramesThatAreWrong) {
+  start(1);
+  const Descriptor foo = open_to_goo();
+  const Descriptor goo = accept_at_goo();
+  Greeting greeting;
+  greeting.key = map_.key;
+  greeting.kind = Greeting::Kind::neighbour;
+  greeting.host = 0;
+  const Descriptor neighbour = greet(greeting, 1);
+  for (const FrameKind kind : {FrameKind::segment, FrameKind::acknowledgement, FrameKind::edge_lost})
+    for (const int hosts : {0, 1, 2, static_cast<int>(max_path_hosts)})
+      for (const int position : {0, 1, 7, 8, 255}) {
+        FrameHeader header;
+        header.kind = kind;
+        header.hosts = static_cast<std::uint8_t>(hosts);
+        header.position = static_cast<std::uint8_t>(position);
+        header.path = {1, 0, 65535};
+        ASSERT_GT(send(neighbour.get(), &header, sizeof header, MSG_NOSIGNAL | MSG_DONTWAIT), 0);
+        step();
+      }
+  transfer(foo, goo, 1000);
 }
 
 TEST_F(Forwarders, RefuseConnectionsWithAnotherKey) {
