@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/network/network_json.hpp"
 #include "algorithms/process/child.hpp"
+#include "algorithms/process/sanitizer.hpp"
 #include "platforms/network_sample.hpp"
 
 namespace isthmus {
@@ -20,11 +20,7 @@ namespace {
 constexpr double reader_timeout_s = 600;
 // The memory limit of the reader, since one line of a file can ask for any number of hosts. (None under the address
 // sanitizer, which reserves far more than it uses.)
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::int64_t max_address_space_bytes = 0;
-#else
-constexpr std::int64_t max_address_space_bytes = std::int64_t{16} << 30;
-#endif
+constexpr std::int64_t max_address_space_bytes = has_address_sanitizer ? 0 : std::int64_t{16} << 30;
 
 // SimGrid's last log message, without the log's prefix; empty when it logged nothing.
 std::string dying_words(const std::string& errors) {

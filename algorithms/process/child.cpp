@@ -288,7 +288,9 @@ class Child {
       }
     }
     const int status = end();
-    drain();  // output written before the end is still in the pipes
+    // Output written before the end is still in the pipes.
+    read_all(output_, lines_);
+    read_all(errors_, ends_);
     lines_.finish();
     if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
@@ -335,24 +337,32 @@ class Child {
     pending_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   }
 
+  /// Reads a part of what has come: a child may never stop printing, and the clock and signals are looked at in
+  /// between.
   void drain() {
-    read_all(output_, lines_);
-    read_all(errors_, ends_);
+    read_some(output_, lines_);
+    read_some(errors_, ends_);
   }
 
   template <class Sink>
   static void read_all(Descriptor& from, Sink& sink) {
-    std::array<char, 65536> buffer{};
-    while (from.is_open()) {
-      const ssize_t got = ::read(from.get(), buffer.data(), buffer.size());
-      if (got > 0) {
-        sink.add({buffer.data(), static_cast<std::size_t>(got)});
-      } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-        from.close();
-      } else if (errno == EAGAIN) {
-        return;
-      }
+    while (read_some(from, sink)) {
     }
+  }
+
+  /// False when there is nothing more to read for now, or at all.
+  template <class Sink>
+  static bool read_some(Descriptor& from, Sink& sink) {
+    if (!from.is_open()) return false;
+    std::array<char, 65536> buffer;
+    const ssize_t got = ::read(from.get(), buffer.data(), buffer.size());
+    if (got > 0) {
+      sink.add({buffer.data(), static_cast<std::size_t>(got)});
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+      from.close();
+      return false;
+    }
+    return got > 0 || errno == EINTR;
   }
 
   // Kills the process group before the child is reaped, so that its number cannot be reused, then reaps the child.

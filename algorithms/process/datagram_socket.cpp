@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <ctime>
@@ -97,10 +98,13 @@ bool DatagramSocket::send(const DatagramAddress& to, const DatagramLabel& label,
 }
 
 std::optional<ArrivedDatagram> DatagramSocket::receive(double patience_s) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
   for (;;) {
     pollfd arriving{socket_.get(), POLLIN, 0};
-    const timespec patience{static_cast<time_t>(patience_s),
-                            static_cast<long>(1e9 * (patience_s - std::floor(patience_s)))};
+    const double waited_s = std::chrono::duration<double>(Clock::now() - start).count();
+    const double left_s = std::max(0.0, patience_s - waited_s);
+    const timespec patience{static_cast<time_t>(left_s), static_cast<long>(1e9 * (left_s - std::floor(left_s)))};
     if (ppoll(&arriving, 1, &patience, nullptr) <= 0) return std::nullopt;
     DatagramLabel label;
     iovec into{&label, sizeof label};

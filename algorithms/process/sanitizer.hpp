@@ -1,16 +1,19 @@
 // Whether this program was built with the address sanitizer, which some substrates cannot run.
 #pragma once
 
-namespace isthmus {
-
+// GCC has a macro for it, clang a feature.
 #if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool has_address_sanitizer = true;
+#define ISTHMUS_ADDRESS_SANITIZER
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-inline constexpr bool has_address_sanitizer = true;
-#else
-inline constexpr bool has_address_sanitizer = false;
+#define ISTHMUS_ADDRESS_SANITIZER
 #endif
+#endif
+
+namespace isthmus {
+
+#ifdef ISTHMUS_ADDRESS_SANITIZER
+inline constexpr bool has_address_sanitizer = true;
 #else
 inline constexpr bool has_address_sanitizer = false;
 #endif

@@ -61,7 +61,7 @@ int wait_for(pid_t child);
 /// Whether `trial` ends without an exception, in a process that ends with it: for what would change this one.
 bool succeeds_in_child(const std::function<void()>& trial);
 
-/// Runs a program to its end with `input` on its standard input; throws Refused with its first line of error output.
+/// Runs a program to its end with `input` on its standard input; throws Refused with the first line of its output.
 void run_program(const std::vector<std::string>& argv, std::string_view input, int network_namespace = -1);
 
 }  // namespace isthmus

@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <sstream>
+#include <thread>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/measuring/estimate.hpp"
@@ -171,10 +172,7 @@ void on_network(const Network& network, const NeededProgram& program, MessageSen
   const std::vector<RunningContainer> containers = apply(plan, settings.files, hops, settings.options.conditions.seed);
   if (!settings.files.root.empty()) check_rootfs(settings.files.root, program, containers.front(), events);
   events.send({{"reached", "probe"}});
-  if (const double settle_s = settings.substrate.settle_s; settle_s > 0) {
-    const timespec pause{static_cast<time_t>(settle_s), 0};
-    nanosleep(&pause, nullptr);
-  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(settings.substrate.settle_s));
   if (settings.substrate.real_time) {
     const double early_release_s = compensate_delays(plan, containers, hops);
     events.send(provenance_event("delays_shortened", fmt::format("{:.0f} us a hop", early_release_s * 1e6)));

@@ -6,10 +6,11 @@
 #include <exception>
 #include <string_view>
 
+#include "algorithms/process/sanitizer.hpp"
 #include "emulator/agent/agent.hpp"
 #include "emulator/agent/supervisor.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef ISTHMUS_ADDRESS_SANITIZER
 // The search for leaks does not work inside the namespaces.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif

@@ -104,6 +104,20 @@ TEST(RunningAChild, KillsItWhenTimeIsUpWithAllThatItStarted) {
   EXPECT_TRUE(ends_within(grandchild, 2));
 }
 
+TEST(RunningAChild, KillsOneThatNeverStopsPrinting) {
+  std::int64_t lines = 0;
+  ChildOptions options;
+  options.timeout_s = 0.3;
+  options.grace_s = 0.2;
+  options.on_line = [&](const std::string&) {
+    usleep(1);  // the child prints more quickly than its lines are taken
+    if (++lines == 1000000) throw std::runtime_error("is not killed");
+  };
+  const ChildResult result = run_child(shell("exec yes"), options);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_GT(lines, 100);
+}
+
 TEST(RunningAChild, LetsItTidyUpWhenTimeIsUp) {
   std::vector<std::string> lines;
   ChildOptions options;
