@@ -51,10 +51,6 @@ bool is_allgather(Collective collective) {
   return collective == Collective::allgather || collective == Collective::allgatherv;
 }
 
-bool is_reduce_scatter(Collective collective) {
-  return collective == Collective::reduce_scatter || collective == Collective::reduce_scatter_block;
-}
-
 std::optional<Part> part_of(const Demand& demand, std::span<const int> ranks) {
   Part part{{ranks.begin(), ranks.end()}, demand.graph().nobody()};
   std::map<int, std::size_t> ranks_there;  // by host

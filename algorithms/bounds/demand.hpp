@@ -51,8 +51,7 @@ class Demand {
 int slowest_of(const Network& network, const std::vector<int>& links);
 
 /// Several collectives ask the same of a network, with other bytes.
-bool is_allgather(Collective collective);       ///< and allgatherv
-bool is_reduce_scatter(Collective collective);  ///< and reduce_scatter_block
+bool is_allgather(Collective collective);  ///< and allgatherv
 
 /// A set of ranks that contains all ranks of each of its hosts.
 struct Part {

@@ -109,7 +109,7 @@ class JsonDocument {
  public:
   /// Throws as parse_json() does.
   JsonDocument(std::string text, std::string where, std::string_view needed);
-  /// Throws as read_json() does.
+  /// Throws as read_whole_file() and parse_json() do.
   static JsonDocument of_file(const std::string& file, std::string_view needed);
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;

@@ -94,10 +94,6 @@ json parse_json(std::string_view text, const std::string& where, std::string_vie
   }
 }
 
-json read_json(const std::string& file, std::string_view needed) {
-  return parse_json(read_whole_file(file, needed), file, needed);
-}
-
 std::string excerpt_of(const json& value) {
   return excerpt(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }

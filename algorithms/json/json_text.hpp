@@ -15,9 +15,6 @@ inline constexpr int max_json_levels = 100;
 /// given twice in an object.
 nlohmann::json parse_json(std::string_view text, const std::string& where, std::string_view needed);
 
-/// The content of a file as JSON. Throws as parse_json() and read_whole_file() do.
-nlohmann::json read_json(const std::string& file, std::string_view needed);
-
 /// The beginning of a value's text, for a message.
 std::string excerpt_of(const nlohmann::json& value);
 

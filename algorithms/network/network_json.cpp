@@ -70,7 +70,9 @@ std::vector<std::pair<int, double>> gap_factors_from(const JsonReader& list) {
   std::vector<std::pair<int, double>> factors;
   for (const JsonReader& pair : list.elements()) {
     if (!pair.value().is_array() || pair.value().size() != 2) pair.refuse("[destinations, factor]");
-    const int least = factors.empty() ? 1 : factors.back().first + 1;
+    const std::int64_t least = factors.empty() ? 1 : std::int64_t{factors.back().first} + 1;
+    if (least > max_number)
+      pair.fail(fmt::format("comes after {}, the largest number; destinations must ascend", max_number));
     factors.emplace_back(pair.at(0).integer(least, max_number), pair.at(1).number_above_0());
   }
   return factors;

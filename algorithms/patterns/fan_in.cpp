@@ -23,10 +23,6 @@ FanIn fan_in_along(Tree tree, const RootedGroup& group) {
   return fan;
 }
 
-bool keeps_order(Tree tree) {
-  return tree.shape != TreeShape::bine && (tree.shape != TreeShape::k_ary || tree.degree == 1);
-}
-
 void combine_along(Program& program, const FanIn& fan, Slice own, Slice into, std::int64_t segment,
                    const std::function<void()>& then) {
   std::vector<Slice> operands;  // in order

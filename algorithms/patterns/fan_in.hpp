@@ -21,9 +21,8 @@ struct FanIn {
 };
 
 /// The place in a tree over a group, the children in ascending order; in a binomial tree they finish in this order.
-/// Operands are combined in the order of relative ranks if the tree keeps_order().
+/// Operands are combined in the order of relative ranks, except in Bine trees and k-ary trees of degree 2 or more.
 FanIn fan_in_along(Tree tree, const RootedGroup& group);
-bool keeps_order(Tree tree);
 
 /// Combines and sends to the parent, segment by segment. The receives of all segments are posted first; then come the
 /// operations that `then` adds. Without a parent the sum ends in `into`, which may be `own`. Uses scratch for the

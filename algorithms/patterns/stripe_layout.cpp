@@ -33,12 +33,6 @@ void StripeLayout::add_share_in(int cluster, int place, std::vector<BlockPiece>&
   }
 }
 
-std::vector<BlockPiece> StripeLayout::share_in(int cluster, int place) const {
-  std::vector<BlockPiece> pieces;
-  add_share_in(cluster, place, pieces);
-  return pieces;
-}
-
 void StripeLayout::add_inner_block(int place, std::vector<BlockPiece>& pieces) const {
   pieces.push_back({members()[place], block_of_(members()[place])});
   for_each_other_cluster([&](int cluster) { add_share_in(cluster, place, pieces); });

@@ -32,8 +32,6 @@ class StripeLayout {
     for (int i = 1; i < clusters_.size(); ++i) visit((home() + i) % clusters_.size());
   }
 
-  /// The share that a member of this rank's cluster has of another cluster's region, in pieces.
-  std::vector<BlockPiece> share_in(int cluster, int place) const;
   /// A member's inner block: its own block, then its shares of the regions of all other clusters.
   std::vector<BlockPiece> inner_block(int place) const;
   void add_inner_block(int place, std::vector<BlockPiece>& pieces) const;

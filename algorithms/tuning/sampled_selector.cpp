@@ -159,7 +159,7 @@ class Estimates {
     std::function<void()> add;
   };
 
-  /// The cost limit for plans that merge levels: they need another topology, which takes long for many ranks; 0: none.
+  /// Plans may merge so many outer levels; 0: none, as each needs another topology, which takes long for many ranks.
   Estimates(const PlacedNetwork& placed, const Problem& problem, int mergeable_levels)
       : placed_(placed),
         network_(placed.network()),

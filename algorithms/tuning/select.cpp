@@ -103,7 +103,7 @@ class Trials {
     return std::max(counts.input, counts.output) * problem_.element_bytes;
   }
 
-  /// Segments of powers of two elements, from the largest downwards, until the time increases twice.
+  /// Segments of powers of two elements, from the largest downwards, until several in a row are no quicker.
   void try_segments(Plan plan, double unsegmented_s) {
     constexpr int patience = 3;
     constexpr double more_steps = 3, little = 0.005;
@@ -155,7 +155,8 @@ class Trials {
     try_longer_segments();
   }
 
-  /// The same of a plan along a packing, with the ends of its ways. It is no candidate yet.
+  /// The seconds of a plan along a packing as of seconds_of(), and when the last piece of each way comes. The plan is
+  /// not added to tried().
   PackedSearch::TimedWays timed_ways_of(const Plan& plan, double limit_s) {
     const Packing& packing = plan.parameters.packing;
     if (!has_way_ends(problem_.collective, packing) || has_forwarded_routes(placed_.network()))

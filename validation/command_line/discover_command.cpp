@@ -47,7 +47,7 @@ Discovered found(const DiscoverArguments& arguments, const std::vector<std::stri
   DiscoveryRequest request{.platform_file = run.platform, .placed = {std::move(platform), std::move(placement)}};
   request.world = source_named(arguments.world);
   request.settings = arguments.settings;
-  if (arguments.world != "emulated" && !run.conditions.empty())
+  if (request.world != Source::emulated && !run.conditions.empty())
     throw BadInput("discover: --conditions are of the emulated network; --in emulated would be right");
   request.emulation = emulation_of(run);
   Progress progress = make_progress(run.quiet || arguments.verbose, 1);

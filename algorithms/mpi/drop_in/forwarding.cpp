@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "algorithms/errors.hpp"
@@ -77,7 +78,7 @@ Descriptor start_forwarder(const std::string& network, const std::string& settin
   auto [errors, errors_of_forwarder] = make_pipe();
   const pid_t child = checked(fork(), "start a forwarder");
   if (child > 0) {
-    waitpid(child, nullptr, 0);
+    wait_for(child);
     return std::move(errors);
   }
   setsid();
@@ -143,7 +144,7 @@ Forwarding::Forwarding(ForwardingMap map, int own_host, const std::string& netwo
       greeting.key = map_.key;
       greeting.host = own_;
       if (!greet(connection.get(), greeting)) throw_errno("greet the forwarder of " + own.name);
-      watcher_ = fcntl(connection.get(), F_DUPFD_CLOEXEC, 3);
+      watcher_ = std::move(connection);
       break;
     }
     if (attempt == 0) errors = start_forwarder(network, setting, own.name);
@@ -164,7 +165,7 @@ void Forwarding::watch() {
   std::string text;
   std::array<char, 256> bytes{};
   for (;;) {
-    const ssize_t got = recv(watcher_, bytes.data(), bytes.size(), 0);
+    const ssize_t got = recv(watcher_.get(), bytes.data(), bytes.size(), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     text.append(bytes.data(), static_cast<std::size_t>(got));

@@ -11,10 +11,10 @@
 #include <atomic>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "algorithms/forwarding/forwarding_map.hpp"
+#include "algorithms/process/descriptor.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -43,7 +43,7 @@ class Forwarding {
 
   ForwardingMap map_;
   int own_;
-  int watcher_ = -1;
+  Descriptor watcher_;
   std::vector<std::atomic<bool>> lost_;
   std::atomic<bool> any_lost_ = false;
 };

@@ -111,30 +111,30 @@ void Executor::begin(const Arguments& arguments) {
 
 void Executor::run(const Arguments& arguments) {
   if (program_.ops().empty()) return;
-  begin(arguments);
+  guarded([&] { begin(arguments); });
   finish();
 }
 
 void Executor::start(const Arguments& arguments) {
-  begin(arguments);
-  if (lane_ops_.empty())
-    issue_one_lane(*run_);
-  else
-    issue_lanes(*run_);
+  guarded([&] {
+    begin(arguments);
+    if (lane_ops_.empty())
+      issue_one_lane(*run_);
+    else
+      issue_lanes(*run_);
+  });
 }
 
 bool Executor::progress() {
   if (!run_) return true;
-  try {
+  const bool is_done = guarded([&] {
     if (!(lane_ops_.empty() ? progress_one_lane(*run_) : progress_lanes(*run_))) return false;
     for (std::size_t& last = run_->last_wait; last < last_waits_.size(); ++last)
       if (!test(*run_, last_waits_[last])) return false;
-  } catch (...) {
-    abandon();
-    throw;
-  }
-  end();
-  return true;
+    return true;
+  });
+  if (is_done) end();
+  return is_done;
 }
 
 void Executor::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests) {
@@ -158,16 +158,14 @@ void Executor::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requ
 
 bool Executor::issue() {
   if (!run_) return true;
-  try {
+  const bool is_done = guarded([&] {
     if (!(lane_ops_.empty() ? issue_one_lane(*run_) : issue_lanes(*run_))) return false;
     for (std::size_t& last = run_->last_wait; last < last_waits_.size(); ++last)
       if (is_under_way(*run_, last_waits_[last])) return false;
-  } catch (...) {
-    abandon();
-    throw;
-  }
-  end();
-  return true;
+    return true;
+  });
+  if (is_done) end();
+  return is_done;
 }
 
 void Executor::has_completed(int op, int code, MPI_Request left) {
@@ -179,16 +177,13 @@ void Executor::has_completed(int op, int code, MPI_Request left) {
 
 void Executor::finish() {
   if (!run_) return;
-  try {
+  guarded([&] {
     if (lane_ops_.empty())
       run_one_lane(*run_);
     else
       run_lanes(*run_);
     for (const int op : last_waits_) wait_for(*run_, op);
-  } catch (...) {
-    abandon();
-    throw;
-  }
+  });
   end();
 }
 

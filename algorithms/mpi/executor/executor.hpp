@@ -150,6 +150,16 @@ class Executor {
   std::span<const int> waits(int op) const {
     return {waits_.data() + waits_begin_[op], static_cast<std::size_t>(waits_begin_[op + 1] - waits_begin_[op])};
   }
+  /// Does a step of the run; if it throws, ends the run.
+  template <class Step>
+  auto guarded(Step step) {
+    try {
+      return step();
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
   void abandon();
 
   Program program_;

@@ -2,7 +2,8 @@
  *
  * All 17 collectives of MPI, each in the forms
  *   isthmus_NAME          blocking
- *   isthmus_iNAME         started; a request ends it (below)
+ *   isthmus_iNAME         non-blocking: returns at once with a request, which isthmus_test() or isthmus_wait()
+ *                         completes (below)
  *   isthmus_NAME_init     persistent: started by isthmus_start(), again and again
  * and each of these with _c at its end for counts of MPI_Count and displacements of MPI_Aint, as in MPI 4. What MPI
  * says of arguments, MPI_IN_PLACE, datatypes, operators and their order holds here. Like MPI's collectives they are
@@ -16,7 +17,7 @@
  * one between any two). Whether it does shows at the second call of a collective on a communicator (of gatherv and
  * scatterv with a root in the same group), and again at the fourth, eighth ...: the counts are told in these calls in
  * any case. Where the network has ranks without a route to each other they are told in all calls, since others relay;
- * the started and persistent forms of these four then return when all ranks have called them.
+ * the non-blocking and persistent forms of these four then return when all ranks have called them.
  *
  * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
  * do not commute are applied in the order of ranks, whatever the groups are.
@@ -96,7 +97,7 @@ int isthmus_start(isthmus_request* request);
  * freed and becomes ISTHMUS_REQUEST_NULL. */
 int isthmus_test(isthmus_request* request, int* flag);
 
-/* Returns when it has, with the same effect. */
+/* Waits until the call has come to its end; then the request is freed as by isthmus_test(). */
 int isthmus_wait(isthmus_request* request);
 
 /* Frees a persistent request that is not under way; it becomes ISTHMUS_REQUEST_NULL. */

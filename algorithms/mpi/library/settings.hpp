@@ -62,12 +62,10 @@ struct Settings {
   const std::optional<Plan>& plan(Collective collective) const { return plans[static_cast<std::size_t>(collective)]; }
 };
 
-/// Variables; and in the file of ISTHMUS_NETWORK, members of its object "settings": `"broadcast": "magpie"` for
-/// ISTHMUS_BROADCAST=magpie, which has precedence. A variable that differs by one letter from one of these is refused.
-///
-/// The settings of this process. Throws BadInput that begins with the name of the wrong variable.
-Settings own_settings();
-/// The settings of rank 0, on every rank. Collective; throws BadInput, the same on all ranks.
+/// The settings of rank 0, on every rank: of variables; and in the file of ISTHMUS_NETWORK, of members of its object
+/// "settings": `"broadcast": "magpie"` for ISTHMUS_BROADCAST=magpie, which has precedence. Collective; throws BadInput,
+/// the same on all ranks, that begins with the name of the wrong variable, as of one that differs by one letter from
+/// these.
 Settings settings_of_rank_0(MPI_Comm comm);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

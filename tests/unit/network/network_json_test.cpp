@@ -143,6 +143,7 @@ TEST(ANetworkAsJson, NamesWhatIsWrongInItsClassesOfLinks) {
                               {"/classes/0/receive_overhead/1/0", "1k", "[bytes, seconds]"},
                               {"/classes/0/gap_factors/1/0", 1, "2 to"},
                               {"/classes/0/gap_factors/1/1", 0, "a number above 0"},
+                              {"/classes/0/gap_factors/0/0", 2147483647, "must ascend"},
                               // Quicker than the bandwidth of its link.
                               {"/classes/1/gap/1/1", 0.1, "units"}};
   for (const Mistake& wrong : mistakes) {
