@@ -12,9 +12,29 @@
 
 namespace isthmus {
 
+namespace {
+
+/// Whether ranks differ by nothing but their host on one switch.
+bool are_alike_on_a_switch(const PlacedNetwork& placed) {
+  const Network& network = placed.network();
+  const auto route_figures = [&](int from, int to) {
+    const Route route = network.route(placed.host_of(from), placed.host_of(to));
+    return std::pair(route.latency_s, route.bandwidth_Bps);
+  };
+  for (int rank = 1; rank < placed.size(); ++rank) {
+    if (network.hosts[placed.host_of(rank)].endpoint != network.hosts[placed.host_of(0)].endpoint) return false;
+    if (route_figures(0, rank) != route_figures(0, 1) || route_figures(rank, 0) != route_figures(0, 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool PackedPlans::worth_a_search(std::size_t max_sites) const {
   const Group& everybody = placed_.topology().group(0);
-  return !everybody.children.empty() && everybody.members.size() > 1 && everybody.members.size() <= max_sites;
+  const bool has_groups = !everybody.children.empty();
+  const std::size_t sites = has_groups ? everybody.members.size() : everybody.ranks.size();
+  return sites > 1 && sites <= max_sites && (has_groups || !are_alike_on_a_switch(placed_));
 }
 
 const SiteNetwork& PackedPlans::sites() const {

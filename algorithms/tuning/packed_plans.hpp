@@ -28,8 +28,8 @@ class PackedPlans {
  public:
   explicit PackedPlans(const PlacedNetwork& placed) : placed_(placed) {}
 
-  /// Whether a search tries packings: between groups, up to a number of sites, since the synthesis takes longer the
-  /// more there are.
+  /// Whether a search tries packings: between groups, or between ranks without groups that are not all alike on one
+  /// switch; up to a number of sites, since the synthesis takes longer the more there are.
   bool worth_a_search(std::size_t max_sites) const;
 
   double header_bytes() const { return placed_.network().transport.header_bytes; }  ///< of a message

@@ -6,6 +6,7 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
+#include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_meshes.hpp"
@@ -142,6 +143,24 @@ TEST(Choose, ATopologyAloneIsEnough) {
   EXPECT_LT(network.route(0, 1).latency_s, network.route(0, 2).latency_s);
   const Choice choice = choose({network, placement}, tests::problem_of(Collective::barrier, 0));
   EXPECT_LT(choice.seconds, 11e-3);  // one wide-area latency, not two
+}
+
+TEST(Choose, UnequalHostsNeedNoGroupsInTheFile) {
+  for (const unsigned seed : {1, 2}) {
+    std::mt19937 random(seed);
+    const Network sites = tests::random_mesh({1, 1, 1, 1, 1}, random).network;
+    Network hosts = sites;
+    for (Host& host : hosts.hosts) host.zones.clear();
+    const Placement placement = place_ranks(hosts, PlacementRule::block, 1);
+    for (const Collective collective : collectives())
+      for (const std::int64_t count : {1, 131072}) {
+        if (is_scan(collective)) continue;  // multilevel is better there, and needs groups
+        const Problem problem = tests::problem_of(collective, collective == Collective::barrier ? 0 : count);
+        const double with_s = choose({sites, placement}, problem).seconds;
+        EXPECT_LE(choose({hosts, placement}, problem).seconds, 1.01 * with_s)
+            << name(collective) << " " << count << " " << seed;
+      }
+  }
 }
 
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
