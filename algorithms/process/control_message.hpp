@@ -5,6 +5,9 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <cstring>
+#include <ctime>
+#include <optional>
 
 namespace isthmus {
 
@@ -25,6 +28,16 @@ class ControlMessage {
   msghdr* get() { return &header_; }
   cmsghdr* first() { return CMSG_FIRSTHDR(&header_); }
   cmsghdr* after(cmsghdr* one) { return CMSG_NXTHDR(&header_, one); }
+  /// When the kernel received the message, by the real-time clock, from a socket with SO_TIMESTAMPNS.
+  std::optional<timespec> stamp() {
+    for (cmsghdr* part = first(); part != nullptr; part = after(part)) {
+      if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS) continue;
+      timespec stamp{};
+      std::memcpy(&stamp, CMSG_DATA(part), sizeof stamp);
+      return stamp;
+    }
+    return std::nullopt;
+  }
 
  private:
   alignas(cmsghdr) char control_[CMSG_SPACE(control_bytes)] = {};

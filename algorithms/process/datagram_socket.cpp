@@ -16,6 +16,7 @@
 #include <memory>
 #include <random>
 
+#include "algorithms/process/control_message.hpp"
 #include "algorithms/process/system.hpp"
 
 namespace isthmus {
@@ -36,15 +37,11 @@ double seconds(const timespec& time) {
 }
 
 /// How long ago the kernel received a message; 0 where it does not say.
-double age_s(msghdr& message) {
-  timespec now{}, stamp{};
+double age_s(const std::optional<timespec>& stamp) {
+  if (!stamp) return 0;
+  timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
-  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
-    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS) continue;
-    std::memcpy(&stamp, CMSG_DATA(part), sizeof stamp);
-    return std::max(0.0, seconds(now) - seconds(stamp));
-  }
-  return 0;
+  return std::max(0.0, seconds(now) - seconds(*stamp));
 }
 
 }  // namespace
@@ -107,16 +104,10 @@ std::optional<ArrivedDatagram> DatagramSocket::receive(double patience_s) {
     const timespec patience{static_cast<time_t>(left_s), static_cast<long>(1e9 * (left_s - std::floor(left_s)))};
     if (ppoll(&arriving, 1, &patience, nullptr) <= 0) return std::nullopt;
     DatagramLabel label;
-    iovec into{&label, sizeof label};
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
-    msghdr message{};
-    message.msg_iov = &into;
-    message.msg_iovlen = 1;
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-    const ssize_t size = recvmsg(socket_.get(), &message, MSG_DONTWAIT);
+    ControlMessage<sizeof(timespec)> message(&label, sizeof label);
+    const ssize_t size = recvmsg(socket_.get(), message.get(), MSG_DONTWAIT);
     if (size < static_cast<ssize_t>(sizeof label) || label.receiver != receiver_) continue;
-    return ArrivedDatagram{label.series, label.number, age_s(message)};
+    return ArrivedDatagram{label.series, label.number, age_s(message.stamp())};
   }
 }
 

@@ -15,6 +15,7 @@
 #include "algorithms/process/namespaces.hpp"
 #include "emulator/agent/launcher.hpp"
 #include "emulator/agent/links/apply.hpp"
+#include "emulator/agent/links/packet_socket.hpp"
 #include "emulator/agent/links/probe.hpp"
 #include "emulator/protocol/agent_report.hpp"
 #include "emulator/protocol/messages.hpp"
@@ -118,6 +119,10 @@ TEST(Containers, EndAProgramAsItEnded) {
     waitpid(running[0].start({"/bin/sh", "-c", "kill -KILL $$"}, 0, 1, 2), &status, 0);
     require(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "signal " + ending(status));
   }));
+}
+
+TEST(PacketSocket, NamesADeviceThatIsNotThere) {
+  EXPECT_THAT([] { device_index("nowhere0"); }, testing::ThrowsMessage<Refused>(HasSubstr("find device nowhere0")));
 }
 
 TEST(DelayLine, KeepsLatencyAndRate) {

@@ -1,19 +1,16 @@
 #include "emulator/agent/links/capture.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <linux/if_packet.h>
-#include <net/ethernet.h>
-#include <net/if.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/process/control_message.hpp"
+#include "emulator/agent/links/packet_socket.hpp"
 
 namespace isthmus {
 namespace {
@@ -61,20 +58,7 @@ std::vector<Device> exits_of(const std::vector<int>& links, const EmulationPlan&
 
 Descriptor listen_on(const Device& device, const RunningContainer& container) {
   Descriptor made;
-  container.inside_network([&] {
-    made = Descriptor(checked(socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), "socket to capture"));
-    const int yes = 1;
-    checked(setsockopt(made.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes), "capture one way");
-    checked(setsockopt(made.get(), SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes), "stamp frames");
-    if (setsockopt(made.get(), SOL_SOCKET, SO_RCVBUFFORCE, &buffer_bytes, sizeof buffer_bytes) != 0) {
-      setsockopt(made.get(), SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
-    }
-    sockaddr_ll address{};
-    address.sll_family = AF_PACKET;
-    address.sll_protocol = htons(ETH_P_ALL);
-    address.sll_ifindex = static_cast<int>(if_nametoindex(device.name.c_str()));
-    checked(bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind to " + device.name);
-  });
+  container.inside_network([&] { made = packet_socket(device.name, {.buffer_bytes = buffer_bytes}); });
   return made;
 }
 
@@ -96,11 +80,7 @@ std::string Capture::take() {
       ControlMessage<sizeof(timespec)> message(frame.data(), frame.size());
       const ssize_t count = recvmsg(socket.get(), message.get(), MSG_DONTWAIT | MSG_TRUNC);
       if (count < 0) break;
-      timespec stamp{};
-      const cmsghdr* const header = message.first();
-      if (header != nullptr && header->cmsg_type == SCM_TIMESTAMPNS) {
-        std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
-      }
+      const timespec stamp = message.stamp().value_or(timespec{});
       const std::size_t kept = std::min(static_cast<std::size_t>(count), frame.size());
       append(taken, static_cast<std::uint32_t>(stamp.tv_sec));
       append(taken, static_cast<std::uint32_t>(stamp.tv_nsec));

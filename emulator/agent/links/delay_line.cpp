@@ -1,11 +1,8 @@
 #include "emulator/agent/links/delay_line.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/if_packet.h>
 #include <net/ethernet.h>
-#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -20,20 +17,25 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <random>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/process/control_message.hpp"
+#include "emulator/agent/links/packet_socket.hpp"
 
 namespace isthmus {
 namespace {
 
 using Nanoseconds = std::int64_t;
 
+Nanoseconds nanoseconds(const timespec& time) { return Nanoseconds{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
 // The clock of the time stamps of incoming frames.
 Nanoseconds stamp_clock_ns() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
-  return Nanoseconds{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  return nanoseconds(now);
 }
 
 // PACKET_VNET_HDR puts a struct virtio_net_hdr before each frame; its declaration is not valid C++.
@@ -54,27 +56,6 @@ struct Frame {
 struct Later {
   bool operator()(const Frame& a, const Frame& b) const { return a.due != b.due ? a.due > b.due : a.number > b.number; }
 };
-
-Descriptor socket_on(const std::string& device) {
-  Descriptor made(checked(socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), "socket of " + device));
-  const int yes = 1;
-  // Checksums that the sender left to the device are not computed here.
-  checked(setsockopt(made.get(), SOL_PACKET, PACKET_VNET_HDR, &yes, sizeof yes), "keep checksums of " + device);
-  checked(setsockopt(made.get(), SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes), "ignore own frames");
-  checked(setsockopt(made.get(), SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes), "stamp frames of " + device);
-  setsockopt(made.get(), SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof yes);
-  for (const auto& [forced, plain] : {std::pair{SO_RCVBUFFORCE, SO_RCVBUF}, {SO_SNDBUFFORCE, SO_SNDBUF}}) {
-    if (setsockopt(made.get(), SOL_SOCKET, forced, &socket_buffer_bytes, sizeof socket_buffer_bytes) != 0) {
-      setsockopt(made.get(), SOL_SOCKET, plain, &socket_buffer_bytes, sizeof socket_buffer_bytes);
-    }
-  }
-  sockaddr_ll address{};
-  address.sll_family = AF_PACKET;
-  address.sll_protocol = htons(ETH_P_ALL);
-  address.sll_ifindex = static_cast<int>(if_nametoindex(device.c_str()));
-  checked(bind(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind to " + device);
-  return made;
-}
 
 class DelayLine {
  public:
@@ -117,7 +98,7 @@ class DelayLine {
   std::size_t socket_of(const std::string& device) {
     const auto found = std::find_if(sockets_.begin(), sockets_.end(), [&](const auto& s) { return s.first == device; });
     if (found != sockets_.end()) return static_cast<std::size_t>(found - sockets_.begin());
-    sockets_.emplace_back(device, socket_on(device));
+    sockets_.emplace_back(device, packet_socket(device, {.buffer_bytes = socket_buffer_bytes, .passes_on = true}));
     return sockets_.size() - 1;
   }
 
@@ -238,21 +219,12 @@ class DelayLine {
 
   /// Receives a frame; returns when it came in, negative when there is none.
   static Nanoseconds receive(int socket, Frame& frame) {
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
-    iovec data{frame.data.get(), largest_frame};
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-    const ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT);
+    ControlMessage<sizeof(timespec)> message(frame.data.get(), largest_frame);
+    const ssize_t count = recvmsg(socket, message.get(), MSG_DONTWAIT);
     if (count < static_cast<ssize_t>(offload_header_bytes)) return -1;
     frame.bytes = static_cast<std::size_t>(count);
-    const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    if (header == nullptr || header->cmsg_type != SCM_TIMESTAMPNS) return stamp_clock_ns();
-    timespec stamp{};
-    std::memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
-    return Nanoseconds{stamp.tv_sec} * 1'000'000'000 + stamp.tv_nsec;
+    const std::optional<timespec> stamp = message.stamp();
+    return stamp ? nanoseconds(*stamp) : stamp_clock_ns();
   }
 
   std::unique_ptr<char[]> buffer() {

@@ -3,7 +3,6 @@
 #include <linux/netlink.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
-#include <net/if.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/system.hpp"
+#include "emulator/agent/links/packet_socket.hpp"
 
 namespace isthmus {
 namespace {
@@ -84,7 +84,7 @@ void seed_netem(const std::string& device, std::uint64_t seed) {
   const Descriptor socket(checked(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE), "netlink"));
   const timeval patience{5, 0};
   checked(setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), "limit a wait");
-  const int index = static_cast<int>(if_nametoindex(device.c_str()));
+  const int index = device_index(device);
   constexpr std::uint32_t handle = 1U << 16;  // `1:`, as the plan's commands call it
   Message options = options_in(ask(socket, request(RTM_GETQDISC, NLM_F_ECHO, index, handle)));
   options.resize(RTA_ALIGN(options.size()));
