@@ -254,6 +254,29 @@ void check_collectives(MPI_Comm comm, Random& random, const std::string& where) 
   }
 }
 
+// The first call on a duplicate that MPI_Comm_idup makes, where it must not wait for other ranks, gives what MPI says,
+// or is refused.
+void check_first_call(MPI_Comm cart, const std::string& where) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Comm_idup(cart, &copy, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+  const Neighbours own = neighbours_of(copy);
+  const int me = rank_in(copy);
+  std::vector<int> received(own.sources.size(), MPI_PROC_NULL);
+  const int code = MPI_Ineighbor_allgather(&me, 1, MPI_INT, data(received), 1, MPI_INT, copy, &request);
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  if (error_class == MPI_SUCCESS) {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(received == own.sources, where + ": the first call on a duplicate");
+  } else {
+    expect(error_class == MPI_ERR_UNSUPPORTED_OPERATION, where + ": the error of the first call on a duplicate");
+  }
+  MPI_Comm_free(&copy);
+}
+
 // `ranks_keep`: the numbers of the ranks stay (ISTHMUS_REORDER=coordinates), and then coordinates are not row-major.
 void check_grid(MPI_Comm comm, Random& random, bool ranks_keep) {
   const int dimensions = 1 + random.below(3);
@@ -300,6 +323,7 @@ void check_grid(MPI_Comm comm, Random& random, bool ranks_keep) {
     expect(there == above, where + ": Cart_shift");
   }
   if (collectives != 0) check_collectives(cart, apart, where);
+  check_first_call(cart, where);
 
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Cart_sub(cart, data(remain), &part);

@@ -28,9 +28,15 @@ ReportEntry entry_of(Session& session, const CollectiveCall& call) {
   return entry;
 }
 
+// Whether the MPI beneath would exchange data with other neighbours than those that the program knows.
+bool has_other_neighbours_beneath(const CollectiveCall& call) {
+  return call.among_neighbours && permuted_grid(call.comm) != nullptr;
+}
+
 // From here on calls on the communicator pass through unchecked, if no report is asked for.
 void pass_through_where_possible(const Session& session, const CommAttributes& attributes, MPI_Comm comm) {
   if (!session.world->settings.report.empty() || attributes.call_order_check != nullptr) return;
+  if (permuted_grid(comm) != nullptr) return;
   if (attributes.state == nullptr || attributes.state->leaves_all_to_mpi()) pass_through.add(comm);
 }
 
@@ -100,11 +106,12 @@ const char* why_nothing_is_attached(MPI_Comm comm) {
 template <typename Run, typename Mpi>
 int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi mpi) {
   const std::optional<CommAttributes*> found = attachment(call, blocks);
-  if (!found) return mpi();
+  if (!found) return has_other_neighbours_beneath(call) ? refuse_permuted(call.comm) : mpi();
   if (call.among_neighbours && *found != nullptr && (*found)->state != nullptr)
     call.neighbours = (*found)->state->neighbours().get();
   ReportEntry entry = entry_of(session, call);
   const auto beneath = [&](std::string_view why) {
+    if (has_other_neighbours_beneath(call)) return refuse_permuted(call.comm);
     const int code = mpi();
     if (entry.counts()) entry.end("MPI: " + std::string(why));
     return code;
@@ -112,10 +119,8 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   const CommAttributes* const attributes = *found;
   if (attributes == nullptr) return beneath(entry.counts() ? why_nothing_is_attached(call.comm) : "");
   agree(*attributes, call, blocks);
-  if (!blocks && !session.generalized_requests.possible() && !pass_through_reason(call, *attributes)) {
-    if (call.among_neighbours && permuted_grid(call.comm) != nullptr) return refuse_permuted(call.comm);
+  if (!blocks && !session.generalized_requests.possible() && !pass_through_reason(call, *attributes))
     return beneath("this MPI lets no other non-blocking calls make progress");
-  }
 
   const DispatchResult result = dispatch(call, *attributes, [&](const auto& state, const CallDecision& decision) {
     log(session, *state, call, decision, blocks);
