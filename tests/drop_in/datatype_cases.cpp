@@ -40,6 +40,22 @@ CONFORMANCE_CASE("vector-to-numbers", broadcast_of_a_vector_reaches_plain_number
   }
 }
 
+// MPI_Type_create_f90_real() gives predefined datatypes without a name, which nobody may free.
+CONFORMANCE_CASE("unnamed-predefined", datatypes_made_of_predefined_ones_without_a_name) {
+  MPI_Datatype number = MPI_DATATYPE_NULL;
+  MPI_Datatype four = MPI_DATATYPE_NULL;
+  MPI_Type_create_f90_real(15, MPI_UNDEFINED, &number);
+  MPI_Type_contiguous(4, number, &four);
+  MPI_Type_commit(&four);
+  for (int root = 0; root < r.size; ++root) {
+    std::array<double, 4> numbers;
+    for (int i = 0; i < 4; ++i) numbers[i] = r.rank == root ? value(root, i) : -1;
+    MPI_Bcast(numbers.data(), 1, four, root, r.comm);
+    for (int i = 0; i < 4; ++i) r.expect(numbers[i] == value(root, i), "number " + std::to_string(i));
+  }
+  MPI_Type_free(&four);
+}
+
 struct Padded {
   char letter;
   double number;

@@ -12,13 +12,18 @@ struct Envelope {
     check_mpi(PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner),
               {.call = "MPI_Type_get_envelope"});
   }
+  // MPI_Type_create_f90_real() and its like give predefined datatypes without a name.
+  bool predefined() const {
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+  }
   int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
 };
 
 // Only types whose extent equals their size: pairs like MPI_DOUBLE_INT have a hole.
 bool is_plain(MPI_Datatype datatype) {
   const Envelope envelope(datatype);
-  if (envelope.combiner == MPI_COMBINER_NAMED) return true;
+  if (envelope.predefined()) return true;
   if (envelope.combiner != MPI_COMBINER_DUP && envelope.combiner != MPI_COMBINER_CONTIGUOUS) return false;
   int count = 0;
   MPI_Aint none = 0;
@@ -38,7 +43,7 @@ std::int64_t elements_at_a_time(std::int64_t element_bytes) {
 
 }  // namespace
 
-bool is_predefined(MPI_Datatype datatype) { return Envelope(datatype).combiner == MPI_COMBINER_NAMED; }
+bool is_predefined(MPI_Datatype datatype) { return Envelope(datatype).predefined(); }
 
 void ElementBuffer::reserve(std::size_t bytes, std::ptrdiff_t before) {
   if (bytes > size_) {
