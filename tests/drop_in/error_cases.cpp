@@ -67,6 +67,29 @@ CONFORMANCE_CASE("wrong-operator", null_and_wrong_operators) {
   works(r);
 }
 
+// Raised on the communicator of the call, and not on those of MPI's own, where errors end the job.
+CONFORMANCE_CASE("not-committed", datatypes_must_be_committed) {
+  const int a = 0;
+  std::vector<int> all(2 * r.size);
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+  r.expect_equal(class_of(MPI_Bcast(all.data(), 1, type, 0, r.comm)), MPI_ERR_TYPE, "broadcast");
+  r.expect_equal(class_of(MPI_Allgather(&a, 1, type, all.data(), 1, type, r.comm)), MPI_ERR_TYPE, "allgather");
+  MPI_Type_free(&type);
+  works(r);
+}
+
+// Not run unless it is named: Open MPI 4.1.4 crashes in it.
+CONFORMANCE_CASE("no-handles", handles_that_are_none, true) {
+  int a = 0;
+  int b = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  r.expect_equal(class_of(MPI_Bcast(&a, 1, MPI_Datatype{}, 0, r.comm)), MPI_ERR_TYPE, "datatype");
+  r.expect_equal(class_of(MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_Op{}, r.comm)), MPI_ERR_OP, "operator");
+  r.expect_equal(class_of(MPI_Iallreduce(&a, &b, 1, MPI_INT, MPI_Op{}, r.comm, &request)), MPI_ERR_OP, "non-blocking");
+  works(r);
+}
+
 CONFORMANCE_CASE("null-communicator", null_communicators) {
   int a = 0;
   MPI_Errhandler before = MPI_ERRHANDLER_NULL;

@@ -17,15 +17,14 @@ inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace drop_in {
 namespace {
 
-ReportEntry entry_of(Session& session, const CollectiveCall& call) {
-  ReportEntry entry(session, name_of(call), call.comm);
-  if (!entry.counts() || (call.among_neighbours && call.neighbours == nullptr)) return entry;
+// Of a call that has been found right: handles that are none would raise an error on MPI_COMM_WORLD.
+void enter_bytes(ReportEntry& entry, const CollectiveCall& call) {
+  if (!entry.counts() || (call.among_neighbours && call.neighbours == nullptr)) return;
   int inter = 0;
   int size = 0;
   PMPI_Comm_test_inter(call.comm, &inter);
   PMPI_Comm_size(call.comm, &size);
   if (inter == 0 && check_arguments(call, 0, size) == MPI_SUCCESS) entry.set_bytes(bytes_of_call(call, 0, size));
-  return entry;
 }
 
 // Whether the MPI beneath would exchange data with other neighbours than those that the program knows.
@@ -109,10 +108,11 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   if (!found) return has_other_neighbours_beneath(call) ? refuse_permuted(call.comm) : mpi();
   if (call.among_neighbours && *found != nullptr && (*found)->state != nullptr)
     call.neighbours = (*found)->state->neighbours().get();
-  ReportEntry entry = entry_of(session, call);
+  ReportEntry entry(session, name_of(call), call.comm);
   const auto beneath = [&](std::string_view why) {
     if (has_other_neighbours_beneath(call)) return refuse_permuted(call.comm);
     const int code = mpi();
+    if (code == MPI_SUCCESS) enter_bytes(entry, call);
     if (entry.counts()) entry.end("MPI: " + std::string(why));
     return code;
   };
@@ -124,6 +124,7 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
 
   const DispatchResult result = dispatch(call, *attributes, [&](const auto& state, const CallDecision& decision) {
     log(session, *state, call, decision, blocks);
+    enter_bytes(entry, call);
     entry.predict(decision.ready->predicted_s);
     run(state, decision, entry);
   });

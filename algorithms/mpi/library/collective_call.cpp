@@ -31,6 +31,21 @@ int check_side(const CallSide& side, bool has_counts, bool has_displacements, bo
   return MPI_SUCCESS;
 }
 
+// No elements are packed: an MPI checks the datatype first.
+bool is_taken(MPI_Datatype datatype, MPI_Comm quiet) {
+  char none[2] = {};
+  int position = 0;
+  return PMPI_Pack(&none[0], 0, datatype, &none[1], 1, &position, quiet) == MPI_SUCCESS;
+}
+
+bool are_taken(const CallSide& side, bool has_counts, int blocks, MPI_Comm quiet) {
+  if (has_counts && blocks == 0) return true;  // the lists may be null
+  if (side.datatypes == nullptr) return is_taken(side.datatype, quiet);
+  for (int rank = 0; rank < blocks; ++rank)
+    if (side.counts[rank] != 0 && !is_taken(side.datatypes[rank], quiet)) return false;
+  return true;
+}
+
 int check_in_place(const CollectiveCall& call, int rank) {
   const bool send = call.send.address == MPI_IN_PLACE;
   const bool receive = call.receive.address == MPI_IN_PLACE;
@@ -224,6 +239,15 @@ int check_arguments(const CollectiveCall& call, int rank, int size) {
         code != MPI_SUCCESS)
       return code;
   return has_operator(call.collective) && call.op == MPI_OP_NULL ? MPI_ERR_OP : MPI_SUCCESS;
+}
+
+int check_datatypes(const CollectiveCall& call, int rank, int size, MPI_Comm quiet) {
+  const BlockNumbers blocks = block_numbers(call, rank, size);
+  const bool sent = has_operator(call.collective) || !send_matters(call, rank) ||
+                    are_taken(call.send, has_send_counts(call.collective), blocks.sent, quiet);
+  const bool received = !receive_matters(call, rank) ||
+                        are_taken(call.receive, has_receive_counts(call.collective), blocks.received, quiet);
+  return sent && received ? MPI_SUCCESS : MPI_ERR_TYPE;
 }
 
 bool fits_mpi(const CollectiveCall& call) {

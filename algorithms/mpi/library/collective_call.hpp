@@ -105,6 +105,10 @@ bool receive_matters(const CollectiveCall& call, int rank);
 /// ranks. Does not check whether an operator takes a datatype.
 int check_arguments(const CollectiveCall& call, int rank, int size);
 
+/// MPI_ERR_TYPE if the MPI does not take a datatype of the call in messages, as one that has not been committed; of a
+/// call that check_arguments() has found right. Errors are raised on `quiet` alone, whose handler returns.
+int check_datatypes(const CollectiveCall& call, int rank, int size, MPI_Comm quiet);
+
 /// Everything that a program depends on besides topology and plan, as far as this rank knows it. Elements are bytes if
 /// data is moved (call_buffers.hpp), and the caller's elements if it is reduced.
 struct Signature {
@@ -125,8 +129,8 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-/// Of a call that check_arguments() has found right. Returns MPI_SUCCESS, or the error class where a rank's own block
-/// has two sizes. Throws MpiError.
+/// Of a call that check_arguments() and check_datatypes() have found right. Returns MPI_SUCCESS, or the error class
+/// where a rank's own block has two sizes. Throws MpiError.
 int set_signature(const CollectiveCall& call, int rank, int size, Signature& signature);
 std::uint64_t hash_of(const Signature& signature);
 

@@ -156,14 +156,15 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   const bool tells = tells_counts(call);  // which counts calls, wrong ones too
   decision.error = check_arguments(call, rank_, size());
   if (decision.error != MPI_SUCCESS) return decision;
+  // Calls that have no communicator would raise an error on MPI_COMM_WORLD's handler, so that it must be found before.
+  decision.error = check_datatypes(call, rank_, size(), comms_.front());
+  if (decision.error != MPI_SUCCESS) return decision;
+  if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) decision.error = MPI_ERR_OP;
+  if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
   if (tells) decision.error = tell_counts(call, asked_);
   if (decision.error != MPI_SUCCESS) return decision;
-  if (has_operator(call.collective) && !takes(call.op, call.receive.datatype)) {
-    decision.error = MPI_ERR_OP;
-    return decision;
-  }
   decision.ready = &ready_for(asked_);
   if (!decision.ready->refusal.empty()) decision.pass_through_reason = PassThroughReason::plan;
   if (decision.ready->left) decision.pass_through_reason = decision.ready->left;
