@@ -414,6 +414,26 @@ void check_graph(MPI_Comm comm, Random& random) {
   MPI_Comm_free(&made);
 }
 
+// Ranks without neighbours have nothing to list.
+void check_null_lists(MPI_Comm comm) {
+  const int last = size_of(comm) - 1;
+  const int me = rank_in(comm);
+  const bool alone = me != 0 && me != last;
+  const int there = last - me;
+  const int degree = alone ? 0 : 1;
+  MPI_Comm pair = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(comm, degree, &there, MPI_UNWEIGHTED, degree, &there, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                 &pair);
+  const int one = 1;
+  const MPI_Aint place = 0;
+  const MPI_Datatype type = MPI_INT;
+  int received = -1;
+  MPI_Neighbor_alltoallw(&me, alone ? nullptr : &one, alone ? nullptr : &place, alone ? nullptr : &type, &received,
+                         alone ? nullptr : &one, alone ? nullptr : &place, alone ? nullptr : &type, pair);
+  expect(received == (alone ? -1 : there), "alltoallw with null lists");
+  MPI_Comm_free(&pair);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -427,6 +447,7 @@ int main(int argc, char** argv) {
     else
       check_graph(MPI_COMM_WORLD, random);
   }
+  check_null_lists(MPI_COMM_WORLD);
   int all = 0;
   MPI_Reduce(&failures, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank_in(MPI_COMM_WORLD) == 0) std::printf("%d failures\n", all);

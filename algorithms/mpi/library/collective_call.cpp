@@ -97,7 +97,7 @@ bool side_fits(const CallSide& side, bool has_counts) {
 
 void add_bytes(const CallSide& side, int size, std::vector<std::int64_t>& counts) {
   MPI_Count element_bytes = 0;
-  if (side.datatypes == nullptr)
+  if (side.datatypes == nullptr && size > 0)
     check_mpi(PMPI_Type_size_x(side.datatype, &element_bytes), {.call = "MPI_Type_size_x"});
   for (int rank = 0; rank < size; ++rank)
     counts.push_back(side.datatypes == nullptr ? side.counts[rank] * element_bytes
