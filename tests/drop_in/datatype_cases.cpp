@@ -180,6 +180,21 @@ CONFORMANCE_CASE("alltoallw", alltoallw_with_a_datatype_a_rank) {
   MPI_Type_free(&spread_double);
 }
 
+#if defined(MPICH_VERSION)  // Open MPI takes no null datatypes
+CONFORMANCE_CASE("alltoallw-null", alltoallw_needs_no_datatype_where_nothing_is_moved) {
+  const int right = (r.rank + 1) % r.size;
+  const int left = (r.rank + r.size - 1) % r.size;
+  std::vector<int> out_counts(r.size), in_counts(r.size), places(r.size);
+  std::vector<MPI_Datatype> out_types(r.size, MPI_DATATYPE_NULL), in_types(r.size, MPI_DATATYPE_NULL);
+  out_counts[right] = in_counts[left] = 1;
+  out_types[right] = in_types[left] = MPI_INT;
+  int got = -1;
+  MPI_Alltoallw(&r.rank, out_counts.data(), places.data(), out_types.data(), &got, in_counts.data(), places.data(),
+                in_types.data(), r.comm);
+  r.expect_equal(got, left, "block");
+}
+#endif
+
 CONFORMANCE_CASE("lower-bound", datatypes_may_begin_below_their_address) {
   const int lengths[] = {1, 1};
   const MPI_Aint places[] = {-8, 4};

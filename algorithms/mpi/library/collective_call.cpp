@@ -26,7 +26,7 @@ int check_side(const CallSide& side, bool has_counts, bool has_displacements, bo
   if (has_datatypes && side.datatypes == nullptr) return MPI_ERR_TYPE;
   for (int rank = 0; rank < size; ++rank) {
     if (side.counts[rank] < 0) return MPI_ERR_COUNT;
-    if (has_datatypes && side.datatypes[rank] == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+    if (has_datatypes && side.counts[rank] > 0 && side.datatypes[rank] == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
   }
   return MPI_SUCCESS;
 }

@@ -70,7 +70,9 @@ void KeptArguments::keep(CallSide& side, int blocks, bool moved, Lists& lists) {
     side.datatype = kept(side.datatype);
     return;
   }
-  for (int rank = 0; rank < blocks; ++rank) lists.datatypes.push_back(kept(side.datatypes[rank]));
+  // Where there is nothing to move there may be no datatype.
+  for (int rank = 0; rank < blocks; ++rank)
+    lists.datatypes.push_back(side.counts[rank] == 0 ? MPI_BYTE : kept(side.datatypes[rank]));
   side.datatypes = lists.datatypes.data();
 }
 
