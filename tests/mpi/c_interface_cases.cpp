@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -233,6 +234,31 @@ MPI_CASE(IntercommunicatorsAreLeftToTheMpi) {
   world.expect_equal(isthmus_wait(&request), MPI_SUCCESS, "code of the end");
   world.expect_equal(value, world.rank() == 0 || world.rank() % 2 == 1 ? 43 : 0, "value of the non-blocking form");
   MPI_Comm_free(&inter);
+}
+
+// The MPI serves it, which reads its lists until it ends.
+MPI_CASE(ListsOfACallThatIsLeftToTheMpiMayBeFreedWhenItHasBeenStarted) {
+  const TestComm comm(world.comm());
+  const auto size = static_cast<std::size_t>(world.size());
+  std::vector<int> sent(size, world.rank()), received(size, -1);
+  isthmus_request request = ISTHMUS_REQUEST_NULL;
+  {
+    std::vector<int> ones(size, 1), places(size);
+    for (std::size_t rank = 0; rank < size; ++rank) places[rank] = static_cast<int>(rank * sizeof(int));
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(1, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    std::vector<MPI_Datatype> types(size, type);
+    isthmus_ialltoallw(sent.data(), ones.data(), places.data(), types.data(), received.data(), ones.data(),
+                       places.data(), types.data(), comm, &request);
+    MPI_Type_free(&type);
+    std::fill(ones.begin(), ones.end(), 1 << 20);
+    std::fill(places.begin(), places.end(), 1 << 24);
+    std::fill(types.begin(), types.end(), MPI_DATATYPE_NULL);
+  }
+  world.expect_equal(isthmus_wait(&request), MPI_SUCCESS, "code");
+  for (std::size_t rank = 0; rank < size; ++rank)
+    world.expect_equal(received[rank], static_cast<int>(rank), "block of " + std::to_string(rank));
 }
 
 MPI_CASE(ThePlanIsTakenFromTheEnvironment) {

@@ -43,13 +43,13 @@ Reach reach_of(const CollectiveCall& call) {
 
 }  // namespace
 
-KeptArguments::KeptArguments(CollectiveCall& call) {
+KeptArguments::KeptArguments(CollectiveCall& call, bool datatypes) {
   if (call.collective == Collective::barrier) return;
   const Reach reach = reach_of(call);
   const bool moved = !has_operator(call.collective);
   try {
-    if (reach.send && moved) keep(call.send, reach.blocks.sent, moved, send_);
-    if (reach.receive) keep(call.receive, reach.blocks.received, moved, receive_);
+    if (reach.send && moved) keep(call.send, reach.blocks.sent, datatypes, send_);
+    if (reach.receive) keep(call.receive, reach.blocks.received, datatypes && moved, receive_);
   } catch (...) {
     free();
     throw;
@@ -62,18 +62,18 @@ void KeptArguments::free() {
   for (MPI_Datatype& datatype : made_) PMPI_Type_free(&datatype);
 }
 
-void KeptArguments::keep(CallSide& side, int blocks, bool moved, Lists& lists) {
+void KeptArguments::keep(CallSide& side, int blocks, bool datatypes, Lists& lists) {
   side.counts = side.counts.copied(blocks, lists.counts);
   side.displacements = side.displacements.copied(blocks, lists.displacements);
-  if (!moved) return;
   if (side.datatypes == nullptr) {
-    side.datatype = kept(side.datatype);
+    if (datatypes) side.datatype = kept(side.datatype);
     return;
   }
-  // Where there is nothing to move there may be no datatype.
-  for (int rank = 0; rank < blocks; ++rank)
-    lists.datatypes.push_back(side.counts[rank] == 0 ? MPI_BYTE : kept(side.datatypes[rank]));
+  lists.datatypes.assign(side.datatypes, side.datatypes + blocks);
   side.datatypes = lists.datatypes.data();
+  // Where there is nothing to move there may be no datatype.
+  for (int rank = 0; datatypes && rank < blocks; ++rank)
+    lists.datatypes[rank] = side.counts[rank] == 0 ? MPI_BYTE : kept(lists.datatypes[rank]);
 }
 
 MPI_Datatype KeptArguments::kept(MPI_Datatype datatype) {

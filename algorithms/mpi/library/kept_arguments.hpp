@@ -12,12 +12,12 @@
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 
-/// The lists of counts, displacements and datatypes, and the datatypes of collectives that move data. Buffers,
-/// operators and the datatypes of reductions are not copied.
+/// The lists of counts, displacements and datatypes, and where asked for the datatypes of collectives that move data.
+/// Buffers, operators and the datatypes of reductions are not copied.
 class KeptArguments {
  public:
-  /// Makes `call`, whose arguments are right, refer to the copies. Throws MpiError.
-  explicit KeptArguments(CollectiveCall& call);
+  /// Makes `call` refer to the copies. Arguments must be right if `datatypes` are copied. Throws MpiError.
+  KeptArguments(CollectiveCall& call, bool datatypes);
   ~KeptArguments();
   KeptArguments(const KeptArguments&) = delete;
   KeptArguments& operator=(const KeptArguments&) = delete;
@@ -27,7 +27,7 @@ class KeptArguments {
     std::unique_ptr<std::byte[]> counts, displacements;
     std::vector<MPI_Datatype> datatypes;
   };
-  void keep(CallSide& side, int blocks, bool moved, Lists& lists);
+  void keep(CallSide& side, int blocks, bool datatypes, Lists& lists);
   MPI_Datatype kept(MPI_Datatype datatype);
   void free();
 

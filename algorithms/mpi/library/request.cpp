@@ -150,8 +150,8 @@ Request::~Request() {
 }
 
 void Request::prepare() {
-  // The MPI beneath copies what it needs of a call that it has begun.
-  if (served() || persistent()) kept_.emplace(call_);
+  // The MPI beneath keeps the datatypes of a call that it has begun, but may read the lists until it ends.
+  kept_.emplace(call_, served() || persistent());
   if (!persistent()) start();
 }
 
