@@ -261,6 +261,28 @@ MPI_CASE(ListsOfACallThatIsLeftToTheMpiMayBeFreedWhenItHasBeenStarted) {
     world.expect_equal(received[rank], static_cast<int>(rank), "block of " + std::to_string(rank));
 }
 
+MPI_CASE(PersistentCallsThatAreLeftToTheMpiOutliveTheirCommunicator) {
+  const int own = 1 + world.rank();
+  int sum = -1;
+  int most = -1;
+  isthmus_request requests[2] = {ISTHMUS_REQUEST_NULL, ISTHMUS_REQUEST_NULL};
+  {
+    const TestComm comm(world.comm());
+    isthmus_allreduce_init(&own, &sum, 1, MPI_INT, MPI_SUM, comm, &requests[0]);
+    isthmus_allreduce_init(&own, &most, 1, MPI_INT, MPI_MAX, comm, &requests[1]);
+  }
+  for (int round = 0; round < 2; ++round) {
+    sum = most = -1;
+    // In another order on every second rank.
+    for (int i = 0; i < 2; ++i)
+      world.expect_equal(isthmus_start(&requests[(i + world.rank()) % 2]), MPI_SUCCESS, "code of the start");
+    for (isthmus_request& each : requests) isthmus_wait(&each);
+    world.expect_equal(sum, world.size() * (world.size() + 1) / 2, "sum");
+    world.expect_equal(most, world.size(), "the most");
+  }
+  for (isthmus_request& each : requests) isthmus_request_free(&each);
+}
+
 MPI_CASE(ThePlanIsTakenFromTheEnvironment) {
   for (const char* plan : {"linear", "kielmann:segment=100", "multilevel:levels=linear/binomial", "magpie",
                            "scatter-allgather", "chain:segment=1"}) {

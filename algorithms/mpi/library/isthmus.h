@@ -85,7 +85,7 @@ extern "C" {
  *
  * Of the calls on a communicator at most 256 send and receive at a time, fewer where an MPI has few tags: a later one
  * begins when those so many before it have ended. Starting it does not wait for them. Persistent calls may be as many
- * as memory holds.
+ * as memory holds; each that is left to the MPI takes one of the MPI's communicators until it is freed.
  */
 typedef struct isthmus_request_s* isthmus_request;
 #define ISTHMUS_REQUEST_NULL ((isthmus_request)0)

@@ -147,17 +147,32 @@ Request::~Request() {
   } catch (...) {
     end();
   }
+  int finalized = 0;
+  if (own_comm_ != MPI_COMM_NULL && PMPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    PMPI_Comm_free(&own_comm_);
 }
 
 void Request::prepare() {
   // The MPI beneath keeps the datatypes of a call that it has begun, but may read the lists until it ends.
   kept_.emplace(call_, served() || persistent());
+  if (persistent() && !served()) make_own_comm();
   if (!persistent()) start();
+}
+
+// For every start of a call that the MPI serves: the program's communicator may have been freed by then, and on one
+// communicator all ranks would have to start their calls in the same order.
+void Request::make_own_comm() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(PMPI_Comm_idup(call_.comm, &own_comm_, &request), {.call = "MPI_Comm_idup"});
+  check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
+  check_mpi(PMPI_Comm_set_errhandler(own_comm_, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
 }
 
 void Request::start() {
   if (!served()) {
-    check_mpi(call_mpi(call_, &beneath_), {.call = "the MPI's own collective"});
+    CollectiveCall call = call_;
+    if (persistent()) call.comm = own_comm_;
+    check_mpi(call_mpi(call, &beneath_), {.call = "the MPI's own collective"});
     active_ = true;
     return;
   }

@@ -114,6 +114,7 @@ class Request {
 
   bool served() const { return own_.executor != nullptr; }
   void prepare();
+  void make_own_comm();
   bool progress();  // stores exceptions
   bool begin();
   void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
@@ -130,6 +131,7 @@ class Request {
   Kind kind_;
   std::atomic<bool> active_ = false;        // another thread may bring a call to its end
   MPI_Request beneath_ = MPI_REQUEST_NULL;  // for a call that is left to the MPI
+  MPI_Comm own_comm_ = MPI_COMM_NULL;       // for a persistent one
   std::exception_ptr failure_;
 
   // For a call that is served.
