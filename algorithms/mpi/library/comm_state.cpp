@@ -336,6 +336,7 @@ bool CommState::takes(MPI_Op op, MPI_Datatype datatype) {
   // Cached results stay valid when handles are reused: predefined handles are never reused, and user-defined operators
   // take every datatype.
   if (std::find(known_pairs_.begin(), known_pairs_.end(), pair) != known_pairs_.end()) return true;
+  const std::lock_guard lock(in_flight_->handler_of_world());
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   check_mpi(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler), {.call = "MPI_Comm_get_errhandler"});
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

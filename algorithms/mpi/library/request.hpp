@@ -39,6 +39,9 @@ class InFlight {
   /// Like MPI_Wait(), with its code. The calls advance meanwhile.
   int wait(MPI_Request& request);
 
+  /// Held while MPI_COMM_WORLD has another error handler than the program's.
+  std::mutex& handler_of_world() { return handler_of_world_; }
+
  private:
   friend class Request;
   // The MPI beneath may call progress() inside an MPI call made by an executor; then no call may be advanced.
@@ -71,6 +74,7 @@ class InFlight {
   std::atomic<std::uint64_t> ended_ = 0;
   bool busy_ = false;
   bool many_threads_ = false;
+  std::mutex handler_of_world_;
 
   // The messages that all of them wait for, tested in one call, so that MPI makes progress once and not for each.
   struct Awaited {
