@@ -1,4 +1,6 @@
 // An error that is the same on all ranks returns one of MPI's error classes, and the communicator works afterwards.
+#include <array>
+
 #include "conformance.hpp"
 
 namespace {
@@ -99,6 +101,53 @@ CONFORMANCE_CASE("null-communicator", null_communicators) {
   r.expect_equal(class_of(MPI_Barrier(MPI_COMM_NULL)), MPI_ERR_COMM, "barrier");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
   MPI_Errhandler_free(&before);
+  works(r);
+}
+
+int deleted = 0;
+int count_deleted(MPI_Datatype, int, void*, void*) {
+  ++deleted;
+  return MPI_SUCCESS;
+}
+
+// Only what a call in progress reduces with has to stay.
+CONFORMANCE_CASE("freed-at-once", what_no_call_needs_is_freed_at_once) {
+  std::array<MPI_Errhandler, 2> before = {};
+  const std::array<MPI_Comm, 2> raised_on = {MPI_COMM_WORLD, MPI_COMM_SELF};
+  for (int i = 0; i < 2; ++i) {
+    MPI_Comm_get_errhandler(raised_on[i], &before[i]);
+    MPI_Comm_set_errhandler(raised_on[i], MPI_ERRORS_RETURN);
+  }
+  const int one = 1;
+  int sum = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, r.comm, &request);
+  for (MPI_Op op : {MPI_SUM, MPI_OP_NULL}) r.expect_equal(class_of(MPI_Op_free(&op)), MPI_ERR_OP, "operator");
+  for (MPI_Datatype type : {MPI_INT, MPI_DATATYPE_NULL})
+    r.expect_equal(class_of(MPI_Type_free(&type)), MPI_ERR_TYPE, "datatype");
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count_deleted, &key, nullptr);
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_set_attr(type, key, nullptr);
+  deleted = 0;
+  MPI_Type_free(&type);
+  r.expect_equal(deleted, 1, "deleted attributes");
+  MPI_Type_free_keyval(&key);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  r.expect_equal(sum, r.size, "sum");
+  for (int i = 0; i < 2; ++i) {
+    MPI_Comm_set_errhandler(raised_on[i], before[i]);
+    MPI_Errhandler_free(&before[i]);
+  }
+}
+
+// Not run unless it is named: Open MPI 4.1.4 crashes in it.
+CONFORMANCE_CASE("no-request", a_call_without_a_request_is_refused, true) {
+  const int one = 1;
+  int sum = 0;
+  r.expect_equal(class_of(MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, r.comm, nullptr)), MPI_ERR_ARG, "class");
+  r.expect_equal(sum, 0, "sum");
   works(r);
 }
 

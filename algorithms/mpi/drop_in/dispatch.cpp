@@ -1,5 +1,6 @@
 #include "algorithms/mpi/drop_in/dispatch.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "algorithms/mpi/drop_in/lost_peers.hpp"
 #include "algorithms/mpi/drop_in/report_entry.hpp"
 #include "algorithms/mpi/drop_in/session.hpp"
+#include "algorithms/mpi/executor/element_type.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"
 
@@ -138,6 +140,13 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   return beneath(text(*result.passed));
 }
 
+// The MPI refuses to free one.
+bool is_predefined_op(MPI_Op op) {
+  const auto all = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+                    MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+  return std::find(all.begin(), all.end(), op) != all.end();
+}
+
 }  // namespace
 
 int dispatch_blocking(const CollectiveCall& asked) {
@@ -160,7 +169,8 @@ int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
   const auto mpi = [&] { return call_mpi(call, request); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
-  if (here == nullptr || request == nullptr) return mpi();
+  if (here == nullptr) return mpi();
+  if (request == nullptr) return guarded(call.comm, [] { return MPI_ERR_ARG; });
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};
     if (entry.counts()) ended = [entry, plan = plan_text(*decision.ready, false)] { entry.end(plan); };
@@ -171,7 +181,8 @@ int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
 
 int free_op(MPI_Op* op) {
   Session* const here = session();
-  if (here == nullptr || op == nullptr || here->generalized_requests.empty()) return PMPI_Op_free(op);
+  if (here == nullptr || op == nullptr || is_predefined_op(*op) || !here->generalized_requests.need_op(*op))
+    return PMPI_Op_free(op);
   here->generalized_requests.when_these_have_ended([kept = *op]() mutable { PMPI_Op_free(&kept); });
   *op = MPI_OP_NULL;
   return MPI_SUCCESS;
@@ -179,7 +190,9 @@ int free_op(MPI_Op* op) {
 
 int free_type(MPI_Datatype* datatype) {
   Session* const here = session();
-  if (here == nullptr || datatype == nullptr || here->generalized_requests.empty()) return PMPI_Type_free(datatype);
+  if (here == nullptr || datatype == nullptr || !here->generalized_requests.need_type(*datatype) ||
+      is_predefined(*datatype))
+    return PMPI_Type_free(datatype);
   here->generalized_requests.when_these_have_ended([kept = *datatype]() mutable { PMPI_Type_free(&kept); });
   *datatype = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;

@@ -15,8 +15,8 @@ namespace drop_in {
 int dispatch_blocking(const CollectiveCall& call);
 int dispatch_nonblocking(const CollectiveCall& call, MPI_Request* request);
 
-/// Implement MPI_Op_free and MPI_Type_free. MPI allows a program to free objects that calls in progress still use; then
-/// they are freed when these calls have ended.
+/// Implement MPI_Op_free and MPI_Type_free. MPI allows a program to free objects that calls in progress still use; what
+/// such a call reduces with is freed when it has ended, all else at once.
 int free_op(MPI_Op* op);
 int free_type(MPI_Datatype* datatype);
 

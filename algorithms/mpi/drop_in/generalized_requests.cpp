@@ -70,9 +70,19 @@ MPI_Request GeneralizedRequests::start(const std::shared_ptr<CommState>& state, 
   return handle;
 }
 
-bool GeneralizedRequests::empty() {
+template <typename Needs>
+bool GeneralizedRequests::any(Needs needs) {
   const std::lock_guard lock(mutex_);
-  return started_.empty();
+  return std::any_of(started_.begin(), started_.end(),
+                     [&](const Started* each) { return each->request != nullptr && needs(*each->request); });
+}
+
+bool GeneralizedRequests::need_op(MPI_Op op) {
+  return any([&](const Request& request) { return request.reduces_with(op); });
+}
+
+bool GeneralizedRequests::need_type(MPI_Datatype datatype) {
+  return any([&](const Request& request) { return request.reduces_elements_of(datatype); });
 }
 
 int GeneralizedRequests::progress() {

@@ -34,7 +34,9 @@ class GeneralizedRequests {
   MPI_Request start(const std::shared_ptr<CommState>& state, const CollectiveCall& call, const CallDecision& decision,
                     std::function<void()> ended);
 
-  bool empty();
+  /// Whether a call in progress still needs what the program frees.
+  bool need_op(MPI_Op op);
+  bool need_type(MPI_Datatype datatype);
   /// Advances all calls and completes those that are done. Returns the number of completed messages and calls.
   int progress();
   /// Calls the function when all calls now in progress have ended; at once if there are none.
@@ -57,6 +59,8 @@ class GeneralizedRequests {
     std::uint64_t number;
     std::function<void()> work;
   };
+  template <typename Needs>
+  bool any(Needs needs);
   int end_those_done();
   void do_what_was_put_off();
 

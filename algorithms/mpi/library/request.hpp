@@ -106,6 +106,11 @@ class Request {
   bool persistent() const { return kind_ == Kind::persistent; }
   bool active() const { return active_; }
   MPI_Comm comm() const { return call_.comm; }
+  /// Whether it reduces with the operator, or elements of the datatype, which programs may not free meanwhile.
+  bool reduces_with(MPI_Op op) const { return has_operator(call_.collective) && call_.op == op; }
+  bool reduces_elements_of(MPI_Datatype datatype) const {
+    return has_operator(call_.collective) && call_.receive.datatype == datatype;
+  }
 
   /// Starts a persistent request that is not active. Throws MpiError.
   void start();
