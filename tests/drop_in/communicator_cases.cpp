@@ -151,6 +151,19 @@ CONFORMANCE_CASE("many-communicators", many_communicators) {
   }
 }
 
+// Not run unless it is named: not every MPI has so many.
+CONFORMANCE_CASE("very-many-communicators", very_many_communicators_at_once, true) {
+  std::vector<MPI_Comm> comms(1500, MPI_COMM_NULL);
+  const int one = 1;
+  for (MPI_Comm& comm : comms) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    int sum = 0;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    r.expect_equal(sum, r.size, "sum");
+  }
+  for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
+}
+
 // Any source and any tag, on the same communicator.
 CONFORMANCE_CASE("messages", messages_and_collectives_do_not_meet) {
   const int right = (r.rank + 1) % r.size;

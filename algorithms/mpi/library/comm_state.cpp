@@ -1,7 +1,9 @@
 #include "algorithms/mpi/library/comm_state.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,14 +20,53 @@ constexpr std::size_t max_ready = 64;
 constexpr std::size_t max_known_pairs = 32;
 constexpr std::size_t kept_staging_bytes = std::size_t{16} << 20;
 
-// A communicator over the same ranks, without the attributes of the original.
+// The program needs communicators, too.
+#if defined(MPICH_VERSION)
+constexpr int most_private_comms = 512;  // MPICH has 2048 communicators
+#else
+constexpr int most_private_comms = std::numeric_limits<int>::max();
+#endif
+std::atomic<int>& private_comms() {
+  static std::atomic<int> alive = 0;
+  return alive;
+}
+
+// The errors of a communicator are returned while this lives.
+class ErrorsReturned {
+ public:
+  explicit ErrorsReturned(MPI_Comm comm) : comm_(comm) {
+    check_mpi(PMPI_Comm_get_errhandler(comm, &before_), {.call = "MPI_Comm_get_errhandler"});
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  }
+  ~ErrorsReturned() {
+    PMPI_Comm_set_errhandler(comm_, before_);
+    PMPI_Errhandler_free(&before_);
+  }
+  ErrorsReturned(const ErrorsReturned&) = delete;
+  ErrorsReturned& operator=(const ErrorsReturned&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+// A communicator over the same ranks, without the attributes of the original; MPI_COMM_NULL on all ranks where one of
+// them can have no more.
 MPI_Comm private_comm(MPI_Comm of) {
+  const ErrorsReturned returned(of);
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm comm = MPI_COMM_NULL;
   check_mpi(PMPI_Comm_group(of, &group), {.call = "MPI_Comm_group"});
   const int code = PMPI_Comm_create(of, group, &comm);
   PMPI_Group_free(&group);
-  check_mpi(code, {.call = "MPI_Comm_create"});
+  const int here = code == MPI_SUCCESS && private_comms() < most_private_comms ? 1 : 0;
+  int everywhere = 0;
+  check_mpi(PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, of), {.call = "MPI_Allreduce"});
+  if (everywhere == 0) {
+    if (code == MPI_SUCCESS) PMPI_Comm_free(&comm);
+    return MPI_COMM_NULL;
+  }
+  ++private_comms();
   check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), {.call = "MPI_Comm_set_errhandler"});
   return comm;
 }
@@ -92,6 +133,7 @@ CommState::~CommState() {
   // The attributes of predefined communicators are deleted when MPI calls are not allowed any more.
   int finalized = 0;
   if (PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+  if (!comms_.empty()) --private_comms();
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
@@ -102,7 +144,16 @@ void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<Place
   lacks_forwarders_ = placed && has_forwarded_routes(placed->network()) && !settings.forwards;
   plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
   find_what_is_left_to_mpi();
-  if (!leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
+  if (leaves_all_to_mpi() || make_comm(comm)) return;
+  left_to_mpi_.fill(PassThroughReason::no_comm);
+  has_no_comm_ = true;
+}
+
+bool CommState::make_comm(MPI_Comm of) {
+  if (!comms_.empty()) return true;
+  const MPI_Comm made = private_comm(of);
+  if (made != MPI_COMM_NULL) comms_.push_back(made);
+  return made != MPI_COMM_NULL;
 }
 
 void CommState::find_what_is_left_to_mpi() {
@@ -129,6 +180,7 @@ bool CommState::lacks_relays() const {
 // alone.
 std::optional<PassThroughReason> CommState::neighbours_left_to_mpi(Collective collective) const {
   if (!topology_.connectivity().complete() || lacks_relays()) return PassThroughReason::no_relays;
+  if (has_no_comm_) return PassThroughReason::no_comm;
   const NeighbourService asked = plans_->neighbour_service();
   if (must_serve_neighbours_ || asked == NeighbourService::direct || asked == NeighbourService::aggregated)
     return std::nullopt;
@@ -146,13 +198,13 @@ bool CommState::leaves_all_to_mpi() const {
 void CommState::set_neighbours(MPI_Comm comm, std::shared_ptr<const Neighbourhood> neighbours, bool must_serve) {
   neighbours_ = std::move(neighbours);
   must_serve_neighbours_ = must_serve;
-  if (comms_.empty() && !leaves_all_to_mpi()) comms_.push_back(private_comm(comm));
+  has_no_comm_ = has_no_comm_ || (!leaves_all_to_mpi() && !make_comm(comm));
 }
 
 CallDecision CommState::decide(const CollectiveCall& call) {
   CallDecision decision;
   decision.number = tags_->next();  // wrong calls count as well: the call may be right on other ranks
-  if (comms_.empty()) comms_.push_back(private_comm(call.comm));
+  if (!make_comm(call.comm)) throw MpiError(MPI_ERR_OTHER, "the MPI has no communicator left");
   const bool tells = tells_counts(call);  // which counts calls, wrong ones too
   decision.error = check_arguments(call, rank_, size());
   if (decision.error != MPI_SUCCESS) return decision;

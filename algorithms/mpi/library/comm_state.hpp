@@ -39,15 +39,16 @@ class InFlight;
 /// Why a call is left to the MPI beneath. one_site: all ranks are in one site, and no plan is asked for. no_relays:
 /// some ranks have no route to each other, and none of the communicator could relay, nor do forwarders.
 /// group_among_threads: see leave_to_mpi() in comm_attributes.hpp. not_ready: the communicator's state could not be
-/// made. asked_for: a setting says so. plan: the plan that was asked for cannot serve the call. no_gain: among these
-/// neighbours no plan is quicker than the MPI. sizes_unknown: relays would have to know the sizes of blocks between
-/// other ranks.
+/// made. no_comm: the MPI has no private communicator for it. asked_for: a setting says so. plan: the plan that was
+/// asked for cannot serve the call. no_gain: among these neighbours no plan is quicker than the MPI. sizes_unknown:
+/// relays would have to know the sizes of blocks between other ranks.
 enum class PassThroughReason : std::uint8_t {
   intercommunicator,
   one_site,
   no_relays,
   group_among_threads,
   not_ready,
+  no_comm,
   asked_for,
   plan,
   no_gain,
@@ -56,15 +57,16 @@ enum class PassThroughReason : std::uint8_t {
 
 /// A few words: `intercommunicator`.
 constexpr std::string_view text(PassThroughReason reason) {
-  constexpr std::array<std::string_view, 9> texts = {"intercommunicator",
-                                                     "one site",
-                                                     "ranks without a route, and none that relays",
-                                                     "made of a group, among threads",
-                                                     "its communicator could not be made ready",
-                                                     "asked for",
-                                                     "the plan does not serve",
-                                                     "nothing to gain among these neighbours",
-                                                     "relays would not know the sizes"};
+  constexpr std::array<std::string_view, 10> texts = {"intercommunicator",
+                                                      "one site",
+                                                      "ranks without a route, and none that relays",
+                                                      "made of a group, among threads",
+                                                      "its communicator could not be made ready",
+                                                      "no communicator is left beside its own",
+                                                      "asked for",
+                                                      "the plan does not serve",
+                                                      "nothing to gain among these neighbours",
+                                                      "relays would not know the sizes"};
   return texts[static_cast<std::size_t>(reason)];
 }
 
@@ -156,6 +158,8 @@ class CommState {
 
  private:
   void find_what_is_left_to_mpi();
+  /// Makes the private communicator if there is none yet. Collective; false on all ranks where that cannot be.
+  bool make_comm(MPI_Comm of);
   bool lacks_relays() const;
   void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
                   std::shared_ptr<const DecisionTable> table);
@@ -186,6 +190,7 @@ class CommState {
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
   std::shared_ptr<const Neighbourhood> neighbours_;
   bool must_serve_neighbours_ = false;
+  bool has_no_comm_ = false;       // there is no private communicator to be had
   bool lacks_forwarders_ = false;  // messages between some ranks need them, and ISTHMUS_FORWARD asks for none
 
   // Private communicators: none before the first call that is served; several if persistent calls need more tags than
