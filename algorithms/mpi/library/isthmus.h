@@ -83,6 +83,10 @@ extern "C" {
  * call has come to its end, or its persistent request is freed. Lists of counts, displacements and datatypes, other
  * datatypes, and the communicator may be freed when the call that starts it, or makes it persistent, has returned.
  *
+ * The first call on a communicator waits for its other ranks, also to start a call or to make it persistent, where
+ * nothing has prepared it: it was not made by one of MPI's blocking calls (but by MPI_Comm_idup), or it is the first _c
+ * form on one whose other calls are left to the MPI. isthmus_comm_levels() prepares it for all but the last.
+ *
  * Of the calls on a communicator at most 256 send and receive at a time, fewer where an MPI has few tags: a later one
  * begins when those so many before it have ended. Starting it does not wait for them. Persistent calls may be as many
  * as memory holds; each that is left to the MPI takes one of the MPI's communicators until it is freed.
