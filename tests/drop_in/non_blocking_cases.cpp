@@ -188,6 +188,29 @@ CONFORMANCE_CASE("start-is-local", starting_does_not_wait_for_others) {
   MPI_Comm_free(&fresh);
 }
 
+// The same where ranks may have to tell each other the sizes of their blocks.
+CONFORMANCE_CASE("start-of-any-sizes-is-local", starting_with_any_sizes_does_not_wait_for_others) {
+  const auto size = static_cast<std::size_t>(r.size);
+  const std::vector<int> own = block(r.rank, r.size);
+  std::vector<int> ones(size, 1), places(size), exchanged(size, -1), gathered(size, -1);
+  for (int other = 0; other < r.size; ++other) places[other] = other;
+  int scattered = -1;
+  int token = 0;
+  std::array<MPI_Request, 3> requests;
+  if (r.rank > 0) MPI_Recv(&token, 1, MPI_INT, r.rank - 1, 0, r.comm, MPI_STATUS_IGNORE);
+  MPI_Ialltoallv(own.data(), ones.data(), places.data(), MPI_INT, exchanged.data(), ones.data(), places.data(), MPI_INT,
+                 r.comm, &requests[0]);
+  MPI_Igatherv(own.data(), 1, MPI_INT, gathered.data(), ones.data(), places.data(), MPI_INT, 0, r.comm, &requests[1]);
+  MPI_Iscatterv(own.data(), ones.data(), places.data(), MPI_INT, &scattered, 1, MPI_INT, 0, r.comm, &requests[2]);
+  if (r.rank < r.size - 1) MPI_Send(&token, 1, MPI_INT, r.rank + 1, 0, r.comm);
+  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+  for (int from = 0; from < r.size; ++from) {
+    r.expect(exchanged[from] == value(from, r.rank), "alltoallv");
+    r.expect(gathered[from] == (r.rank == 0 ? value(from, 0) : -1), "gatherv");
+  }
+  r.expect(scattered == value(0, r.rank), "scatterv");
+}
+
 CONFORMANCE_CASE("non-blocking", every_collective_has_its_non_blocking_form) {
   const int n = r.size;
   const std::vector<int> own = block(r.rank, n);

@@ -59,7 +59,7 @@ std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
 void log(const Session& session, const CommState& state, const CollectiveCall& call, const CallDecision& decision,
          bool blocks) {
   const std::string& to = session.world->settings.log;
-  if (to.empty() || decision.ready->logged || state.rank() != 0) return;
+  if (to.empty() || decision.ready == nullptr || decision.ready->logged || state.rank() != 0) return;
   decision.ready->logged = true;
   std::string text =
       "isthmus: " + words(call, 0, state.size(), true) + ", " + std::to_string(state.size()) + " ranks: ";
@@ -127,7 +127,7 @@ int carry_out(Session& session, CollectiveCall& call, bool blocks, Run run, Mpi 
   const DispatchResult result = dispatch(call, *attributes, [&](const auto& state, const CallDecision& decision) {
     log(session, *state, call, decision, blocks);
     enter_bytes(entry, call);
-    entry.predict(decision.ready->predicted_s);
+    if (decision.ready != nullptr) entry.predict(decision.ready->predicted_s);
     run(state, decision, entry);
   });
   if (!result.passed) return result.code;
@@ -166,6 +166,7 @@ int dispatch_blocking(const CollectiveCall& asked) {
 
 int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
   CollectiveCall call = asked;
+  call.started = true;
   const auto mpi = [&] { return call_mpi(call, request); };
   if (pass_through.has(call.comm)) return mpi();
   Session* const here = session();
@@ -173,7 +174,12 @@ int dispatch_nonblocking(const CollectiveCall& asked, MPI_Request* request) {
   if (request == nullptr) return guarded(call.comm, [] { return MPI_ERR_ARG; });
   const auto run = [&](const auto& state, const CallDecision& decision, const ReportEntry& entry) {
     std::function<void()> ended = [] {};
-    if (entry.counts()) ended = [entry, plan = plan_text(*decision.ready, false)] { entry.end(plan); };
+    if (entry.counts() && decision.ready != nullptr)
+      ended = [entry, plan = plan_text(*decision.ready, false)] { entry.end(plan); };
+    if (entry.counts() && decision.exchange != nullptr)
+      ended = [entry, exchange = decision.exchange] {
+        entry.end(exchange->ready != nullptr ? plan_text(*exchange->ready, false) : "counts that differ");
+      };
     *request = here->generalized_requests.start(state, call, decision, std::move(ended));
   };
   return carry_out(*here, call, false, run, mpi);

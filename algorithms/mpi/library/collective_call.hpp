@@ -81,6 +81,7 @@ struct CollectiveCall {
   bool among_neighbours = false;
   const Neighbourhood* neighbours = nullptr;
   bool blocking = false;  ///< returns when this rank's part is done
+  bool started = false;   ///< non-blocking: it must not wait for other ranks
   bool large = false;     ///< made by a large (_c) form, the same on all ranks; MPI 3.1 may not have this call
 };
 

@@ -215,6 +215,10 @@ CallDecision CommState::decide(const CollectiveCall& call) {
   if (decision.error != MPI_SUCCESS) return decision;
   decision.error = set_signature(call, rank_, size(), asked_);
   if (decision.error != MPI_SUCCESS) return decision;
+  if (tells && call.started) {
+    decision.exchange = std::make_shared<CountExchange>(exchange_of(asked_));
+    return decision;
+  }
   if (tells) decision.error = tell_counts(call, asked_);
   if (decision.error != MPI_SUCCESS) return decision;
   decision.ready = &ready_for(asked_);
@@ -240,33 +244,48 @@ bool CommState::tells_counts(const CollectiveCall& call) {
   return calls.gain || (calls.number > 1 && std::has_single_bit(calls.number));
 }
 
-int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
-  const bool between_all = is_alltoall(call.collective);
-  std::vector<std::int64_t> own = signature.counts, by_rank;  // of the blocks that this rank knows, by the other rank
-  if (between_all) {
-    by_rank.assign(own.begin() + size(), own.end());
-    own.resize(size());  // of the blocks sent
-  } else if (rank_ == call.root) {
-    by_rank = std::exchange(own, {signature.counts[rank_]});
+CountExchange CommState::exchange_of(const Signature& signature) {
+  CountExchange exchange{.own = signature.counts, .by_rank = {}, .signature = signature};
+  if (is_alltoall(signature.collective)) {
+    exchange.by_rank.assign(exchange.own.begin() + size(), exchange.own.end());
+    exchange.own.resize(size());  // of the blocks sent
+  } else if (rank_ == signature.root) {
+    exchange.by_rank = std::exchange(exchange.own, {signature.counts[rank_]});
   }
-  const auto count = static_cast<std::int64_t>(own.size());
-  std::unique_ptr<Executor>& exchange = count_exchanges_[count];
-  if (!exchange) {
+  exchange.signature.counts.assign(exchange.own.size() * size(), 0);
+  exchange.signature.all_counts = true;
+  exchange.call_number = tags_->next();
+  return exchange;
+}
+
+Executor& CommState::executor_of(const CountExchange& exchange) {
+  const auto count = static_cast<std::int64_t>(exchange.own.size());
+  std::unique_ptr<Executor>& executor = count_exchanges_[count];
+  if (!executor) {
     const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
+    const std::lock_guard lock(plans_mutex_);
     Program program;
     source(plans_->plan_that_serves(topology_, problem), topology_, problem)(rank_, program);
-    exchange = std::make_unique<Executor>(std::move(program), comms_.front());
+    executor = std::make_unique<Executor>(std::move(program), comms_.front());
   }
-  signature.counts.assign(own.size() * size(), 0);
-  signature.all_counts = true;
-  const std::uint64_t number = tags_->next();
-  while (!tags_->may_begin(number)) in_flight_->progress();
-  run_with_others(*exchange, {.input = own.data(),
-                              .output = signature.counts.data(),
-                              .datatype = MPI_INT64_T,
-                              .first_tag = tags_->first_tag(number)});
-  for (std::size_t other = 0; other < by_rank.size(); ++other)
-    if (by_rank[other] != signature.counts[between_all ? other * size() + rank_ : other]) return MPI_ERR_TRUNCATE;
+  return *executor;
+}
+
+bool CommState::agree(const CountExchange& exchange) const {
+  const bool between_all = is_alltoall(exchange.signature.collective);
+  for (std::size_t other = 0; other < exchange.by_rank.size(); ++other)
+    if (exchange.by_rank[other] != exchange.signature.counts[between_all ? other * size() + rank_ : other])
+      return false;
+  return true;
+}
+
+int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
+  CountExchange exchange = exchange_of(signature);
+  while (!tags_->may_begin(exchange.call_number)) in_flight_->progress();
+  run_with_others(executor_of(exchange), exchange.arguments(tags_->first_tag(exchange.call_number)));
+  if (!agree(exchange)) return MPI_ERR_TRUNCATE;
+  signature = std::move(exchange.signature);
+  const std::lock_guard lock(plans_mutex_);
   if (plans_->may_gain_by_counts(topology_, call.collective))
     calls_like(call).gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
   return MPI_SUCCESS;
@@ -315,6 +334,7 @@ void CommState::make_ready_among_neighbours(PreparedCall& ready) {
   if (asked == NeighbourService::aggregated) {
     ready.neighbours = NeighbourAlgorithm::aggregated;
   } else if (counts_known && asked != NeighbourService::direct) {
+    const std::lock_guard lock(plans_mutex_);
     const NeighbourChoice choice = plans_->neighbour_choice(topology_, problem);
     ready.neighbours = choice.algorithm;
     ready.predicted_s = choice.seconds;
@@ -358,6 +378,7 @@ void CommState::make_ready(PreparedCall& ready) {
     return;
   }
   const Problem problem = problem_of(ready.signature, rank_, size());
+  const std::lock_guard lock(plans_mutex_);
   try {
     Choice choice = plans_->plan_for(topology_, problem);
     ready.plan = std::move(choice.plan);
@@ -427,9 +448,18 @@ void CommState::run(const CollectiveCall& call, const CallDecision& decision) {
   staging_.output.release_above(kept_staging_bytes);
 }
 
-CommState::OwnExecutor CommState::new_executor(const CallDecision& decision) const {
-  return {std::make_unique<Executor>(decision.ready->executor->program(), comms_.front()),
-          tags_->first_tag(decision.number)};
+CommState::OwnExecutor CommState::new_executor(const CallDecision& decision) {
+  const Executor& like = decision.exchange ? executor_of(*decision.exchange) : *decision.ready->executor;
+  return {std::make_unique<Executor>(like.program(), comms_.front()), tags_->first_tag(decision.number)};
+}
+
+CommState::OwnExecutor CommState::new_executor_with_counts(CountExchange& exchange) {
+  if (!agree(exchange)) throw MpiError(MPI_ERR_TRUNCATE, "two ranks give a block two sizes");
+  auto ready = std::make_unique<PreparedCall>(PreparedCall{.signature = exchange.signature});
+  make_ready(*ready);
+  if (!ready->refusal.empty()) throw MpiError(ready->refusal_code, ready->refusal);
+  exchange.ready = std::move(ready);
+  return {std::move(exchange.ready->executor), tags_->first_tag(exchange.call_number)};
 }
 
 // All ranks make persistent calls in the same order, so that a communicator's tags run out at the same call on all
@@ -442,6 +472,7 @@ CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& de
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(PMPI_Comm_idup(comms_.front(), &more, &request), {.call = "MPI_Comm_idup"});
     check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
+    const std::lock_guard lock(plans_mutex_);
     comms_.push_back(more);
   }
   return {std::make_unique<Executor>(decision.ready->executor->program(), comms_[comm]),

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +95,19 @@ struct PreparedCall {
   bool logged = false;  ///< the drop-in has written it into its log
 };
 
+/// The counts of their blocks that ranks tell each other before a call of gatherv, scatterv, alltoallv or alltoallw.
+struct CountExchange {
+  std::vector<std::int64_t> own;                  ///< what this rank tells
+  std::vector<std::int64_t> by_rank;              ///< what it knows of what the others tell
+  Signature signature;                            ///< with the counts that have been told
+  std::uint64_t call_number = 0;                  ///< of the tags of the call after it
+  std::unique_ptr<PreparedCall> ready = nullptr;  ///< that call, when the counts are known
+
+  Arguments arguments(int first_tag) {
+    return {.input = own.data(), .output = signature.counts.data(), .datatype = MPI_INT64_T, .first_tag = first_tag};
+  }
+};
+
 /// The plan in words, or the algorithm among neighbours; `blocks`: of a blocking call. Other calls hand no level to the
 /// MPI: a tree stands in its place.
 std::string plan_text(const PreparedCall& ready, bool blocks);
@@ -103,6 +117,8 @@ struct CallDecision {
   std::optional<PassThroughReason> pass_through_reason = {};
   PreparedCall* ready = nullptr;  ///< valid until the next decide(); with PassThroughReason::plan it holds the refusal
   std::uint64_t number = 0;       ///< number of the call, for its tags
+  /// Of a started call: its request begins with this, on the tags of `number`, and prepares the call then.
+  std::shared_ptr<CountExchange> exchange = nullptr;
 };
 
 class CommState {
@@ -150,7 +166,10 @@ class CommState {
     std::unique_ptr<Executor> executor;
     int first_tag = 0;
   };
-  OwnExecutor new_executor(const CallDecision& decision) const;
+  OwnExecutor new_executor(const CallDecision& decision);
+  /// The same when a call's counts have been told. Other threads may be in other members. Throws MpiError of
+  /// MPI_ERR_TRUNCATE where two ranks give a block two sizes.
+  OwnExecutor new_executor_with_counts(CountExchange& exchange);
   /// The same for a persistent call, with tags that no other call gets. Collective; throws MpiError.
   OwnExecutor new_persistent_executor(const CallDecision& decision);
   /// The tags of calls that are not persistent.
@@ -170,6 +189,9 @@ class CommState {
   bool tells_counts(const CollectiveCall& call);
   /// Collective. Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE where two ranks give a block two sizes.
   int tell_counts(const CollectiveCall& call, Signature& signature);
+  CountExchange exchange_of(const Signature& signature);
+  Executor& executor_of(const CountExchange& exchange);
+  bool agree(const CountExchange& exchange) const;
   PreparedCall& ready_for(const Signature& signature);
   void make_ready(PreparedCall& ready);
   void make_ready_among_neighbours(PreparedCall& ready);
@@ -187,6 +209,7 @@ class CommState {
   int rank_ = 0;
   Topology topology_;
   std::optional<Plans> plans_;
+  std::mutex plans_mutex_;  // and comms_: another thread may prepare a started call
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
   std::shared_ptr<const Neighbourhood> neighbours_;
   bool must_serve_neighbours_ = false;

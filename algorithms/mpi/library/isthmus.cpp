@@ -51,10 +51,11 @@ int dispatch_blocking(CollectiveCall call) {
       [&] { return call_mpi(call); });
 }
 
-int with_request(const CollectiveCall& call, Request::Kind kind, isthmus_request* request) {
+int with_request(CollectiveCall call, Request::Kind kind, isthmus_request* request) {
   if (call.comm == MPI_COMM_NULL) return null_comm();
   if (request == nullptr) return fail(call.comm, MPI_ERR_ARG);
   *request = ISTHMUS_REQUEST_NULL;
+  call.started = kind == Request::Kind::once;
   return carry_out(
       call,
       [&](const std::shared_ptr<CommState>& state, const CallDecision& decision) {

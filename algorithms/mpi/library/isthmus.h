@@ -17,7 +17,7 @@
  * one between any two). Whether it does shows at the second call of a collective on a communicator (of gatherv and
  * scatterv with a root in the same group), and again at the fourth, eighth ...: the counts are told in these calls in
  * any case. Where the network has ranks without a route to each other they are told in all calls, since others relay;
- * the non-blocking and persistent forms of these four then return when all ranks have called them.
+ * the persistent forms of these four then return when all ranks have called them.
  *
  * Results of reductions are the same to the last bit from call to call with the same plan and topology. Operators that
  * do not commute are applied in the order of ranks, whatever the groups are.

@@ -130,7 +130,12 @@ bool Request::advance(Step step) {
 }
 
 Request::Request(std::shared_ptr<CommState> state, const CollectiveCall& call, const CallDecision& decision, Kind kind)
-    : state_(std::move(state)), in_flight_(state_->in_flight()), call_(call), kind_(kind), number_(decision.number) {
+    : state_(std::move(state)),
+      in_flight_(state_->in_flight()),
+      call_(call),
+      kind_(kind),
+      number_(decision.number),
+      exchange_(decision.exchange) {
   if (!decision.pass_through_reason)
     own_ = persistent() ? state_->new_persistent_executor(decision) : state_->new_executor(decision);
   prepare();
@@ -184,6 +189,7 @@ void Request::start() {
   active_ = true;
   in_flight_->add(this);
   if (!persistent()) state_->tags().hold(number_);
+  if (exchange_) state_->tags().hold(exchange_->call_number);
   try {
     begin();
   } catch (...) {
@@ -197,8 +203,18 @@ bool Request::begin() {
   if (begun_) return true;
   if (!persistent() && !state_->tags().may_begin(number_)) return false;
   begun_ = true;
-  own_.executor->start(buffers_->arguments(own_.first_tag));
+  own_.executor->start(exchange_ ? exchange_->arguments(own_.first_tag) : buffers_->arguments(own_.first_tag));
   return true;
+}
+
+// Of a program that has ended: whether the call has, too. After an exchange of counts the call itself is to begin.
+bool Request::is_over() {
+  if (!exchange_) return true;
+  own_ = state_->new_executor_with_counts(*exchange_);
+  state_->tags().release(std::exchange(number_, exchange_->call_number));
+  exchange_.reset();
+  begun_ = false;
+  return false;
 }
 
 void Request::add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests) {
@@ -238,7 +254,7 @@ void Request::finish() {
       advance([&] {
         if (!begin()) return false;
         own_.executor->finish();
-        return true;
+        return is_over();
       });
     } else {
       in_flight_->progress();
@@ -247,13 +263,17 @@ void Request::finish() {
 }
 
 bool Request::progress() {
-  return advance([&] { return begin() && own_.executor->issue(); });
+  return advance([&] {
+    const auto program_has_ended = [&] { return begin() && own_.executor->issue(); };
+    return program_has_ended() && (is_over() || program_has_ended());
+  });
 }
 
 void Request::end() {
   if (active_ && served()) {
     in_flight_->remove(this);
     if (!persistent()) state_->tags().release(number_);
+    if (exchange_) state_->tags().release(exchange_->call_number);
   }
   active_ = false;
 }

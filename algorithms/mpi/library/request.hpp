@@ -126,6 +126,7 @@ class Request {
   void make_own_comm();
   bool progress();  // stores exceptions
   bool begin();
+  bool is_over();
   void add_awaited(std::vector<int>& ops, std::vector<MPI_Request>& requests);
   template <typename Step>
   bool advance(Step step);
@@ -144,7 +145,8 @@ class Request {
   std::exception_ptr failure_;
 
   // For a call that is served.
-  std::uint64_t number_ = 0;  // for kind `once`
+  std::uint64_t number_ = 0;                 // for kind `once`
+  std::shared_ptr<CountExchange> exchange_;  // while it runs, before the call itself
   CommState::OwnExecutor own_;
   bool begun_ = false;        // its tags are free
   bool can_advance_ = false;  // waits for nothing, or a message that it waits for has completed
