@@ -1,9 +1,13 @@
 """Checks of the arguments that users pass: every error names the argument and what would be right."""
 
 import functools
+import inspect
+import math
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ParamSpec, SupportsIndex, TypeVar
+from numbers import Integral, Real
+from typing import Any, ParamSpec, TypeVar
 
 from . import _core
 from ._core import Algorithm, BadInput
@@ -32,20 +36,23 @@ def with_old_names(**new_names: str) -> Callable[[Callable[Parameters, Result]],
 
 
 def wrong_type(name: str, value: object, right: str) -> TypeError:
-    return TypeError(f"{name}: {value!r} is {type(value).__name__}; {right} would be right")
+    shown = " ".join(repr(value).split())  # arrays and tables have several lines
+    shown = shown if len(shown) <= 80 else f"{shown[:80]}..."
+    return TypeError(f"{name}: {shown} is {type(value).__name__}; {right} would be right")
 
 
 def sizes_of(sizes: Sizes, name: str = "bytes") -> list[int]:
-    """`4096`, `"64Ki"`, `"1..4Mi"`, `[1, "64Ki"]` as whole numbers of bytes, ascending, each once."""
+    """`4096`, `"64 Ki"`, `"1..4Mi"`, `[1, "64Ki"]` as whole numbers of bytes, ascending, each once."""
     right = "a whole number, a text such as '1,64Ki,4Mi' or '1..4Mi', or a list of these"
-    if isinstance(sizes, bool):
+    if isinstance(sizes, (bool, bytes, bytearray)):
         raise wrong_type(name, sizes, right)
     if isinstance(sizes, str):
+        text = re.sub(r"\s*(,|\.\.)\s*", r"\1", sizes.strip())
         try:
-            return list(_core.parse_sizes(sizes))
+            return list(_core.parse_sizes(re.sub(r"(\d)\s+(?=[A-Za-z])", r"\1", text)))
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
-    if isinstance(sizes, SupportsIndex):
+    if isinstance(sizes, (int, Integral)):
         number = int(sizes)
         if not 0 <= number < 2**63:
             raise BadInput(f"{name}: {number}; 0 to 2^63 - 1 bytes would be right")
@@ -54,8 +61,10 @@ def sizes_of(sizes: Sizes, name: str = "bytes") -> list[int]:
         parts = list(sizes)
     except TypeError:
         raise wrong_type(name, sizes, right) from None
-    if any(not isinstance(part, (str, SupportsIndex)) for part in parts):
+    if any(not isinstance(part, (str, Integral)) for part in parts):
         raise wrong_type(name, sizes, right)
+    if not parts:
+        raise BadInput(f"{name}: is empty; {right} would be right")
     return sorted({size for part in parts for size in sizes_of(part, name)})
 
 
@@ -67,7 +76,7 @@ def one_size(size: int | str, name: str = "bytes") -> int:
 
 
 def whole(name: str, value: object, least: int, most: int = 2**31 - 1) -> int:
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         raise wrong_type(name, value, f"a whole number from {least} to {most}")
     number = int(value)
     if not least <= number <= most:
@@ -76,11 +85,22 @@ def whole(name: str, value: object, least: int, most: int = 2**31 - 1) -> int:
 
 
 def seconds(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(name, value, "a number of seconds")
-    if not value > 0:
+    if not float(value) > 0:
         raise BadInput(f"{name}: {value}; a number of seconds above 0 would be right")
     return float(value)
+
+
+def number(name: str, value: object, zero: bool = False, infinite: bool = False) -> float:
+    """A number above 0, or with `zero` of 0 or more; finite unless `infinite`."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise wrong_type(name, value, "a number")
+    found = float(value)
+    if not (found >= 0 if zero else found > 0) or not (infinite or math.isfinite(found)):
+        finite = "" if math.isfinite(found) else "finite "
+        raise BadInput(f"{name}: {value}; a {finite}number {'of 0 or more' if zero else 'above 0'} would be right")
+    return found
 
 
 def one_of(name: str, value: object, legal: Sequence[str]) -> str:
@@ -117,6 +137,24 @@ def plans_of(what: What, name: str = "what") -> dict[str, bool]:
         for plan, one_of_all in _core.named_plans(one.name if isinstance(one, Algorithm) else one):
             plans[plan] = one_of_all and plans.get(plan, True)
     return plans
+
+
+def only_placement(function: Callable[..., Any], more: Iterable[str]) -> None:
+    """Refuses names of further arguments that do not say where ranks are."""
+    placement = ("placement", "ranks_per_host", "ranks")
+    if unknown := sorted(set(more) - set(placement)):
+        names = [*inspect.signature(function).parameters][:-1]
+        right = ", ".join([*names, *placement])
+        raise TypeError(f"{unknown[0]}: no argument of {function.__name__}(); {right} would be right")
+
+
+def file_stem(name: str, value: object) -> str:
+    """What a file is called, without folder and ending."""
+    if not isinstance(value, str):
+        raise wrong_type(name, value, "a file name without ending")
+    if not value or "/" in value or "\0" in value or value.startswith("."):
+        raise BadInput(f"{name}: {value!r}; a file name without ending would be right")
+    return value
 
 
 def path_of(name: str, value: PathLike | None) -> str:

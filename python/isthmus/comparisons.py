@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import _core
 from ._core import BadInput
+from .arguments import wrong_type
 from .descriptions import described
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def speed_up(frame: pandas.DataFrame, over: str) -> pandas.DataFrame:
     3  binomial  65536      1.00
     """
     given, frame = frame, _named(frame)
-    collective, _, plan = over.rpartition("/") if "/" in over.partition(":")[0] else ("", "", over)
+    collective, plan = collective_and_plan(over)
     if plan not in set(frame["name"][frame["collective"] == collective] if collective else frame["name"]):
         names = ", ".join(dict.fromkeys(frame["name"]))
         raise BadInput(f"over: {over!r} is no plan of the frame; one of {names} would be right")
@@ -132,13 +133,26 @@ def regret_of_cells(frame: pandas.DataFrame, model: str, measured: str, columns:
     return result
 
 
+def collective_and_plan(over: str) -> tuple[str, str]:
+    """The collective, if it is named, and the plan without it."""
+    if not isinstance(over, str):
+        raise wrong_type("over", over, "a plan, as 'binomial' or 'broadcast/binomial'")
+    collective, _, plan = over.partition("/") if "/" in over.partition(":")[0] else ("", "", over)
+    return collective, plan
+
+
 def _named(frame: pandas.DataFrame) -> pandas.DataFrame:
     """The frame with each plan as it was asked for in a column `name`."""
     missing = [column for column in ("collective", "algorithm", "bytes", "source", "seconds") if column not in frame]
     if missing:
         raise BadInput(f"frame: has no column {', '.join(missing)}; a table of sweep() or predict() would be right")
     frame = frame.reset_index(drop=True)
-    return frame.assign(name=frame["requested"] if "requested" in frame else frame["algorithm"])
+    return frame.assign(name=plan_names(frame))
+
+
+def plan_names(frame: pandas.DataFrame) -> pandas.Series:
+    """Each plan as it was asked for, without its collective."""
+    return frame["requested"].fillna(frame["algorithm"]) if "requested" in frame else frame["algorithm"]
 
 
 def _rows_with_seconds(frame: pandas.DataFrame) -> list[int]:
@@ -152,6 +166,19 @@ def _columns_of(frame: pandas.DataFrame, columns: Sequence[str]) -> list[str]:
 def with_cells(frame: pandas.DataFrame, columns: Sequence[str]) -> pandas.DataFrame:
     """The frame with a cell number for each row: rows that agree in `columns` form a cell and are compared."""
     return frame.assign(cell=frame.groupby(list(columns), sort=True, dropna=False).ngroup())
+
+
+def refuse_mixed(frame: pandas.DataFrame, cell: Sequence[str], columns: Sequence[str], right: str) -> None:
+    """Raises BadInput if rows of one cell and plan differ in one of `columns`: they are times of different calls."""
+    for column in _columns_of(frame, columns):
+        for _, rows in frame.groupby([*cell, "name"], dropna=False):
+            if rows[column].nunique(dropna=False) > 1:
+                one = rows.iloc[0]
+                raise BadInput(
+                    f"frame: {one['collective']}/{one['name']} of {_core.format_bytes(int(one['bytes']))} on "
+                    f"{one['platform']} has rows that differ in {column} "
+                    f"({', '.join(map(str, rows[column].unique()[:3]))}); {right.format(column)} would be right"
+                )
 
 
 def times(frame: pandas.DataFrame) -> list[Time]:

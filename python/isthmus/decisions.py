@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from . import _core
@@ -11,6 +12,7 @@ from .arguments import (
     PathLike,
     Sizes,
     list_of,
+    number,
     one_of,
     one_size,
     path_of,
@@ -23,6 +25,7 @@ from .arguments import (
 from .descriptions import described
 from .frames import table
 from .platform import Platform
+from .platform.points import collective_named
 from .programs import run_isthmus
 
 if TYPE_CHECKING:
@@ -59,6 +62,10 @@ class DecisionTable:
     """
 
     def __init__(self, platform: Platform, text: str) -> None:
+        if not isinstance(platform, Platform):
+            raise wrong_type("platform", platform, "a Platform")
+        if not isinstance(text, str):
+            raise wrong_type("text", text, "a table as JSON")
         self.platform = platform
         self._text = _core.export_decisions(platform._core, text, "json")
 
@@ -151,7 +158,8 @@ class DecisionTable:
         >>> isthmus.tune(das, "broadcast", "1,1Ki").plan("broadcast", 700)
         'broadcast/packed:packing=0.0.0.0:1,lag=902'
         """
-        return _core.decided_plan(self.platform._core, self._text, collective, one_size(bytes), whole("root", root, 0))
+        root = whole("root", root, 0, self.platform.ranks - 1)
+        return _core.decided_plan(self.platform._core, self._text, collective_named(collective), one_size(bytes), root)
 
     def export(self, as_: str = "json") -> str:
         """Writes the table in the form of a library.
@@ -246,9 +254,11 @@ def tune(
     names = list_of("collectives", collectives, (str,), "'broadcast' or a list")
     ranks = [
         whole("roots", root, 0, platform.ranks - 1)
-        for root in list_of("roots", roots, (int,), "a rank or a list of ranks")
+        for root in list_of("roots", roots, (Integral,), "a rank or a list of ranks")
     ]
     sizes = sizes_of(bytes)
+    max_plans = whole("max_plans", max_plans, 1)
+    close_percent, timeout_s = number("close_percent", close_percent, zero=True), seconds("timeout_s", timeout_s)
     if one_of("by", by, ("replay", "smpi", "emulated")) == "replay":
         return DecisionTable(platform, _core.tune(platform._core, names, sizes, ranks))
     lines: list[str] = []
@@ -264,13 +274,13 @@ def tune(
             "--by",
             by,
             "--plans",
-            str(whole("max_plans", max_plans, 1)),
+            str(max_plans),
             "--close",
-            repr(float(close_percent)),
+            repr(close_percent),
             "--substrate",
             substrate,
             "--timeout",
-            repr(seconds("timeout_s", timeout_s)),
+            repr(timeout_s),
             "--format",
             "json",
             *platform.placement_arguments(),

@@ -13,13 +13,14 @@ Documented = TypeVar("Documented")
 ENTRIES = {
     # Parameters.
     "ax": (
-        "ax : matplotlib.axes.Axes or list of these, optional",
+        "ax : matplotlib.axes.Axes or list or array of these, optional",
         "Where it is drawn, one for each panel; in a new figure when left out.",
     ),
     "one_ax": ("ax : matplotlib.axes.Axes, optional", "Where it is drawn; in a new figure when left out."),
     "by": (
         "by : str",
-        'What a panel shows: "platform" (and collective), or "plan", with the others in grey behind it.',
+        'What a panel shows: "platform" (and collective; networks of one name, placements and roots that '
+        'differ have panels of their own), or "plan", with the others in grey behind it.',
     ),
     "bytes": (
         "bytes : int, str or list of these",

@@ -1,22 +1,18 @@
 """Platforms from a few figures, such as networks that are still to be built."""
 
+import math
 from collections.abc import Sequence
+from numbers import Integral, Real
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from . import _core
 from ._core import BadInput
-from .arguments import whole, wrong_type
+from .arguments import file_stem, list_of, number, only_placement, whole, wrong_type
 from .descriptions import described
 from .platform import Platform
 
 Matrix = Sequence[Sequence[float]]  # or an array of numpy, or a DataFrame
-
-
-def _positive(name: str, value: object, zero: bool = False) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (value >= 0 if zero else value > 0):
-        raise BadInput(f"{name}: {value!r}; a number {'of 0 or more' if zero else 'above 0'} would be right")
-    return float(value)
 
 
 @described
@@ -70,20 +66,20 @@ def clusters(
     >>> isthmus.clusters(4, 3, wan_latency_s=far, wan_bandwidth_Bps=1e8).latencies().loc["c0", "c2"].round(3)
     0.08
     """
-    counts: list[int] = (
-        [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
-        if isinstance(hosts, int)
-        else [whole("hosts", count, 1, 1 << 20) for count in hosts]
-    )
+    only_placement(clusters, placement)
+    if isinstance(hosts, Integral):
+        counts = [whole("hosts", hosts, 1, 1 << 20)] * whole("sites", sites, 1, 4096)
+    else:
+        right = "how many hosts each cluster has, or a list with the number of each,"
+        counts = [whole("hosts", count, 1, 1 << 20) for count in list_of("hosts", hosts, (Integral,), right)]
+        if whole("sites", sites, 0) not in (0, len(counts)):
+            raise BadInput(f"sites: {sites}, but hosts has {len(counts)} numbers; as many would be right")
     names = [f"c{site}" for site in range(len(counts))]
     wan_s = _of_pairs("wan_latency_s", wan_latency_s, names, zero=True)
     wan_Bps = _of_pairs("wan_bandwidth_Bps", wan_bandwidth_Bps, names, zero=False)
-    lan_s, lan_Bps = _positive("lan_latency_s", lan_latency_s, zero=True), _positive(
-        "lan_bandwidth_Bps", lan_bandwidth_Bps
-    )
-    header = _positive("header_bytes", header_bytes, zero=True)
-    if not name or "/" in name or name.startswith("."):
-        raise BadInput(f"name: {name!r}; a file name without ending would be right")
+    lan_s, lan_Bps = number("lan_latency_s", lan_latency_s, zero=True), number("lan_bandwidth_Bps", lan_bandwidth_Bps)
+    header = number("header_bytes", header_bytes, zero=True)
+    file_stem("name", name)
 
     def xml() -> str:
         return _clusters_xml(name, counts, wan_s, wan_Bps, lan_s, lan_Bps, header)
@@ -138,8 +134,8 @@ def _clusters_xml(
 
 def _of_pairs(name: str, value: Any, sites: list[str], zero: bool) -> list[list[float]]:
     """One figure for all pairs, or a matrix, as rows."""
-    if isinstance(value, (int, float)):
-        return [[_positive(name, value, zero)] * len(sites)] * len(sites)
+    if isinstance(value, (Real, str)):
+        return [[number(name, value, zero)] * len(sites)] * len(sites)
     flat = _matrix(name, value, sites, zero)
     return [flat[i : i + len(sites)] for i in range(0, len(flat), len(sites))]
 
@@ -157,22 +153,22 @@ def _matrix(name: str, values: Any, sites: list[str], zero: bool) -> list[float]
     if len(rows) != len(sites) or any(len(row) != len(sites) for row in rows):
         raise BadInput(f"{name}: a row and a column for each of the {len(sites)} sites would be right")
 
-    def number(value: Any) -> Any:
-        try:
-            return float(value)
-        except (TypeError, ValueError):
-            return value
+    def figure(source: int, destination: int) -> float:
+        value = rows[source][destination]
+        between = f"{name}, from {sites[source]} to {sites[destination]}"
+        if isinstance(value, Real) and not math.isfinite(value):
+            raise BadInput(
+                f"{between}: {value}; a finite number would be right: each site has a line to each other "
+                "(Platform.from_networkx() takes graphs without some of the lines)"
+            )
+        return number(between, value, zero)
 
-    return [
-        0.0 if i == j else _positive(f"{name}, from {sites[i]} to {sites[j]}", number(rows[i][j]), zero)
-        for i in range(len(sites))
-        for j in range(len(sites))
-    ]
+    return [0.0 if i == j else figure(i, j) for i in range(len(sites)) for j in range(len(sites))]
 
 
 def _each(name: str, value: Any, sites: list[str]) -> list[Any]:
     """One value a site, of one for all or a list."""
-    if value is None or isinstance(value, (int, float)):
+    if value is None or isinstance(value, (Real, str)):
         return [value] * len(sites)
     values = list(value)
     if len(values) != len(sites):
@@ -233,18 +229,19 @@ def wide_area(
     >>> two.network.route("b-0", "a-0")["bandwidth_Bps"]
     2000000.0
     """
+    only_placement(wide_area, placement)
     names = [str(site) for site in sites]
     if len(names) < 2 or len(set(names)) < len(names):
         raise BadInput("sites: two or more different names would be right")
 
     def rate(what: str, value: Any) -> float | None:
-        return None if value is None else _positive(what, value)
+        return None if value is None else number(what, value)
 
     rows = [
         _core.SiteRow(
             site,
             whole("hosts", count, 1, 1 << 20),
-            _positive("host_bandwidth_Bps", own_Bps),
+            number("host_bandwidth_Bps", own_Bps),
             rate("exit_Bps", out_Bps),
             rate("entrance_Bps", in_Bps),
         )
@@ -262,6 +259,6 @@ def wide_area(
         _matrix("latency_s", latency_s, names, zero=True),
         _matrix("bandwidth_Bps", bandwidth_Bps, names, zero=False),
         None if price_per_GB is None else _matrix("price_per_GB", price_per_GB, names, zero=True),
-        _positive("host_latency_s", host_latency_s, zero=True),
+        number("host_latency_s", host_latency_s, zero=True),
     )
     return Platform.from_xml(text, name, **placement)

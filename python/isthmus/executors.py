@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ._core import Refused
+from ._core import BadInput, Refused
 from .arguments import wrong_type
 from .batches import Answer, Batch, failed, run_batch
 from .needs import need
@@ -46,7 +46,7 @@ class _Worker:
         package = str(Path(__file__).absolute().parent.parent)
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "isthmus.worker", str(os.getpid())],
+            [sys.executable, "-P", "-m", "isthmus.worker", str(os.getpid())],  # no import from the current folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
@@ -167,7 +167,13 @@ def on_processes(batches: list[Batch], platforms: dict[str, str], workers: int) 
 def on_dask(batches: list[Batch], platforms: dict[str, str], where: Any) -> Iterator[Outcome]:
     """A dask.distributed.Client, or the address of a scheduler; the workers need isthmus too."""
     distributed = need("distributed", "executor: a sweep on Dask")
-    client = distributed.Client(where) if isinstance(where, str) else where
+    try:
+        client = distributed.Client(where) if isinstance(where, str) else where
+    except ValueError as error:
+        right = "the address of a scheduler, as 'tcp://node1:8786',"
+        raise BadInput(f"executor: {where!r}: {error}; {right} would be right") from None
+    except OSError as error:
+        raise Refused(f"executor: {where!r}: {error}") from None
     if not isinstance(client, distributed.Client):
         raise wrong_type("executor", where, "None, a dask.distributed.Client or the address of a scheduler")
     shared = client.scatter(platforms, broadcast=True)

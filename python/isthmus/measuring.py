@@ -6,6 +6,7 @@ import inspect
 import json
 import tempfile
 from collections.abc import Sequence
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -385,7 +386,7 @@ def _discovery_options(
     common_clock: bool,
     timeout_s: float,
 ) -> list[str]:
-    if isinstance(alike, bool) or not isinstance(alike, (int, float)) or not 1 <= alike <= 1000:
+    if isinstance(alike, bool) or not isinstance(alike, Real) or not 1 <= alike <= 1000:
         raise BadInput(f"alike: {alike!r}; a number from 1 to 1000 would be right")
     options = [
         "--alike",

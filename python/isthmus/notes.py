@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from . import _core
 
@@ -16,7 +17,7 @@ class IsthmusWarning(RuntimeWarning):
     text : str
         The warning in one sentence.
     kind : str
-        What it is about: doubtful_network, starved, unsettled or failed_points.
+        What it is about: doubtful_network, starved, unsettled, failed_points or missing_points.
 
     Examples
     --------
@@ -27,6 +28,9 @@ class IsthmusWarning(RuntimeWarning):
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.kind = kind
+
+    def __reduce__(self) -> Any:
+        return type(self), (*self.args, self.kind), self.__dict__
 
 
 def warn(notes: Iterable[tuple[str, str]], stacklevel: int = 1) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import BadInput
+from .arguments import PathLike, path_of
 from .needs import need
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 #: Whether notebooks run their full ranges: ISTHMUS_FULL=1 in the environment.
 FULL = os.environ.get("ISTHMUS_FULL") == "1"
+
+
+COLUMNS = ["claim", "paper", "here", "difference", "tolerance", "came out"]
 
 
 class Claims:
@@ -64,6 +68,8 @@ class Claims:
         --------
         >>> isthmus.papers.Claims("Kielmann 2000").number("time", 1.0, 1.01, 5, "s")
         """
+        if paper == 0:
+            raise BadInput("paper: 0; another number would be right, of which the tolerance is a part")
         percent = 100 * (here / paper - 1)
         self._rows.append(
             {
@@ -120,7 +126,7 @@ class Claims:
         >>> claims.frame()[["difference", "came out"]].values.tolist()
         [['+20.00 %', 'no']]
         """
-        frame = need("pandas", "a table").DataFrame(self._rows)
+        frame = need("pandas", "a table").DataFrame(self._rows, columns=COLUMNS)
         frame["came out"] = frame["came out"].map({True: "yes", False: "no"})
         return frame
 
@@ -155,14 +161,14 @@ def commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def keep(frame: pandas.DataFrame, file: str, columns: Sequence[str]) -> None:
+def keep(frame: pandas.DataFrame, file: PathLike, columns: Sequence[str]) -> None:
     """Writes a table beside the notebook, its first line naming the commit that made it.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         The table.
-    file : str
+    file : str or os.PathLike
         The CSV file.
     columns : list of str
         The columns that are kept.
@@ -172,18 +178,18 @@ def keep(frame: pandas.DataFrame, file: str, columns: Sequence[str]) -> None:
     >>> frame = das.bound("broadcast", "1,64Ki")
     >>> isthmus.papers.keep(frame, "results/bound.csv", ["bytes", "bound_seconds"])
     """
-    path = Path(file)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    file = path_of("file", file)
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
     text = frame[list(columns)].to_csv(index=False, float_format="%.9g")
     _core.write_whole_file(file, f"# made by commit {commit()}\n{text}")
 
 
-def kept(file: str) -> pandas.DataFrame | None:
+def kept(file: PathLike) -> pandas.DataFrame | None:
     """Reads what keep() wrote.
 
     Parameters
     ----------
-    file : str
+    file : str or os.PathLike
         The CSV file.
 
     Returns
@@ -201,7 +207,7 @@ def kept(file: str) -> pandas.DataFrame | None:
 
 
 def same_as_kept(
-    frame: pandas.DataFrame, file: str, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
+    frame: pandas.DataFrame, file: PathLike, keys: Sequence[str], value: str = "seconds", relative: float = 1e-6
 ) -> int:
     """Compares a table with the stored one.
 
@@ -209,7 +215,7 @@ def same_as_kept(
     ----------
     frame : pandas.DataFrame
         The new table.
-    file : str
+    file : str or os.PathLike
         The CSV file that keep() wrote.
     keys : list of str
         The columns that name a row.

@@ -278,7 +278,7 @@ class Schedule:
         --------
         >>> das.schedule("broadcast/magpie", "1Ki").tree_svg().save("tree.svg")
         """
-        return Svg(self._core.tree_svg(max_ranks))
+        return Svg(self._core.tree_svg(whole("max_ranks", max_ranks, 1)))
 
     @with_old_names(most_ranks="max_ranks")
     def timeline_svg(self, max_ranks: int = 96) -> Svg:
@@ -292,7 +292,7 @@ class Schedule:
         --------
         >>> das.schedule("broadcast/magpie", "1Ki").timeline_svg().save("timeline.svg")
         """
-        return Svg(self._core.timeline_svg(max_ranks))
+        return Svg(self._core.timeline_svg(whole("max_ranks", max_ranks, 1)))
 
     @with_old_names(most_ranks="max_ranks", most_operations="max_operations")
     def svg(self, max_ranks: int = 64, max_operations: int = 40) -> Svg:
@@ -310,7 +310,8 @@ class Schedule:
         --------
         >>> das.schedule("broadcast/magpie", "1Ki").svg(max_ranks=4).save("programs.svg")
         """
-        return Svg(self._core.svg(max_ranks, max_operations))
+        ranks, operations = whole("max_ranks", max_ranks, 1), whole("max_operations", max_operations, 1)
+        return Svg(self._core.svg(ranks, operations))
 
     def _repr_html_(self) -> str:
         totals = self.totals()

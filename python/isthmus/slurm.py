@@ -13,6 +13,7 @@ from . import _core
 from ._core import BadInput
 from .arguments import PathLike, list_of, path_of, whole
 from .batches import run_batch
+from .notes import warn
 from .store import Store
 from .sweeps import ask, missing_batches
 
@@ -23,7 +24,7 @@ SCRIPT = """#!/bin/bash
 #SBATCH --output={folder}/task-%a.log
 {options}
 export PYTHONPATH={path}${{PYTHONPATH:+:$PYTHONPATH}}
-exec {python} -m isthmus.slurm {folder} "$SLURM_ARRAY_TASK_ID"
+exec {python} -P -m isthmus.slurm {folder} "$SLURM_ARRAY_TASK_ID"
 """
 
 
@@ -63,7 +64,7 @@ def slurm_array(
     Raises
     ------
     BadInput
-        Naming the argument that is wrong; when the store holds every point already.
+        Naming the argument that is wrong; when the store holds every point already, or the folder another question.
 
     Examples
     --------
@@ -76,6 +77,8 @@ def slurm_array(
     for option in list_of("options", options, (str,), "options of sbatch, as '--time=1:00:00'") if options else []:
         if not re.fullmatch(r"--[a-z][a-z-]*(=[^\s'\"\\$`;&|<>]*)?", option):
             raise BadInput(f"options: {option!r}; an option of sbatch such as '--time=1:00:00' would be right")
+        if option.startswith("--ar"):  # sbatch takes abbreviations
+            raise BadInput(f"options: {option!r}; `tasks` is the length of the array")
         lines.append(f"#SBATCH {option}")
     asked = ask(*question, **more)
     have = Store(store).by_question() if store is not None else {}
@@ -86,6 +89,9 @@ def slurm_array(
     place = Path(os.path.abspath(path_of("folder", folder)))
     if re.search(r"[\s%\\]", str(place)):
         raise BadInput(f"folder: {str(place)!r}; a path without blanks, % and backslashes would be right for Slurm")
+    texts = [asked.texts[number] for batch in batches for number in batch.numbers]
+    if not set(texts) <= set(_texts(place) or texts):
+        raise BadInput(f"folder: {place} holds the job array of another question; another folder would be right")
     place.mkdir(parents=True, exist_ok=True)
     platforms = {key: json.dumps(platform.as_data()) for key, platform in asked.platforms.items()}
     text = json.dumps(
@@ -111,8 +117,19 @@ def slurm_array(
     return str(script)
 
 
+def _texts(place: Path) -> list[str]:
+    """What the job array in a folder asks, as question(); empty if there is none."""
+    file = place / "batches.json"
+    if not file.is_file():
+        return []
+    return [text for batch in json.loads(file.read_text(encoding="utf-8"))["batches"] for text in batch["texts"]]
+
+
 def collect(folder: PathLike, store: Store | PathLike) -> int:
     """Takes the records of all tasks of a job array into a store.
+
+    An IsthmusWarning tells how many points have no record: those of tasks that have not run or not ended, and those
+    that failed, of which the logs beside the script tell.
 
     Parameters
     ----------
@@ -141,7 +158,19 @@ def collect(folder: PathLike, store: Store | PathLike) -> int:
     if not (place / "batches.json").is_file():
         raise BadInput(f"folder: {place} holds no job array of isthmus (batches.json)")
     into = store if isinstance(store, Store) else Store(store)
-    return sum(into.merge(part) for part in sorted(place.glob("task-*.sqlite")))
+    texts = _texts(place)
+    found: dict[str, str] = {}
+    for part in sorted(place.glob("task-*.sqlite")):
+        found.update(Store(part).by_question())
+    records = [found[text] for text in texts if text in found]
+    into.put(records)
+    have = into.by_question()
+    if missing := [json.loads(text) for text in texts if text not in have]:
+        size = _core.format_bytes(missing[0]["bytes"])
+        first = "{platform}, {collective}/{requested}, {size}, {source}".format(size=size, **missing[0])
+        note = f"{len(missing)} of {len(texts)} points have no record; the first: {first} ({place}/task-*.log)"
+        warn([("missing_points", note)])
+    return len(records)
 
 
 def run_task(folder: str, task: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import _core
+from ._core import BadInput
 from .arguments import PathLike, path_of
 from .frames import records
 
@@ -112,27 +113,39 @@ class Store:
         """
         return records(self.texts())
 
-    def merge(self, other: PathLike) -> int:
+    def merge(self, other: Store | PathLike) -> int:
         """Takes the records of another store.
 
         Parameters
         ----------
-        other : str or os.PathLike
-            The file of the other store.
+        other : Store, str or os.PathLike
+            The other store, or its file.
 
         Returns
         -------
         int
             How many records it holds.
 
+        Raises
+        ------
+        BadInput
+            When there is no such file, or it is no store.
+
         Examples
         --------
-        >>> isthmus.Store("both.sqlite").merge("empty.sqlite")
+        >>> isthmus.Store("both.sqlite").merge(isthmus.Store("empty.sqlite"))
         0
         """
-        texts = Store(other).texts()
+        if not isinstance(other, Store):
+            if not os.path.exists(path_of("other", other)):
+                raise BadInput(f"other: {os.fspath(other)}: no such file")
+            other = Store(other)
+        texts = other.texts()
         self.put(texts)
         return len(texts)
+
+    def __reduce__(self) -> tuple[type[Store], tuple[str]]:
+        return type(self), (self.file,)
 
     def __len__(self) -> int:
         return len(self._core)

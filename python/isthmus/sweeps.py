@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -51,7 +52,7 @@ class Question:
     texts: list[str]
     shown: list[SweepPoint]  #: the same points
     left_out: list[SweepPoint]  #: the algorithm does not serve them, or the source has no answer
-    order: list[tuple[SweepPoint, int | None]]  #: all points in the order of the product; none: left out
+    order: list[tuple[str, SweepPoint, int | None]]  #: platform and number of all points, in order; none: left out
     settings: dict[str, Any]
     element_bytes: int
 
@@ -114,7 +115,7 @@ def ask(
     plans, sizes = _plans(collectives, algorithms), sizes_of(bytes)
     element_bytes = whole("element_bytes", element_bytes, 1, 2**40)
     wanted = [one_of("sources", source, SOURCES) for source in list_of("sources", sources, (str,), ", ".join(SOURCES))]
-    starts = [whole("roots", root, 0) for root in list_of("roots", roots, (int,), "a rank or a list of ranks")]
+    starts = [whole("roots", root, 0) for root in list_of("roots", roots, (Integral,), "a rank or a list of ranks")]
     repetitions, warm_up = whole("repetitions", repetitions, 1), whole("warm_up", warm_up, 0)
     settings = {
         "repetitions": repetitions,
@@ -147,10 +148,10 @@ def ask(
             ):
                 if text is None:
                     question.left_out.append(as_shown)
-                    question.order.append((as_shown, None))
+                    question.order.append((key, as_shown, None))
                 elif text not in seen:
                     seen.add(text)
-                    question.order.append((as_shown, len(question.points)))
+                    question.order.append((key, as_shown, len(question.points)))
                     question.points.append((key, source, point))
                     question.texts.append(text)
                     question.shown.append(as_shown)
@@ -331,10 +332,10 @@ def sweep(
 
 def _whole_frame(question: Question, found: dict[int, str], reasons: dict[int, str]) -> pandas.DataFrame:
     """A row for every point of the product, and why there is no time in the column error."""
-    digests = {platform.name: platform._core.digest for platform in question.platforms.values()}
+    placed = {key: _where(platform) for key, platform in question.platforms.items()}
     texts: list[str] = []
     errors: list[str | None] = []
-    for point, number in question.order:
+    for key, point, number in question.order:
         if number is not None and number in found:
             texts.append(found[number])
             errors.append(None)
@@ -351,11 +352,18 @@ def _whole_frame(question: Question, found: dict[int, str], reasons: dict[int, s
             "repetitions": question.settings["repetitions"],
             "requested": plan,
             "element_bytes": question.element_bytes,
-            "network_digest": digests[point.platform],
+            **placed[key],
         }
         texts.append(json.dumps({**row, "seconds": None, "bound_seconds": None, "segment_bytes": None, "plan": None}))
         errors.append(reasons.get(number, NO_ANSWER) if number is not None else NO_ANSWER)
     return records(texts).assign(error=errors)
+
+
+def _where(platform: Platform) -> dict[str, str]:
+    """Network and placement as every record of the platform has them."""
+    (text,) = _core.questions(platform._core, "replay", [("barrier", 0, 1, 0)], _core.Settings(1, 1, "fifo", "auto"))
+    about = json.loads(text or "{}")
+    return {"network_digest": about["network"], "placement": about["placement"]}
 
 
 def _executed(executor: Any, batches: list[Batch], question: Question, workers: int) -> Any:

@@ -116,3 +116,15 @@ def test_a_failed_point_is_named_with_platform_plan_and_size(das):
     assert caught[0].message.kind == "failed_points" and len(frame.attrs["failed"]) == 1
     with pytest.raises(isthmus.BadInput, match="errors: 'ignore'; warn, keep, raise"):
         isthmus.sweep(das, "broadcast", errors="ignore", **arguments)
+
+
+def test_rows_without_a_time_name_their_own_network_and_placement(das):
+    faster = das.with_links("wan-*", bandwidth="x4", name=das.name)
+    platforms = [das, faster, das.placed(ranks=8, placement="cyclic")]
+    frame = isthmus.sweep(
+        platforms, "broadcast", ["binomial", "mpi:selector=ompi"], bytes=8, errors="keep", progress=False, workers=1
+    )
+    assert frame.seconds.isna().tolist() == [False, True] * 3
+    for column in ("network_digest", "placement"):
+        assert frame[column].tolist()[::2] == frame[column].tolist()[1::2]
+    assert frame.network_digest.nunique() == frame.placement.nunique() == 2

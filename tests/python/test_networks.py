@@ -144,7 +144,9 @@ def test_graphs_without_figures_or_ways_are_refused(change, says):
 
 def test_changed_platforms_are_simulated_and_stored_as_changed(das, tmp_path):
     changed = das.with_links("wan-c0-*", bandwidth="x2", latency="+50%").with_links("wan-c1-c2", latency_s=0.05)
-    assert changed.name == "das-4x4-changed-changed" and changed.links().latency_s.max() == 0.05
+    assert changed.name == "das-4x4-wan-c0-bandwidth-x2-latency-+50%-wan-c1-c2-latency-0.05s"
+    assert changed.links().latency_s.max() == 0.05
+    assert das.with_links(lambda link: True, bandwidth="x2", latency="x0.5").name == "das-4x4-bandwidth-x2-latency-x0.5"
     (modelled,) = changed.predict("broadcast/magpie", "64Ki", models="replay").seconds
     frame = changed.simulate("broadcast/magpie", "64Ki")
     assert frame.seconds[0] == pytest.approx(modelled) and frame.platform[0] == changed.name

@@ -176,7 +176,7 @@ WRONG = [
     (lambda p: p.placed(ranks_per_host=0), isthmus.BadInput, "ranks_per_host: 0; a whole number from 1"),
     (lambda p: p.predict("broadcast/kielman", 1), isthmus.BadInput, "did you mean `kielmann`"),
     (lambda p: p.predict("brodcast", 1), isthmus.BadInput, "did you mean `broadcast`"),
-    (lambda p: p.predict("broadcast", "4 MB"), isthmus.BadInput, "bytes: size `4 MB`"),
+    (lambda p: p.predict("broadcast", "4 XB"), isthmus.BadInput, "bytes: size `4XB`"),
     (lambda p: p.predict("broadcast", 4.0), TypeError, "bytes: 4.0 is float; a whole number"),
     (lambda p: p.predict("broadcast", -1), isthmus.BadInput, "bytes: -1; 0 to"),
     (lambda p: p.predict("broadcast", True), TypeError, "bytes: True is bool"),

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import time
+import warnings
 
 import pytest
 from test_sweep import SIMULATED, rows
@@ -37,15 +38,39 @@ def test_a_slurm_array_gives_the_same_rows(simulated, tmp_path):
         "partition": "long",
     }
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    (tmp_path / "json.py").write_text("raise RuntimeError('not the one of Python')")
     for task in (0, 1, 2, 1):
-        subprocess.run(["bash", script], env={**environment, "SLURM_ARRAY_TASK_ID": str(task)}, check=True, cwd="/")
+        environment["SLURM_ARRAY_TASK_ID"] = str(task)
+        subprocess.run(["bash", script], env=environment, check=True, cwd=tmp_path)
     file = tmp_path / "store.sqlite"
-    assert isthmus.collect(folder, file) == len(simulated)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert isthmus.collect(folder, file) == len(simulated)
     assert rows(file) == simulated
     with pytest.raises(isthmus.BadInput, match="store: holds every point already"):
         isthmus.slurm_array(folder, store=file, **arguments)
     with pytest.raises(isthmus.BadInput, match="options: '--time=1; rm -rf"):
         isthmus.slurm_array(folder, options=["--time=1; rm -rf /"], **arguments)
+
+
+def test_a_folder_keeps_its_question_and_what_is_missing_is_told(das, tmp_path):
+    ask = {"collectives": "broadcast", "algorithms": "binomial"}
+    script = isthmus.slurm_array(tmp_path / "array", das, bytes="8,1Ki", **ask)
+    assert isthmus.slurm_array(tmp_path / "array", das, bytes="1Ki", **ask) == script
+    with pytest.raises(isthmus.BadInput, match="array holds the job array of another question; another folder"):
+        isthmus.slurm_array(tmp_path / "array", das, bytes="64Ki", **ask)
+    with pytest.warns(
+        isthmus.IsthmusWarning,
+        match="1 of 1 points have no record; the first: das-4x4, broadcast/binomial, 1 KiB, replay",
+    ) as caught:
+        assert isthmus.collect(tmp_path / "array", tmp_path / "all.sqlite") == 0
+    before = isthmus.Store(tmp_path / "array/task-0.sqlite")
+    isthmus.sweep(das, bytes="8,1Ki", **ask, store=before, progress=False, workers=1)
+    assert isthmus.collect(tmp_path / "array", tmp_path / "all.sqlite") == 1
+    assert caught[0].message.kind == "missing_points" and caught[0].filename == __file__
+    for option in ("--array=0-3", "--arr=7"):
+        with pytest.raises(isthmus.BadInput, match=f"options: '{option}'; `tasks` is the length of the array"):
+            isthmus.slurm_array(tmp_path / "other", das, bytes=8, options=[option], **ask)
 
 
 SLURM_CONF = """

@@ -278,7 +278,7 @@ def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_
     start = subprocess.Popen
 
     def popen(words, **more):
-        return start([sys.executable, str(tmp_path / "broken.py"), *words[3:]], **more)
+        return start([sys.executable, str(tmp_path / "broken.py"), *words[-1:]], **more)
 
     monkeypatch.setattr(executors.subprocess, "Popen", popen)
     with pytest.warns(RuntimeWarning, match="6 of 30 points failed"):
@@ -289,6 +289,12 @@ def test_points_that_kill_their_workers_run_out_of_memory_or_time_cost_no_other_
         assert "ended with status -9, as did 3 before it" in why["binary", size]
         assert why["chain", size] == "MemoryError: no room"
         assert why["linear", size] == "took longer than 3 s (timeout_s)"
+
+
+def test_workers_import_nothing_from_the_current_folder(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text("raise RuntimeError('not the one of Python')")
+    monkeypatch.chdir(tmp_path)
+    assert len(isthmus.sweep(DAS_4X1, "barrier", workers=1, progress=False)) == 1
 
 
 def test_workers_that_never_start_are_named_and_nothing_hangs(tmp_path, monkeypatch):
@@ -315,6 +321,14 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
         with pytest.raises(isthmus.BadInput, match="newer isthmus" if other == file else "is not a store"):
             isthmus.sweep(DAS_4X1, "barrier", store=other, progress=False)
     assert file.read_bytes() == before
+
+
+def test_an_address_of_no_scheduler_is_named():
+    pytest.importorskip("distributed")
+    with pytest.raises(
+        isthmus.BadInput, match="executor: 'foo': .*; the address of a scheduler, as 'tcp://node1:8786'"
+    ):
+        isthmus.sweep(DAS_4X1, "barrier", executor="foo", progress=False)
 
 
 @pytest.mark.parametrize(

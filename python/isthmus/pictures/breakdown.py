@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from .._core import BadInput
 from ..arguments import whole, wrong_type
 from ..descriptions import described
 from ..schedule import Schedule
-from .labels import MAX_LETTERS, shortened, wrapped_title
+from .labels import short_plan, shortened, title_plan, wrapped_title
 from .layout import AxesLike, Drawn, Width, sheet
 from .scales import seconds_axis, seconds_text
 from .style import LOCAL, PALETTE, SOFT, WIDE_AREA, in_look, require
@@ -44,9 +45,9 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
     Returns
     -------
     Picture
-        A figure with one panel a size, or `ax`; seconds, and the lower bound as a line.
+        A figure with one panel a collective and size, or `ax`; seconds, and the lower bound as a line.
 
-    {Raises BadInput: When the frame has no parts.}
+    {Raises BadInput: When the frame has no parts, or no finite time.}
 
     Examples
     --------
@@ -55,16 +56,18 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
     """
     from matplotlib.patches import Patch
 
-    require(frame, ["bytes", "plan", "seconds", *(f"{part}_seconds" for part in PARTS)], "breakdown")
+    frame = require(frame, ["bytes", "plan", "seconds", *(f"{part}_seconds" for part in PARTS)], "breakdown")
     max_plans = whole("max_plans", max_plans, 1, 200)
-    sizes = list(dict.fromkeys(frame["bytes"]))
-    most = max(min(max_plans, count) for count in frame.groupby("bytes").size())
-    drawn = sheet(len(sizes), ax, width, (4.4, max(1.7, BAR_INCHES * most + 0.95)), keeps_height=True)
+    frame = frame[frame["seconds"] < math.inf]
+    if frame.empty:
+        raise BadInput("frame: none of its rows has a finite number to draw")
+    calls = list(frame.groupby([frame["plan"].str.partition("/")[0], "bytes"], sort=False))
+    most = max(min(max_plans, len(part)) for _, part in calls)
+    drawn = sheet(len(calls), ax, width, (4.4, max(1.7, BAR_INCHES * most + 0.95)), keeps_height=True)
     letters = max(16, min(30, int(7 * drawn.panel_inches[0])))
-    several = frame["plan"].str.partition("/")[0].nunique() > 1
-    for axis, size in zip(drawn.axes, sizes):
-        part = frame[frame["bytes"] == size].head(max_plans)
-        names = part["plan"] if several else part["plan"].str.partition("/")[2]
+    for axis, ((title, size), part) in zip(drawn.axes, calls):
+        part = part.head(max_plans)
+        names = [shortened(short_plan(name), letters) for name in part["plan"].str.partition("/")[2]]
         left = 0 * part["seconds"].to_numpy()
         places = list(range(len(part)))
         for name, (_, colour) in PARTS.items():
@@ -78,14 +81,13 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
         bound = part["bound_seconds"].iloc[0] if "bound_seconds" in part else float("nan")
         if bound > 0:
             axis.axvline(bound, color=SOFT, linewidth=1.2, linestyle=(0, (4, 2)))
-        axis.set_yticks(places, [shortened(_short_plan(name), letters) for name in names])
+        axis.set_yticks(places, _numbered(names))
         axis.set_ylim(most - 0.4, -0.6)
-        axis.set_xlim(0, 1.17 * float(part["seconds"].max()))
+        axis.set_xlim(0, 1.17 * float(part["seconds"].max()) or 1)
         axis.grid(False, axis="y")
         axis.tick_params(axis="y", length=0)
         seconds_axis(axis, "completion time", logarithmic=False, which="x")
         _few_ticks(axis, drawn.panel_inches[0])
-        title = part["plan"].iloc[0].partition("/")[0]
         axis.set_title(title + (f", {_core.format_bytes(int(size))}" if not title.startswith("barrier") else ""))
     drawn.outer_labels_only()
     handles: list[Any] = [Patch(color=colour, label=label) for label, colour in PARTS.values()]
@@ -97,24 +99,18 @@ def breakdown(frame: pandas.DataFrame, max_plans: int = 12, *, ax: AxesLike = No
     return drawn.result()
 
 
+def _numbered(names: list[str]) -> list[str]:
+    """The names; those that are equal with a number."""
+    return [
+        f"{name} ({names[:place].count(name) + 1})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
 def _few_ticks(axis: Any, inches: float) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axis.xaxis.set_major_locator(MaxNLocator(max(2, min(5, int(1.1 * inches)))))
-
-
-def _title_plan(plan: str) -> str:
-    """The plan if that is short, else its algorithm."""
-    short = _short_plan(plan)
-    return short if len(short) <= MAX_LETTERS else short.partition(":")[0]
-
-
-def _short_plan(plan: str) -> str:
-    """A plan without its packing, whose text is long."""
-    name, _, parameters = plan.partition(":")
-    long = ("packing=", "lag=", "slack=", "credit=")
-    kept = [one for one in parameters.split(",") if one and not one.startswith(long)]
-    return name + (":" + ",".join(kept) if kept else "")
 
 
 @in_look
@@ -158,7 +154,7 @@ def link_load(
     if isinstance(schedules, Mapping):
         titled = list(schedules.items())
     else:
-        titled = [(f"{_title_plan(one.plan)}, {_core.format_bytes(one.bytes)}", one) for one in schedules]
+        titled = [(f"{title_plan(one.plan)}, {_core.format_bytes(one.bytes)}", one) for one in schedules]
     loads = []
     for title, one in titled:
         frame = one.link_loads()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import _core
+from .. import _core, comparisons
 from .._core import BadInput
 from ..arguments import one_of
-from ..comparisons import over_bound, times, with_cells
+from ..comparisons import over_bound, plan_names, refuse_mixed, times, with_cells
 from ..descriptions import described
-from .labels import Ending, label_endings, wrapped_title
+from .labels import Ending, label_endings, shortened, wrapped_title
 from .layout import AxesLike, Drawn, Sheet, Width, sheet
 from .scales import factor_axis, seconds_axis, size_axis
 from .style import LINE, OTHER_SOURCE, SOFT, SOURCE_LABELS, SOURCES, in_look, palette, plan_styles, require
@@ -23,13 +24,19 @@ if TYPE_CHECKING:
 # An interval from fewer repetitions is not reliable; the report has none either.
 FEW_REPETITIONS = 5
 NEEDED = ["platform", "collective", "algorithm", "source", "bytes", "seconds"]
+# What may differ between calls of one panel; its text in the titles, of a value and its number.
+APART: dict[str, Callable[[Any, int], str]] = {
+    "network_digest": lambda digest, number: f"network {digest[:8]}",
+    "placement": lambda hosts, number: f"placement {number}: {shortened(hosts, 18)}",
+    "root": lambda root, number: f"root {int(root)}",
+    "element_bytes": lambda size, number: f"elements of {_core.format_bytes(int(size))}",
+}
 
 
 def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pandas.DataFrame:
-    require(frame, NEEDED, picture)
-    frame = frame.copy()
+    frame = require(frame, NEEDED, picture)
     # A panel shows one collective: its plans are named without it.
-    frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
+    frame["name"] = plan_names(frame)
     if over == "ranks":
         require(frame, ["ranks"], picture)
         frame["x"] = frame["ranks"]
@@ -42,7 +49,21 @@ def _prepared(frame: pandas.DataFrame, picture: str, over: str = "bytes") -> pan
     if "repetition_seconds" in frame:
         frame["half_s"] = frame["repetition_seconds"].map(_half_interval_s)
     frame["panel"] = frame["platform"] + ", " + frame["collective"] + ", " + apart
+    for column, title in APART.items():
+        if column in frame and (over, column) != ("ranks", "placement"):
+            _tell_apart(frame, column, title)
+    # Over the ranks the placement changes with their number.
+    refuse_mixed(frame, ["panel", "source", "x"], ["placement"], "one of them")
     return frame
+
+
+def _tell_apart(frame: pandas.DataFrame, column: str, title: Callable[[Any, int], str]) -> None:
+    """Gives calls of one panel that differ in a column a panel each; rows without a value keep theirs."""
+    several = frame.groupby("panel")[column].transform("nunique") > 1
+    values = frame[column][several & frame[column].notna()]
+    titles = {value: f", {title(value, number)}" for number, value in enumerate(values.unique(), 1)}
+    if titles:
+        frame["panel"] += frame[column].where(several).map(titles).fillna("")
 
 
 @dataclass(frozen=True)
@@ -60,11 +81,17 @@ class Form:
 
 
 def _draw(
-    frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any], None], form: Form, over: str = "bytes"
+    frame: pandas.DataFrame, value: str, finish: Callable[[Axes, Any, bool], None], form: Form, over: str = "bytes"
 ) -> Drawn:
     """One panel a platform and collective, or a plan, with the others in grey behind it. With one source, colour,
     marker and line stand for the plan; with several, the line stands for the source, and the marker too while there
     are enough colours for the plans."""
+    shown = frame[value].abs() < math.inf
+    if not shown.any():
+        raise BadInput("frame: none of its rows has a finite number to draw")
+    positive = shown & (frame[value] > 0)
+    logarithmic = value != "percent" and bool(positive.any())
+    frame = frame.assign(**{value: frame[value].where(positive if logarithmic else shown)})
     one_title = frame["panel"].nunique() == 1
     if form.by == "plan":
         frame = frame.assign(behind=frame["panel"], panel=_plan_titles(frame, one_title))
@@ -94,7 +121,7 @@ def _draw(
             axis.set_xlabel("number of ranks")
         else:
             size_axis(axis, part["x"], room=drawn.panel_inches[0])
-        finish(axis, part)
+        finish(axis, part, logarithmic)
     drawn.outer_labels_only()
     handles = _handles(drawn.axes, styles, sources, plans=form.by != "plan" or len(sources) > 1)
     if form.by == "plan" and len(styles) > 1:
@@ -225,13 +252,14 @@ def completion_time(
     """
     frame = _prepared(frame, "completion_time", over)
 
-    def finish(axis: Axes, part: Any) -> None:
+    def finish(axis: Axes, part: Any, logarithmic: bool) -> None:
         if "bound_seconds" in part and part["bound_seconds"].notna().any():
             bound = part.dropna(subset=["bound_seconds"]).drop_duplicates("x").sort_values("x")
-            axis.plot(
-                bound["x"], bound["bound_seconds"], color=SOFT, alpha=0.45, linewidth=3.5, label="lower bound", zorder=1
-            )
-        seconds_axis(axis)
+            look = {"color": SOFT, "alpha": 0.45, "linewidth": 3.5, "label": "lower bound", "zorder": 1}
+            if len(bound) == 1:  # which is no line
+                look |= {"marker": "_", "markersize": 18, "markeredgewidth": 3.5}
+            axis.plot(bound["x"], bound["bound_seconds"], **look)
+        seconds_axis(axis, logarithmic=logarithmic)
 
     return _draw(frame, "seconds", finish, Form(by, labels, ax, width), over)
 
@@ -268,22 +296,16 @@ def speed_up(
     >>> frame = das.predict(["broadcast/magpie", "broadcast/binomial"], "1,1Ki", models="replay")
     >>> isthmus.pictures.speed_up(frame, over="binomial").savefig("speed-up.svg")
     """
-    frame = _prepared(frame, "speed_up")
-    if "/" in over:
-        frame = frame[frame["collective"] == over.partition("/")[0]]
-        over = over.partition("/")[2]
-    if over not in set(frame["name"]):
-        names = ", ".join(dict.fromkeys(frame["name"]))
-        raise BadInput(f"over: {over!r} is no plan of the frame; one of {names} would be right")
-    frame = with_cells(frame, ["panel", "source", "bytes"])
-    frame["speed_up"] = _core.speed_ups(times(frame), over)
+    frame = comparisons.speed_up(_prepared(frame, "speed_up"), over)
+    collective, over = comparisons.collective_and_plan(over)
+    frame = frame[frame["collective"] == collective] if collective else frame
     frame = frame[frame["name"] != over]
     if frame.empty:
         raise BadInput(f"over: {over!r} is the only plan of the frame; another beside it would be right")
 
-    def finish(axis: Axes, part: Any) -> None:
+    def finish(axis: Axes, part: Any, logarithmic: bool) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
-        factor_axis(axis, f"speed-up over {over}")
+        factor_axis(axis, f"speed-up over {over}", logarithmic)
 
     return _draw(frame, "speed_up", finish, Form(by, labels, ax, width))
 
@@ -321,9 +343,9 @@ def distance_to_bound(
     if frame.empty:
         raise BadInput("frame: no bound is known for any of its rows")
 
-    def finish(axis: Axes, part: Any) -> None:
+    def finish(axis: Axes, part: Any, logarithmic: bool) -> None:
         axis.axhline(1, color=SOFT, linewidth=1)
-        factor_axis(axis, "time / lower bound")
+        factor_axis(axis, "time / lower bound", logarithmic)
 
     return _draw(frame, "factor", finish, Form(by, labels, ax, width))
 
@@ -367,14 +389,14 @@ def error(
     if against not in set(frame["source"]):
         names = ", ".join(dict.fromkeys(frame["source"]))
         raise BadInput(f"against: no row is from {against!r}; one of {names} would be right")
-    frame = with_cells(frame, ["panel", "bytes", *(["root"] if "root" in frame else [])])
+    frame = with_cells(frame, ["panel", "bytes"])
     reference, frame = frame[frame["source"] == against], frame[frame["source"] != against].copy()
     frame["percent"] = [100 * error for error in _core.relative_errors(times(frame), times(reference))]
     frame = frame.dropna(subset=["percent"])
     if frame.empty:
         raise BadInput(f"against: no row of another source is about a point that {against!r} has")
 
-    def finish(axis: Axes, part: Any) -> None:
+    def finish(axis: Axes, part: Any, logarithmic: bool) -> None:
         for percent in tolerance_percent:
             axis.axhspan(-percent, percent, color="#009e73", alpha=0.13, linewidth=0)
         axis.axhline(0, color=SOFT, linewidth=1)

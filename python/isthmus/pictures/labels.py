@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import NamedTuple
 
 import matplotlib
@@ -28,8 +29,22 @@ def shortened(text: str, letters: int = MAX_LETTERS) -> str:
     return text[: letters - 1 - end] + "…" + text[len(text) - end :]
 
 
+def title_plan(plan: str) -> str:
+    """The plan if that is short, else its algorithm."""
+    short = short_plan(plan)
+    return short if len(short) <= MAX_LETTERS else short.partition(":")[0]
+
+
+def short_plan(plan: str) -> str:
+    """A plan without its packing, whose text is long."""
+    name, _, parameters = plan.partition(":")
+    long = ("packing=", "lag=", "slack=", "credit=")
+    kept = [one for one in parameters.split(",") if one and not one.startswith(long)]
+    return name + (":" + ",".join(kept) if kept else "")
+
+
 def wrapped_title(title: str, inches: float) -> str:
-    """The title of a panel of this width, broken after commas where it is too long."""
+    """The title of a panel of this width, broken after commas, else anywhere, where it is too long."""
     size = matplotlib.rcParams["axes.titlesize"]
     letters = max(8, int(inches * 72 / (0.66 * (size if isinstance(size, (int, float)) else 10.0))))
     lines: list[str] = []
@@ -42,7 +57,10 @@ def wrapped_title(title: str, inches: float) -> str:
             else:
                 lines[-1] += ","
                 lines.append(part)
-    return "\n".join(lines)
+    word = int(0.8 * letters)  # the ticks' labels take room too
+    return "\n".join(
+        "\n".join(textwrap.wrap(line, word)) if len(line.split(", ")[0]) > word else line for line in lines
+    )
 
 
 def label_endings(axis: Axes, endings: list[Ending], panel_inches: tuple[float, float]) -> None:

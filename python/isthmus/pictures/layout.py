@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, TypeAlias
 
 from matplotlib.axes import Axes
@@ -65,7 +66,7 @@ def inches_of(width: Width) -> float | None:
         if width not in WIDTHS:
             raise BadInput(f"width: {width!r}; column, page or a number of inches would be right")
         return WIDTHS[width]
-    if isinstance(width, bool) or not isinstance(width, (int, float)):
+    if isinstance(width, bool) or not isinstance(width, Real):
         raise wrong_type("width", width, "column, page or a number of inches")
     if not 1 <= width <= 50:
         raise BadInput(f"width: {width}; 1 to 50 inches would be right")
@@ -92,13 +93,16 @@ def sheet(
     given width has panels of the same shape, or (`keeps_height`) of the same height."""
     inches = inches_of(width)
     if ax is not None:
-        axes = [ax] if isinstance(ax, Axes) else list(ax)
+        axes = [ax] if isinstance(ax, Axes) else list(getattr(ax, "flat", ax))
         if not all(isinstance(axis, Axes) for axis in axes):
             raise wrong_type("ax", ax, "axes of matplotlib, or a list of them")
         if len(axes) != count:
             raise BadInput(f"ax: {len(axes)} axes for {count} panels; as many axes as panels would be right")
         if inches is not None:
             raise BadInput("width: the figure is that of `ax`; one of the two would be right")
+        for axis in axes:
+            for title in (axis.title, axis._left_title, axis._right_title):
+                title.set_parse_math(False)
         box = axes[0].get_window_extent()
         dpi = axes[0].figure.dpi
         return Sheet(axes, None, ax, True, (box.width / dpi, box.height / dpi))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import BadInput
 from ..arguments import list_of
-from ..comparisons import regret_of_cells, times, with_cells
+from ..comparisons import plan_names, refuse_mixed, regret_of_cells, times, with_cells
 from ..descriptions import described
 from .labels import wrapped_title
 from .layout import AxesLike, Drawn, Width, sheet
@@ -57,28 +58,19 @@ APART = ["network_digest", "placement", "root", "element_bytes", "ranks"]
 def _prepared(frame: pandas.DataFrame, rows_by: str, picture: str) -> tuple[pandas.DataFrame, list[str]]:
     """The frame with a column `name`, and the columns that define a panel. Raises BadInput if a cell would hold times
     of different calls, which cannot be compared."""
-    require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
+    frame = require(frame, ["platform", "collective", "algorithm", "source", "bytes", "seconds", rows_by], picture)
     if rows_by == "collective":
         raise BadInput(
             "rows_by: 'collective'; times of different collectives have panels of their own; "
             "ranks or platform would be right"
         )
-    frame = frame.copy()
-    frame["name"] = frame["requested"] if "requested" in frame else frame["algorithm"]
+    frame["name"] = plan_names(frame)
+    frame["seconds"] = frame["seconds"].where(frame["seconds"] < math.inf)
     panel = ["collective"] + (["platform"] if rows_by != "platform" else [])
     cell = [*panel, "source", rows_by, "bytes"]
     # On a map by ranks the placement changes with the number of ranks.
-    hidden = [column for column in APART if column in frame and column not in cell]
-    for column in hidden:
-        mixed = frame.groupby([*cell, "name"], dropna=False)[column].nunique(dropna=False)
-        if (mixed > 1).any():
-            where = dict(zip([*cell, "name"], mixed[mixed > 1].index[0]))
-            values = frame.loc[(frame[list(where)] == list(where.values())).all(axis=1), column].unique()
-            raise BadInput(
-                f"frame: {where['collective']}/{where['name']} of {_core.format_bytes(int(where['bytes']))} on "
-                f"{frame.loc[frame['name'] == where['name'], 'platform'].iloc[0]} has rows that differ in {column} "
-                f"({', '.join(map(str, values[:3]))}); one of them, or rows_by={column!r}, would be right"
-            )
+    hidden = [column for column in APART if column not in cell]
+    refuse_mixed(frame, cell, hidden, "one of them, or rows_by={!r},")
     return frame, panel
 
 
@@ -182,13 +174,15 @@ def _margins(frame: pandas.DataFrame, cell: list[str]) -> dict[tuple[Any, ...], 
     for key, part in quickest.dropna(subset=["seconds"]).groupby(cell, sort=False):
         if len(part) > 1:
             first, second = part["seconds"].nsmallest(2)
-            found[key] = 100 * (second / first - 1)
+            found[key] = 100 * (second / first - 1) if first > 0 else math.inf if second > first else 0.0
     return found
 
 
 def _percent_text(percent: float) -> str:
     if percent < 0.5:
         return "0"
+    if percent == math.inf:
+        return "×∞"
     return f"+{percent:.0f}" if percent < 99.5 else f"×{1 + percent / 100:.0f}"
 
 

@@ -8,15 +8,19 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from .. import _core
+from .._core import BadInput
 from ..descriptions import described
 from ..platform import Platform
 from ..schedule import Schedule
+from .labels import title_plan, wrapped_title
 from .layout import AxesLike, Drawn, Sheet, Width, sheet
 from .style import INK, LOCAL, PANEL, SOFT, WIDE_AREA, in_look
 
 Place = tuple[float, float]
 INCHES = 1 / 96  # of a unit of the map
 LETTER = 0.9 * 11.5  # the height of letters in the map's units
+LETTER_WIDE = 0.52 * LETTER
+LEAST_WIDE = 280  # units for the title
 CAPTION = 30  # units for a line of notes and the title
 
 
@@ -26,7 +30,8 @@ class Map:
     def __init__(self, platform: Platform, ax: AxesLike, width: Width, notes: list[str] | None = None) -> None:
         self.drawing: dict[str, Any] = platform.network.drawing()
         self.notes = self.drawing["notes"] if notes is None else notes
-        wide, high = self.drawing["width"], self.drawing["height"] + CAPTION + 14 * len(self.notes)
+        middle, high = self.drawing["width"] / 2, self.drawing["height"] + CAPTION + 14 * len(self.notes)
+        wide = max(2 * middle, LEAST_WIDE, LETTER_WIDE * max(map(len, self.notes), default=0) + 16)
         self.sheet: Sheet = sheet(1, ax, width, (wide * INCHES, high * INCHES))
         if self.sheet.picture is not None:
             drawn_wide = self.sheet.picture.get_size_inches()[0]
@@ -36,10 +41,10 @@ class Map:
         self.axis: Axes = self.sheet.axes[0]
         self.axis.set_axis_off()
         self.axis.set_aspect("equal")
-        self.axis.set_xlim(0, wide)
+        self.axis.set_xlim(middle - wide / 2, middle + wide / 2)
         self.axis.set_ylim(self.drawing["height"] + 14 * len(self.notes), 0)
         for number, note in enumerate(self.notes):
-            self.text(wide / 2, self.drawing["height"] + 8 + 14 * number, note, color=SOFT)
+            self.text(middle, self.drawing["height"] + 8 + 14 * number, note, color=SOFT)
 
     def text(self, x: float, y: float, text: str, scale: float = 1, **more: Any) -> None:
         more = {"ha": "center", "va": "center", "zorder": 6, **more}
@@ -120,7 +125,7 @@ def network_map(platform: Platform, *, ax: AxesLike = None, width: Width = None)
     for x, y, lines in drawn.drawing["labels"]:
         background = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
         drawn.text(x, y, "\n".join(lines), color=INK, bbox=background, linespacing=1.15)
-    axis.set_title(f"{platform.name}: {len(platform.network)} hosts")
+    axis.set_title(wrapped_title(f"{platform.name}: {len(platform.network)} hosts", drawn.sheet.panel_inches[0]))
     return drawn.sheet.result()
 
 
@@ -159,13 +164,21 @@ def tree_on_map(platform: Platform, schedule: Schedule, *, ax: AxesLike = None, 
     Picture
         A figure with one panel, or `ax`; messages between sites stand out, wider for more bytes.
 
+    {Raises BadInput: When the schedule is for another number of ranks.}
+
     Examples
     --------
     >>> isthmus.pictures.tree_on_map(das, das.schedule("broadcast/magpie", "64Ki")).savefig("tree.svg")
     """
     if not isinstance(schedule, Schedule):
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
-    title = f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}"
+    if not isinstance(platform, Platform):
+        raise TypeError(f"platform: {platform!r} is {type(platform).__name__}; a Platform would be right")
+    if schedule.ranks != platform.ranks:
+        raise BadInput(
+            f"schedule: is for {schedule.ranks} ranks; one of {platform.name}, {platform.ranks}, would be right"
+        )
+    title = f"{title_plan(schedule.plan)}, {_core.format_bytes(schedule.bytes)}"
     totals = schedule.totals()
     wide_bytes = _core.format_bytes(totals["wide_area_bytes"])
     crossing = f"{totals['wide_area_messages']} between sites ({wide_bytes})"
@@ -173,7 +186,7 @@ def tree_on_map(platform: Platform, schedule: Schedule, *, ax: AxesLike = None, 
     axis, places, hosts = drawn.axis, _all_host_places(platform, drawn), platform._core.hosts
     drawn.draw_sites(faint=True)
     drawn.draw_hosts(places, drawn.gateways())
-    axis.set_title(title)
+    axis.set_title(wrapped_title(title, drawn.sheet.panel_inches[0]))
     pairs = schedule.census("pair")
     most = max(1, pairs["bytes"].max() if len(pairs) else 1)
     for pair in pairs.itertuples():

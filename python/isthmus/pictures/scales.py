@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FixedLocator, Formatter, FuncFormatter, LogLocator, NullLocator
 
 from .. import _core
 
@@ -27,10 +28,28 @@ def size_axis(axis: Axes, sizes: Iterable[float], label: str = "message size", r
     axis.set_xlabel(label)
 
 
-def seconds_text(value: float) -> str:
-    text = _core.format_seconds(value)
-    number, _, unit = text.partition(" ")
-    return f"{float(number):g} {unit}" if unit else text
+UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def seconds_text(value: float, step_s: float = math.inf) -> str:
+    """A time with three digits, or as many as tell it from times that are a step away."""
+    if not math.isfinite(value):
+        return str(value)
+    text, _, unit = _core.format_seconds(value).partition(" ")
+    number = float(text)
+    for digits in range(4, 16):
+        if abs(number * UNITS[unit] - value) <= step_s / 20:
+            break
+        number = float(f"{value / UNITS[unit]:.{digits}g}")
+    return f"{number:.15g} {unit}"
+
+
+class _Seconds(Formatter):  # type: ignore[misc]
+    """Times of ticks, no two of them alike."""
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        steps = [high - low for low, high in pairwise(sorted(self.locs)) if high > low]
+        return seconds_text(value, min(steps, default=math.inf)) if value > 0 else "0"
 
 
 def seconds_axis(axis: Axes, label: str = "completion time", logarithmic: bool = True, which: str = "y") -> None:
@@ -40,11 +59,16 @@ def seconds_axis(axis: Axes, label: str = "completion time", logarithmic: bool =
         low, high = axis.get_ylim() if which == "y" else axis.get_xlim()
         ruler.set_major_locator(LogLocator(subs=(1, 2, 5) if high / max(low, 1e-12) < 100 else (1,), numticks=12))
         ruler.set_minor_locator(NullLocator())
-    ruler.set_major_formatter(FuncFormatter(lambda value, _: seconds_text(value) if value > 0 else "0"))
+    else:
+        axis.set_ylim(bottom=0) if which == "y" else axis.set_xlim(left=0)
+    ruler.set_major_formatter(_Seconds())
     (axis.set_ylabel if which == "y" else axis.set_xlabel)(label)
 
 
-def factor_axis(axis: Axes, label: str) -> None:
+def factor_axis(axis: Axes, label: str, logarithmic: bool = True) -> None:
+    axis.set_ylabel(label)
+    if not logarithmic:
+        return
     axis.set_yscale("log")
     low, high = axis.get_ylim()
     axis.yaxis.set_major_locator(
@@ -52,4 +76,3 @@ def factor_axis(axis: Axes, label: str) -> None:
     )
     axis.yaxis.set_minor_locator(NullLocator())
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_ylabel(label)

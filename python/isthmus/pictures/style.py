@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,6 +72,10 @@ SMALL = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "legend.fonts
 ALWAYS = ("pdf.fonttype", "ps.fonttype", "svg.fonttype")
 
 
+# matplotlib's settings are those of the whole process: threads draw one after the other.
+ONE_DRAWS = threading.RLock()
+
+
 def look() -> dict[str, Any]:
     """The settings of RC that the user has not made; a style sheet or rcParams of the user's come before them."""
     default = matplotlib.rcParamsDefault
@@ -103,7 +108,7 @@ class Picture(Figure):  # type: ignore[misc]
             As for matplotlib.figure.Figure.savefig().
         """
         shared = {name: matplotlib.rcParams[name] for name in ("pdf.fonttype",)}
-        with matplotlib.rc_context({**look(), **(shared if hasattr(fname, "get_pagecount") else {})}):
+        with ONE_DRAWS, matplotlib.rc_context({**look(), **(shared if hasattr(fname, "get_pagecount") else {})}):
             if not isinstance(fname, (str, os.PathLike)):
                 super().savefig(fname, *arguments, **more)
                 return
@@ -135,13 +140,14 @@ def in_look(draw: F) -> F:
             settings = {}  # the axes are the user's, and so are their settings
         elif more.get("width") is not None:
             settings = {name: SMALL.get(name, value) for name, value in settings.items()}
-        with matplotlib.rc_context(settings):
+        with ONE_DRAWS, matplotlib.rc_context({**settings, "text.parse_math": False}):  # names may have a $
             return draw(*arguments, **more)
 
     return drawn  # type: ignore[return-value]
 
 
-def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> None:
+def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> pandas.DataFrame:
+    """A copy of the frame, categories as plain values. Raises BadInput without these columns, or without rows."""
     missing = [column for column in columns if column not in frame]
     if missing:
         raise BadInput(
@@ -149,6 +155,8 @@ def require(frame: pandas.DataFrame, columns: Sequence[str], picture: str) -> No
         )
     if frame.empty:
         raise BadInput(f"frame: has no rows; {picture} needs some")
+    categories = frame.select_dtypes("category").columns
+    return frame.astype({column: frame[column].cat.categories.dtype for column in categories})
 
 
 def colours(names: Iterable[str]) -> dict[str, str]:

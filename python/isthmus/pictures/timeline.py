@@ -1,9 +1,10 @@
 """The timeline of a schedule as a Gantt chart."""
 
 from .. import _core
-from ..arguments import with_old_names
+from ..arguments import whole, with_old_names
 from ..descriptions import described
 from ..schedule import Schedule
+from .labels import title_plan, wrapped_title
 from .layout import AxesLike, Drawn, Width, legend_below, sheet
 from .scales import seconds_axis
 from .style import LOCAL, SOFT, WIDE_AREA, in_look
@@ -32,6 +33,7 @@ def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, wi
         raise TypeError(f"schedule: {schedule!r} is {type(schedule).__name__}; a Schedule would be right")
     from matplotlib.patches import Patch
 
+    max_ranks = whole("max_ranks", max_ranks, 1)
     messages = schedule.messages().sort_values(["source", "destination", "end_s"])
     shown = min(schedule.ranks, max_ranks)
     messages = messages[messages["destination"] < shown]
@@ -55,10 +57,10 @@ def timeline(schedule: Schedule, max_ranks: int = 64, *, ax: AxesLike = None, wi
     axis.set_ylabel("rank that receives")
     axis.yaxis.get_major_locator().set_params(integer=True)
     axis.grid(False, axis="y")
-    axis.set_xlim(left=0)
     seconds_axis(axis, "time since the common start", logarithmic=False, which="x")
     left_out = "" if shown == schedule.ranks else f", first {shown} of {schedule.ranks} ranks"
-    axis.set_title(f"{schedule.plan}, {_core.format_bytes(schedule.bytes)}{left_out}")
+    title = f"{title_plan(schedule.plan)}, {_core.format_bytes(schedule.bytes)}{left_out}"
+    axis.set_title(wrapped_title(title, drawn.panel_inches[0]))
     handles = [
         Patch(color=WIDE_AREA, label="between sites"),
         Patch(color=LOCAL, label="inside a site"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from numbers import Real
 from typing import TYPE_CHECKING, Self
 
 from .. import _core
 from .._core import Algorithm, BadInput, Network
-from ..arguments import Sizes, sizes_of, whole, wrong_type
+from ..arguments import Sizes, file_stem, number, sizes_of, whole, wrong_type
 from ..descriptions import described
 from ..frames import table
 from .placed_network import PlacedNetwork
@@ -42,7 +44,7 @@ class Changes(PlacedNetwork):
             A pattern of names, as `"wan-*"`, or a function that holds for the names of the links to change. The name
             of a split-duplex link stands for both of its directions, `NAME_UP` and `NAME_DOWN`.
         name : str, optional
-            The name of the new platform.
+            The name of the new platform; when left out, its old name with the change.
         bandwidth, latency : str, optional
             As in the option --set of the commands: "x2", "+10%", "10Gbps"; "50ms", "x0.5".
         bandwidth_Bps : float, optional
@@ -58,10 +60,10 @@ class Changes(PlacedNetwork):
 
         Examples
         --------
-        >>> das.with_links("wan-*", bandwidth_Bps=2e6, scale_latency=0.5)
-        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
+        >>> das.with_links("wan-*", bandwidth_Bps=2e6, scale_latency=0.5, name="das-later")
+        <isthmus.Platform das-later: 16 hosts, 16 ranks>
         >>> das.with_links("wan-c0-c1", bandwidth="x2", latency="50ms")
-        <isthmus.Platform das-4x4-changed: 16 hosts, 16 ranks>
+        <isthmus.Platform das-4x4-wan-c0-c1-bandwidth-x2-latency-50ms: 16 hosts, 16 ranks>
         """
         if isinstance(which, str):
             patterns = [which + direction for direction in ("", "_UP", "_DOWN")]
@@ -76,13 +78,8 @@ class Changes(PlacedNetwork):
             ("scale_bandwidth", scale_bandwidth),
             ("scale_latency", scale_latency),
         ):
-            zero_is_allowed = "latency" in argument
-            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-                raise wrong_type(argument, value, "a number")
-            if value is not None and not (value >= 0 if zero_is_allowed else value > 0):
-                raise BadInput(
-                    f"{argument}: {value}; a number {'of 0 or more' if zero_is_allowed else 'above 0'} would be right"
-                )
+            if value is not None:
+                number(argument, value, zero="latency" in argument)
         links = [link["link"] for link in self.network.links()]
         changed = [link for link in links if fits(link)]
         if not changed:
@@ -92,15 +89,18 @@ class Changes(PlacedNetwork):
             "bandwidth": [bandwidth, _figure(bandwidth_Bps, "Bps"), _factor(scale_bandwidth)],
             "latency": [latency, _figure(latency_s, "s"), _factor(scale_latency)],
         }
-        settings = []
+        settings, changes = [], []
         for figure, values in texts.items():
             if values[0] is not None and not isinstance(values[0], str):
                 raise wrong_type(figure, values[0], "a text such as 'x2'")
             for text in (values[1], values[2], values[0]):
                 names = [which] if isinstance(which, str) else changed
                 settings += [f"{link}.{figure}={text}" for link in names if text is not None]
+                changes += [f"{figure}-{text}"] if text is not None else []
         other = object.__new__(type(self))
-        before = _renamed(self._unset or self.network, name or f"{self.name}-changed")
+        if name is None:
+            name = _changed_name(self.name, [which, *changes] if isinstance(which, str) else changes)
+        before = _renamed(self._unset or self.network, file_stem("name", name))
         other._unset, other._set_links = before, [*self._set_links, *settings]
         other.network = before.with_settings(other._set_links)
         other._xml, other._file = self._xml, self._file
@@ -154,7 +154,7 @@ class Changes(PlacedNetwork):
         """
         if not isinstance(what, (str, Algorithm)):
             raise wrong_type("what", what, "a plan ('broadcast/kielmann:segment=64Ki') or an Algorithm")
-        if isinstance(change_percent, bool) or not isinstance(change_percent, (int, float)):
+        if isinstance(change_percent, bool) or not isinstance(change_percent, Real):
             raise wrong_type("change_percent", change_percent, "a number above 0 and below 100")
         if not 0 < change_percent < 100:
             raise BadInput(f"change_percent: {change_percent}; a number above 0 and below 100 would be right")
@@ -162,7 +162,7 @@ class Changes(PlacedNetwork):
         root, element_bytes = whole("root", root, 0, self.ranks - 1), whole("element_bytes", element_bytes, 1, 2**40)
         rows = []
         for size in [0] if plan.startswith("barrier") else sizes_of(bytes):
-            text = _core.sensitivity(self._core, plan, size, element_bytes, root, change_percent / 100)
+            text = _core.sensitivity(self._core, plan, size, element_bytes, root, float(change_percent) / 100)
             rows += [json.loads(line) for line in text.splitlines()]
         names = [name for name in (rows[0] if rows else {}) if name != "set"]
         frame = table({name: [row[name] for row in rows] for name in names})
@@ -172,11 +172,22 @@ class Changes(PlacedNetwork):
 
 
 def _figure(value: float | None, unit: str) -> str | None:
-    return None if value is None else f"{float(value):.17g}{unit}"
+    return None if value is None else f"{_digits(value)}{unit}"
 
 
 def _factor(value: float) -> str | None:
-    return None if value == 1 else f"x{float(value):.17g}" if value > 0 else "0s"
+    return None if value == 1 else f"x{_digits(value)}" if value > 0 else "0s"
+
+
+def _digits(value: float) -> str:
+    """As few as give this number."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def _changed_name(name: str, changes: Sequence[str]) -> str:
+    """A name for files and pictures that tells the changes, if it is not too long."""
+    told = "-".join([name, *(re.sub(r"[^\w.%+-]", "", change).strip("-") for change in changes)])
+    return told if len(told) <= 100 else f"{name}-changed"
 
 
 def _renamed(network: Network, name: str) -> Network:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
 from .._core import BadInput
-from ..arguments import one_of
+from ..arguments import number, one_of, only_placement, whole
 from ..descriptions import described
 from ..needs import need
 from .placed_network import PlacedNetwork
@@ -59,8 +60,8 @@ class Graphs(PlacedNetwork):
                 graph.add_node(host, kind="host", site=site)
                 for a, b in ((site, host), (host, site)):
                     graph.add_edge(a, b, latency_s=own["host_latency_s"], bandwidth_Bps=own["host_bandwidth_Bps"])
-        for number, (members, _) in enumerate(drawn["crossings"]):
-            names.append(f"crossing-{number}" if len(drawn["crossings"]) > 1 else "crossing")
+        for place, (members, _) in enumerate(drawn["crossings"]):
+            names.append(f"crossing-{place}" if len(drawn["crossings"]) > 1 else "crossing")
             graph.add_node(names[-1], kind="crossing", sites=[names[site] for site in members])
         for line in drawn["lines"]:
             a, b = names[line["from"]], names[line["to"]]
@@ -122,6 +123,7 @@ class Graphs(PlacedNetwork):
         >>> isthmus.Platform.from_networkx(ring, hosts=2, name="ring")
         <isthmus.Platform ring: 10 hosts, 10 ranks>
         """
+        only_placement(cls.from_networkx, placement)
         networkx = need("networkx", "a graph")
         if not isinstance(graph, networkx.Graph):
             raise TypeError(f"graph: {type(graph).__name__}; a networkx.Graph or DiGraph would be right")
@@ -135,24 +137,29 @@ class Graphs(PlacedNetwork):
         for a, b, about in drawn.edges(data=True):
             for figure in ("latency_s", "bandwidth_Bps"):
                 value = about.get(figure)
-                if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+                if isinstance(value, bool) or not isinstance(value, Real) or not float(value) >= 0:
                     raise BadInput(f"graph: the edge from {a} to {b} has {figure} {value!r}; a number would be right")
         numbers = {
-            node: 0 if about.get("kind") == "crossing" else int(about.get("hosts", hosts))
+            node: 0 if about.get("kind") == "crossing" else whole("hosts", about.get("hosts", hosts), 0, 1 << 20)
             for node, about in drawn.nodes(data=True)
         }
         sites = {
             node: Site(
                 str(node),
                 numbers[node],
-                about.get("host_latency_s", host_latency_s),
-                about.get("host_bandwidth_Bps", host_bandwidth_Bps),
+                number("host_latency_s", about.get("host_latency_s", host_latency_s), zero=True),
+                number("host_bandwidth_Bps", about.get("host_bandwidth_Bps", host_bandwidth_Bps), infinite=True),
             )
             for node, about in drawn.nodes(data=True)
             if numbers[node] > 0
         }
         lines = {
-            (a, b): Line(str(a), str(b), about["latency_s"], about["bandwidth_Bps"])
+            (a, b): Line(
+                str(a),
+                str(b),
+                number(f"latency_s from {a} to {b}", about["latency_s"], zero=True),
+                number(f"bandwidth_Bps from {a} to {b}", about["bandwidth_Bps"], infinite=True),
+            )
             for a, b, about in drawn.edges(data=True)
         }
         routes: dict[tuple[str, str], list[Line]] = {}
@@ -165,5 +172,5 @@ class Graphs(PlacedNetwork):
                     raise BadInput(f"graph: no way from {a} to {b}; a connected graph would be right")
                 routes[str(a), str(b)] = [lines[hop] for hop in zip(paths[b], paths[b][1:])]
         title = name or str(graph.graph.get("name") or "graph")
-        costs = {key: value for key, value in graph.graph.items() if key != "name" and isinstance(value, (int, float))}
+        costs = {key: float(value) for key, value in graph.graph.items() if key != "name" and isinstance(value, Real)}
         return cls.from_xml(sites_xml(title, list(sites.values()), routes, costs), title, **placement)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import copyreg
 import os
 import re
 import shutil
@@ -12,8 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from .. import _core
-from .._core import BadInput, Network, Topology
-from ..arguments import PathLike, list_of, one_of, path_of, whole, wrong_type
+from .._core import Network, Topology
+from ..arguments import PathLike, file_stem, list_of, one_of, only_placement, path_of, whole, wrong_type
 from ..descriptions import described
 from ..html import Svg, facts, picture
 from ..notes import warn
@@ -88,11 +89,10 @@ class PlacedNetwork:
         ...     isthmus.Platform.from_xml(file.read(), "das", ranks=8)
         <isthmus.Platform das: 16 hosts, 8 ranks>
         """
+        only_placement(cls.from_xml, placement)
         if not isinstance(text, str):
             raise wrong_type("text", text, "the text of a SimGrid XML file")
-        if not name or "/" in name or name.startswith("."):
-            raise BadInput(f"name: {name!r}; a file name without ending would be right")
-        file = temporary_folder(text) / f"{name}.xml"
+        file = temporary_folder(text) / f"{file_stem('name', name)}.xml"
         file.write_text(text, encoding="utf-8")
         return cls(file, **placement)
 
@@ -178,7 +178,7 @@ class PlacedNetwork:
         if not file.exists():
             if self._file is not None and self._xml is not None:
                 _copy_profiles(text, Path(self._file).parent, folder)
-            file.write_text(text, encoding="utf-8")
+            _core.write_whole_file(str(file), text)
         return str(file)
 
     def _text(self) -> str:
@@ -226,7 +226,8 @@ class PlacedNetwork:
             return arguments + (["--ranks", str(self._ranks)] if self._ranks else [])
         text = "".join(host + "\n" for host in self._placement)
         file = temporary_folder(text) / "placement"
-        file.write_text(text, encoding="utf-8")
+        if not file.exists():
+            _core.write_whole_file(str(file), text)
         most = max(self._placement.count(host) for host in set(self._placement))
         return ["--placement", str(file), "--ranks-per-host", str(most)]
 
@@ -317,6 +318,27 @@ class PlacedNetwork:
 
     def __repr__(self) -> str:
         return f"<isthmus.Platform {self.name}: {len(self.network)} hosts, {self.ranks} ranks>"
+
+
+def _network(text: str) -> Network:
+    return Network.from_json(text)
+
+
+def _topology(paths: list[list[str]]) -> Topology:
+    return Topology.from_paths(paths)
+
+
+def _paths(topology: Topology) -> list[list[str]]:
+    paths: list[list[str]] = [[] for _ in range(topology.size)]
+    for group in sorted(topology.groups(), key=lambda group: int(group["level"])):
+        for rank in group["ranks"] if group["level"] > 0 else ():
+            paths[rank].append(group["name"])
+    return paths
+
+
+# Classes of the module are sent to other processes, and copied, as what they are made of.
+copyreg.pickle(Network, lambda network: (_network, (network.to_json(),)))
+copyreg.pickle(Topology, lambda topology: (_topology, (_paths(topology),)))
 
 
 def _copy_profiles(xml: str, source: Path, folder: Path) -> None:

@@ -1,0 +1,192 @@
+"""Arguments as users pass them: numbers of numpy, sizes with blanks, what is refused and how; objects that are sent."""
+
+import math
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import pytest
+
+import isthmus
+
+numpy = pytest.importorskip("numpy")
+pytest.importorskip("pandas")
+networkx = pytest.importorskip("networkx")
+WAN = {"wan_latency_s": 0.01, "wan_bandwidth_Bps": 1e6}
+APART = [[0, math.inf], [1, 0]]
+
+
+def ring(**figures):
+    graph = networkx.cycle_graph(3)
+    networkx.set_edge_attributes(graph, {edge: figures for edge in graph.edges})
+    return graph
+
+
+TAKEN = [
+    (lambda p: p.predict("broadcast", 2 ** numpy.arange(3), models="replay").bytes.tolist(), [1, 2, 4]),
+    (lambda p: p.predict("broadcast", numpy.int64(8), models="replay").bytes.tolist(), [8]),
+    (lambda p: p.bound("broadcast", " 64 KiB, 1 Mi .. 2 Mi").bytes.tolist(), [1 << 16, 1 << 20, 1 << 21]),
+    (lambda p: isthmus.tune(p, "broadcast", 8, roots=numpy.int64(3)).frame().root.tolist(), [3]),
+    (lambda p: isthmus.sweep(p, "broadcast", bytes=8, roots=numpy.arange(2), progress=False).root.tolist(), [0, 1]),
+    (lambda p: p.with_links("wan-*", bandwidth_Bps=numpy.int64(2)).links().bandwidth_Bps.min(), 2),
+    (lambda p: p.with_links("wan-*", scale_latency=numpy.float32(0.5)).links().latency_s.max(), 0.005),
+    (lambda p: len(p.sensitivity("barrier", 0, change_percent=numpy.int64(10))) > 0, True),
+    (lambda p: isthmus.arguments.seconds("timeout_s", numpy.int64(3)), 3),
+    (lambda p: isthmus.pictures.layout.inches_of(numpy.float32(3.5)), 3.5),
+    (lambda p: isthmus.clusters(numpy.int64(3), 4, **WAN).ranks, 12),
+    (lambda p: isthmus.clusters([3, 5], 2, **{**WAN, "wan_bandwidth_Bps": numpy.int64(10**6)}).ranks, 8),
+    (lambda p: isthmus.clusters([3, 5], **{**WAN, "wan_latency_s": numpy.float32(0.01)}).ranks, 8),
+    (
+        lambda p: isthmus.wide_area(
+            "ab", latency_s=numpy.full((2, 2), 0.01), bandwidth_Bps=numpy.full((2, 2), 10**6),
+            hosts=numpy.array([2, 3]), host_bandwidth_Bps=numpy.array([1e6, 2e6]),
+        ).ranks,
+        5,
+    ),
+    (
+        lambda p: isthmus.Platform.from_networkx(
+            ring(latency_s=numpy.float32(0.01), bandwidth_Bps=numpy.int64(10**6)), hosts=numpy.int64(2)
+        ).ranks,
+        6,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call, answer", TAKEN, ids=range(len(TAKEN)))
+def test_numbers_of_numpy_and_sizes_with_blanks_are_taken(das, call, answer):
+    assert call(das) == pytest.approx(answer)
+
+
+REFUSED = [
+    (lambda p: p.predict("broadcast", numpy.array([1024.7])), TypeError, "bytes: array([1024.7]) is ndarray; a whole"),
+    (lambda p: p.predict("broadcast", numpy.True_), TypeError, "bytes: True is bool"),
+    (lambda p: p.predict("broadcast", b"64"), TypeError, "bytes: b'64' is bytes"),
+    (lambda p: p.predict("broadcast", numpy.ones((9, 9))), TypeError, "... is ndarray; a whole"),
+    (lambda p: p.predict("broadcast", "1 2"), isthmus.BadInput, "bytes: size `1 2`"),
+    (lambda p: p.schedule("broadcast", 8, root=numpy.True_), TypeError, "root: True is bool"),
+    *(
+        (call, isthmus.BadInput, "bytes: is empty; a whole number, a text")
+        for call in (
+            lambda p: p.predict("broadcast", []),
+            lambda p: p.explain("broadcast", []),
+            lambda p: p.bound("broadcast", ()),
+            lambda p: p.sensitivity("broadcast", []),
+            lambda p: isthmus.tune(p, "broadcast", []),
+            lambda p: isthmus.sweep(p, "broadcast", bytes=[], progress=False),
+        )
+    ),
+    (
+        lambda p: p.with_links("*", bandwidth_Bps=math.inf),
+        isthmus.BadInput,
+        "bandwidth_Bps: inf; a finite number above 0",
+    ),
+    (lambda p: p.with_links("*", latency_s=math.nan), isthmus.BadInput, "latency_s: nan; a finite number of 0 or more"),
+    (lambda p: p.with_links("*", bandwidth="x2", name="a/b"), isthmus.BadInput, "name: 'a/b'; a file name"),
+    (lambda p: isthmus.clusters(4, 2, **{**WAN, "wan_latency_s": "10ms"}), TypeError, "wan_latency_s: '10ms' is str"),
+    (
+        lambda p: isthmus.clusters(4, 2, **WAN, lan_latency_s=math.inf),
+        isthmus.BadInput,
+        "lan_latency_s: inf; a finite number of 0 or more",
+    ),
+    (
+        lambda p: isthmus.clusters(4, 2, **{**WAN, "wan_latency_s": APART}),
+        isthmus.BadInput,
+        "wan_latency_s, from c0 to c1: inf; a finite number would be right: each site has a line to each other",
+    ),
+    (
+        lambda p: isthmus.wide_area("ab", latency_s=[[0, 1], [1, 0]], bandwidth_Bps=APART),
+        isthmus.BadInput,
+        "bandwidth_Bps, from a to b: inf; a finite number would be right",
+    ),
+    (lambda p: isthmus.clusters([3, 5], 4, **WAN), isthmus.BadInput, "sites: 4, but hosts has 2 numbers"),
+    (lambda p: isthmus.clusters(3.0, 2, **WAN), TypeError, "hosts: 3.0 is float; how many hosts each cluster has"),
+    (lambda p: isthmus.clusters(3, 2, **WAN, name=Path("a")), TypeError, "name: PosixPath('a') is PosixPath"),
+    (
+        lambda p: isthmus.clusters(3, 2, **WAN, lan_latency=1),
+        TypeError,
+        "lan_latency: no argument of clusters(); hosts, sites, wan_latency_s, ",
+    ),
+    (
+        lambda p: isthmus.wide_area("ab", latency_s=1, bandwidth_Bps=1, rank=3),
+        TypeError,
+        "rank: no argument of wide_area",
+    ),
+    (
+        lambda p: isthmus.Platform.from_networkx(ring(latency_s=1, bandwidth_Bps=1), hosts="x"),
+        TypeError,
+        "hosts: 'x' is str; a whole number from 0",
+    ),
+    (
+        lambda p: isthmus.Platform.from_networkx(ring(latency_s=math.inf, bandwidth_Bps=1)),
+        isthmus.BadInput,
+        "latency_s from 0 to 1: inf; a finite number",
+    ),
+    (lambda p: isthmus.tune(p, "broadcast", 8, close_percent="x"), TypeError, "close_percent: 'x' is str; a number"),
+    (lambda p: isthmus.DecisionTable(None, "{}"), TypeError, "platform: None is NoneType; a Platform"),
+    (lambda p: isthmus.tune(p, "broadcast", 8).plan("broadcast", 8, root=99), isthmus.BadInput, "root: 99; a whole"),
+    (lambda p: isthmus.tune(p, "broadcast", 8).plan(None, 8), TypeError, "collective: None is NoneType"),
+    (lambda p: isthmus.papers.Claims("x").number("c", 0, 1, 5, "s"), isthmus.BadInput, "paper: 0; another number"),
+    (lambda p: isthmus.speed_up(p.predict("broadcast", 8), None), TypeError, "over: None is NoneType; a plan"),
+]
+
+
+@pytest.mark.parametrize("call, kind, says", REFUSED, ids=range(len(REFUSED)))
+def test_what_is_refused_says_what_would_be_right(das, call, kind, says):
+    with pytest.raises(kind) as caught:
+        call(das)
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def warned(number):
+    raise isthmus.IsthmusWarning("too few", "unsettled")
+
+
+def test_a_warning_comes_whole_out_of_another_process():
+    again = pickle.loads(pickle.dumps(isthmus.IsthmusWarning("too few", "unsettled")))
+    assert (str(again), again.kind) == ("too few", "unsettled")
+    with multiprocessing.Pool(1) as pool, pytest.raises(isthmus.IsthmusWarning) as caught:
+        pool.map_async(warned, [1]).get(timeout=60)
+    assert caught.value.kind == "unsettled"
+
+
+def test_objects_come_whole_out_of_a_pickle(das, tmp_path):
+    store = isthmus.Store(tmp_path / "s.sqlite")
+    assert pickle.loads(pickle.dumps(store)).file == store.file
+    network = pickle.loads(pickle.dumps(das.network))
+    assert network.to_json() == das.network.to_json()
+    for topology in (das.topology, isthmus.Topology.from_paths([["a", "x"], ["b", "x"], ["a", "y"]])):
+        assert pickle.loads(pickle.dumps(topology)).groups() == topology.groups()
+    algorithm = isthmus.collective("broadcast")["kielmann"]
+    assert pickle.loads(pickle.dumps(algorithm)).name == algorithm.name
+
+
+def test_the_file_of_a_placement_is_written_once(das):
+    placed = das.placed(placement=["c1-0", "c0-0"])
+    file = Path(placed.placement_arguments()[1])
+    before = file.stat().st_mtime_ns
+    assert placed.placement_arguments()[1] == str(file) and file.stat().st_mtime_ns == before
+    assert file.read_text() == "c1-0\nc0-0\n"
+
+
+def test_stores_merge_stores_and_no_file_that_is_not_there(das, tmp_path):
+    one, two = isthmus.Store(tmp_path / "1.sqlite"), isthmus.Store(tmp_path / "2.sqlite")
+    isthmus.sweep(das, "barrier", store=one, progress=False, workers=1)
+    assert two.merge(one) == two.merge(one.file) == 1 and len(two) == 1
+    with pytest.raises(isthmus.BadInput, match="other: .*typo.sqlite: no such file"):
+        two.merge(tmp_path / "typo.sqlite")
+    assert not (tmp_path / "typo.sqlite").exists()
+
+
+def test_claims_may_be_empty_and_tables_are_kept_under_any_path(das, tmp_path):
+    claims = isthmus.papers.Claims("Kielmann 2000")
+    assert claims.frame().empty and "Kielmann 2000" in repr(claims) and "0 of 0 claims" in claims._repr_html_()
+    isthmus.papers.keep(das.bound("broadcast", 8), tmp_path / "results/bound.csv", ["bytes"])
+    assert isthmus.papers.kept(tmp_path / "results/bound.csv").bytes.tolist() == [8]
+
+
+def test_comparisons_take_categories(das):
+    frame = das.predict("broadcast/all", "8,1Ki", models=["plogp", "replay"])
+    names = {name: "category" for name in ("platform", "collective", "algorithm", "source", "requested")}
+    assert isthmus.best(frame.astype(names)).index.equals(isthmus.best(frame).index)
+    regret = isthmus.regret(frame.astype(names), "plogp", "replay").regret
+    assert regret.tolist() == isthmus.regret(frame, "plogp", "replay").regret.tolist()
