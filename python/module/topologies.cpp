@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "algorithms/errors.hpp"
+#include "algorithms/memory.hpp"
 #include "algorithms/topology/topology.hpp"
 #include "algorithms/topology/topology_file.hpp"
 #include "python/module/module.hpp"
@@ -22,6 +24,30 @@ py::list groups_of(const Topology& topology) {
   return rows;
 }
 
+/// Throws BadInput where the number is none from 0 to `last`.
+void require_number(const char* what, int number, int last) {
+  if (number < 0 || number > last)
+    throw BadInput(fmt::format("{} {}; a number from 0 to {} would be right", what, number, last));
+}
+
+Topology flat(int size) {
+  constexpr double bytes_of_rank = 2 * sizeof(int);
+  require_memory(size * bytes_of_rank, fmt::format("a topology of {} ranks", size), "fewer would be right");
+  return Topology::flat(size);
+}
+
+int group_at(const Topology& topology, int rank, int level) {
+  require_number("rank", rank, topology.size() - 1);
+  if (level < 0) throw BadInput(fmt::format("level {}; 0 or more would be right", level));
+  return topology.group_at(rank, level);
+}
+
+int coordinator(const Topology& topology, int group, int root) {
+  require_number("group", group, static_cast<int>(topology.groups().size()) - 1);
+  require_number("root", root, topology.size() - 1);
+  return topology.coordinator(group, root);
+}
+
 }  // namespace
 
 void register_topologies(py::module_& module) {
@@ -34,7 +60,7 @@ void register_topologies(py::module_& module) {
           >>> das.topology
           <isthmus.Topology: 16 ranks, 5 groups, 1 levels>
           )")
-      .def_static("flat", &Topology::flat, py::arg("size"), R"(
+      .def_static("flat", &flat, py::arg("size"), R"(
           Makes one group of everybody.
 
           Parameters
@@ -111,7 +137,7 @@ void register_topologies(py::module_& module) {
           >>> das.topology.groups()[1]
           {'group': 1, 'name': 'c0', 'level': 1, 'parent': 0, 'ranks': [0, 1, 2, 3]}
           )")
-      .def("group_at", &Topology::group_at, py::arg("rank"), py::arg("level"), R"(
+      .def("group_at", &group_at, py::arg("rank"), py::arg("level"), R"(
           Gives the group of a rank at a level.
 
           Parameters
@@ -131,7 +157,7 @@ void register_topologies(py::module_& module) {
           >>> das.topology.group_at(rank=5, level=1)
           2
           )")
-      .def("coordinator", &Topology::coordinator, py::arg("group"), py::arg("root"),
+      .def("coordinator", &coordinator, py::arg("group"), py::arg("root"),
            R"(
           Gives the rank that speaks for a group.
 
