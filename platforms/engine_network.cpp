@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <typeinfo>
 #include <unordered_map>
+#include "algorithms/network/link_range.hpp"
 
 #include "algorithms/text/printable.hpp"
 
@@ -196,6 +197,8 @@ class Reading {
     made.name = link->get_name();
     made.bandwidth_Bps = link->get_bandwidth();
     made.latency_s = link->get_latency();
+    if (const std::string fault = fault_of(made); !fault.empty())
+      throw source_.error(source_.element_of(made.name), fault);
     made.price_per_GB = price_per_GB(made.name);
     switch (link->get_sharing_policy()) {
       case s4u::Link::SharingPolicy::SHARED:

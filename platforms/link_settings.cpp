@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "platforms/wide_area/units.hpp"
@@ -59,10 +60,9 @@ void set_link(Network& network, int number, const LinkSetting& setting) {
   double& figure = is_bandwidth ? link.bandwidth_Bps : link.latency_s;
   const double before = figure;
   const double after = setting.is_factor ? before * setting.value : setting.value;
-  if (!std::isfinite(after) || after < 0 || (is_bandwidth && after <= 0))
-    throw BadInput(fmt::format("setting `{}`: {} of link {} would be {:g}; a number above 0 would be right",
-                               excerpt(setting.text), figures[is_bandwidth ? 0 : 1], excerpt(link.name), after));
   figure = after;
+  if (const std::string fault = fault_of(link); !fault.empty())
+    throw BadInput(fmt::format("setting `{}`: {}", excerpt(setting.text), fault));
   if (is_bandwidth && after != before) link.link_class = -1;
   set_profile(network, number, setting.figure, before, after);
 }

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/printable.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double day_s = 86400;
 constexpr std::size_t max_steps = 10000;
+constexpr std::string_view latency = "latency";
 
 using Values = std::map<double, double>;  // by the instant from which they hold
 
@@ -60,13 +62,13 @@ class ProfileReading {
                                      "LOOPAFTER where they repeat");
   }
 
-  Values& values_of(const std::string& link, const std::string& kind) {
+  Values& values_of(const std::string& link, std::string_view kind) {
     Profiles& profiles = profiles_[link];
-    return kind == "latency" ? profiles.latency_s : profiles.bandwidth_Bps;
+    return kind == latency ? profiles.latency_s : profiles.bandwidth_Bps;
   }
 
   void read_attributes(pugi::xml_node element) {
-    for (const char* kind : {"bandwidth", "latency"}) {
+    for (const std::string_view kind : {std::string_view("bandwidth"), latency}) {
       const std::string name = element.attribute(fmt::format("{}_file", kind).c_str()).value();
       if (name.empty()) continue;
       const auto [used, is_new] = used_.try_emplace(name, source_.line_of(element));
@@ -78,7 +80,14 @@ class ProfileReading {
       std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / name;
       std::error_code unreadable;
       if (!std::filesystem::exists(file, unreadable)) file = name;
-      values_of(element.attribute("id").value(), kind) = values_in(text_of(file, element), element, excerpt(name));
+      Values values = values_in(text_of(file, element), element, excerpt(name));
+      for (const auto& [at_s, value] : values) {
+        const bool is_cut = value == 0 && kind != latency;
+        const std::string fault = kind == latency ? fault_of_latency(value) : fault_of_bandwidth(value);
+        if (!is_cut && !fault.empty())
+          throw source_.error(element, fmt::format("profile {}, after {} s: {}", excerpt(name), at_s, fault));
+      }
+      values_of(element.attribute("id").value(), kind) = std::move(values);
     }
   }
 

@@ -30,10 +30,16 @@ int SourceFile::line_of(pugi::xml_node element) const {
 
 pugi::xml_node SourceFile::element_of(std::string_view name) const {
   const auto first = [&](auto matches) { return document_.find_node(matches); };
-  if (auto named = first([&](pugi::xml_node node) { return node.attribute("id").value() == name; })) return named;
+  for (const std::string_view direction : {"", "_UP", "_DOWN"}) {
+    if (!name.ends_with(direction)) continue;
+    const std::string_view id = name.substr(0, name.size() - direction.size());
+    if (auto named = first([&](pugi::xml_node node) { return node.attribute("id").value() == id; })) return named;
+  }
   auto of_cluster = first([&](pugi::xml_node node) {
     const std::string_view prefix = node.attribute("prefix").value();
-    return std::string_view(node.name()) == "cluster" && !prefix.empty() && name.starts_with(prefix);
+    return std::string_view(node.name()) == "cluster" &&
+           ((!prefix.empty() && name.starts_with(prefix)) ||
+            name.starts_with(std::string(node.attribute("id").value()) + "_"));
   });
   return of_cluster ? of_cluster : first([&](pugi::xml_node node) { return has_attribute(node, name); });
 }

@@ -21,8 +21,9 @@ class SourceFile {
   pugi::xml_node platform() const { return document_.child("platform"); }
 
   int line_of(pugi::xml_node element) const;
-  /// The element that defines a name: the one with this `id`, else a cluster whose prefix the name begins with, else
-  /// one that has it in some attribute.
+  /// The element that defines a name: the one with this `id`, or the link of which it is a direction (`l_UP`); else a
+  /// cluster with the prefix of its host (`c0-7`) or the id of its link (`c0_link_7_UP`); else one that has it in some
+  /// attribute.
   pugi::xml_node element_of(std::string_view name) const;
 
   /// `file:line: what`. The element may be null: then the line of the platform element.

@@ -13,6 +13,7 @@
 #include "algorithms/json/json_reader.hpp"
 #include "algorithms/memory.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/network/network_runs.hpp"
 #include "algorithms/process/whole_file.hpp"
 #include "algorithms/text/counted.hpp"
@@ -84,6 +85,9 @@ std::vector<LinkStep> profile_from(const JsonReader& list) {
     const auto [at_s, bandwidth_Bps, latency_s] = numbers<3>(step, "[at_s, bandwidth_Bps, latency_s]");
     if (!profile.empty() && at_s <= profile.back().at_s)
       step.fail(fmt::format("{} s comes after {} s; instants must ascend", at_s, profile.back().at_s));
+    for (const std::string& fault :
+         {bandwidth_Bps > 0 ? fault_of_bandwidth(bandwidth_Bps) : std::string(), fault_of_latency(latency_s)})
+      if (!fault.empty()) step.fail(fault);
     profile.push_back({at_s, bandwidth_Bps, latency_s});
   }
   return profile;
@@ -121,8 +125,8 @@ void check_against_bandwidth(const LinkClass& one, const Link& link, const JsonR
 /// All of a link but its name.
 Link link_from(const JsonReader& value) {
   Link link;
-  link.bandwidth_Bps = value.at("bandwidth_Bps").number_above_0();
-  link.latency_s = value.at("latency_s").number_from(0);
+  link.bandwidth_Bps = value.at("bandwidth_Bps").number_from(min_bandwidth_Bps, max_bandwidth_Bps);
+  link.latency_s = value.at("latency_s").number_from(0, max_latency_s);
   const std::string sharing = value.at("sharing").text();
   if (sharing != "shared" && sharing != "fatpipe") value.at("sharing").refuse("\"shared\" or \"fatpipe\"");
   link.sharing = sharing == "shared" ? Sharing::shared : Sharing::fatpipe;

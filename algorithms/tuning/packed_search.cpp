@@ -64,6 +64,7 @@ void PackedSearch::compare(const std::vector<Plan>& made, int times_as_large) {
 }
 
 void PackedSearch::refine() {
+  std::erase_if(starts_, [](const Trial& start) { return start.seconds == infinite; });
   Trial model;        // the quickest of those that were refined step by step
   double last_s = 0;  // that the last one took before it was refined
   int number = 0;

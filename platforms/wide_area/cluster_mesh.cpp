@@ -9,6 +9,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/memory.hpp"
+#include "algorithms/network/link_range.hpp"
 
 namespace isthmus {
 namespace {
@@ -53,6 +54,7 @@ class Building {
 
   int add(std::string name, double bandwidth_Bps, double latency_s) {
     network_.links.push_back({std::move(name), bandwidth_Bps, latency_s, Sharing::shared});
+    if (const std::string fault = fault_of(network_.links.back()); !fault.empty()) throw BadInput(fault);
     return static_cast<int>(network_.links.size()) - 1;
   }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "platforms/wide_area/csv.hpp"
@@ -17,12 +18,12 @@
 namespace isthmus {
 namespace {
 
-std::string_view value_name(Quantity quantity) {
+std::string value_name(Quantity quantity) {
   switch (quantity) {
     case Quantity::latency:
-      return "a latency of 0 or more";
+      return fmt::format("a latency of 0 to {} s", max_latency_s);
     case Quantity::bandwidth:
-      return "a bandwidth above 0";
+      return fmt::format("a bandwidth of {} to {} B/s", min_bandwidth_Bps, max_bandwidth_Bps);
     case Quantity::price:
       break;
   }

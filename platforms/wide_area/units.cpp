@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -78,8 +79,16 @@ std::optional<UnitScale> column_scale(Quantity quantity, std::string_view name) 
 }
 
 bool in_range(Quantity quantity, double value) {
-  constexpr double most = 1e30;
-  return value <= most && value >= (quantity == Quantity::bandwidth ? 1 / most : 0);
+  constexpr double max_price = 1e30;
+  switch (quantity) {
+    case Quantity::latency:
+      return is_latency(value);
+    case Quantity::bandwidth:
+      return is_bandwidth(value);
+    case Quantity::price:
+      break;
+  }
+  return value >= 0 && value <= max_price;
 }
 
 std::string_view column_names(Quantity quantity) {

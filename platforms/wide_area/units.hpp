@@ -23,7 +23,7 @@ struct UnitScale {
 /// bytes. None: no such name.
 std::optional<UnitScale> column_scale(Quantity quantity, std::string_view name);
 
-/// Whether a platform can have it: a latency or price from 0 to 1e30, a bandwidth from 1e-30 to 1e30.
+/// Whether a platform can have it: a latency or bandwidth as in link_range.hpp, a price from 0 to 1e30.
 bool in_range(Quantity quantity, double value);
 
 /// The names of columns that would be right, for messages.

@@ -91,10 +91,10 @@ TEST(ANetworkAsJson, ComesBackFromAFile) {
 }
 
 TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
-  const Mistake mistakes[] = {{"/links/0/bandwidth_Bps", 0, "a number above 0"},
+  const Mistake mistakes[] = {{"/links/0/bandwidth_Bps", 0, "a number from 1e-09 to 1e+18"},
                               {"/links/1/bandwidth_Bps", -3.5, "-3.5"},
                               {"/links/0/bandwidth_Bps", "fast", "\"fast\""},
-                              {"/links/0/latency_s", -1, "is -1; a number from 0 on"},
+                              {"/links/0/latency_s", -1, "is -1; a number from 0 to 1000"},
                               {"/links/0/sharing", "often", "\"shared\" or \"fatpipe\""},
                               {"/hosts/0/up/0", 2, "0 to 1"},
                               {"/hosts/0/down/0", -1, "0 to 1"},
@@ -220,7 +220,7 @@ TEST(ANetworkFile, IsRefusedWithItsLine) {
     ADD_FAILURE() << "accepted";
   } catch (const BadInput& error) {
     EXPECT_THAT(error.what(), StartsWith(negative + ":" + std::to_string(line) +
-                                         ": /links/0/latency_s: is -0.01; a number from 0 on would be right"));
+                                         ": /links/0/latency_s: is -0.01; a number from 0 to 1000 would be right"));
   }
   EXPECT_THROW(read_network(folder.file("absent.json")), BadInput);
   EXPECT_THROW(read_network(folder.file("")), BadInput);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -49,6 +50,19 @@ TEST(PackedSearch, BytesForFarSitesSetOutFirst) {
     EXPECT_LT(way.first_due, way.last_due);
   }
   EXPECT_LT(over_bound(network, problem), 1.02);
+}
+
+TEST(PackedSearch, PlansWithoutATimeAreNotRefined) {
+  const PlacedNetwork network = near_and_far();
+  const Problem problem{.collective = Collective::scatter, .count = 1500, .element_bytes = 8};
+  const PackedPlans plans(network);
+  constexpr double never = std::numeric_limits<double>::infinity();
+  PackedSearch search(
+      plans, problem, [](const Plan&, double, PackedSearch::Limit) { return never; },
+      [](const Plan&, double) { return PackedSearch::TimedWays{}; });
+  search.compare({parse_plan(Collective::scatter, "packed")}, 1);
+  search.refine();
+  EXPECT_EQ(search.seconds(), never);
 }
 
 TEST(PackedSearch, SumsAreExchangedByAllHostsOfASite) {

@@ -1,0 +1,73 @@
+"""What a platform file or an option says and isthmus would ignore, or cannot do, is refused before any work."""
+
+import subprocess
+import unittest
+
+from isthmus_program import DAS_4X1, DAS_4X4, ISTHMUS, ProgramTest
+from test_bad_input import HEAD, two_hosts
+
+BROADCAST = ("broadcast", "--bytes", "8")
+
+
+def two_hosts_with(zone="", host="", link=""):
+    """Two hosts with these properties of the zone, the first host and the link."""
+    return (
+        HEAD
+        + f'<zone id="z" routing="Full">{zone}\n'
+        + f'<host id="a" speed="1Gf">{host}</host><host id="b" speed="1Gf"/>\n'
+        + f'<link id="l" bandwidth="1MBps" latency="1ms">{link}</link>\n'
+        + '<route src="a" dst="b"><link_ctn id="l"/></route>\n</zone>\n</platform>\n'
+    )
+
+
+def prop(name, value):
+    return f'<prop id="{name}" value="{value}"/>'
+
+
+class Figures(ProgramTest):
+    def test_of_links_are_those_of_networks(self):
+        for latency, bandwidth, says in (
+            ("1e12s", "1MBps", "a latency of 1e+12 s; 0 to 1000 s"),
+            ("1001s", "1MBps", "a latency of 1001 s"),
+            ("1ms", "1e-300Bps", "a bandwidth of 1e-300 B/s; 1e-09 to 1e+18 B/s"),
+            ("1ms", "1e19Bps", "a bandwidth of 1e+19 B/s"),
+        ):
+            with self.subTest(says):
+                link = f'bandwidth="{bandwidth}" latency="{latency}"'
+                file = self.write("far.xml", two_hosts(link=link))
+                self.is_refused(2, "predict", file, *BROADCAST, says=["far.xml:7: link l: " + says, "would be right"])
+                split = two_hosts(
+                    link=link + ' sharing_policy="SPLITDUPLEX"',
+                    route='<route src="a" dst="b"><link_ctn id="l" direction="UP"/></route>',
+                )
+                self.is_refused(2, "platform", self.write("split.xml", split), says=["split.xml:7: link l_UP: " + says])
+        cluster = HEAD + '<cluster id="c" prefix="h" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1e12s"/>\n'
+        file = self.write("cluster.xml", cluster + "</platform>\n")
+        self.is_refused(2, "platform", file, says=["cluster.xml:4: link c_link_", "a latency of 1e+12 s"])
+
+    def test_at_the_borders_have_times(self):
+        for link in ('bandwidth="1e-9Bps" latency="1000s"', 'bandwidth="1e18Bps" latency="0s"'):
+            file = self.write("far.xml", two_hosts(link=link))
+            done = self.run_program("predict", file, "broadcast/all", "allreduce/all", "--bytes", "8,1Mi")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.run_program("predict", file, "broadcast", "allreduce", "alltoall", "--bytes", "8,1Mi")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_of_networks_in_json_and_of_settings_are_the_same(self):
+        text = self.succeeds("platform", DAS_4X1, "--format", "json").replace('"latency_s": 0.01', '"latency_s": 1e12')
+        file = self.write("far.json", text)
+        self.is_refused(2, "platform", file, says=["/latency_s: is 1000000000000.0; a number from 0 to 1000"])
+        self.is_refused(
+            2, "predict", DAS_4X1, *BROADCAST, "--set", "wan-*.bandwidth=x1e-18", says=["x1e-18", "link wan-", "B/s"]
+        )
+
+    def test_of_tables_are_the_same(self):
+        latency = self.write("l.csv", "latency_s,a,b\na,,1001\nb,1,\n")
+        bandwidth = self.write("b.csv", "bandwidth_MBps,a,b\na,,1\nb,1,\n")
+        self.is_refused(
+            2, "platform", "--from-table", latency, bandwidth, says=["l.csv:2", "out of range", "0 to 1000 s"]
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
