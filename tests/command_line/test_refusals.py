@@ -69,5 +69,21 @@ class Figures(ProgramTest):
         )
 
 
+class Numbers(ProgramTest):
+    def test_are_finite(self):
+        for *command, option in (
+            ("sensitivity", DAS_4X1, *BROADCAST, "--change"),
+            ("calibrate", DAS_4X1, "--member-tolerance"),
+            ("simulate", DAS_4X1, *BROADCAST, "--confidence-interval"),
+            ("simulate", DAS_4X1, *BROADCAST, "--timeout"),
+            ("discover", DAS_4X1, "--alike"),
+            ("tune", DAS_4X1, *BROADCAST, "--close"),
+            ("tune", DAS_4X1, *BROADCAST, "--source", "smpi", "--budget"),
+            ("compare", DAS_4X1, *BROADCAST, "--tolerance"),
+        ):
+            with self.subTest(option):
+                self.is_refused(2, *command, option, "nan", says=[option, "nan is no finite number"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -14,6 +14,7 @@
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/options/finite_numbers.hpp"
 #include "validation/command_line/options/output.hpp"
 #include "validation/command_line/program/help.hpp"
 
@@ -160,4 +161,5 @@ int main(int argc, char** argv) {
   add_completion(program);
   add_man(program);
   return with_output_written(parse_and_run(program, argc, argv));
+  require_finite_numbers(program);
 }
