@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -16,9 +15,10 @@
 #include <stdexcept>
 #include <typeinfo>
 #include <unordered_map>
-#include "algorithms/network/link_range.hpp"
 
+#include "algorithms/network/link_range.hpp"
 #include "algorithms/text/printable.hpp"
+#include "platforms/wide_area/units.hpp"
 
 namespace isthmus {
 namespace {
@@ -64,13 +64,13 @@ class Reading {
     const auto read = [&](const char* key, auto& into) {
       const std::string value = zone_property(root, key);
       if (value.empty()) return;
-      char* end = nullptr;
-      const double number = std::strtod(value.c_str(), &end);
-      if (*end != '\0' || !std::isfinite(number) || number < 0 || number > 1e15) {
-        throw source_.error(source_.element_of(key),
-                            fmt::format("{}: \"{}\" is not right; a number of 0 or more would be right", key, value));
+      const std::optional<double> number = number_in(value);
+      if (!number || *number < 0 || *number > 1e15) {
+        throw source_.error(source_.element_of(key), fmt::format("{}: \"{}\" is not right; a number of 0 or more would "
+                                                                 "be right",
+                                                                 key, excerpt(value)));
       }
-      into = static_cast<std::remove_reference_t<decltype(into)>>(number);
+      into = static_cast<std::remove_reference_t<decltype(into)>>(*number);
     };
     read("isthmus.header_bytes", transport.header_bytes);
     read("isthmus.eager_bytes", transport.eager_bytes);
@@ -89,14 +89,13 @@ class Reading {
     for (const auto& found : source_.platform().select_nodes("//link/prop[@id='isthmus.price_per_GB']")) {
       const pugi::xml_node property = found.node();
       const std::string value = property.attribute("value").value();
-      char* end = nullptr;
-      const double price = std::strtod(value.c_str(), &end);
-      if (value.empty() || *end != '\0' || !std::isfinite(price) || price < 0) {
+      const std::optional<double> price = number_in(value);
+      if (!price || *price < 0) {
         throw source_.error(property, fmt::format("isthmus.price_per_GB: \"{}\" is not right; a number of 0 or more "
                                                   "would be right",
                                                   excerpt(value)));
       }
-      price_of_link_[property.parent().attribute("id").value()] = price;
+      price_of_link_[property.parent().attribute("id").value()] = *price;
     }
   }
 
@@ -197,9 +196,9 @@ class Reading {
     made.name = link->get_name();
     made.bandwidth_Bps = link->get_bandwidth();
     made.latency_s = link->get_latency();
+    made.price_per_GB = price_per_GB(made.name);
     if (const std::string fault = fault_of(made); !fault.empty())
       throw source_.error(source_.element_of(made.name), fault);
-    made.price_per_GB = price_per_GB(made.name);
     switch (link->get_sharing_policy()) {
       case s4u::Link::SharingPolicy::SHARED:
         made.sharing = Sharing::shared;

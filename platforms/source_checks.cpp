@@ -18,6 +18,7 @@
 namespace isthmus {
 namespace {
 
+#include "platforms/property_checks.hpp"
 constexpr std::array positive{"bandwidth", "bw", "bb_bw", "loopback_bw", "limiter_link", "bw_in", "bw_out", "speed"};
 constexpr std::array not_negative{"latency", "lat", "bb_lat", "loopback_lat"};
 constexpr std::array routings{"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster", "Vivaldi", "Wifi"};
@@ -55,6 +56,7 @@ class Checks : public pugi::xml_tree_walker {
     if (is_any(tag, {"zone", "AS", "cluster", "host", "router", "peer"}))
       check_name(element, "host, router or zone", nodes_);
     if (is_any(tag, {"cluster", "cabinet", "peer"})) check_radical(element);
+    if (tag == "prop") check_property(source_, element);
     if (tag == "link") check_name(element, "link", links_);
     if (is_any(tag, {"zone", "AS"})) check_routing(element);
     if (is_any(tag, {"route", "zoneRoute", "ASroute"})) check_route(element);

@@ -85,5 +85,47 @@ class Numbers(ProgramTest):
                 self.is_refused(2, *command, option, "nan", says=[option, "nan is no finite number"])
 
 
+class Properties(ProgramTest):
+    def test_that_would_be_ignored_are_refused(self):
+        for place, name, value, says in (
+            (
+                "zone",
+                "isthmus.header_byte",
+                "0",
+                "file.xml:4: no property `isthmus.header_byte` of isthmus; did you mean `header_bytes`",
+            ),
+            (
+                "zone",
+                "isthmus.levels",
+                "site",
+                "file.xml:4: no property `isthmus.levels` of isthmus; did you mean `level`?",
+            ),
+            (
+                "link",
+                "isthmus.price_per_TB",
+                "5",
+                "file.xml:6: no property `isthmus.price_per_TB` of isthmus; did you mean `price_per_GB`",
+            ),
+            ("host", "isthmus.role", "gatway", 'file.xml:5: isthmus.role: "gatway"; "gateway" would be right'),
+            ("host", "isthmus.frame_bytes", "0", "file.xml:5: host a has `isthmus.frame_bytes`; in the outermost zone"),
+            ("zone", "isthmus.price_per_GB", "5", "file.xml:4: zone z has `isthmus.price_per_GB`; in a <link>"),
+            ("zone", "isthmus.frame_bytes", "0x10", 'file.xml:4: isthmus.frame_bytes: "0x10" is not right'),
+        ):
+            with self.subTest(name):
+                file = self.write("file.xml", two_hosts_with(**{place: prop(name, value)}))
+                self.is_refused(2, "platform", file, says=[says])
+        inner = two_hosts_with(zone=prop("isthmus.header_bytes", "0")).replace(
+            "<zone", '<zone id="o" routing="Full"><zone'
+        )
+        file = self.write("inner.xml", inner.replace("</zone>", "</zone></zone>"))
+        self.is_refused(
+            2, "platform", file, says=["inner.xml:4: zone z has", "in the outermost zone it would be right"]
+        )
+
+    def test_of_other_programs_are_theirs(self):
+        file = self.write("file.xml", two_hosts_with(zone=prop("watts", "7"), host=prop("rack", "3")))
+        self.succeeds("platform", file)
+
+
 if __name__ == "__main__":
     unittest.main()
