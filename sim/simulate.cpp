@@ -8,6 +8,7 @@
 
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
+#include "algorithms/memory.hpp"
 #include "algorithms/network/conditions_json.hpp"
 #include "algorithms/network/link_names.hpp"
 #include "algorithms/process/child.hpp"
@@ -44,6 +45,13 @@ void check_conditions(const Network& network, const SimulationOptions& options) 
   }
 }
 
+/// Throws BadInput when the data of one point is more than there is memory for: points run one after the other.
+void check_memory(const Job& job) {
+  for (std::size_t point = 0; point < job.points.size(); ++point)
+    require_memory(data_bytes(job.points[point].problem, job.placement.size()), describe(job, point),
+                   "fewer bytes or ranks, or `predict`, which has no data, would be right");
+}
+
 }  // namespace
 
 std::string not_simulated(const Conditions& conditions) {
@@ -65,6 +73,7 @@ Simulated simulate(const std::string& platform_file, const Job& job, double time
   }
   for (const Point& point : job.points) check_selector(point.plan, smpi_selectors, "SMPI");
   check_conditions(job.network, options);
+  check_memory(job);
   Simulated simulated;
   ChildOptions child;
   json request = to_json(job);

@@ -21,17 +21,10 @@ std::string variable(const char* name) {
 
 /// The memory that all ranks together need for the data of the largest point.
 std::int64_t data_MiB(const Job& job) {
-  const int ranks = job.placement.size();
-  std::int64_t largest = 0;
-  for (const Point& point : job.points) {
-    std::int64_t elements = 0;
-    for (int rank = 0; rank < ranks; ++rank) {
-      const BufferCounts counts = buffer_counts(point.problem, ranks, rank);
-      elements += counts.input + counts.output;
-    }
-    largest = std::max(largest, elements * point.problem.element_bytes);
-  }
-  return 8 * (largest >> 20);
+  double largest = 0;
+  for (const Point& point : job.points) largest = std::max(largest, data_bytes(point.problem, job.placement.size()));
+  constexpr double most = 1e15;  // more than any machine has
+  return 8 * static_cast<std::int64_t>(std::min(largest, most) / (1 << 20));
 }
 
 /// Times are differences of a clock that shows whole nanoseconds; smaller digits are errors of the arithmetic.

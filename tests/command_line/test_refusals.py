@@ -127,5 +127,12 @@ class Properties(ProgramTest):
         self.succeeds("platform", file)
 
 
+class Memory(ProgramTest):
+    def test_is_estimated_before_a_simulation(self):
+        line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)
+        for text in ("broadcast/binomial", "16 ranks, root 0 would take some 2.8e+05 GB of memory", "would be right"):
+            self.assertIn(text, line)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -59,6 +59,15 @@ std::vector<double> seconds_of(const JsonReader& list) {
 
 }  // namespace
 
+double data_bytes(const Problem& problem, int ranks) {
+  double elements = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const BufferCounts counts = buffer_counts(problem, ranks, rank);
+    elements += static_cast<double>(counts.input) + static_cast<double>(counts.output);
+  }
+  return elements * static_cast<double>(problem.element_bytes);
+}
+
 double Repetition::late_s() const {
   return rank_start_s.empty() ? 0 : *std::max_element(rank_start_s.begin(), rank_start_s.end());
 }

@@ -15,6 +15,9 @@ struct Point {
   Plan plan;
 };
 
+/// The input and output of all ranks together.
+double data_bytes(const Problem& problem, int ranks);
+
 struct Job {
   Network network;
   Placement placement;
