@@ -134,5 +134,17 @@ class Memory(ProgramTest):
             self.assertIn(text, line)
 
 
+class StandardFiles(ProgramTest):
+    def test_that_are_closed_or_full_change_the_status_alone(self):
+        for closed, status in ((">&-", 3), (">&- 2>&-", 3), ("2>&-", 0), ("</dev/null >/dev/full 2>/dev/full", 3)):
+            with self.subTest(closed):
+                done = subprocess.run(
+                    ["sh", "-c", f'"$1" list {closed}', "sh", ISTHMUS],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+                self.assertEqual(done.returncode, status)
+
+
 if __name__ == "__main__":
     unittest.main()

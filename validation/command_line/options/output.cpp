@@ -1,6 +1,8 @@
 #include "validation/command_line/options/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +14,17 @@
 
 namespace isthmus::command_line {
 
-void print_error_line(const std::string& text) { fmt::print(stderr, "isthmus: {}\n", printable(text)); }
+void print_error_line(const std::string& text) {
+  std::fputs(fmt::format("isthmus: {}\n", printable(text)).c_str(), stderr);  // fmt::print() throws on a full disk
+}
+
+void open_standard_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) != -1) continue;
+    // The least number that is free is the one that is closed. Writing to the standard output then fails.
+    [[maybe_unused]] const int opened = open("/dev/null", file == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+  }
+}
 
 bool runs_a_program(std::string_view command) {
   constexpr std::string_view commands[] = {"run", "capture", "shell", "discover"};

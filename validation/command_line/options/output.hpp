@@ -9,6 +9,9 @@
 
 namespace isthmus::command_line {
 
+/// Opens those of the standard files that are closed, so that no other file gets their numbers.
+void open_standard_files();
+
 /// A line on the standard error.
 void print_error_line(const std::string& text);
 

@@ -130,6 +130,7 @@ int parse_and_run(CLI::App& program, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace isthmus::command_line;
+  open_standard_files();
   const std::string command_typed = typed(argc, argv);
   const std::vector<std::string> words = take_program(argc, argv);
   CLI::App program{"Collective operations for clusters of clusters: proved, predicted, simulated and measured.",
@@ -160,6 +161,6 @@ int main(int argc, char** argv) {
   add_doctor(program);
   add_completion(program);
   add_man(program);
-  return with_output_written(parse_and_run(program, argc, argv));
   require_finite_numbers(program);
+  return with_output_written(parse_and_run(program, argc, argv));
 }
