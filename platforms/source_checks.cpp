@@ -11,14 +11,18 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
+#include "platforms/property_checks.hpp"
 
 namespace isthmus {
 namespace {
 
-#include "platforms/property_checks.hpp"
 constexpr std::array positive{"bandwidth", "bw", "bb_bw", "loopback_bw", "limiter_link", "bw_in", "bw_out", "speed"};
 constexpr std::array not_negative{"latency", "lat", "bb_lat", "loopback_lat"};
 constexpr std::array routings{"Full", "Floyd", "Dijkstra", "DijkstraCache", "None", "Cluster", "Vivaldi", "Wifi"};
@@ -52,12 +56,15 @@ class Checks : public pugi::xml_tree_walker {
   bool for_each(pugi::xml_node& element) override {
     const std::string_view tag = element.name();
     if (tag == "platform") check_version(element);
+    if (tag == "prop") check_property(source_, element);
     if (is_any(tag, {"link", "cluster", "cabinet", "peer", "host"})) check_numbers(element);
     if (is_any(tag, {"zone", "AS", "cluster", "host", "router", "peer"}))
       check_name(element, "host, router or zone", nodes_);
     if (is_any(tag, {"cluster", "cabinet", "peer"})) check_radical(element);
-    if (tag == "prop") check_property(source_, element);
+    if (tag == "cluster") check_dragonfly(element);
     if (tag == "link") check_name(element, "link", links_);
+    if (tag == "link") check_sharing(element);
+    if (tag == "link_ctn") check_direction(element);
     if (is_any(tag, {"zone", "AS"})) check_routing(element);
     if (is_any(tag, {"route", "zoneRoute", "ASroute"})) check_route(element);
     if (is_any(tag, {"host", "cluster", "cabinet", "peer"})) has_host_ = true;
@@ -119,6 +126,47 @@ class Checks : public pugi::xml_tree_walker {
     }
   }
 
+  /// SimGrid crosses from group to group at the router with the number of the other group, and crashes without it.
+  void check_dragonfly(pugi::xml_node cluster) const {
+    if (cluster.attribute("topology").value() != std::string_view("DRAGONFLY")) return;
+    const std::string_view text = cluster.attribute("topo_parameters").value();
+    const std::vector<std::string_view> parts = parts_of(text, ';');
+    if (parts.size() != 4) return;  // SimGrid reports it
+    const auto number = [](std::string_view part) { return std::atoi(std::string(part).c_str()); };
+    const int groups = number(parts[0]), routers = number(parts[2]);
+    if (routers < groups)
+      throw source_.error(cluster, fmt::format("cluster {}: topo_parameters \"{}\": {} in a chassis, and {} "
+                                               "groups; as many routers as groups, or more, would be right",
+                                               excerpt(cluster.attribute("id").value()), excerpt(text),
+                                               counted(routers, "router"), groups));
+  }
+
+  void check_sharing(pugi::xml_node link) const {
+    const std::string_view policy = link.attribute("sharing_policy").value();
+    if (!policy.empty() && !is_any(policy, {"SHARED", "FATPIPE", "SPLITDUPLEX"}))
+      throw source_.error(link, fmt::format("link {}: sharing policy \"{}\"; SHARED, SPLITDUPLEX or FATPIPE would be "
+                                            "right",
+                                            excerpt(link.attribute("id").value()), excerpt(policy)));
+  }
+
+  /// A SPLITDUPLEX has two directions and others have none. Links that clusters make are not in the file.
+  void check_direction(pugi::xml_node use) const {
+    const auto link = links_.find(use.attribute("id").value());
+    if (link == links_.end()) return;
+    const std::string_view direction = use.attribute("direction").value();
+    const bool has_direction = is_any(direction, {"UP", "DOWN"});
+    const bool is_split = link->second.attribute("sharing_policy").value() == std::string_view("SPLITDUPLEX");
+    if (has_direction == is_split) return;
+    throw source_.error(
+        use, is_split
+                 ? fmt::format("link {} of line {} is SPLITDUPLEX and is used without a direction; direction=\"UP\" or "
+                               "\"DOWN\" would be right",
+                               excerpt(link->first), source_.line_of(link->second))
+                 : fmt::format("link {} of line {} is used with direction=\"{}\" and has none; the same without it, or "
+                               "sharing_policy=\"SPLITDUPLEX\", would be right",
+                               excerpt(link->first), source_.line_of(link->second), direction));
+  }
+
   void check_routing(pugi::xml_node zone) const {
     const char* routing = zone.attribute("routing").value();
     const auto is_same = [&](const char* known) { return strcasecmp(routing, known) == 0; };
@@ -168,9 +216,21 @@ void refuse_other_formats(const SourceFile& source) {
       refuse("a table of sites", "--from-table LATENCY THROUGHPUT");
 }
 
+/// SimGrid's parser reads UTF-8 without a byte-order mark.
+void refuse_byte_order_mark(const SourceFile& source) {
+  const std::string_view text = source.text();
+  for (const auto& [mark, encoding] : {std::pair<std::string_view, const char*>{"\xef\xbb\xbf", "UTF-8"},
+                                       {"\xff\xfe", "UTF-16"},
+                                       {"\xfe\xff", "UTF-16"}})
+    if (text.starts_with(mark))
+      throw source.error(
+          1, fmt::format("begins with the byte-order mark (BOM) of {}; UTF-8 without one would be right", encoding));
+}
+
 }  // namespace
 
 void check_source(const SourceFile& source) {
+  refuse_byte_order_mark(source);
   if (!source.is_parsed()) return refuse_other_formats(source);
   Checks checks(source);
   pugi::xml_node root = source.platform();

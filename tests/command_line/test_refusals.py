@@ -127,6 +127,41 @@ class Properties(ProgramTest):
         self.succeeds("platform", file)
 
 
+class Links(ProgramTest):
+    def test_are_used_in_the_directions_that_they_have(self):
+        shared = 'bandwidth="1MBps" latency="1ms"'
+        for policy, direction, says in (
+            (
+                "SPLITDUPLEX",
+                "",
+                'file.xml:8: link l of line 7 is SPLITDUPLEX and is used without a direction; direction="UP"',
+            ),
+            ("SHARED", 'direction="UP"', 'file.xml:8: link l of line 7 is used with direction="UP" and has none'),
+            (
+                "FULLDUPLEX",
+                "",
+                'file.xml:7: link l: sharing policy "FULLDUPLEX"; SHARED, SPLITDUPLEX or FATPIPE would be',
+            ),
+        ):
+            with self.subTest(says):
+                route = f'<route src="a" dst="b"><link_ctn id="l" {direction}/></route>'
+                text = two_hosts(link=f'{shared} sharing_policy="{policy}"', route=route)
+                self.is_refused(2, "platform", self.write("file.xml", text), says=[says])
+
+    def test_of_a_dragonfly_have_a_router_for_each_group(self):
+        cluster = (
+            '<cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="1MBps" lat="1ms" topology="DRAGONFLY" '
+            'topo_parameters="2,2;2,1;1,1;2"/>\n'
+        )
+        file = self.write("dragonfly.xml", HEAD + cluster + "</platform>\n")
+        self.is_refused(2, "platform", file, says=["dragonfly.xml:4: cluster c:", "would be right"])
+
+    def test_of_a_file_with_a_byte_order_mark_are_not_read(self):
+        self.is_refused(
+            2, "platform", self.write("bom.xml", "\ufeff" + two_hosts()), says=["bom.xml:1:", "(BOM) of UTF-8"]
+        )
+
+
 class Memory(ProgramTest):
     def test_is_estimated_before_a_simulation(self):
         line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)
