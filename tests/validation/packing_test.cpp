@@ -82,9 +82,9 @@ TEST(PackingText, DrawsPathsAndGathersThoseThatGoStraight) {
 
 TEST(PackingText, MarksTheLinksOfTheBound) {
   const std::string text = FourSites().text(Collective::broadcast, "0.0.1.1:1/0.2.0.2:1/0.3.3.0:1");
-  EXPECT_THAT(text, AllOf(HasSubstr("w0-1"), HasSubstr("100  binds\n"), HasSubstr("No schedule takes less than"),
-                          HasSubstr("have to cross these links")));
-  EXPECT_EQ(text.find("w1-2"), text.rfind("w1-2")) << "is in the table, and binds nothing";
+  EXPECT_THAT(text, AllOf(HasSubstr("w0-1"), HasSubstr("100  sets the bound\n"),
+                          HasSubstr("No schedule takes less than"), HasSubstr("have to cross these links")));
+  EXPECT_EQ(text.find("w1-2"), text.rfind("w1-2")) << "is in the table, and sets nothing";
 }
 
 TEST(PackingText, IsOfHundredColumnsAtMost) {

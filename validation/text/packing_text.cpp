@@ -211,7 +211,7 @@ std::string links_text(const PackingMap& map, const LowerBound& bound, const Net
     const Link& link = network.links[load.link];
     table.add({excerpt(link.name, max_characters), format_rate(link.bandwidth_Bps), format_amount(load.bytes),
                format_milliseconds(load.seconds), fmt::format("{:.0f}", seconds > 0 ? 100 * load.seconds / seconds : 0),
-               fmt::format("{:.0f}", 100 * part), std::string(binding.contains(load.link) ? "binds" : " ")});
+               fmt::format("{:.0f}", 100 * part), std::string(binding.contains(load.link) ? "sets the bound" : " ")});
   }
   if (shown == 0) return {};
   std::string text = table.text(colour, max_columns);
