@@ -162,6 +162,25 @@ class Links(ProgramTest):
         )
 
 
+class Options(ProgramTest):
+    def test_that_have_no_effect_are_refused(self):
+        for *command, needs in (
+            ("verify", "barrier", "--ranks-per-host", "2", "--platform"),
+            ("platform", DAS_4X1, "--substrate", "uml", "--emulation"),
+            ("calibrate", DAS_4X1, "--smpi-class", "node", "--smpi"),
+            ("calibrate", DAS_4X1, "--substrate", "uml", "--source emulated"),
+            ("discover", DAS_4X1, "--common-clock", "--here"),
+            ("discover", DAS_4X1, "--tolerance", "0.1", "--source emulated"),
+            ("compare", DAS_4X1, *BROADCAST, "--source", "model", "--rootfs", "/", "--source emulated"),
+            ("compare", DAS_4X1, *BROADCAST, "--source", "smpi", "--force", "--source emulated"),
+            ("tune", DAS_4X1, *BROADCAST, "--repetitions", "3", "--source smpi or emulated"),
+            ("tune", DAS_4X1, *BROADCAST, "--plans", "3", "--source smpi or emulated"),
+            ("tune", DAS_4X1, *BROADCAST, "--source", "smpi", "--substrate", "uml", "--source emulated"),
+        ):
+            with self.subTest(command):
+                self.is_refused(2, *command, says=[needs])
+
+
 class Memory(ProgramTest):
     def test_is_estimated_before_a_simulation(self):
         line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)

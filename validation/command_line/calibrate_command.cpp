@@ -160,15 +160,20 @@ void add_calibrate(CLI::App& program) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--fit", arguments->fit,
                     "also fit the innermost class from the flat barrier and the unsegmented chain broadcast");
-  command->add_option("--smpi", arguments->smpi, "file for the <config> settings that make SMPI match");
-  command->add_option("--smpi-class", arguments->smpi_class, "the class that they match; default: the innermost");
+  CLI::Option* smpi =
+      command->add_option("--smpi", arguments->smpi, "file for the <config> settings that make SMPI match");
+  command->add_option("--smpi-class", arguments->smpi_class, "the class that they match; default: the innermost")
+      ->needs(smpi);
   command->add_flag("--task", arguments->task,
                     "print the hosts and the task for `mpirun ... isthmus-measure TASK` on your own machines");
   command->add_option("--from", arguments->from, "instead of measuring: file with what isthmus-measure printed");
   add_substrate_options(*command, run.emulation);
   add_timeout_option(*command, run.emulation);
   add_quiet_option(*command, run);
-  command->callback([arguments] { run_calibration(*arguments); });
+  command->callback([arguments, command] {
+    if (arguments->world != "emulated") refuse_emulation_options(*command);
+    run_calibration(*arguments);
+  });
 }
 
 }  // namespace isthmus::command_line

@@ -81,7 +81,9 @@ void add_compare(CLI::App& program) {
     const Format format = format_named(options->format, true);
     std::vector<Source> sources;
     for (const std::string& source : options->sources) sources.push_back(measuring_source(source));
-    const bool varies = std::ranges::find(sources, Source::emulated) != sources.end() || !options->conditions.empty();
+    const bool emulates = std::ranges::find(sources, Source::emulated) != sources.end();
+    if (!emulates) refuse_emulation_options(*command);
+    const bool varies = emulates || !options->conditions.empty();
     if (!varies && command->count("--repetitions") == 0 && options->confidence == 0) options->repetitions = 1;
     std::vector<RunRequest> requests;
     std::string baseline;

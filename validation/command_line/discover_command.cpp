@@ -141,7 +141,11 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   add_timeout_option(*command, run.emulation);
   add_quiet_option(*command, run);
   command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
-  command->callback([arguments, words] { run_discovery(*arguments, words); });
+  command->callback([arguments, words, command] {
+    if (!arguments->here) refuse_without(*command, {"--common-clock"}, "--here");
+    if (arguments->world != "emulated") refuse_emulation_options(*command);
+    run_discovery(*arguments, words);
+  });
 }
 
 }  // namespace isthmus::command_line

@@ -88,14 +88,6 @@ WideArea from_graph(const PlatformSource& source, const SiteOptions& options) {
   return area;
 }
 
-/// An option for platforms that are made is refused with one that is read.
-void refuse_without_source(const CLI::App& command) {
-  for (const char* name :
-       {"--output", "--name", "--hosts", "--host-bandwidth", "--host-latency", "--exit", "--entrance", "--zones"})
-    if (command.get_option(name)->count() > 0)
-      throw BadInput(fmt::format("{} goes with --from-table or --graphml; one of them would be right", name));
-}
-
 void add_platform_source(CLI::App& command, PlatformSource& source) {
   CLI::Option* tables =
       command
@@ -222,9 +214,11 @@ void add_platform(CLI::App& program) {
                                    *emulation ? "--emulation" : fmt::format("--format {}", *format)));
       return write_platform(*source);
     }
-    refuse_without_source(*command);
-    if (!conditions->empty() && !*emulation)
-      throw BadInput("--conditions: has an effect with --emulation only; both of them would be right");
+    refuse_without(
+        *command,
+        {"--output", "--name", "--hosts", "--host-bandwidth", "--host-latency", "--exit", "--entrance", "--zones"},
+        "--from-table or --graphml");
+    if (!*emulation) refuse_without(*command, {"--conditions", "--substrate"}, "--emulation");
     const Network network = read_platform_with_warnings(*options);
     if (*emulation) {
       PlanOptions plan_options{substrate_kind(*substrate).shaping, {}};

@@ -204,7 +204,14 @@ void add_tune(CLI::App& program) {
   add_timeout_option(*command, run.emulation);
   add_quiet_option(*command, run);
   command->add_flag("--verbose", arguments->verbose, "print progress on the standard error");
-  command->callback([arguments] { run_tuning(*arguments); });
+  command->callback([arguments, command] {
+    const Source by = measuring_source(arguments->by);
+    if (by == Source::replay)
+      refuse_without(*command, {"--close", "--plans", "--all", "--budget", "--repetitions"},
+                     "--source smpi or emulated");
+    if (by != Source::emulated) refuse_emulation_options(*command);
+    run_tuning(*arguments);
+  });
 }
 
 }  // namespace isthmus::command_line

@@ -155,10 +155,13 @@ void add_verify(CLI::App& program) {
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));
-  command->add_option("--platform", options->run.platform,
-                      "use the groups of this platform, and prove that messages have routes there");
+  CLI::Option* of_platform =
+      command->add_option("--platform", options->run.platform,
+                          "use the groups of this platform, and prove that messages have routes there");
   add_set_option(*command, options->run);
-  command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")->check(CLI::Range(1, 1024));
+  command->add_option("--ranks-per-host", options->ranks_per_host, "with --platform")
+      ->check(CLI::Range(1, 1024))
+      ->needs(of_platform);
   command->add_option("--format", options->run.format, "table, csv or json (a line for each plan)")
       ->capture_default_str();
   add_quiet_option(*command, options->run);

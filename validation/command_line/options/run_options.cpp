@@ -238,6 +238,18 @@ void add_output_options(CLI::App& command, RunOptions& options) {
   add_quiet_option(command, options);
 }
 
+void refuse_without(const CLI::App& command, std::initializer_list<const char*> options, std::string_view what) {
+  for (const char* name : options) {
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 0)
+      throw BadInput(fmt::format("{} goes with {}; both of them would be right", name, what));
+  }
+}
+
+void refuse_emulation_options(const CLI::App& command) {
+  refuse_without(command, {"--substrate", "--tolerance", "--rootfs", "--force"}, "--source emulated");
+}
+
 namespace {
 
 bool is_platform_file(const std::string& word) { return word.ends_with(".xml") || word.ends_with(".json"); }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validation/harness/request.hpp"
@@ -77,6 +79,11 @@ Format output_format(const std::string& format, const std::string& output);
 
 /// --format, --store and --quiet.
 void add_output_options(CLI::App& command, RunOptions& options);
+
+/// Throws BadInput for those of the options that were given, since they have an effect only with `what`.
+void refuse_without(const CLI::App& command, std::initializer_list<const char*> options, std::string_view what);
+/// The same for --substrate, --tolerance, --rootfs, --force where nothing is emulated.
+void refuse_emulation_options(const CLI::App& command);
 
 /// The options for each of the platforms: PLATFORM and those that stand before the first WHAT.
 std::vector<RunOptions> by_platform(const RunOptions& options);
