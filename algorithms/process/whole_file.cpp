@@ -137,7 +137,14 @@ void OutputFile::fail() const {
   const int error = errno;
   const std::string what = file_ + ": cannot be written: " + std::strerror(error);
   if (error == ENOSPC || error == EDQUOT || error == EIO) throw Missing(what);
-  throw BadInput(what);
+  throw BadInput(what + "; a file in a folder that is there, and that you may write to, would be right");
+}
+
+void check_output_file(const std::string& file) {
+  std::error_code unknown;
+  const bool is_special = std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown) &&
+                          !std::filesystem::is_directory(file, unknown);
+  if (!file.empty() && !is_special) OutputFile{file};
 }
 
 void write_whole_file(const std::string& file, std::string_view content) {

@@ -37,6 +37,10 @@ class OutputFile {
   Descriptor out_;
 };
 
+/// Throws what OutputFile would at its start: for a check before long work. Files without a name pass, and what is not
+/// a regular file.
+void check_output_file(const std::string& file);
+
 /// Writes an OutputFile with this content.
 void write_whole_file(const std::string& file, std::string_view content);
 

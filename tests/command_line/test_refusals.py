@@ -181,6 +181,22 @@ class Options(ProgramTest):
                 self.is_refused(2, *command, says=[needs])
 
 
+class FilesToWrite(ProgramTest):
+    def test_are_checked_before_the_work(self):
+        for *command, option in (
+            ("tune", DAS_4X4, "alltoall", "--bytes", "1Gi", "--effort", "1000000000", "-o"),
+            ("tune", DAS_4X4, "alltoall", "--bytes", "1Gi", "--effort", "1000000000", "--export"),
+            ("calibrate", DAS_4X4, "--repetitions", "10000", "-o"),
+            ("calibrate", DAS_4X4, "--repetitions", "10000", "--smpi"),
+            ("discover", DAS_4X4, "--repetitions", "10000", "--max-bytes", "1Gi", "--picture"),
+        ):
+            with self.subTest(command):
+                file = "none/x.svg"
+                says = ["none/x.svg: cannot be written", "a folder that is there"]
+                value = f"openmpi={file}" if option == "--export" else file
+                self.is_refused(2, *command, option, value, says=says, timeout=20)
+
+
 class Memory(ProgramTest):
     def test_is_estimated_before_a_simulation(self):
         line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)

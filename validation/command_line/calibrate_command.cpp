@@ -114,6 +114,7 @@ void run_calibration(const CalibrateArguments& arguments) {
     return;
   }
   const auto measure = [&] {
+  for (const std::string& file : {arguments.smpi, arguments.output}) check_output_file(file);
     Progress progress = make_progress(arguments.run.quiet, 1);
     progress.begin(fmt::format("{}, {}", arguments.world, request.network.name));
     request.progress = [&](const std::string& detail) { progress.now(detail); };

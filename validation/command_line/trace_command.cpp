@@ -61,6 +61,7 @@ void add_trace(CLI::App& program) {
       ->check(one_of({"timeline", "tree", "goal", "schedule"}));
   command->callback([options] {
     const std::string kind = options->kind.empty() ? kind_of(options->file) : options->kind;
+    check_output_file(options->file);
     const RunRequest request = request_of(*options);
     if (request.points.size() != 1)
       throw BadInput(

@@ -160,6 +160,8 @@ void run_tuning(const TuneArguments& arguments) {
 }  // namespace
 
 void add_tune(CLI::App& program) {
+  check_output_file(arguments.output);
+  for (const auto& [form, file] : exports) check_output_file(file);
   CLI::App* command =
       program.add_subcommand("tune", "decision tables: the best plan by collective, size and root; exports for others");
   auto arguments = std::make_shared<TuneArguments>();

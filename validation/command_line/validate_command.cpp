@@ -40,6 +40,7 @@ void add_validate(CLI::App& program, const std::string& typed) {
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), problem);
     if (problem)
       throw BadInput(fmt::format("--store {}: its folder cannot be made: {}", file.string(), problem.message()));
+    if (!options->report.empty()) report_file(experiment, options->report);
     Store store(file);
     const Outcome outcome = run_experiment(experiment, store, options->quiet ? nullptr : stderr);
     const Look look = look_of_output();

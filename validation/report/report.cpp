@@ -439,12 +439,18 @@ std::string report_html(const Experiment& experiment, const Outcome& outcome, co
   return "<!DOCTYPE html>\n" + Element("html").set("lang", "en").add(head).add(body).str() + "\n";
 }
 
-std::string write_report(const Experiment& experiment, const Outcome& outcome, const ReportContext& context,
-                         const std::string& folder) {
+std::string report_file(const Experiment& experiment, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw BadInput(fmt::format("{}: cannot be made: {}; name another folder", folder, error.message()));
-  const std::string file = (std::filesystem::path(folder) / (experiment.name + ".html")).string();
+  std::string file = (std::filesystem::path(folder) / (experiment.name + ".html")).string();
+  check_output_file(file);
+  return file;
+}
+
+std::string write_report(const Experiment& experiment, const Outcome& outcome, const ReportContext& context,
+                         const std::string& folder) {
+  std::string file = report_file(experiment, folder);
   write_whole_file(file, report_html(experiment, outcome, context));
   return file;
 }
