@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -102,8 +103,22 @@ int fan_out(const Plan& plan) { return plan.algorithm->counterpart.degree_is_fan
 
 }  // namespace
 
+bool is_in_openmpi(const Counterpart& there) { return there.openmpi > 0; }
+bool is_in_mpich(const Counterpart& there) { return !there.mpich.empty(); }
+bool is_in_nccl(const Counterpart& there) { return !there.nccl.empty(); }
+
+std::vector<const Decision*> left_out(const DecisionTable& table, bool (*is_there)(const Counterpart&)) {
+  std::vector<const Decision*> decisions;
+  for (const Decision& decision : table.decisions)
+    if (decision.root != 0 || std::ranges::none_of(decision.candidates, [&](const Candidate& candidate) {
+          return is_there(candidate.plan.algorithm->counterpart);
+        }))
+      decisions.push_back(&decision);
+  return decisions;
+}
+
 std::string openmpi_rules(const DecisionTable& table) {
-  const auto rules = rules_of(table, [](const Counterpart& there) { return there.openmpi > 0; });
+  const auto rules = rules_of(table, is_in_openmpi);
   std::string text = fmt::format("{} # collectives\n", rules.size());
   for (const auto& [collective, of_collective] : rules) {
     text += fmt::format("{} # {}\n1 # communicator size\n{} # ranks\n{} # message sizes\n", openmpi_number(collective),
@@ -119,8 +134,7 @@ std::string openmpi_rules(const DecisionTable& table) {
 std::string openmpi_rules_json(const DecisionTable& table) {
   using nlohmann::ordered_json;
   ordered_json collectives = ordered_json::object();
-  for (const auto& [collective, of_collective] :
-       rules_of(table, [](const Counterpart& there) { return there.openmpi > 0; })) {
+  for (const auto& [collective, of_collective] : rules_of(table, is_in_openmpi)) {
     ordered_json rules = ordered_json::array();
     for (std::size_t i = 0; i < of_collective.size(); ++i) {
       const auto& [from_bytes, plan, there] = of_collective[i];
@@ -167,7 +181,7 @@ std::string mpich_selection(const DecisionTable& table) {
       {"scan", "Scan_intra_recursive_doubling", "Scan_intra_recursive_doubling"},
       {"exscan", "Exscan_intra_recursive_doubling", "Exscan_intra_recursive_doubling"},
   };
-  const auto rules = rules_of(table, [](const Counterpart& there) { return !there.mpich.empty(); });
+  const auto rules = rules_of(table, is_in_mpich);
   ordered_json all = ordered_json::object();
   for (const auto& [collective, intra, inter] : fallbacks) {
     const ordered_json safe = leaf(std::string("MPIR_") + intra);
@@ -207,8 +221,7 @@ std::string mpich_selection(const DecisionTable& table) {
 std::string nccl_tuner_csv(const DecisionTable& table) {
   std::string text =
       "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
-  for (const auto& [collective, of_collective] :
-       rules_of(table, [](const Counterpart& there) { return !there.nccl.empty(); })) {
+  for (const auto& [collective, of_collective] : rules_of(table, is_in_nccl)) {
     const std::string called =
         collective == Collective::reduce_scatter_block || collective == Collective::reduce_scatter
             ? "reducescatter"

@@ -3,10 +3,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "algorithms/tuning/decision_table.hpp"
 
 namespace isthmus {
+
+/// Whether the other library has the algorithm.
+bool is_in_openmpi(const Counterpart& there);
+bool is_in_mpich(const Counterpart& there);
+bool is_in_nccl(const Counterpart& there);
+/// The decisions of a table that are left out: for another root than 0, or without a candidate that is there.
+std::vector<const Decision*> left_out(const DecisionTable& table, bool (*is_there)(const Counterpart&));
 
 /// Open MPI's dynamic rules file for coll/tuned of 4.1 (coll_tuned_dynamic_rules_filename). The decisions for root 0
 /// are used. If blocks are exchanged its message sizes are those of the whole buffer.

@@ -204,6 +204,13 @@ class Memory(ProgramTest):
             self.assertIn(text, line)
 
 
+class Exports(ProgramTest):
+    def test_say_which_decisions_they_leave_out(self):
+        done = self.run_program("tune", DAS_4X1, "alltoallw", "--bytes", "8", "--export", "nccl=f")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("isthmus: note: nccl=f has no place for alltoallw, 8 B, root 0", done.stderr)
+
+
 class StandardFiles(ProgramTest):
     def test_that_are_closed_or_full_change_the_status_alone(self):
         for closed, status in ((">&-", 3), (">&- 2>&-", 3), ("2>&-", 0), ("</dev/null >/dev/full 2>/dev/full", 3)):

@@ -38,10 +38,10 @@ struct Form {
   const char* name;
   std::string (*write)(const DecisionTable& table);
 };
-constexpr Form forms[] = {{"openmpi", openmpi_rules},
-                          {"openmpi-json", openmpi_rules_json},
-                          {"mpich", mpich_selection},
-                          {"nccl", nccl_tuner_csv}};
+constexpr Form forms[] = {{"openmpi", openmpi_rules, is_in_openmpi},
+                          {"openmpi-json", openmpi_rules_json, is_in_openmpi},
+                          {"mpich", mpich_selection, is_in_mpich},
+                          {"nccl", nccl_tuner_csv, is_in_nccl}};
 
 /// FORM=FILE
 std::pair<const Form*, std::string> export_of(const std::string& text) {
@@ -57,6 +57,17 @@ std::pair<const Form*, std::string> export_of(const std::string& text) {
 template <typename Fact>
 bool same_for_all(const DecisionTable& table, Fact Decision::*fact) {
   return std::ranges::all_of(table.decisions,
+/// What the form of another library has no place for.
+std::vector<Note> notes_of_left_out(const DecisionTable& table, const Form& form, const std::string& file) {
+  std::vector<Note> notes;
+  for (const Decision* decision : left_out(table, form.has))
+    add_note(notes, {Note::Kind::no_answer,
+                     fmt::format("{}={} has no place for {}, {}, root {}", form.name, file, name(decision->collective),
+                                 format_bytes(decision->bytes), decision->root),
+                     ""});
+  return notes;
+}
+
                              [&](const Decision& of) { return of.*fact == table.decisions.front().*fact; });
 }
 
@@ -148,7 +159,10 @@ void run_tuning(const TuneArguments& arguments) {
 
   const Tuned tuned = tune(request);
   progress.reset();
-  for (const auto& [form, file] : exports) write_whole_file(file, form->write(tuned.table));
+  for (const auto& [form, file] : exports) {
+    write_whole_file(file, form->write(tuned.table));
+    print_notes(notes_of_left_out(tuned.table, *form, file));
+  }
   const std::string json = to_json(tuned.table).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   if (!arguments.output.empty()) write_whole_file(arguments.output, json);
   if (arguments.run.format == "json")

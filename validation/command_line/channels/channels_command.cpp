@@ -12,6 +12,7 @@
 #include "validation/channels/channels_picture.hpp"
 #include "validation/channels/channels_text.hpp"
 #include "validation/command_line/commands.hpp"
+#include "validation/command_line/options/output.hpp"
 #include "validation/report/standalone.hpp"
 
 namespace isthmus::command_line {
@@ -29,6 +30,7 @@ void add_channels(CLI::App& program) {
   command->add_option("-o,--output", options->picture, "draw the channels into this SVG file");
   command->add_option("--format", options->format, "table or json")->check(CLI::IsMember({"table", "json"}));
   command->callback([options] {
+    require_svg("--output", options->picture);
     const Channels channels = read_channels(options->files);
     if (!options->picture.empty()) write_whole_file(options->picture, standalone_svg(draw_channels(channels)) + "\n");
     if (options->format == "json")

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 
+#include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus::command_line {
@@ -29,6 +31,13 @@ void open_standard_files() {
 bool runs_a_program(std::string_view command) {
   constexpr std::string_view commands[] = {"run", "capture", "shell", "discover"};
   return std::ranges::find(commands, command) != std::end(commands);
+}
+
+void require_svg(std::string_view option, const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.has_extension() && path.extension() != ".svg")
+    throw BadInput(fmt::format("{} {}: pictures are SVG; {} would be right", option, excerpt(file),
+                               excerpt(path.stem().string() + ".svg")));
 }
 
 void print_notes(std::span<const Note> notes) {

@@ -18,6 +18,9 @@ void print_error_line(const std::string& text);
 /// Whether what follows `--` is a program that this command runs.
 bool runs_a_program(std::string_view command);
 
+/// Throws BadInput for a file of a picture whose ending is that of another format than SVG.
+void require_svg(std::string_view option, const std::string& file);
+
 /// Prints notes on the standard error, a line each; flushes the standard output first.
 void print_notes(std::span<const Note> notes);
 
