@@ -273,7 +273,8 @@ void check_problem(const Problem& problem, int size) {
   if (problem.root < 0 || problem.root >= size)
     throw BadInput(fmt::format("root {} is out of range; 0 to {} would be right", problem.root, size - 1));
   if (!problem.commutative && !has_operator(problem.collective))
-    throw BadInput(fmt::format("{} has no operator that could fail to commute", name(problem.collective)));
+    throw BadInput(fmt::format("{} has no operator that could fail to commute; one that is commutative would be right",
+                               name(problem.collective)));
   check_counts(problem, size);
   check_bytes(problem, size);
 }

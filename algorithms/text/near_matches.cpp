@@ -45,7 +45,8 @@ int edit_distance(std::string_view a, std::string_view b) {
 std::string near_matches(std::string_view name, std::span<const std::string_view> known, std::size_t max_listed) {
   if (known.empty()) return " (none is known)";
   std::vector<std::string_view> nearest;
-  int least = std::max<int>(2, static_cast<int>(name.size()) / 3);  // a name at a larger distance was hardly meant
+  // A name at a larger distance was hardly meant.
+  int least = name.size() < 4 ? 1 : std::max<int>(2, static_cast<int>(name.size()) / 3);
   for (const std::string_view candidate : known) {
     // An abbreviation is near, whatever its distance.
     const bool begins = name.size() >= 2 && candidate.starts_with(name);

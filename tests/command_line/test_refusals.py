@@ -197,6 +197,21 @@ class FilesToWrite(ProgramTest):
                 self.is_refused(2, *command, option, value, says=says, timeout=20)
 
 
+class Advice(ProgramTest):
+    def test_for_files_of_the_wrong_kind(self):
+        self.is_refused(2, "discover", DAS_4X1, "--picture", "x.png", says=["x.png", "x.svg would be right"])
+        file = self.write("wrong", "nothing\n")
+        self.is_refused(2, "calibrate", DAS_4X1, "--from", file, says=["wrong: 0 pairs of ranks", "isthmus-measure"])
+        self.is_refused(2, "tune", DAS_4X1, "broadcast", "--export", "openmpi=", says=["no file; openmpi=FILE"])
+
+    def test_for_values_is_what_would_be_right(self):
+        self.is_refused(
+            2, "predict", DAS_4X1, "broadcast", "--bytes", "1000", "--element-bytes", "3", says=["; 999 would"]
+        )
+        self.is_refused(2, "predict", DAS_4X1, *BROADCAST, "--non-commutative", says=["broadcast", "would be right"])
+        self.assertNotIn("did you mean", self.is_refused(2, "discover", DAS_4X1, "--rule", "foo"))
+
+
 class Memory(ProgramTest):
     def test_is_estimated_before_a_simulation(self):
         line = self.is_refused(2, "simulate", DAS_4X4, "broadcast/binomial", "--bytes", "16Ti", timeout=20)

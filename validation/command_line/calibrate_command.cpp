@@ -8,6 +8,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/counted.hpp"
 #include "algorithms/text/sizes.hpp"
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/choices.hpp"
@@ -113,16 +114,23 @@ void run_calibration(const CalibrateArguments& arguments) {
     fmt::print("{}\n", to_json(setup.task).dump());
     return;
   }
-  const auto measure = [&] {
   for (const std::string& file : {arguments.smpi, arguments.output}) check_output_file(file);
+  const auto measure = [&] {
     Progress progress = make_progress(arguments.run.quiet, 1);
     progress.begin(fmt::format("{}, {}", arguments.world, request.network.name));
     request.progress = [&](const std::string& detail) { progress.now(detail); };
     return calibrate(request);
   };
-  const Calibration calibration =
-      arguments.from.empty() ? measure()
-                             : calibration_from(request, calibration_setup(request), pairs_from(arguments.from));
+  const auto take = [&] {
+    const CalibrationSetup setup = calibration_setup(request);
+    const std::vector<MeasuredPair> pairs = pairs_from(arguments.from);
+    if (pairs.size() != setup.task.pairs.size())
+      throw BadInput(fmt::format("{}: {} of ranks; {}, as isthmus-measure prints them for {}, would be right",
+                                 arguments.from, counted(pairs.size(), "pair"), setup.task.pairs.size(),
+                                 arguments.run.platform));
+    return calibration_from(request, setup, pairs);
+  };
+  const Calibration calibration = arguments.from.empty() ? measure() : take();
   const std::string text = to_json(calibration).dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   if (!arguments.smpi.empty()) {
     const std::string& of_class =

@@ -37,6 +37,7 @@ struct TuneArguments {
 struct Form {
   const char* name;
   std::string (*write)(const DecisionTable& table);
+  bool (*has)(const Counterpart& there);
 };
 constexpr Form forms[] = {{"openmpi", openmpi_rules, is_in_openmpi},
                           {"openmpi-json", openmpi_rules_json, is_in_openmpi},
@@ -45,18 +46,17 @@ constexpr Form forms[] = {{"openmpi", openmpi_rules, is_in_openmpi},
 
 /// FORM=FILE
 std::pair<const Form*, std::string> export_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  for (const Form& form : forms)
-    if (equals != std::string::npos && text.substr(0, equals) == form.name && equals + 1 < text.size())
-      return {&form, text.substr(equals + 1)};
+  const std::size_t equals = std::min(text.find('='), text.size());
+  for (const Form& form : forms) {
+    if (text.substr(0, equals) != form.name) continue;
+    if (equals + 1 >= text.size())
+      throw BadInput(fmt::format("--export {}: no file; {}=FILE would be right", text, form.name));
+    return {&form, text.substr(equals + 1)};
+  }
   throw BadInput(
       fmt::format("--export {}: no form; FORM=FILE with openmpi, openmpi-json, mpich or nccl would be right", text));
 }
 
-/// Whether a fact is the same for all decisions: it then stands in the heading.
-template <typename Fact>
-bool same_for_all(const DecisionTable& table, Fact Decision::*fact) {
-  return std::ranges::all_of(table.decisions,
 /// What the form of another library has no place for.
 std::vector<Note> notes_of_left_out(const DecisionTable& table, const Form& form, const std::string& file) {
   std::vector<Note> notes;
@@ -68,6 +68,10 @@ std::vector<Note> notes_of_left_out(const DecisionTable& table, const Form& form
   return notes;
 }
 
+/// Whether a fact is the same for all decisions: it then stands in the heading.
+template <typename Fact>
+bool same_for_all(const DecisionTable& table, Fact Decision::*fact) {
+  return std::ranges::all_of(table.decisions,
                              [&](const Decision& of) { return of.*fact == table.decisions.front().*fact; });
 }
 
@@ -156,6 +160,8 @@ void run_tuning(const TuneArguments& arguments) {
   }
   std::vector<std::pair<const Form*, std::string>> exports;
   for (const std::string& text : arguments.exports) exports.push_back(export_of(text));
+  check_output_file(arguments.output);
+  for (const auto& [form, file] : exports) check_output_file(file);
 
   const Tuned tuned = tune(request);
   progress.reset();
@@ -174,8 +180,6 @@ void run_tuning(const TuneArguments& arguments) {
 }  // namespace
 
 void add_tune(CLI::App& program) {
-  check_output_file(arguments.output);
-  for (const auto& [form, file] : exports) check_output_file(file);
   CLI::App* command =
       program.add_subcommand("tune", "decision tables: the best plan by collective, size and root; exports for others");
   auto arguments = std::make_shared<TuneArguments>();
