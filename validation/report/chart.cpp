@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <vector>
 
 #include "validation/report/scale.hpp"
 
@@ -12,7 +15,7 @@ namespace {
 
 constexpr double width = 392, height = 290;
 constexpr double left = 72, top = 14, bottom = height - 44;
-constexpr double label_distance = 15, label_begin = 23, letter_width = 6.7;
+constexpr double label_distance = 15, label_begin = 23, point_label_begin = 9, letter_width = 6.7;
 constexpr std::size_t fewest_letters = 12, max_letters = 19;
 
 /// A label that is too long loses its middle: plans differ at the beginning and at the end.
@@ -160,6 +163,46 @@ Element marker_element(Marker marker, double x, double y, double radius) {
   return Element("g");
 }
 
+struct LabelPlace {
+  double x = 0, y = 0;
+  bool is_at_point = false;
+};
+
+/// Of each series: beyond the right end of the chart; beside its last point where it ends before others do, since a
+/// line from there to the right end would look like data.
+std::vector<LabelPlace> label_places(const Chart& chart, const Scale& x, const std::function<double(double)>& place_y) {
+  std::map<double, std::vector<std::size_t>> by_end;
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    if (!chart.series[i].data.empty()) by_end[chart.series[i].data.back().bytes].push_back(i);
+  std::vector<LabelPlace> places(chart.series.size());
+  for (const auto& [bytes, ended] : by_end) {
+    std::vector<double> wanted;
+    for (const std::size_t i : ended) wanted.push_back(place_y(chart.series[i].data.back().value));
+    const std::vector<double> labels = spread(wanted);
+    const bool is_at_point = bytes != by_end.rbegin()->first;
+    const double at = is_at_point ? x(bytes) + point_label_begin : right_end(chart);
+    for (std::size_t number = 0; number < ended.size(); ++number)
+      places[ended[number]] = {at, labels[number], is_at_point};
+  }
+  return places;
+}
+
+/// The name of a series that ends at this point.
+Element name_element(const Series& series, const LabelPlace& at, double end_x, double end_y) {
+  Element group = series_group(series);
+  if (at.is_at_point) {
+    group.add(svg_text(at.x, at.y + 4, fitting(series.label), "start", "label halo"));
+    return group;
+  }
+  group.add(svg_line(end_x, end_y, at.x + 8, at.y, "leader"));
+  if (series.marker)
+    group.add(marker_element(*series.marker, at.x + 14, at.y, 4.2));
+  else
+    group.add(svg_line(at.x + 8, at.y, at.x + 20, at.y, "stroke"));
+  group.add(svg_text(at.x + label_begin, at.y + 4, fitting(series.label), "start", "label"));
+  return group;
+}
+
 void set_ranges(std::vector<Chart>& charts) {
   double least = INFINITY, greatest = -INFINITY, min_bytes = INFINITY, max_bytes = -INFINITY;
   double tolerated = 0;
@@ -226,10 +269,8 @@ Element draw(const Chart& chart) {
 
   // Values beyond the axis are drawn at its end; their tooltips have the figure.
   const auto place = [&](double value) { return y(std::clamp(value, chart.least, chart.greatest)); };
-  std::vector<double> wanted;
-  for (const Series& series : chart.series)
-    wanted.push_back(series.data.empty() ? bottom : place(series.data.back().value));
-  const std::vector<double> labels = spread(wanted);
+  const std::vector<LabelPlace> labels = label_places(chart, x, place);
+  std::vector<Element> names;  // over all lines
 
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const Series& series = chart.series[i];
@@ -239,8 +280,6 @@ Element draw(const Chart& chart) {
     for (const Datum& datum : series.data)
       points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x(datum.bytes), place(datum.value));
     group.add(Element("polyline").set("points", points).set("class", "stroke"));
-    const double end_x = x(series.data.back().bytes);
-    group.add(svg_line(end_x, wanted[i], right + 8, labels[i], "leader"));
     for (const Datum& datum : series.data)
       if (datum.half_interval > 0) group.add(interval_element(x(datum.bytes), datum, place));
     if (series.marker) {
@@ -251,13 +290,11 @@ Element draw(const Chart& chart) {
                       .set("data-bytes", fmt::format("{:.0f}", datum.bytes < 1 ? 0 : datum.bytes))
                       .set("data-place", fmt::format("{:.2f},{:.2f}", x(datum.bytes), place(datum.value)))
                       .add(marker_element(*series.marker, x(datum.bytes), place(datum.value), series.radius)));
-      group.add(marker_element(*series.marker, right + 14, labels[i], 4.2));
-    } else {
-      group.add(svg_line(right + 8, labels[i], right + 20, labels[i], "stroke"));
     }
-    group.add(svg_text(right + label_begin, labels[i] + 4, fitting(series.label), "start", "label"));
     svg.add(group);
+    names.push_back(name_element(series, labels[i], x(series.data.back().bytes), place(series.data.back().value)));
   }
+  for (const Element& name : names) svg.add(name);
   return svg;
 }
 

@@ -318,7 +318,8 @@ std::optional<Element> maps_section(const Experiment& experiment, const Outcome&
     part.add(text_element("h3", collective)).add(decisions).add(map_legend(algorithms));
     if (comparison.sources.size() > 1) {
       part.add(text_element("p", fmt::format("What a source's choice costs, in percent of the quickest by {}; cells "
-                                             "without a figure cost nothing.",
+                                             "without a figure cost nothing, and where there is no cell one of the two "
+                                             "has no time.",
                                              name(comparison.reference)))
                    .set("class", "note"));
       part.add(penalties);
