@@ -91,7 +91,8 @@ const LinkQueues::Way& LinkQueues::way_of(const s4u::Host* from, const s4u::Host
     double latency_s = 0;
     from->route_to(to, links, &latency_s);
     for (const s4u::Link* link : links) {
-      at->second.links.push_back(links_.at(link).get());
+      // SimGrid has a link of its own from a host to itself, on which messages cost nothing here.
+      if (const auto known = links_.find(link); known != links_.end()) at->second.links.push_back(known->second.get());
       at->second.known_s += link->get_latency();
     }
   }
@@ -100,6 +101,7 @@ const LinkQueues::Way& LinkQueues::way_of(const s4u::Host* from, const s4u::Host
 
 void LinkQueues::leave(const MessagePointer& message) {
   message->has_left = true;
+  if (message->links != nullptr && message->links->empty()) return finish(message);
   message->links = &way_of(message->from, message->to).links;
   if (flows_.empty()) return await(message);
   // Without contention frames take the same time as the whole message.
@@ -123,9 +125,9 @@ void LinkQueues::start_at(double instant_s) {
 
 double LinkQueues::latency_factor(SimulatedMessage& message) {
   const double known_s = way_of(message.from, message.to).known_s;
-  if (message.has_arrived) return std::max(0.0, message.tail_s - s4u::Engine::get_clock()) / known_s;
   // SimGrid has just created the action of this message: it is the last in its list.
   message.action = &model_.get_started_action_set()->back();
+  if (message.end_s >= 0) return std::max(0.0, message.end_s - s4u::Engine::get_clock()) / known_s;
   return not_yet_s / known_s;
 }
 
@@ -276,10 +278,15 @@ void LinkQueues::on_delayed(const MessagePointer& message, const LinkQueue& link
 
 void LinkQueues::finish(const MessagePointer& message) {
   message->has_arrived = true;
-  arrived_(message);
   instants_.add(message->tail_s);
-  if (message->action == nullptr) return;
-  model_.get_action_heap().update(message->action, std::max(message->tail_s, s4u::Engine::get_clock()),
+  arrived_(message);
+}
+
+void LinkQueues::end(SimulatedMessage& message, double instant_s) {
+  message.end_s = instant_s;
+  instants_.add(instant_s);
+  if (message.action == nullptr) return;
+  model_.get_action_heap().update(message.action, std::max(instant_s, s4u::Engine::get_clock()),
                                   resource::ActionHeap::Type::latency);
 }
 

@@ -27,16 +27,20 @@ struct SimulatedMessage {
   double bytes = 0;               ///< without header
   std::int64_t sender = 0;        ///< of messages that reach a link together the one from the lowest sender goes first,
   std::uint64_t number = 0;       ///< and of one sender the one that was sent first
+  std::int64_t receiver = 0;      ///< 0: not known
   double head_s = 0, tail_s = 0;  ///< when they reach the next link
   bool has_left = false, has_arrived = false;
+  bool is_posted = false;  ///< its receive; not known of messages outside plans
+  double ready_s = 0;      ///< for a message of a plan: when SimGrid can begin with it, by the clock
   double begun_s = 0;      ///< when SimGrid began with it; for a synchronous message, at its receive
+  double end_s = -1;       ///< when SimGrid ends it; negative: not known
   double taken_in_s = -1;  ///< when the receiver's processor is done with it; negative: not known
   int flow = -1;           ///< the source of ambient traffic, if the message is one of its frames; -1: none
   /// With ambient traffic messages cross links frame by frame: the message of a frame, the frame's index in it, and the
   /// number of a message's frames that have not arrived.
   std::shared_ptr<SimulatedMessage> whole = nullptr;
   int frame = 0, missing_frames = 1;
-  const std::vector<LinkQueue*>* links = nullptr;
+  const std::vector<LinkQueue*>* links = nullptr;  ///< none: it costs nothing
   /// For the acknowledgements of another message: their number, and the links of that message.
   int acknowledgements = 0;
   const std::vector<LinkQueue*>* acknowledged_links = nullptr;
@@ -50,17 +54,20 @@ using MessagePointer = std::shared_ptr<SimulatedMessage>;
 /// and does not share bandwidth.
 class LinkQueues {
  public:
-  /// `arrived` is called for each message as soon as the arrival time of its tail is known, which may be in the future.
-  /// `on_delayed` is called when this time no longer holds; `arrived` is then called again. `unarrived` is called for a
-  /// message that never arrives because a link is cut for good.
+  /// `arrived` is called for each message as soon as the arrival time of its tail is known, which may be in the future;
+  /// it has to call end() sooner or later. `on_delayed` is called when this time no longer holds; `arrived` is then
+  /// called again. `unarrived` is called for a message that never arrives because a link is cut for good.
   LinkQueues(const simgrid::s4u::Engine& engine, const Network& network, simgrid::kernel::resource::Model& model,
              KnownInstants& instants, std::function<void(const MessagePointer&)> arrived,
              std::function<void(const MessagePointer&)> on_delayed, const Conditions& conditions,
              std::function<void()> unarrived);
   ~LinkQueues();
 
-  /// Sends a message at its head_s.
+  /// Sends a message at its head_s. One that costs nothing arrives at its tail_s.
   void leave(const MessagePointer& message);
+
+  /// Lets SimGrid end a message at this instant.
+  void end(SimulatedMessage& message, double instant_s);
 
   /// The steps of links that change count from this instant on.
   void start_at(double instant_s);

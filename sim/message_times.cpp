@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <simgrid/kernel/Timer.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/s4u.hpp>
@@ -40,11 +41,14 @@ class Shelf {
  public:
   void put(const MessagePointer& message) { messages_[{message->from, message->to}].push_back(message); }
 
-  /// The first of this size; null where there is none.
+  /// The first of this size, of those that became ready last; null where there is none.
   MessagePointer take(const s4u::Host* from, const s4u::Host* to, double bytes) {
     std::deque<MessagePointer>& line = messages_[{from, to}];
-    const auto found = std::find_if(line.begin(), line.end(),
-                                    [bytes](const MessagePointer& message) { return message->bytes == bytes; });
+    auto found = line.end();
+    for (auto at = line.begin(); at != line.end(); ++at) {
+      const bool is_later = found == line.end() || (*at)->ready_s > (*found)->ready_s;
+      if ((*at)->bytes == bytes && is_later) found = at;
+    }
     if (found == line.end()) return nullptr;
     MessagePointer message = *found;
     line.erase(found);
@@ -58,7 +62,21 @@ class Shelf {
 /// The messages of a lane that have been sent and not received; receives may complete in another order.
 class SentInLane {
  public:
-  void put(const MessagePointer& message) { messages_.push_back(message); }
+  void put(const MessagePointer& message) {
+    const std::int64_t number = received_ + static_cast<std::int64_t>(messages_.size());
+    message->is_posted = number < posted_;
+    messages_.push_back(message);
+  }
+
+  /// The receive of a message is posted, after those of the messages before it. The message; null if it is not sent
+  /// yet.
+  MessagePointer post(std::int64_t number) {
+    posted_ = number + 1;
+    const std::int64_t index = number - received_;
+    if (index >= static_cast<std::int64_t>(messages_.size())) return nullptr;
+    messages_[index]->is_posted = true;
+    return messages_[index];
+  }
 
   MessagePointer take(std::int64_t number) {
     const MessagePointer message = std::exchange(messages_.at(static_cast<std::size_t>(number - received_)), nullptr);
@@ -69,6 +87,7 @@ class SentInLane {
  private:
   std::deque<MessagePointer> messages_;
   std::int64_t received_ = 0;  // before those in the list
+  std::int64_t posted_ = 0;
 };
 
 class MessageTimes {
@@ -83,9 +102,7 @@ class MessageTimes {
   void use_queues(const s4u::Engine& engine, resource::Model& model, const LinkConditions& link_conditions) {
     queues_.emplace(
         engine, network_, model, instants_, [this](const MessagePointer& message) { arrives(message); },
-        [this](const MessagePointer& message) {
-          if (const auto receiver = receiver_of(message)) processors_.expect_no_longer(*receiver, message);
-        },
+        [this](const MessagePointer& message) { processors_.expect_no_longer(message->receiver, message); },
         link_conditions.conditions, link_conditions.unarrived);
   }
 
@@ -95,7 +112,8 @@ class MessageTimes {
 
   // ---- hooks of SMPI, called by a rank's actor: how long an operation takes
 
-  /// A send. The message leaves at the end of this time, or when its receive is posted.
+  /// A send. The message leaves when the processor begins with it, or when its receive is posted; SimGrid begins with
+  /// it when this function has returned or when the receive is posted.
   double send(double bytes, const s4u::Host* from, const s4u::Host* to) {
     const auto message = std::make_shared<SimulatedMessage>();
     message->from = from;
@@ -103,28 +121,31 @@ class MessageTimes {
     message->bytes = bytes;
     message->sender = s4u::this_actor::get_pid();
     message->number = ++sent_;
+    if (is_free(from, to)) message->links = &no_links_;
     last_sent_[message->sender] = message;
     const double now_s = now();
     Processors::Work work{now_s, now_s};
     if (!processors_.cost_nothing()) work = processors_.send(message->sender, now_s, *message);
     message->head_s = work.begin_s;
     message->tail_s = work.end_s;
-    const bool free = is_free(from, to);
-    if (free) {
-      arrives(message);
-    } else if (queues_) {
-      announced_.put(message);
-      if (is_eager(bytes)) queues_->leave(message);
+    const auto next = next_send_.find(message->sender);
+    const bool is_of_plan = next != next_send_.end();
+    if (is_of_plan) {
+      const MessageLane& lane = next->second;
+      message->receiver = message->sender + lane.to_rank - lane.from_rank;  // actors are numbered like ranks
+      sent_in_[lane].put(message);
+      next_send_.erase(next);
+    } else {
+      if (to->get_actor_count() == 1) message->receiver = to->get_all_actors().front()->get_pid();
+      if (!processors_.cost_nothing() && is_eager(bytes)) sent_to_.put(message);
     }
-    if (!processors_.cost_nothing()) {
-      if (const auto lane = next_send_.find(message->sender); lane != next_send_.end()) {
-        sent_in_[lane->second].put(message);
-        next_send_.erase(lane);
-      } else if (free || is_eager(bytes)) {
-        sent_to_.put(message);
-      }
-    }
-    return held_up_until(work.end_s);
+    if (queues_ && (is_eager(bytes) || message->is_posted)) queues_->leave(message);
+    // Sleeps here and not in SMPI, so that messages of several ranks on a host are announced in the order in which
+    // SimGrid begins with them.
+    if (const double held_up_s = held_up_until(work.end_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+    if (is_of_plan) message->ready_s = s4u::Engine::get_clock();
+    announced_.put(message);
+    return 0;
   }
 
   /// The receive of an eager message. SMPI calls this for no other messages, and does not say which of several it is;
@@ -137,14 +158,20 @@ class MessageTimes {
 
   // ---- called by a plan's executor about its messages
 
-  void sending(const MessageLane& lane) {
-    if (!processors_.cost_nothing()) next_send_[s4u::this_actor::get_pid()] = lane;
+  void sending(const MessageLane& lane) { next_send_[s4u::this_actor::get_pid()] = lane; }
+
+  void posting(const MessageLane& lane, std::int64_t number) {
+    const MessagePointer message = sent_in_[lane].post(number);
+    if (!queues_ || message == nullptr) return;
+    message->ready_s = s4u::Engine::get_clock();
+    if (!message->has_left) leave_now(message);
   }
 
   void take_in(const MessageLane& lane, std::int64_t number) {
-    if (processors_.cost_nothing()) return;
     const MessagePointer message = sent_in_[lane].take(number);
-    if (!is_free(message->from, message->to) && !is_eager(message->bytes)) return;  // already done at its arrival
+    if (processors_.cost_nothing()) return;
+    if (!is_eager(message->bytes) && (queues_ || message->links == nullptr))
+      return;  // SimGrid ends it when that is done
     if (const double held_up_s = held_up_by(message); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
   }
 
@@ -153,7 +180,8 @@ class MessageTimes {
   double bandwidth_factor(double size, const s4u::Host* from, const s4u::Host* to) {
     const double bytes = std::max(0.0, size - envelope_bytes);
     latency_factor_ = 1;
-    if (is_free(from, to)) {
+    MessagePointer message = announced_.take(from, to, bytes);
+    if (is_free(from, to) && (!queues_ || processors_.cost_nothing() || is_eager(bytes))) {
       latency_factor_ = 0;
       return no_cost;
     }
@@ -161,21 +189,17 @@ class MessageTimes {
       const double sent_bytes = bytes + network_.transport.header_bytes;
       return sent_bytes > 0 ? size / sent_bytes : no_cost;
     }
-    MessagePointer message = announced_.take(from, to, bytes);
     if (message == nullptr) {  // SMPI does not call the send hook for blocking sends of large messages
       message = std::make_shared<SimulatedMessage>();
       message->from = from;
       message->to = to;
       message->bytes = bytes;
       message->sender = std::numeric_limits<std::int64_t>::max();
+      if (is_free(from, to)) message->links = &no_links_;
       message->number = ++sent_;
     }
     message->begun_s = now();
-    if (!message->has_left) {
-      message->head_s = std::max(message->head_s, now());
-      message->tail_s = std::max(message->tail_s, message->head_s);
-      queues_->leave(message);
-    }
+    if (!message->has_left) leave_now(message);
     latency_factor_ = queues_->latency_factor(*message);
     return no_cost;
   }
@@ -225,8 +249,13 @@ class MessageTimes {
 
   /// For a message that has arrived.
   double taken_in_s(const MessagePointer& message) {
-    const std::optional<std::int64_t> receiver = receiver_of(message);
-    return receiver && is_eager(message->bytes) ? processors_.taken_in_s(*receiver, now(), *message) : message->tail_s;
+    return message->receiver > 0 ? processors_.taken_in_s(message->receiver, now(), *message) : message->tail_s;
+  }
+
+  void leave_now(const MessagePointer& message) {
+    message->head_s = std::max(message->head_s, now());
+    message->tail_s = std::max(message->tail_s, message->head_s);
+    queues_->leave(message);
   }
 
   double held_up_until(double instant_s) {
@@ -236,20 +265,17 @@ class MessageTimes {
     return seconds > clock_precision_s ? seconds : 0;
   }
 
-  /// With several ranks on a host the destination rank of a message is known only when it has been received.
-  static std::optional<std::int64_t> receiver_of(const MessagePointer& message) {
-    if (message->to->get_actor_count() != 1) return std::nullopt;
-    return message->to->get_all_actors().front()->get_pid();
-  }
-
+  // SimGrid ends an eager message when it has arrived, and a larger one when the receiver's processor is done with it,
+  // because its send is complete then.
   void arrives(const MessagePointer& message) {
-    const std::optional<std::int64_t> receiver = receiver_of(message);
-    if (processors_.cost_nothing() || !receiver) return;
-    const std::int64_t rank = *receiver;
-    if (is_eager(message->bytes))
-      processors_.expect(rank, message);
-    else
-      message->tail_s = processors_.receive_ahead(rank, message);
+    if (processors_.cost_nothing() || message->receiver == 0) return queues_->end(*message, message->tail_s);
+    processors_.expect(message->receiver, message);
+    if (is_eager(message->bytes)) return queues_->end(*message, message->tail_s);
+    const double arrival_s = message->tail_s;
+    simgrid::kernel::timer::Timer::set(std::max(arrival_s, s4u::Engine::get_clock()), [this, message, arrival_s] {
+      const bool is_delayed = message->tail_s != arrival_s;
+      if (!is_delayed) queues_->end(*message, processors_.receive(message->receiver, arrival_s, message));
+    });
   }
 
   const Network& network_;
@@ -257,6 +283,7 @@ class MessageTimes {
   KnownInstants instants_;
   std::unordered_set<const s4u::Host*> loops_back_;
   std::optional<LinkQueues> queues_;
+  const std::vector<LinkQueue*> no_links_;
   Shelf announced_,
       sent_to_;  // messages that SimGrid has not begun with; messages that receivers' processors have not begun with
   std::unordered_map<std::int64_t, MessageLane> next_send_;  // by actor
@@ -296,6 +323,7 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
           [times](double way_back_s) { times->await_acknowledgement(way_back_s); },
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
           [times](const MessageLane& lane) { times->sending(lane); },
+          [times](const MessageLane& lane, std::int64_t number) { times->posting(lane, number); },
           [times](const MessageLane& lane, std::int64_t number) { times->take_in(lane, number); },
           [times](double instant_s) { times->start_at(instant_s); }};
 }

@@ -26,7 +26,9 @@ struct RankTimes {
   std::function<void(double way_back_s)> await_acknowledgement;
   std::function<void(std::int64_t bytes)> reduce;        ///< combines two operands of `bytes` each
   std::function<void(const MessageLane& lane)> sending;  ///< announces its next send
-  /// Its processor handles the message with this number (from 0) of those sent to it in the lane.
+  /// It posts the receive of the message with this number (from 0) of those sent to it in the lane.
+  std::function<void(const MessageLane& lane, std::int64_t number)> posting;
+  /// Its processor handles this message.
   std::function<void(const MessageLane& lane, std::int64_t number)> take_in;
   std::function<void(double instant_s)> start_at;  ///< the start of conditions and profiles of links
 };

@@ -65,9 +65,4 @@ double Processors::taken_in_s(std::int64_t rank, double now_s, const SimulatedMe
   return std::max(message.tail_s, message.taken_in_s);
 }
 
-double Processors::receive_ahead(std::int64_t rank, const MessagePointer& message) {
-  take_in(processors_[rank], *message);
-  return message->taken_in_s;
-}
-
 }  // namespace isthmus

@@ -38,8 +38,6 @@ class Processors {
   double receive(std::int64_t rank, double now_s, const MessagePointer& message);
   /// When the processor is done with an announced message that has arrived; the arrival time if it was not announced.
   double taken_in_s(std::int64_t rank, double now_s, const SimulatedMessage& message);
-  /// The same as receive() for a message that has not arrived yet but arrives before all other announced ones.
-  double receive_ahead(std::int64_t rank, const MessagePointer& message);
 
  private:
   using Arrival = std::tuple<double, std::int64_t, std::uint64_t, MessagePointer>;  // time, sender, sequence number

@@ -121,6 +121,10 @@ class PointSimulation {
             [this, rank](int peer, int lane) {
               times_.sending({rank, peer, lane});
             },
+        .posting =
+            [this, rank](int peer, int lane, std::int64_t number) {
+              times_.posting({peer, rank, lane}, number);
+            },
         .received =
             [this, rank](int peer, int lane, std::int64_t number) {
               times_.take_in({peer, rank, lane}, number);

@@ -44,7 +44,8 @@ double between(double least, double most, std::mt19937_64& random) {
   return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-/// What messages cost: their links alone; processor overheads and reductions too; or measured classes.
+/// What messages cost: their links alone; processor overheads and reductions too; or measured classes. Others: what the
+/// platform says.
 constexpr const char* costs[] = {"links", "processors", "classes"};
 
 /// Overheads of the processors, and computing.
@@ -139,29 +140,45 @@ void compare(int jobs, int points_a_job, unsigned seed) {
 
 #ifndef ISTHMUS_SLOW
 /// Hard cases: segments awaited in another order than they arrive, synchronous sends awaited long after their receipt,
-/// and gaps that depend on which message leaves a link at the instant when the next arrives.
+/// gaps that depend on which message leaves a link at the instant when the next arrives, messages that wait for their
+/// receives while the receiver sends, and several ranks on a host.
 TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
   struct Case {
     const char *platform, *cost;
     Collective collective;
     const char* plan;
     std::int64_t count;
+    int ranks_per_host = 1;
+    std::int64_t eager_bytes = 4 << 20;
   };
-  constexpr Case cases[] = {{"samples/torus", "processors", Collective::scatter, "multilevel:segment=128", 200},
-                            {"samples/uneven", "processors", Collective::allgather, "multilevel:segment=8", 76},
-                            {"samples/asymmetric", "links", Collective::alltoall, "pairwise", 190000},
-                            {"samples/torus", "processors", Collective::broadcast, "magpie", 120000},
-                            {"samples/uneven", "classes", Collective::scatter, "linear", 4},
-                            {"samples/uneven", "links", Collective::allgather, "recursive-doubling", 655360},
-                            {"samples/torus", "classes", Collective::alltoall, "bruck", 20000}};
+  constexpr Case cases[] = {
+      {"samples/torus", "processors", Collective::scatter, "multilevel:segment=128", 200},
+      {"samples/uneven", "processors", Collective::allgather, "multilevel:segment=8", 76},
+      {"samples/asymmetric", "links", Collective::alltoall, "pairwise", 190000},
+      {"samples/torus", "processors", Collective::broadcast, "magpie", 120000},
+      {"samples/uneven", "classes", Collective::scatter, "linear", 4},
+      {"samples/uneven", "links", Collective::allgather, "recursive-doubling", 655360},
+      {"samples/torus", "classes", Collective::alltoall, "bruck", 20000},
+      {"plain/five-sites", "given", Collective::broadcast, "chain:segment=5Ki", 5120, 1, 4096},
+      {"plain/five-sites", "processors", Collective::broadcast, "chain:segment=5Ki", 5120, 1, 99},
+      {"plain/five-sites", "given", Collective::allgather, "ring:segment=4Ki", 30000, 1, 1000},
+      {"samples/uneven", "processors", Collective::allgather, "multilevel:segment=8", 76, 1, 7},
+      {"samples/uneven", "processors", Collective::allreduce, "ring", 5000, 3, 1000},
+      {"samples/fat-tree", "given", Collective::gather, "linear:segment=4Ki", 16384, 2},
+      {"samples/fat-tree", "given", Collective::reduce_scatter, "pairwise", 32, 2},
+      {"plain/fast-wide-area", "given", Collective::allgather, "neighbour-exchange", 16384, 2},
+      {"plain/hosts-and-routers", "given", Collective::allgather, "neighbour-exchange", 16384, 2}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);
+    job.placement = place_ranks(job.network, PlacementRule::block, one.ranks_per_host);
+    job.network.transport.eager_bytes = one.eager_bytes;
     set_costs(job.network, one.cost, random);
     job.points = {{{.collective = one.collective, .count = one.count}, parse_plan(one.collective, one.plan)}};
     const double simulated_s = simulate(platform(one.platform), job, 300).points[0].repetitions[0].seconds;
     EXPECT_NEAR(replayed_s(job.network, job.placement, job.points[0]), simulated_s, rounding_s)
-        << one.platform << ", " << name(one.collective) << "/" << one.plan;
+        << one.platform << ", " << one.cost << ", " << name(one.collective) << "/" << one.plan << ", "
+        << one.ranks_per_host << " ranks a host, eager up to " << one.eager_bytes;
   }
 }
 #endif

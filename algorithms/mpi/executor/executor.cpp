@@ -363,6 +363,7 @@ void Executor::start(Run& run, int number) {
 
 void Executor::receive(Run& run, int number) {
   const Op& op = program_.ops()[number];
+  if (options_.posting) options_.posting(number);
   const MessageArguments message = run.type.message(op.to.count);
   const int code =
       PMPI_Irecv(run.at(op.to), message.count, message.datatype, op.peer, tag_of(run, op), comm_, &requests_[number]);

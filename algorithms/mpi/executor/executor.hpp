@@ -47,9 +47,9 @@ struct ExecutorOptions {
   std::function<void(int peer)> acknowledged = {};
   /// Called after each reduction with the bytes of an operand: adds the time of the reduction in a simulated MPI.
   std::function<void(std::int64_t bytes)> reduced = {};
-  /// Called before a send begins and after a receive has completed, with the number of the operation in the program:
-  /// identifies the message in a simulated MPI.
-  std::function<void(int op)> sending = {}, received = {};
+  /// Called before a send begins, before a receive is posted and after it has completed, with the number of the
+  /// operation in the program: identifies the message in a simulated MPI.
+  std::function<void(int op)> sending = {}, posting = {}, received = {};
 };
 
 /// A program prepared to run any number of times. Requests, scratch and everything that can be computed in advance are

@@ -201,6 +201,11 @@ class JobRunner {
     options.sending = [sending = environment_.sending, receptions](int op) {
       sending(receptions[op].peer, receptions[op].lane);
     };
+    options.posting = [posting = environment_.posting, receptions, count](int op) mutable {
+      auto& [peer, lane, number] = receptions[op];
+      posting(peer, lane, number);
+      number += count.at({peer, lane});  // in the next repetition
+    };
     options.received = [received = environment_.received, receptions, count](int op) mutable {
       auto& [peer, lane, number] = receptions[op];
       received(peer, lane, number);

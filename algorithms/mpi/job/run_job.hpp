@@ -32,11 +32,11 @@ struct RankEnvironment {
       sleep_until;                                  ///< returns at that reading of the clock, or at once if it is past
   std::function<void(int peer)> acknowledged = {};  ///< see ExecutorOptions; empty for a real MPI
   std::function<void(std::int64_t bytes)> reduced = {};  ///< likewise
-  /// Before each send of a plan, and after each receive: with which rank, in which lane, and which it is of the
-  /// messages from the one to the other in that lane, from 0 on through all repetitions. Empty where messages cost what
-  /// they do.
+  /// Before each send of a plan, and before each receive is posted and after it: with which rank, in which lane, and
+  /// which it is of the messages from the one to the other in that lane, from 0 on through all repetitions. Empty where
+  /// messages cost what they do.
   std::function<void(int peer, int lane)> sending = {};
-  std::function<void(int peer, int lane, std::int64_t number)> received = {};
+  std::function<void(int peer, int lane, std::int64_t number)> posting = {}, received = {};
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
   /// Called on rank 0 with the instant of each start before it is announced; may be empty.
