@@ -24,6 +24,13 @@ struct ReplayInput {
   double limit_s = std::numeric_limits<double>::infinity();  ///< from then on the replay by events goes no further
 
   int host(int rank) const { return placement.host_of_rank[rank]; }
+  std::int64_t bytes_of(const Message& message) const { return schedule.kind_of(message).bytes; }
+  bool is_eager(const Message& message) const { return bytes_of(message) <= transport.eager_bytes; }
+  /// Whether the message costs nothing, because it stays on a host without loopback.
+  bool is_free(const Message& message) const {
+    const int from = host(message.from), to = host(message.to);
+    return from == to && routes.route(from, to).size() == 0;
+  }
 };
 
 /// The state of a replay; the schedule is complete when every lane is at its end.

@@ -29,13 +29,11 @@ class Engine {
 
  public:
   Engine(const ReplayInput& parts, bool with_timeline)
-      : placement_(parts.placement),
+      : parts_(parts),
         transport_(parts.transport),
         schedule_(parts.schedule),
         messages_(parts.schedule.messages),
         routes_(parts.routes),
-        checkpoint_(parts.checkpoint),
-        limit_s_(parts.limit_s),
         acknowledgements_(parts),
         work_(parts),
         has_overheads_(parts.routes.has_overheads()),
@@ -44,12 +42,12 @@ class Engine {
         posted_s_(with_timeline ? messages_.size() : 0),
         sent_s_(posted_s_.size()) {
     next_.assign(schedule_.lane_begin.begin(), schedule_.lane_begin.end() - 1);
-    end_s_.assign(placement_.size(), 0);
+    end_s_.assign(parts_.placement.size(), 0);
     if (!one_lane_) waiting_lanes_ = WaitingLanes(messages_.size(), next_.size());
     if (transport_.frame_bytes > 0) interleavers_.resize(routes_.links());
     if (has_overheads_) {
-      processors_ = RankProcessors(placement_.size());
-      for (int rank = 0; rank < placement_.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
+      processors_ = RankProcessors(parts_.placement.size());
+      for (int rank = 0; rank < parts_.placement.size(); ++rank) at_lane_.push_back(schedule_.first_lane(rank));
       if (!one_lane_) {
         ready_lanes_ = ReadyLanes(next_.size());
         unnoticed_ = UnnoticedMessages(schedule_);
@@ -58,17 +56,17 @@ class Engine {
   }
 
   ReplayProgress run() {
-    for (int rank = 0; rank < placement_.size(); ++rank)
+    for (int rank = 0; rank < parts_.placement.size(); ++rank)
       for (std::uint32_t lane = schedule_.first_lane(rank); lane < schedule_.first_lane(rank + 1); ++lane) {
         settle({rank, lane});
         go_on(rank, lane);
       }
     end_moment();
     for (std::uint32_t number = 1; !happenings_.empty(); ++number) {
-      if (number % events_to_checkpoint == 0 && checkpoint_) checkpoint_();
+      if (number % events_to_checkpoint == 0 && parts_.checkpoint) parts_.checkpoint();
       const auto [time_s, happening, message] = happenings_.pop();
       now_ = time_s;
-      if (now_ > limit_s_ && is_of_ranks(happening)) return {std::move(next_), std::move(end_s_), {}, true};
+      if (now_ > parts_.limit_s && is_of_ranks(happening)) return {std::move(next_), std::move(end_s_), {}, true};
       switch (happening) {
         case Happening::head_at_link:
           before_links_.push_back(message);
@@ -249,7 +247,9 @@ class Engine {
     while (!before_links_.empty()) {
       std::swap(before_links_, crossing_);
       if (!std::ranges::is_sorted(crossing_, before)) std::ranges::stable_sort(crossing_, before);
-      LinkPrefetch(messages_, placement_, routes_, interleavers_).each(crossing_, [this](auto one) { cross(one); });
+      LinkPrefetch(messages_, parts_.placement, routes_, interleavers_).each(crossing_, [this](auto one) {
+        cross(one);
+      });
       crossing_.clear();
       settle();
     }
@@ -259,9 +259,8 @@ class Engine {
 
   void work(int rank, std::uint32_t number) {
     if (with_timeline_) sent_s_[number] = now_;
-    const std::int64_t bytes = bytes_of(messages_[number]);
-    const double done_s =
-        bytes > 0 ? processors_.occupy(rank, now_, routes_.reduction_s(static_cast<double>(bytes))).second : now_;
+    const auto bytes = static_cast<double>(bytes_of(messages_[number]));
+    const double done_s = bytes > 0 ? processors_.occupy(rank, now_, routes_.reduction_s(bytes)).second : now_;
     if (done_s > now_)
       schedule(done_s, Happening::processor_done, number);
     else
@@ -322,9 +321,9 @@ class Engine {
     if (is_eager(message) && !schedule_.kind_of(message).acknowledged) sent(number);
   }
 
-  std::int64_t bytes_of(const Message& message) const { return schedule_.kind_of(message).bytes; }
+  std::int64_t bytes_of(const Message& message) const { return parts_.bytes_of(message); }
   double size_of(const Message& one) const { return static_cast<double>(bytes_of(one)) + transport_.header_bytes; }
-  bool is_eager(const Message& message) const { return bytes_of(message) <= transport_.eager_bytes; }
+  bool is_eager(const Message& message) const { return parts_.is_eager(message); }
 
   void sent(std::uint32_t number) {
     const Message& message = messages_[number];
@@ -338,13 +337,14 @@ class Engine {
 
   void depart(std::uint32_t number) {
     Message& message = messages_[number];
-    if (message.head_s > now_) {
+    message.head_s = std::max(message.head_s, now_);
+    message.tail_s = std::max(message.tail_s, now_);
+    if (parts_.is_free(message))
+      comes(number);  // before other messages of this moment cross links
+    else if (message.head_s > now_)
       schedule(message.head_s, Happening::head_at_link, number);
-    } else {
-      message.head_s = now_;
-      message.tail_s = std::max(message.tail_s, now_);
+    else
       before_links_.push_back(number);
-    }
   }
 
   // The head is at the next link now. Where the order matters, links are crossed in the order of these moments.
@@ -372,10 +372,12 @@ class Engine {
       else
         acknowledge(number);
     }
-    if (message.tail_s > now_)
-      schedule(message.tail_s, Happening::arrival, number);
-    else
-      arrive(number);
+    comes(number);
+  }
+
+  void comes(std::uint32_t number) {
+    const double tail_s = messages_[number].tail_s;
+    tail_s > now_ ? schedule(tail_s, Happening::arrival, number) : arrive(number);
   }
 
   void acknowledge(std::uint32_t number) {
@@ -461,15 +463,13 @@ class Engine {
     }
   }
 
-  int host(int rank) const { return placement_.host_of_rank[rank]; }
+  int host(int rank) const { return parts_.host(rank); }
 
-  const Placement& placement_;
+  const ReplayInput parts_;
   const Transport& transport_;
   CompiledSchedule& schedule_;
   std::vector<Message>& messages_;
   RouteTable& routes_;
-  const Checkpoint& checkpoint_;
-  const double limit_s_;
   AcknowledgementStreams acknowledgements_;
   LinkWork work_;
   const bool has_overheads_, one_lane_, with_timeline_;  // one_lane_: every rank has one lane

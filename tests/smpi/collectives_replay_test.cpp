@@ -167,7 +167,9 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
       {"samples/fat-tree", "given", Collective::gather, "linear:segment=4Ki", 16384, 2},
       {"samples/fat-tree", "given", Collective::reduce_scatter, "pairwise", 32, 2},
       {"plain/fast-wide-area", "given", Collective::allgather, "neighbour-exchange", 16384, 2},
-      {"plain/hosts-and-routers", "given", Collective::allgather, "neighbour-exchange", 16384, 2}};
+      {"plain/hosts-and-routers", "given", Collective::allgather, "neighbour-exchange", 16384, 2},
+      {"plain/fast-wide-area", "links", Collective::allgather, "neighbour-exchange", 16384, 2},
+      {"plain/hosts-and-routers", "links", Collective::allgather, "neighbour-exchange", 16384, 2}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);
