@@ -41,6 +41,13 @@ class Shelf {
  public:
   void put(const MessagePointer& message) { messages_[{message->from, message->to}].push_back(message); }
 
+  /// From now on SimGrid can begin with this one of the messages.
+  void set_ready(const MessagePointer& message) {
+    std::deque<MessagePointer>& line = messages_[{message->from, message->to}];
+    message->ready_s = s4u::Engine::get_clock();
+    if (std::erase(line, message) > 0) line.push_back(message);
+  }
+
   /// The first of this size, of those that became ready last; null where there is none.
   MessagePointer take(const s4u::Host* from, const s4u::Host* to, double bytes) {
     std::deque<MessagePointer>& line = messages_[{from, to}];
@@ -143,8 +150,8 @@ class MessageTimes {
     // Sleeps here and not in SMPI, so that messages of several ranks on a host are announced in the order in which
     // SimGrid begins with them.
     if (const double held_up_s = held_up_until(work.end_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
-    if (is_of_plan) message->ready_s = s4u::Engine::get_clock();
     announced_.put(message);
+    if (is_of_plan && (is_eager(bytes) || message->is_posted)) announced_.set_ready(message);
     return 0;
   }
 
@@ -163,7 +170,7 @@ class MessageTimes {
   void posting(const MessageLane& lane, std::int64_t number) {
     const MessagePointer message = sent_in_[lane].post(number);
     if (!queues_ || message == nullptr) return;
-    message->ready_s = s4u::Engine::get_clock();
+    announced_.set_ready(message);
     if (!message->has_left) leave_now(message);
   }
 
