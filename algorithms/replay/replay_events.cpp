@@ -227,13 +227,6 @@ class Engine {
     });
   }
 
-  // Messages that are to be noticed are those that have arrived where a receive is posted for which a lane waits.
-  void add_if_to_notice(std::uint32_t number) {
-    constexpr std::uint8_t all = arrived | posted | awaited_;
-    const Message& message = messages_[number];
-    if ((message.done & all) == all) unnoticed_.arrive(number);
-  }
-
   // All events of one moment are processed before links are crossed. Of the messages that wait at a link then, the one
   // from the lowest rank goes first, and of one rank the one that was sent first.
   void end_moment() {
@@ -411,7 +404,7 @@ class Engine {
   void post(std::uint32_t number) {
     Message& message = messages_[number];
     message.done |= posted;
-    if (has_overheads_) add_if_to_notice(number);
+    unnoticed_.add(number, message);
     if (!posted_s_.empty()) posted_s_[number] = now_;
     if (message.done & taken_in_) {
       received(number);
@@ -420,14 +413,20 @@ class Engine {
     }
   }
 
+  // The receiver may notice an eager message when it has arrived and a larger one when the processor is done with it.
+  void has_come(std::uint32_t number) {
+    Message& message = messages_[number];
+    message.done |= arrived;
+    unnoticed_.add(number, message);
+    if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
+  }
+
   // The receiver's processor handles the message. It may have begun when the head arrived, whether the receive was
   // posted or not.
   void arrive(std::uint32_t number) {
     if (has_overheads_) {
       Message& message = messages_[number];
-      message.done |= arrived;
-      add_if_to_notice(number);
-      if (notices(message.to)) free_lanes_.add(message.to, schedule_.first_lane(message.to));
+      if (is_eager(message)) has_come(number);
       const double overhead_s =
           routes_.receive_overhead_s(host(message.from), host(message.to), static_cast<double>(bytes_of(message)));
       const double free_s = processors_.take_in(message.to, now_, message.head_s, overhead_s);
@@ -441,6 +440,7 @@ class Engine {
 
   void taken_in(std::uint32_t number) {
     Message& message = messages_[number];
+    if (has_overheads_ && !is_eager(message)) has_come(number);
     message.done |= taken_in_;
     if (message.done & posted) received(number);
   }
@@ -448,7 +448,6 @@ class Engine {
   void received(std::uint32_t number) {
     const Message& message = messages_[number];
     if (message.done & noticed) {
-      // The rank goes on, even if the lane that the message is for still waits for another one before it.
       processors_.set_busy(message.to, false);
       free_lanes_.add(message.to, schedule_.first_lane(message.to));
     }

@@ -21,7 +21,7 @@ class UnnoticedMessages {
   UnnoticedMessages() = default;
   /// Marks the messages that lanes wait for as awaited.
   explicit UnnoticedMessages(CompiledSchedule& schedule)
-      : schedule_(&schedule), begin_(schedule.messages.size() + 1), looked_at_(schedule.lane_begin.size() - 1) {
+      : schedule_(&schedule), begin_(schedule.messages.size() + 1), marked_(schedule.lane_begin.size() - 1) {
     for_each_wait([&](std::uint32_t, std::uint32_t message) {
       schedule.messages[message].done |= awaited_;
       ++begin_[message + 1];
@@ -30,30 +30,29 @@ class UnnoticedMessages {
     lanes_.resize(begin_.back());
     std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
     for_each_wait([&](std::uint32_t lane, std::uint32_t message) { lanes_[next[message]++] = lane; });
-    for (std::uint32_t lane = 0; lane < looked_at_.size(); ++lane) marked_.remove(lane);
+    for (std::uint32_t lane = 0; lane < lanes_of(schedule); ++lane) marked_.remove(lane);
   }
 
-  /// A message that is awaited has arrived, and its receive is posted.
-  void arrive(std::uint32_t message) {
-    for (std::uint32_t at = begin_[message]; at < begin_[message + 1]; ++at) marked_.add(lanes_[at]);
+  /// To be called when a message has arrived and when its receive is posted. Those that count are those for which both
+  /// holds and which are awaited.
+  void add(std::uint32_t number, const Message& message) {
+    constexpr std::uint8_t all = arrived | posted | awaited_;
+    if ((message.done & all) != all) return;
+    for (std::uint32_t at = begin_[number]; at < begin_[number + 1]; ++at) marked_.add(lanes_[at]);
   }
 
-  /// The lane waits at this step, and for the steps after it that are waits too.
+  /// The lane waits at this step. Like in the executor, it waits for one message after the other.
   void come_to_wait(std::uint32_t lane, std::uint32_t step) {
-    if (step < looked_at_[lane]) return;
-    for (; step < schedule_->lane_begin[lane + 1] && is_wait(step); ++step)
-      if (is_to_notice(step)) marked_.add(lane);
-    looked_at_[lane] = step;
+    if (is_to_notice(step)) marked_.add(lane);
   }
 
-  /// The rank notices the first message that one of its lanes waits for next, in the order of lanes and of their steps.
-  /// No value if there is none. `next` is the next step of each lane.
+  /// The rank notices the message that the first of its lanes waits for. No value if there is none. `next` is the next
+  /// step of each lane.
   std::optional<std::uint32_t> notice(int rank, const std::vector<std::uint32_t>& next) {
     const std::uint32_t first = schedule_->first_lane(rank), end = schedule_->first_lane(rank + 1);
     while (const std::optional<std::uint32_t> lane = marked_.next(first, first, end)) {
-      for (std::uint32_t step = next[*lane]; step < schedule_->lane_begin[*lane + 1] && is_wait(step); ++step) {
-        if (!is_to_notice(step)) continue;
-        const std::uint32_t message = schedule_->steps[step].message();
+      if (next[*lane] < schedule_->lane_begin[*lane + 1] && is_to_notice(next[*lane])) {
+        const std::uint32_t message = schedule_->steps[next[*lane]].message();
         schedule_->messages[message].done |= noticed;
         return message;
       }
@@ -65,15 +64,12 @@ class UnnoticedMessages {
  private:
   template <typename Visit>
   void for_each_wait(const Visit& visit) const {
-    for (std::uint32_t lane = 0; lane < looked_at_.size(); ++lane)
+    for (std::uint32_t lane = 0; lane < lanes_of(*schedule_); ++lane)
       for (std::uint32_t step = schedule_->lane_begin[lane]; step < schedule_->lane_begin[lane + 1]; ++step)
         if (schedule_->steps[step].kind() == Step::wait_received) visit(lane, schedule_->steps[step].message());
   }
 
-  bool is_wait(std::uint32_t step) const {
-    const Step::Kind kind = schedule_->steps[step].kind();
-    return kind == Step::wait_received || kind == Step::wait_sent;
-  }
+  static std::size_t lanes_of(const CompiledSchedule& schedule) { return schedule.lane_begin.size() - 1; }
   bool is_to_notice(std::uint32_t step) const {
     const Step one = schedule_->steps[step];
     return one.kind() == Step::wait_received &&
@@ -82,8 +78,7 @@ class UnnoticedMessages {
 
   CompiledSchedule* schedule_ = nullptr;
   std::vector<std::uint32_t> begin_, lanes_;  // by message: the lanes that wait for it
-  std::vector<std::uint32_t> looked_at_;      // by lane: the end of the waits that were looked at last
-  ReadyLanes marked_{looked_at_.size()};      // that may have a message to notice
+  ReadyLanes marked_;                         // that may have a message to notice
 };
 
 }  // namespace isthmus
