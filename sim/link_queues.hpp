@@ -31,7 +31,7 @@ struct SimulatedMessage {
   double head_s = 0, tail_s = 0;  ///< when they reach the next link
   bool has_left = false, has_arrived = false;
   bool is_posted = false;  ///< its receive; not known of messages outside plans
-  double ready_s = 0;      ///< for a message of a plan: when SimGrid can begin with it, by the clock
+  bool is_ready = false;   ///< for a message of a plan: SimGrid begins with it at this moment
   double begun_s = 0;      ///< when SimGrid began with it; for a synchronous message, at its receive
   double end_s = -1;       ///< when SimGrid ends it; negative: not known
   double taken_in_s = -1;  ///< when the receiver's processor is done with it; negative: not known

@@ -41,21 +41,16 @@ class Shelf {
  public:
   void put(const MessagePointer& message) { messages_[{message->from, message->to}].push_back(message); }
 
-  /// From now on SimGrid can begin with this one of the messages.
-  void set_ready(const MessagePointer& message) {
-    std::deque<MessagePointer>& line = messages_[{message->from, message->to}];
-    message->ready_s = s4u::Engine::get_clock();
-    if (std::erase(line, message) > 0) line.push_back(message);
+  bool has_ready(const s4u::Host* from, const s4u::Host* to) {
+    return std::ranges::any_of(messages_[{from, to}], [](const MessagePointer& message) { return message->is_ready; });
   }
 
-  /// The first of this size, of those that became ready last; null where there is none.
+  /// One of this size: the one that is ready, or else the first; null where there is none.
   MessagePointer take(const s4u::Host* from, const s4u::Host* to, double bytes) {
     std::deque<MessagePointer>& line = messages_[{from, to}];
-    auto found = line.end();
-    for (auto at = line.begin(); at != line.end(); ++at) {
-      const bool is_later = found == line.end() || (*at)->ready_s > (*found)->ready_s;
-      if ((*at)->bytes == bytes && is_later) found = at;
-    }
+    const auto is_ready = [bytes](const MessagePointer& one) { return one->bytes == bytes && one->is_ready; };
+    auto found = std::ranges::find_if(line, is_ready);
+    if (found == line.end()) found = std::ranges::find(line, bytes, &SimulatedMessage::bytes);
     if (found == line.end()) return nullptr;
     MessagePointer message = *found;
     line.erase(found);
@@ -75,14 +70,19 @@ class SentInLane {
     messages_.push_back(message);
   }
 
+  /// Null if it is not sent yet.
+  MessagePointer find(std::int64_t number) const {
+    const auto index = static_cast<std::size_t>(number - received_);
+    return index < messages_.size() ? messages_[index] : nullptr;
+  }
+
   /// The receive of a message is posted, after those of the messages before it. The message; null if it is not sent
   /// yet.
   MessagePointer post(std::int64_t number) {
     posted_ = number + 1;
-    const std::int64_t index = number - received_;
-    if (index >= static_cast<std::int64_t>(messages_.size())) return nullptr;
-    messages_[index]->is_posted = true;
-    return messages_[index];
+    const MessagePointer message = find(number);
+    if (message != nullptr) message->is_posted = true;
+    return message;
   }
 
   MessagePointer take(std::int64_t number) {
@@ -137,8 +137,9 @@ class MessageTimes {
     message->tail_s = work.end_s;
     const auto next = next_send_.find(message->sender);
     const bool is_of_plan = next != next_send_.end();
+    const bool waits_for_receive = !is_eager(bytes) || (is_of_plan && next->second.synchronous);
     if (is_of_plan) {
-      const MessageLane& lane = next->second;
+      const MessageLane lane = next->second.lane;
       message->receiver = message->sender + lane.to_rank - lane.from_rank;  // actors are numbered like ranks
       sent_in_[lane].put(message);
       next_send_.erase(next);
@@ -147,11 +148,12 @@ class MessageTimes {
       if (!processors_.cost_nothing() && is_eager(bytes)) sent_to_.put(message);
     }
     if (queues_ && (is_eager(bytes) || message->is_posted)) queues_->leave(message);
-    // Sleeps here and not in SMPI, so that messages of several ranks on a host are announced in the order in which
-    // SimGrid begins with them.
+    // Sleeps here and not in SMPI, so that SimGrid begins with the message at once, if it does not wait for its
+    // receive.
     if (const double held_up_s = held_up_until(work.end_s); held_up_s > 0) s4u::this_actor::sleep_for(held_up_s);
+    if (is_of_plan) let_others_begin(message);
+    if (is_of_plan && (!waits_for_receive || message->is_posted)) message->is_ready = true;
     announced_.put(message);
-    if (is_of_plan && (is_eager(bytes) || message->is_posted)) announced_.set_ready(message);
     return 0;
   }
 
@@ -165,12 +167,16 @@ class MessageTimes {
 
   // ---- called by a plan's executor about its messages
 
-  void sending(const MessageLane& lane) { next_send_[s4u::this_actor::get_pid()] = lane; }
+  void sending(const MessageLane& lane, bool synchronous) {
+    next_send_[s4u::this_actor::get_pid()] = {lane, synchronous};
+  }
 
   void posting(const MessageLane& lane, std::int64_t number) {
-    const MessagePointer message = sent_in_[lane].post(number);
+    SentInLane& sent = sent_in_[lane];
+    if (const MessagePointer message = sent.find(number); message != nullptr) let_others_begin(message);
+    const MessagePointer message = sent.post(number);
     if (!queues_ || message == nullptr) return;
-    announced_.set_ready(message);
+    message->is_ready = true;
     if (!message->has_left) leave_now(message);
   }
 
@@ -259,6 +265,12 @@ class MessageTimes {
     return message->receiver > 0 ? processors_.taken_in_s(message->receiver, now(), *message) : message->tail_s;
   }
 
+  // SimGrid does not say of which ranks the message is with which it begins. So those between the same two hosts, which
+  // may be of the same size, begin one after the other, at the same instant.
+  void let_others_begin(const MessagePointer& message) {
+    while (announced_.has_ready(message->from, message->to)) s4u::this_actor::yield();
+  }
+
   void leave_now(const MessagePointer& message) {
     message->head_s = std::max(message->head_s, now());
     message->tail_s = std::max(message->tail_s, message->head_s);
@@ -293,7 +305,11 @@ class MessageTimes {
   const std::vector<LinkQueue*> no_links_;
   Shelf announced_,
       sent_to_;  // messages that SimGrid has not begun with; messages that receivers' processors have not begun with
-  std::unordered_map<std::int64_t, MessageLane> next_send_;  // by actor
+  struct NextSend {
+    MessageLane lane;
+    bool synchronous;
+  };
+  std::unordered_map<std::int64_t, NextSend> next_send_;  // by actor
   std::map<MessageLane, SentInLane> sent_in_;
   std::unordered_map<std::int64_t, MessagePointer> last_sent_;  // by actor
   std::uint64_t sent_ = 0;
@@ -329,7 +345,7 @@ RankTimes set_message_times(const s4u::Engine& engine, const Network& network, Q
   return {[times](double instant_s) { times->sleep_until(instant_s); },
           [times](double way_back_s) { times->await_acknowledgement(way_back_s); },
           [times](std::int64_t bytes) { times->reduce(static_cast<double>(bytes)); },
-          [times](const MessageLane& lane) { times->sending(lane); },
+          [times](const MessageLane& lane, bool synchronous) { times->sending(lane, synchronous); },
           [times](const MessageLane& lane, std::int64_t number) { times->posting(lane, number); },
           [times](const MessageLane& lane, std::int64_t number) { times->take_in(lane, number); },
           [times](double instant_s) { times->start_at(instant_s); }};

@@ -24,8 +24,8 @@ struct RankTimes {
   /// Waits until the acknowledgement of its last send, a synchronous one that has ended, has come back; handles
   /// messages meanwhile.
   std::function<void(double way_back_s)> await_acknowledgement;
-  std::function<void(std::int64_t bytes)> reduce;        ///< combines two operands of `bytes` each
-  std::function<void(const MessageLane& lane)> sending;  ///< announces its next send
+  std::function<void(std::int64_t bytes)> reduce;                          ///< combines two operands of `bytes` each
+  std::function<void(const MessageLane& lane, bool synchronous)> sending;  ///< announces its next send
   /// It posts the receive of the message with this number (from 0) of those sent to it in the lane.
   std::function<void(const MessageLane& lane, std::int64_t number)> posting;
   /// Its processor handles this message.

@@ -118,8 +118,8 @@ class PointSimulation {
         .acknowledged = [this, rank](int peer) { times_.await_acknowledgement(way_back_s(rank, peer)); },
         .reduced = times_.reduce,
         .sending =
-            [this, rank](int peer, int lane) {
-              times_.sending({rank, peer, lane});
+            [this, rank](int peer, int lane, bool synchronous) {
+              times_.sending({rank, peer, lane}, synchronous);
             },
         .posting =
             [this, rank](int peer, int lane, std::int64_t number) {

@@ -163,6 +163,7 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
     std::int64_t count;
     int ranks_per_host = 1;
     std::int64_t eager_bytes = 4 << 20;
+    int ranks = 0, root = 0;
   };
   constexpr Case cases[] = {
       {"samples/torus", "processors", Collective::scatter, "multilevel:segment=128", 200},
@@ -172,26 +173,29 @@ TEST(ReplayAndSimulation, AgreeToTheLastDigitOnWhoWaitsForWhom) {
       {"samples/uneven", "classes", Collective::scatter, "linear", 4},
       {"samples/uneven", "links", Collective::allgather, "recursive-doubling", 655360},
       {"samples/torus", "classes", Collective::alltoall, "bruck", 20000},
-      {"plain/five-sites", "given", Collective::broadcast, "chain:segment=5Ki", 5120, 1, 4096},
-      {"plain/five-sites", "processors", Collective::broadcast, "chain:segment=5Ki", 5120, 1, 99},
+      {"plain/five-sites", "given", Collective::broadcast, "chain:segment=5Ki", 20480, 1, 4096},
+      {"plain/five-sites", "processors", Collective::broadcast, "chain:segment=5Ki", 20480, 1, 99},
       {"plain/five-sites", "given", Collective::allgather, "ring:segment=4Ki", 30000, 1, 1000},
       {"samples/uneven", "processors", Collective::allgather, "multilevel:segment=8", 76, 1, 7},
       {"samples/uneven", "processors", Collective::allreduce, "ring", 5000, 3, 1000},
-      {"samples/fat-tree", "given", Collective::gather, "linear:segment=4Ki", 16384, 2},
-      {"samples/fat-tree", "given", Collective::reduce_scatter, "pairwise", 32, 2},
-      {"plain/fast-wide-area", "given", Collective::allgather, "neighbour-exchange", 16384, 2},
-      {"plain/fast-wide-area", "links", Collective::allgather, "neighbour-exchange", 16384, 2},
-      {"plain/hosts-and-routers", "given", Collective::allgather, "neighbour-exchange", 16384, 2},
-      {"plain/hosts-and-routers", "links", Collective::allgather, "neighbour-exchange", 16384, 2},
+      {"samples/uneven", "links", Collective::gather, "binomial:segment=8", 60, 3, 4 << 20, 14, 9},
+      {"kielmann2000/das-4x4", "links", Collective::alltoall, "pairwise", 188, 3, 100, 12},
+      {"samples/fat-tree", "given", Collective::gather, "linear:segment=4Ki", 65536, 2},
+      {"samples/fat-tree", "given", Collective::reduce_scatter, "pairwise", 1, 2},
+      {"plain/fast-wide-area", "given", Collective::allgather, "neighbour-exchange", 65536, 2},
+      {"plain/fast-wide-area", "links", Collective::allgather, "neighbour-exchange", 65536, 2},
+      {"plain/hosts-and-routers", "given", Collective::allgather, "neighbour-exchange", 65536, 2},
+      {"plain/hosts-and-routers", "links", Collective::allgather, "neighbour-exchange", 65536, 2},
       {"aumage2003/sci-myrinet", "given", Collective::allreduce,
-       "packed:segment=2560,packing=1.1.1^1.1.1:6675/1!.1.1^1!.1.1:3325,drivers=0.0.0,lag=41,slack=234", 16384}};
+       "packed:segment=2560,packing=1.1.1^1.1.1:6675/1!.1.1^1!.1.1:3325,drivers=0.0.0,lag=41,slack=234", 65536}};
   std::mt19937_64 random(20261121);
   for (const Case& one : cases) {
     Job job = job_on(one.platform);
-    job.placement = place_ranks(job.network, PlacementRule::block, one.ranks_per_host);
+    job.placement = place_ranks(job.network, PlacementRule::block, one.ranks_per_host, one.ranks);
     job.network.transport.eager_bytes = one.eager_bytes;
     set_costs(job.network, one.cost, random);
-    job.points = {{{.collective = one.collective, .count = one.count}, parse_plan(one.collective, one.plan)}};
+    const Problem problem{.collective = one.collective, .count = one.count, .root = one.root};
+    job.points = {{problem, parse_plan(one.collective, one.plan)}};
     const double simulated_s = simulate(platform(one.platform), job, 300).points[0].repetitions[0].seconds;
     EXPECT_NEAR(replayed_s(job.network, job.placement, job.points[0]), simulated_s, rounding_s)
         << one.platform << ", " << one.cost << ", " << name(one.collective) << "/" << one.plan << ", "

@@ -332,9 +332,9 @@ void Executor::start(Run& run, int number) {
   MPI_Request* const request = &requests_[number];
   switch (op.kind) {
     case OpKind::send: {
-      if (options_.sending) options_.sending(number);
       const MessageArguments message = run.type.message(op.from.count);
       const bool synchronous = is_synchronous(run, number);
+      if (options_.sending) options_.sending(number, synchronous);
       const int code = synchronous
                            ? PMPI_Issend(run.at(op.from), message.count, message.datatype, op.peer, tag, comm_, request)
                            : PMPI_Isend(run.at(op.from), message.count, message.datatype, op.peer, tag, comm_, request);

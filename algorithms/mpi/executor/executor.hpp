@@ -49,7 +49,8 @@ struct ExecutorOptions {
   std::function<void(std::int64_t bytes)> reduced = {};
   /// Called before a send begins, before a receive is posted and after it has completed, with the number of the
   /// operation in the program: identifies the message in a simulated MPI.
-  std::function<void(int op)> sending = {}, posting = {}, received = {};
+  std::function<void(int op, bool synchronous)> sending = {};
+  std::function<void(int op)> posting = {}, received = {};
 };
 
 /// A program prepared to run any number of times. Requests, scratch and everything that can be computed in advance are

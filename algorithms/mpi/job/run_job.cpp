@@ -198,8 +198,8 @@ class JobRunner {
       receptions[op] = {one.peer, one.lane, 0};
       if (one.kind == OpKind::receive) receptions[op].number = count[{one.peer, one.lane}]++;
     }
-    options.sending = [sending = environment_.sending, receptions](int op) {
-      sending(receptions[op].peer, receptions[op].lane);
+    options.sending = [sending = environment_.sending, receptions](int op, bool synchronous) {
+      sending(receptions[op].peer, receptions[op].lane, synchronous);
     };
     options.posting = [posting = environment_.posting, receptions, count](int op) mutable {
       auto& [peer, lane, number] = receptions[op];

@@ -35,7 +35,7 @@ struct RankEnvironment {
   /// Before each send of a plan, and before each receive is posted and after it: with which rank, in which lane, and
   /// which it is of the messages from the one to the other in that lane, from 0 on through all repetitions. Empty where
   /// messages cost what they do.
-  std::function<void(int peer, int lane)> sending = {};
+  std::function<void(int peer, int lane, bool synchronous)> sending = {};
   std::function<void(int peer, int lane, std::int64_t number)> posting = {}, received = {};
   /// Lets all ranks' own collectives of the MPI be those of a selector, where one cannot ask a communicator for them.
   std::function<void(const std::string& selector)> select = {};
