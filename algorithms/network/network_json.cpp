@@ -94,6 +94,7 @@ std::vector<LinkStep> profile_from(const JsonReader& list) {
 }
 
 LinkClass class_from(const JsonReader& value) {
+  value.expect_keys({"name", "gap", "send_overhead", "receive_overhead", "gap_factors"});
   LinkClass one{value.at("name").text(),
                 size_function(value.at("gap")),
                 size_function(value.at("send_overhead")),
@@ -124,6 +125,7 @@ void check_against_bandwidth(const LinkClass& one, const Link& link, const JsonR
 
 /// All of a link but its name.
 Link link_from(const JsonReader& value) {
+  value.expect_keys({"name", "names", "bandwidth_Bps", "latency_s", "sharing", "price_per_GB", "class", "profile"});
   Link link;
   link.bandwidth_Bps = value.at("bandwidth_Bps").number_from(min_bandwidth_Bps, max_bandwidth_Bps);
   link.latency_s = value.at("latency_s").number_from(0, max_latency_s);
@@ -136,6 +138,8 @@ Link link_from(const JsonReader& value) {
 
 /// All of a host but its name and own links.
 Host host_from(const JsonReader& value) {
+  value.expect_keys(
+      {"name", "names", "speed_flops", "cores", "gateway", "zones", "endpoint", "up", "down", "loopback"});
   Host host;
   host.speed_flops = value.at("speed_flops").number_from(0);
   host.cores = static_cast<int>(value.at("cores").integer(1, max_number));
@@ -280,6 +284,9 @@ void add_trunks(const JsonReader& value, std::size_t links, std::map<std::pair<i
 }
 
 Transport transport_from(const JsonReader& value) {
+  value.expect_keys({"header_bytes", "eager_bytes", "buffered_bytes", "send_overhead_s", "send_overhead_s_per_byte",
+                     "receive_overhead_s", "receive_overhead_s_per_byte", "frame_bytes", "acknowledgement_bytes",
+                     "reduction_s_per_byte"});
   Transport transport;
   transport.header_bytes = value.at("header_bytes").number_from(0);
   transport.eager_bytes = value.at("eager_bytes").integer(0, max_bytes);
