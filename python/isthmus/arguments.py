@@ -161,3 +161,8 @@ def path_of(name: str, value: PathLike | None) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise wrong_type(name, value, "the path of a file")
     return os.fspath(value)
+
+
+def substrate_words(world: str, substrate: str) -> list[str]:
+    """The program's option for a substrate, which it takes for the emulated network alone."""
+    return ["--substrate", substrate] if world == "emulated" else []

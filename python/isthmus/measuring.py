@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._core import BadInput, Network
-from .arguments import list_of, one_of, one_size, seconds, whole, with_old_names, wrong_type
+from .arguments import list_of, one_of, one_size, seconds, substrate_words, whole, with_old_names, wrong_type
 from .descriptions import described
 from .frames import table
 from .html import Svg
@@ -178,8 +178,7 @@ def calibrate(
             str(whole("repetitions", repetitions, 3, 10000)),
             "--members",
             str(whole("members", members, 1, 100)),
-            "--substrate",
-            substrate,
+            *substrate_words(world, substrate),
             "--timeout",
             repr(seconds("timeout_s", timeout_s)),
         ]
@@ -435,8 +434,7 @@ def _discovered(
             *platform.arguments(),
             "--in",
             one_of("world", world, WORLDS),
-            "--substrate",
-            substrate,
+            *substrate_words(world, substrate),
             *options,
         ]
     )

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -58,6 +59,39 @@ int left_keyval() {
 std::shared_ptr<const WorldSetup>& known_world() {
   static std::shared_ptr<const WorldSetup> world;
   return world;
+}
+
+// The plans of the latest communicators, by their ranks in MPI_COMM_WORLD: a program that duplicates a communicator
+// again and again would otherwise wait for the same choices each time.
+class KnownPlans {
+ public:
+  std::shared_ptr<Plans> of(const WorldSetup& world, const std::vector<int>& ranks, const Topology& topology,
+                            std::optional<PlacedNetwork> placed) {
+    const std::lock_guard lock(mutex_);
+    auto found = std::find_if(latest_.begin(), latest_.end(), [&](const auto& known) { return known.first == ranks; });
+    if (found == latest_.end()) {
+      constexpr std::size_t kept = 16;
+      if (latest_.size() == kept) latest_.erase(latest_.begin());
+      latest_.emplace_back(ranks, std::make_shared<Plans>(world.settings, topology, std::move(placed), world.table));
+      found = latest_.end() - 1;
+    }
+    std::rotate(found, found + 1, latest_.end());
+    return latest_.back().second;
+  }
+
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    latest_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<std::vector<int>, std::shared_ptr<Plans>>> latest_;
+};
+
+KnownPlans& known_plans() {
+  static KnownPlans plans;
+  return plans;
 }
 
 // Hosts without ranks may forward, but there must be a way.
@@ -137,8 +171,8 @@ std::unique_ptr<CommAttributes> make_attributes(MPI_Comm comm) {
     }
     std::optional<PlacedNetwork> placed = placed_in(*world, ranks);
     Topology topology = topology_in(*world, placed, ranks);
-    attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), world->settings, std::move(topology),
-                                                    std::move(placed), world->table);
+    const std::shared_ptr<Plans> plans = known_plans().of(*world, ranks, topology, std::move(placed));
+    attributes->state = std::make_shared<CommState>(comm, calls_in_flight(), std::move(topology), plans);
     if (world->settings.check_s > 0)
       attributes->call_order_check = std::make_unique<CallOrderCheck>(comm, world->settings.check_s);
   } catch (...) {
@@ -180,7 +214,10 @@ std::shared_ptr<const WorldSetup> world_of(MPI_Comm comm, const FindNetwork& dis
   return world;
 }
 
-void set_world(std::shared_ptr<const WorldSetup> world) { known_world() = std::move(world); }
+void set_world(std::shared_ptr<const WorldSetup> world) {
+  known_plans().forget();
+  known_world() = std::move(world);
+}
 
 bool may_be_served(MPI_Comm comm) {
   const std::shared_ptr<const WorldSetup> world = known_world();

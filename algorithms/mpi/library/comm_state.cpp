@@ -10,7 +10,6 @@
 
 #include "algorithms/mpi/library/request.hpp"
 #include "algorithms/neighbourhood/counts.hpp"
-#include "algorithms/network/forwarded_routes.hpp"
 
 namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
@@ -120,13 +119,19 @@ CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight)
   topology_ = placed ? placed->topology() : topology_of_paths(paths_of_ranks(settings.site_pattern, comm));
   std::shared_ptr<const DecisionTable> table;
   if (!settings.table.empty()) table = table_of_rank_0(settings.table, topology_, comm);
-  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
+  set_plans(comm, std::make_shared<Plans>(std::move(settings), topology_, std::move(placed), std::move(table)));
 }
 
 CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
                      std::optional<PlacedNetwork> placed, std::shared_ptr<const DecisionTable> table)
     : in_flight_(std::move(in_flight)), topology_(std::move(topology)) {
-  make_plans(comm, std::move(settings), std::move(placed), std::move(table));
+  set_plans(comm, std::make_shared<Plans>(std::move(settings), topology_, std::move(placed), std::move(table)));
+}
+
+CommState::CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Topology topology,
+                     std::shared_ptr<Plans> plans)
+    : in_flight_(std::move(in_flight)), topology_(std::move(topology)) {
+  set_plans(comm, std::move(plans));
 }
 
 CommState::~CommState() {
@@ -137,12 +142,10 @@ CommState::~CommState() {
   for (MPI_Comm& comm : comms_) PMPI_Comm_free(&comm);
 }
 
-void CommState::make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
-                           std::shared_ptr<const DecisionTable> table) {
+void CommState::set_plans(MPI_Comm comm, std::shared_ptr<Plans> plans) {
   check_mpi(PMPI_Comm_rank(comm, &rank_), {.call = "MPI_Comm_rank"});
-  tags_.emplace(std::min(highest_tag(), settings.tag_limit));
-  lacks_forwarders_ = placed && has_forwarded_routes(placed->network()) && !settings.forwards;
-  plans_.emplace(std::move(settings), topology_, std::move(placed), std::move(table));
+  plans_ = std::move(plans);
+  tags_.emplace(std::min(highest_tag(), plans_->settings().tag_limit));
   find_what_is_left_to_mpi();
   if (leaves_all_to_mpi() || make_comm(comm)) return;
   left_to_mpi_.fill(PassThroughReason::no_comm);
@@ -172,7 +175,7 @@ void CommState::find_what_is_left_to_mpi() {
 }
 
 bool CommState::lacks_relays() const {
-  if (lacks_forwarders_) return true;
+  if (plans_->lacks_forwarders()) return true;
   return !topology_.connectivity().complete() && topology_.connectivity().unreachable().first >= 0;
 }
 
@@ -263,7 +266,7 @@ Executor& CommState::executor_of(const CountExchange& exchange) {
   std::unique_ptr<Executor>& executor = count_exchanges_[count];
   if (!executor) {
     const Problem problem{Collective::allgather, count, sizeof(std::int64_t), 0};
-    const std::lock_guard lock(plans_mutex_);
+    const std::lock_guard lock(preparing_);
     Program program;
     source(plans_->plan_that_serves(topology_, problem), topology_, problem)(rank_, program);
     executor = std::make_unique<Executor>(std::move(program), comms_.front());
@@ -285,7 +288,7 @@ int CommState::tell_counts(const CollectiveCall& call, Signature& signature) {
   run_with_others(executor_of(exchange), exchange.arguments(tags_->first_tag(exchange.call_number)));
   if (!agree(exchange)) return MPI_ERR_TRUNCATE;
   signature = std::move(exchange.signature);
-  const std::lock_guard lock(plans_mutex_);
+  const std::lock_guard lock(preparing_);
   if (plans_->may_gain_by_counts(topology_, call.collective))
     calls_like(call).gain = plans_->gains_by_counts(topology_, problem_of(signature, rank_, size()));
   return MPI_SUCCESS;
@@ -334,7 +337,7 @@ void CommState::make_ready_among_neighbours(PreparedCall& ready) {
   if (asked == NeighbourService::aggregated) {
     ready.neighbours = NeighbourAlgorithm::aggregated;
   } else if (counts_known && asked != NeighbourService::direct) {
-    const std::lock_guard lock(plans_mutex_);
+    const std::lock_guard lock(preparing_);
     const NeighbourChoice choice = plans_->neighbour_choice(topology_, problem);
     ready.neighbours = choice.algorithm;
     ready.predicted_s = choice.seconds;
@@ -378,7 +381,7 @@ void CommState::make_ready(PreparedCall& ready) {
     return;
   }
   const Problem problem = problem_of(ready.signature, rank_, size());
-  const std::lock_guard lock(plans_mutex_);
+  const std::lock_guard lock(preparing_);
   try {
     Choice choice = plans_->plan_for(topology_, problem);
     ready.plan = std::move(choice.plan);
@@ -472,7 +475,7 @@ CommState::OwnExecutor CommState::new_persistent_executor(const CallDecision& de
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(PMPI_Comm_idup(comms_.front(), &more, &request), {.call = "MPI_Comm_idup"});
     check_mpi(in_flight_->wait(request), {.call = "MPI_Comm_idup"});
-    const std::lock_guard lock(plans_mutex_);
+    const std::lock_guard lock(preparing_);
     comms_.push_back(more);
   }
   return {std::make_unique<Executor>(decision.ready->executor->program(), comms_[comm]),

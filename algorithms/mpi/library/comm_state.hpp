@@ -130,6 +130,8 @@ class CommState {
   /// network and a decision table; the files of the settings are not read.
   CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Settings settings, Topology topology,
             std::optional<PlacedNetwork> placed = std::nullopt, std::shared_ptr<const DecisionTable> table = nullptr);
+  /// The same with plans for this topology, which other communicators may share.
+  CommState(MPI_Comm comm, std::shared_ptr<InFlight> in_flight, Topology topology, std::shared_ptr<Plans> plans);
   ~CommState();
   CommState(const CommState&) = delete;
   CommState& operator=(const CommState&) = delete;
@@ -180,8 +182,7 @@ class CommState {
   /// Makes the private communicator if there is none yet. Collective; false on all ranks where that cannot be.
   bool make_comm(MPI_Comm of);
   bool lacks_relays() const;
-  void make_plans(MPI_Comm comm, Settings settings, std::optional<PlacedNetwork> placed,
-                  std::shared_ptr<const DecisionTable> table);
+  void set_plans(MPI_Comm comm, std::shared_ptr<Plans> plans);
   /// Whether all ranks tell each other the counts of their blocks before this call of gatherv, scatterv, alltoallv or
   /// alltoallw: if others relay, if the plan that is asked for passes on blocks, or if that is quicker. The last shows
   /// at the second blocking call of a collective, and again at the fourth, eighth ...: then they tell them in any case.
@@ -208,13 +209,12 @@ class CommState {
   std::shared_ptr<InFlight> in_flight_;
   int rank_ = 0;
   Topology topology_;
-  std::optional<Plans> plans_;
-  std::mutex plans_mutex_;  // and comms_: another thread may prepare a started call
+  std::shared_ptr<Plans> plans_;
+  std::mutex preparing_;  // of comms_ and what is prepared: another thread may prepare a started call
   std::array<std::optional<PassThroughReason>, collective_count> left_to_mpi_ = {};
   std::shared_ptr<const Neighbourhood> neighbours_;
   bool must_serve_neighbours_ = false;
-  bool has_no_comm_ = false;       // there is no private communicator to be had
-  bool lacks_forwarders_ = false;  // messages between some ranks need them, and ISTHMUS_FORWARD asks for none
+  bool has_no_comm_ = false;  // there is no private communicator to be had
 
   // Private communicators: none before the first call that is served; several if persistent calls need more tags than
   // one has.

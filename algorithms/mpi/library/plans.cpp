@@ -7,6 +7,7 @@
 
 #include "algorithms/catalog.hpp"
 #include "algorithms/collective/mpi_own.hpp"
+#include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/tuning/search.hpp"
 
@@ -60,6 +61,10 @@ Plans::Plans(Settings settings, const Topology& topology, std::optional<PlacedNe
       has_network_(placed.has_value()),
       placed_(std::move(placed)) {}
 
+bool Plans::lacks_forwarders() const {
+  return has_network_ && has_forwarded_routes(placed_->network()) && !settings_.forwards;
+}
+
 bool Plans::asked_for(Collective collective) const {
   if (settings_.plan(collective).has_value()) return !mpi_asked_for(collective);
   return table_ != nullptr && !has_own_counts_alone(collective) && decision_for(*table_, collective, 0, 0) != nullptr;
@@ -76,7 +81,11 @@ Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (nothing_to_do || !problem.counts_known) return {first_plan_of(topology, problem), -1};
   if (const std::optional<Choice> choice = chosen_by_table(topology, problem)) return *choice;
   if (settings_.effort_messages == 0) return {first_plan_of(topology, problem), -1};
-  Choice choice = chosen(topology, problem);
+  Choice choice;
+  {
+    const std::lock_guard lock(mutex_);
+    choice = chosen(topology, problem);
+  }
   if (!serves(choice.plan, topology, problem)) choice = {first_plan_of(topology, problem), -1};
   check(choice.plan, topology, problem);
   return choice;
@@ -107,6 +116,7 @@ bool Plans::may_gain_by_counts(const Topology& topology, Collective collective) 
 bool Plans::gains_by_counts(const Topology& topology, const Problem& problem) {
   constexpr double worth_an_exchange = 0.8;
   if (!may_gain_by_counts(topology, problem.collective)) return false;
+  const std::lock_guard lock(mutex_);
   const Problem like = chosen_for(topology, problem);
   const Key key = key_of(like);
   if (const auto known = gains_by_counts_.find(key); known != gains_by_counts_.end()) return known->second;
@@ -159,6 +169,7 @@ const PlacedNetwork& Plans::costs(const Topology& topology) {
 
 NeighbourChoice Plans::neighbour_choice(const Topology& topology, const NeighbourProblem& problem) {
   if (problem.count == 0 || settings_.effort_messages == 0) return {};
+  const std::lock_guard lock(mutex_);
   const std::pair key(problem.collective, problem.count);
   if (const auto known = chosen_among_neighbours_.find(key); known != chosen_among_neighbours_.end())
     return known->second;

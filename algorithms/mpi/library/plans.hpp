@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -21,13 +22,17 @@ Plan first_plan_of(const Topology& topology, const Problem& problem);
 
 /// A pure function of topology, network, settings and problem, so that all ranks find the same plan without
 /// communication. Plans are chosen for sizes that are powers of two, and a call uses the nearest size; all roots in an
-/// outermost group use the plan for the group's first rank. Choices are cached.
+/// outermost group use the plan for the group's first rank. Choices are cached. Communicators of the same ranks may
+/// share one, from several threads; `topology` is always that with which it was made.
 class Plans {
  public:
   /// Without a placed network costs are those of default_network(). A table is used if it is for the topology.
   Plans(Settings settings, const Topology& topology, std::optional<PlacedNetwork> placed,
         std::shared_ptr<const DecisionTable> table);
 
+  const Settings& settings() const { return settings_; }
+  /// Whether messages between some ranks need forwarders, and ISTHMUS_FORWARD asks for none.
+  bool lacks_forwarders() const;
   /// Whether a setting, or a table, has a plan for the collective.
   bool asked_for(Collective collective) const;
   /// Whether a setting asks for the MPI's own.
@@ -72,6 +77,7 @@ class Plans {
   Settings settings_;
   std::shared_ptr<const DecisionTable> table_;  ///< null if there is none for the topology
   bool has_network_;
+  std::mutex mutex_;                         ///< of what follows; a given network does not change
   std::optional<PlacedNetwork> placed_;      ///< from default_network(), when first needed, if no network is given
   std::optional<SampledSelector> selector_;  ///< made at the first call on a large communicator
   std::map<Key, Choice> chosen_;
