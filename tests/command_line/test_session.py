@@ -7,10 +7,11 @@ import signal
 import subprocess
 import unittest
 
-from isthmus_program import DAS_4X1, ISTHMUS, ProgramTest
+from isthmus_program import DAS_4X1, ISTHMUS, PLATFORMS, ProgramTest
 
 VISITOR = os.path.join(os.environ["TEST_PROGRAMS"], "visitor")
 STARTS_AND_WAITS = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "start_and_wait")
+ANY_SIZES_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "any_sizes_mpich")
 CONJUGATE_GRADIENT_OF_MPICH = os.path.join(os.environ["TEST_PROGRAMS"], "drop_in", "conjugate_gradient_mpich")
 VIRTUAL = ("--substrate", "virtual")
 
@@ -67,6 +68,12 @@ class Run(ProgramTest):
             self.assertIn("sum 115.640637090 residual small", shown)
             seconds.append(float(re.search(r"seconds ([\d.]+)", shown).group(1)))
         self.assertGreater(seconds[0] / seconds[1], 1.3)
+
+    @unittest.skipUnless(os.path.exists(ANY_SIZES_OF_MPICH), "built without MPICH; `apt install libmpich-dev`")
+    def test_a_program_linked_with_mpich_ends_after_its_last_call(self):
+        five_sites = str(PLATFORMS / "plain/five-sites.xml")
+        command = ("run", five_sites, "--ranks", "4", *VIRTUAL, "--drop-in", "--timeout", "100")
+        self.assertIn("all blocks right", self.succeeds(*command, "--", ANY_SIZES_OF_MPICH, "alltoallv", "4096", "2"))
 
     def test_signals_reach_it_and_it_ends_when_asked_to(self):
         program = subprocess.Popen(
