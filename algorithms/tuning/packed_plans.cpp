@@ -23,6 +23,9 @@ bool are_alike_on_a_switch(const PlacedNetwork& placed) {
   };
   for (int rank = 1; rank < placed.size(); ++rank) {
     if (network.hosts[placed.host_of(rank)].endpoint != network.hosts[placed.host_of(0)].endpoint) return false;
+    if (!network.has_route(placed.host_of(0), placed.host_of(rank)) ||
+        !network.has_route(placed.host_of(rank), placed.host_of(0)))
+      return false;
     if (route_figures(0, rank) != route_figures(0, 1) || route_figures(rank, 0) != route_figures(0, 1)) return false;
   }
   return true;

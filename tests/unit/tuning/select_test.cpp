@@ -163,6 +163,20 @@ TEST(Choose, UnequalHostsNeedNoGroupsInTheFile) {
   }
 }
 
+TEST(Choose, HostsOfOneSwitchMayHaveNoRouteToEachOther) {
+  Network network = tests::Mesh({2, 1}).network;
+  const auto add = [&](int from, int to) {
+    network.links.push_back({"w" + std::to_string(from), 1e6, 1e-3});
+    network.trunks[{from, to}].links = {static_cast<int>(network.links.size()) - 1};
+  };
+  add(0, 1);
+  add(1, 0);
+  network.trunks.erase({0, 0});
+  for (Host& host : network.hosts) host.zones.clear();
+  const Placement placement = place_ranks(network, PlacementRule::block, 1);
+  EXPECT_GT(choose({network, placement}, tests::problem_of(Collective::broadcast, 1000)).seconds, 0);
+}
+
 TEST(Choose, WhatIsLeftOutForTheChoiceAloneIsNotTheChoice) {
   const Network network = das(3, 4);
   const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, 1));
