@@ -9,7 +9,7 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
 #include "algorithms/synthesis/commodities.hpp"
-#include "algorithms/tuning/link_load.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 
 namespace isthmus {
 

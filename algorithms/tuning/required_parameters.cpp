@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 
 namespace isthmus {
 namespace {

@@ -14,11 +14,11 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/scale_correction.hpp"
 #include "algorithms/tuning/search.hpp"
 #include "algorithms/tuning/subnet_patterns.hpp"
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
 namespace {

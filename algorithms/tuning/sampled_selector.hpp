@@ -8,9 +8,9 @@
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/models/plogp.hpp"
 #include "algorithms/network/placed_network.hpp"
-#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/rank_cost.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 
 namespace isthmus {
 

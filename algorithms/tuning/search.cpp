@@ -8,7 +8,7 @@
 
 #include "algorithms/models/kielmann.hpp"
 #include "algorithms/topology/tree.hpp"
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
 namespace {

@@ -10,20 +10,9 @@
 
 #include "algorithms/collective/algorithm.hpp"
 #include "algorithms/network/placed_network.hpp"
+#include "algorithms/tuning/trials/candidate.hpp"
 
 namespace isthmus {
-
-/// A plan with its time by replay and the number of messages of its schedule.
-struct Candidate {
-  Plan plan;
-  double seconds = 0;
-  std::int64_t messages = 0;
-};
-
-struct Choice {
-  Plan plan;
-  double seconds = 0;  ///< predicted by replay, from the common start to the last rank's end
-};
 
 /// The effort per algorithm: once this many messages have been replayed the algorithm's other plans are left out. A
 /// number of messages and not a time, so that all ranks stop at the same plan.
@@ -33,12 +22,6 @@ inline constexpr std::int64_t default_effort_messages = std::int64_t{1} << 23;
 /// check_problem), for a missing route, and where no algorithm serves it.
 Choice choose(const PlacedNetwork& placed, const Problem& problem,
               std::int64_t effort_messages = default_effort_messages);
-
-enum class Search : std::uint8_t {
-  choice_alone,     ///< leaves out what cannot be the choice as soon as that is known: the others may lack
-  choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan
-  every_algorithm,  ///< each algorithm at its best, as if it were named alone; many times as long
-};
 
 /// All plans that were tried: the choice, then the others, quickest first. Throws as choose().
 std::vector<Candidate> candidates(const PlacedNetwork& placed, const Problem& problem, Search search = Search::choice,

@@ -10,7 +10,7 @@
 #include "algorithms/network/medium.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
 namespace {

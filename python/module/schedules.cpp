@@ -18,7 +18,7 @@
 #include "algorithms/schedule/export_json.hpp"
 #include "algorithms/schedule/text.hpp"
 #include "algorithms/schedule/verify.hpp"
-#include "algorithms/tuning/link_load.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 #include "python/module/module.hpp"
 #include "python/module/placed.hpp"
 #include "validation/report/schedule_picture.hpp"

@@ -1,5 +1,6 @@
-// How long the automatic choice takes: the processor time of a choice for up to 64 ranks, for each collective and size.
-// The label is the plan, `predicted_s` its time. Medians of several:
+// How long the automatic choice takes for up to 64 ranks, for each collective and size: `real_time` on the processors
+// that it may use, and the processor time of its first thread. The label is the plan, `predicted_s` its time. Medians
+// of several:
 //
 //   choice_time_benchmark --benchmark_repetitions=5 --benchmark_report_aggregates_only [--benchmark_filter=mesh]
 //

@@ -21,8 +21,8 @@
 #include "algorithms/catalog.hpp"
 #include "algorithms/replay/replay.hpp"
 #include "algorithms/text/parts.hpp"
-#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/rated_collectives.hpp"
 

@@ -9,7 +9,7 @@
 #include "algorithms/collective/contract.hpp"
 #include "algorithms/packed/sites.hpp"
 #include "algorithms/schedule/verify.hpp"
-#include "algorithms/tuning/packed_plans.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 #include "tests/support/meshes.hpp"
 #include "tests/support/rated_collectives.hpp"
 

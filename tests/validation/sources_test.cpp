@@ -12,7 +12,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/packed/packed.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 #include "platforms/reader.hpp"
 #include "tests/support/meshes.hpp"
 #include "validation/harness/notes.hpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long the automatic choice takes: milliseconds of a processor, as Markdown tables.
+"""How long the automatic choice takes, in milliseconds, as Markdown tables.
 
     build/benchmarks/choice_time_benchmark --benchmark_repetitions=3 --benchmark_format=json > choice.json
     validation/results/choice.py choice.json
@@ -26,7 +26,7 @@ def main() -> int:
         raise SystemExit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as file:
         runs = [one for one in json.load(file)["benchmarks"] if one.get("run_type") == "iteration"]
-    frame = pd.DataFrame([[*one["run_name"].split("/")[:3], one["cpu_time"]] for one in runs])
+    frame = pd.DataFrame([[*one["run_name"].split("/")[:3], one["real_time"]] for one in runs])
     frame.columns = ["network", "collective", "size", "ms"]
     frame["size"] = frame["size"].astype(int)
     medians = frame.groupby(["network", "collective", "size"], sort=False).ms.median()

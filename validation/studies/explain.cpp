@@ -5,10 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "algorithms/process/side_by_side.hpp"
 #include "algorithms/replay/forwarded.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/link_load.hpp"
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 
 namespace isthmus {
 namespace {
@@ -86,14 +87,16 @@ Explanation explain(const PlacedNetwork& placed, const Problem& problem, bool ev
   std::vector<Candidate> tried = candidates(placed, problem, every_plan ? Search::every_algorithm : Search::choice);
   explanation.bound = find_lower_bound(placed, problem);
   if (!every_plan) tried = best_of_each(tried);
-  for (const Candidate& candidate : tried) {
+  explanation.candidates.resize(tried.size());
+  side_by_side(tried.size(), [&](std::size_t one) {
+    const Candidate& candidate = tried[one];
     const ProgramSource programs = source(candidate.plan, placed.topology(), problem);
     const Carried all = carried(placed, problem.element_bytes, programs);
     const Replay timed = replay(all.placed, problem.element_bytes, all.programs, true);
     const Schedule schedule = materialise(all.placed.size(), all.programs);
-    explanation.candidates.push_back({candidate.plan, candidate.seconds, candidate.messages,
-                                      critical_path(all.placed, problem.element_bytes, schedule, timed.timeline)});
-  }
+    explanation.candidates[one] = {candidate.plan, candidate.seconds, candidate.messages,
+                                   critical_path(all.placed, problem.element_bytes, schedule, timed.timeline)};
+  });
   const Plan& choice = explanation.candidates.front().plan;
   explanation.busiest = busiest_link(placed, source(choice, placed.topology(), problem), problem.element_bytes);
   find_switch(placed, explanation);

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <limits>
 
-#include "algorithms/tuning/thrift.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
 #include "validation/harness/sources.hpp"
 
 namespace isthmus {
@@ -44,8 +44,9 @@ Tuned tune(const TuneRequest& request) {
         if (is_barrier && bytes != request.sizes.front()) continue;
         const Problem problem{.collective = collective, .count = is_barrier ? 0 : bytes, .root = root};
         if (request.progress) request.progress(fmt::format("{}, {} bytes, by model", name(collective), problem.count));
-        tuned.table.decisions.push_back(
-            {collective, root, problem.count, candidates(placed, problem, Search::choice, request.effort_messages), "replay"});
+        tuned.table.decisions.push_back({collective, root, problem.count,
+                                         candidates(placed, problem, Search::choice, request.effort_messages),
+                                         "replay"});
       }
     }
   }

@@ -5,8 +5,8 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/network/forwarded_routes.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/link_load.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 #include "tests/support/catalog_plans.hpp"
 #include "tests/support/networks.hpp"
 

@@ -11,7 +11,7 @@
 #include "algorithms/collective/mpi_own.hpp"
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_names.hpp"
-#include "algorithms/tuning/link_load.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 #include "validation/text/plan_text.hpp"
 #include "validation/text/units.hpp"
 

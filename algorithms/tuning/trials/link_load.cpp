@@ -1,4 +1,4 @@
-#include "algorithms/tuning/link_load.hpp"
+#include "algorithms/tuning/trials/link_load.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // What the search among packings tries beyond the packing of the synthesis, on networks small enough to see why.
-#include "algorithms/tuning/packed_search.hpp"
+#include "algorithms/tuning/trials/packed_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include "algorithms/bounds/lower_bound.hpp"
 #include "algorithms/catalog.hpp"
 #include "algorithms/replay/replay.hpp"
-#include "algorithms/tuning/packed_plans.hpp"
 #include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 #include "tests/support/meshes.hpp"
 #include "tests/support/networks.hpp"
 
@@ -56,13 +56,15 @@ TEST(PackedSearch, PlansWithoutATimeAreNotRefined) {
   const PlacedNetwork network = near_and_far();
   const Problem problem{.collective = Collective::scatter, .count = 1500, .element_bytes = 8};
   const PackedPlans plans(network);
-  constexpr double never = std::numeric_limits<double>::infinity();
-  PackedSearch search(
-      plans, problem, [](const Plan&, double, PackedSearch::Limit) { return never; },
-      [](const Plan&, double) { return PackedSearch::TimedWays{}; });
-  search.compare({parse_plan(Collective::scatter, "packed")}, 1);
+  PlanTimes times(network, problem, Search::choice);
+  times.begin_algorithm(1000);
+  times.seconds_of(parse_plan(Collective::scatter, "multilevel"));
+  times.begin_algorithm(0);  // no message of a packing may be replayed
+  PackedSearch search(plans, times);
+  search.compare(plans.several(parse_plan(Collective::scatter, "packed"), problem), 1);
   search.refine();
-  EXPECT_EQ(search.seconds(), never);
+  EXPECT_EQ(search.seconds(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(times.tried().size(), 1U);
 }
 
 TEST(PackedSearch, SumsAreExchangedByAllHostsOfASite) {

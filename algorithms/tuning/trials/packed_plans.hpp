@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "algorithms/synthesis/due_times.hpp"
 #include "algorithms/synthesis/site_network.hpp"
 #include "algorithms/synthesis/synthesis.hpp"
-#include "algorithms/tuning/select.hpp"
+#include "algorithms/tuning/trials/candidate.hpp"
 
 namespace isthmus {
 
@@ -81,6 +82,7 @@ class PackedPlans {
   Synthesis with_piece(const Problem& problem) const;
 
   const PlacedNetwork placed_;
+  mutable std::once_flag sites_known_;
   mutable std::optional<SiteNetwork> sites_;
 };
 

@@ -1,4 +1,4 @@
-#include "algorithms/tuning/packed_plans.hpp"
+#include "algorithms/tuning/trials/packed_plans.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -41,7 +41,7 @@ bool PackedPlans::worth_a_search(std::size_t max_sites) const {
 }
 
 const SiteNetwork& PackedPlans::sites() const {
-  if (!sites_) sites_.emplace(placed_);
+  std::call_once(sites_known_, [&] { sites_.emplace(placed_); });
   return *sites_;
 }
 

@@ -1,0 +1,28 @@
+// What a search for a plan finds.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/collective/algorithm.hpp"
+
+namespace isthmus {
+
+/// A plan with its time by replay and the number of messages of its schedule.
+struct Candidate {
+  Plan plan;
+  double seconds = 0;
+  std::int64_t messages = 0;
+};
+
+struct Choice {
+  Plan plan;
+  double seconds = 0;  ///< predicted by replay, from the common start to the last rank's end
+};
+
+enum class Search : std::uint8_t {
+  choice_alone,     ///< leaves out what cannot be the choice as soon as that is known: the others may lack
+  choice,           ///< leaves out parameters that cannot make an algorithm as quick as the best plan
+  every_algorithm,  ///< each algorithm at its best, as if it were named alone; many times as long
+};
+
+}  // namespace isthmus

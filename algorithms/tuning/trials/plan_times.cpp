@@ -1,0 +1,141 @@
+#include "algorithms/tuning/trials/plan_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/network/forwarded_routes.hpp"
+#include "algorithms/packed/way_ends.hpp"
+#include "algorithms/process/side_by_side.hpp"
+#include "algorithms/replay/replay.hpp"
+#include "algorithms/tuning/trials/thrift.hpp"
+
+namespace isthmus {
+
+void PlanTimes::begin_algorithm(std::int64_t messages) {
+  messages_left_ = messages;
+  first_ = tried_.size();
+  known_.clear();
+}
+
+const Candidate& PlanTimes::quickest() const {
+  const auto own = std::ranges::min_element(tried_, {}, &Candidate::seconds);
+  if (trunk_ == nullptr || !trunk_->has_tried()) return *own;
+  const Candidate& before = trunk_->quickest();
+  return own == tried_.end() || before.seconds <= own->seconds ? before : *own;
+}
+
+double PlanTimes::enough_s() const { return has_tried() ? as_quick * quickest().seconds : infinite; }
+
+double PlanTimes::limit_of(double limit_s, Limit limit) const {
+  if (search_ != Search::choice_alone) return infinite;
+  return limit == Limit::strict ? limit_s : std::max(limit_s, enough_s());
+}
+
+template <typename Predicate>
+const PlanTimes::Known* PlanTimes::find_known(const Predicate& is_one) const {
+  const auto known = std::ranges::find_if(known_, is_one);
+  if (known != known_.end()) return &*known;
+  return trunk_ == nullptr ? nullptr : trunk_->find_known(is_one);
+}
+
+bool PlanTimes::has_known(
+    const Parameters& parameters,
+    const std::function<bool(std::int64_t segment_bytes, double seconds, double limit_s)>& is_one) const {
+  return find_known([&](const Known& known) {
+           if (!is_one(known.parameters.segment_bytes, known.seconds, known.limit_s)) return false;
+           Parameters same = known.parameters;
+           same.segment_bytes = parameters.segment_bytes;
+           return same == parameters;
+         }) != nullptr;
+}
+
+const PlanTimes::Known* PlanTimes::same_schedule(const Algorithm& algorithm, const ProgramSource& programs,
+                                                 const ScheduleSketch& sketch, double limit_s) const {
+  return find_known([&](const Known& one) {
+    return one.sketch == sketch && one.tells(limit_s) &&
+           are_same(placed_.size(), programs, source({&algorithm, one.parameters}, topology(), problem_));
+  });
+}
+
+double PlanTimes::as_candidate(Known& known, const Plan& plan) {
+  if (!known.is_candidate && std::isfinite(known.seconds)) tried_.push_back({plan, known.seconds, known.messages});
+  known.is_candidate = true;
+  return known.seconds;
+}
+
+double PlanTimes::seconds_of(const Plan& plan, double limit_s, Limit limit) {
+  if (!serves(plan, topology(), problem_)) return infinite;
+  limit_s = limit_of(limit_s, limit);
+  const auto is_same = [&](const Known& one) { return one.parameters == plan.parameters && one.tells(limit_s); };
+  if (const auto own = std::ranges::find_if(known_, is_same); own != known_.end()) return as_candidate(*own, plan);
+  if (const Known* const before = find_known(is_same)) return as_candidate(known_.emplace_back(*before), plan);
+  const ProgramSource programs = source(plan, topology(), problem_);
+  const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
+  if (has_tried() && sketch.messages > messages_left_) return infinite;
+  Known known{plan.parameters, sketch, 0, 0, limit_s};
+  if (const Known* const twin = same_schedule(*plan.algorithm, programs, sketch, limit_s)) {
+    known.seconds = twin->seconds;
+    known.messages = twin->messages;
+    known.limit_s = twin->limit_s;
+  } else {
+    const Replay timed = replay(placed_, problem_.element_bytes, programs, {.limit_s = limit_s});
+    known.seconds = timed.seconds;
+    known.messages = timed.messages;
+  }
+  messages_left_ -= known.messages;
+  return as_candidate(known_.emplace_back(std::move(known)), plan);
+}
+
+PlanTimes::TimedWays PlanTimes::timed_ways_of(const Plan& plan, double limit_s) {
+  const Packing& packing = plan.parameters.packing;
+  if (!has_way_ends(problem_.collective, packing) || has_forwarded_routes(placed_.network()))
+    return {seconds_of(plan, limit_s), {}};
+  const ProgramSource programs = source(plan, topology(), problem_);
+  const ScheduleSketch sketch = sketch_of(placed_.size(), programs);
+  if (sketch.messages > messages_left_) return {};
+  WayEnds ends(topology(), problem_, packing);
+  const Replay timed =
+      replay(placed_, problem_.element_bytes, ends.observed(programs), {.with_timeline = true, .limit_s = limit_s});
+  messages_left_ -= timed.messages;
+  known_.push_back({plan.parameters, sketch, timed.seconds, timed.messages, limit_s});
+  return {timed.seconds, std::isfinite(timed.seconds) ? ends.of(timed.timeline) : std::vector<double>{}};
+}
+
+void PlanTimes::in_branches(std::size_t tasks, const std::function<void(std::size_t, PlanTimes&)>& task) {
+  PlanTimes branch(placed_, problem_, search_);
+  branch.trunk_ = this;
+  branch.messages_left_ = messages_left_;
+  std::vector<PlanTimes> branches(tasks, branch);
+  side_by_side(tasks, [&](std::size_t one) { task(one, branches[one]); });
+  for (PlanTimes& one : branches) {
+    messages_left_ = std::min(messages_left_, one.messages_left_);
+    join(std::move(one));
+  }
+}
+
+void PlanTimes::join(PlanTimes&& branch) {
+  std::ranges::move(branch.tried_, std::back_inserter(tried_));
+  for (Known& one : branch.known_) {
+    const auto same = std::ranges::find_if(known_, [&](const Known& known) {
+      return known.limit_s == one.limit_s && known.seconds == one.seconds && known.parameters == one.parameters;
+    });
+    if (same == known_.end())
+      known_.push_back(std::move(one));
+    else
+      same->is_candidate |= one.is_candidate;
+  }
+}
+
+PlanTimes::OfAlgorithm PlanTimes::of_algorithm() const {
+  return {{own().begin(), own().end()}, known_, messages_left_};
+}
+
+void PlanTimes::resume(const OfAlgorithm& tried) {
+  first_ = tried_.size();
+  tried_.insert(tried_.end(), tried.tried.begin(), tried.tried.end());
+  known_ = tried.known;
+  messages_left_ = tried.messages_left;
+}
+
+}  // namespace isthmus
