@@ -51,7 +51,10 @@ RequestedPoint Placed::point(const std::string& what, std::int64_t bytes, std::i
   return point;
 }
 
-void register_collectives(py::module_& module) {
+namespace {
+
+/// The names of collectives and what each has.
+void register_names(py::module_& module) {
   module.def("collective_names", &collective_names, "All that have algorithms, in the order of `isthmus list`.");
   module.def(
       "has_root", [](const std::string& collective) { return has_root(collective_named(collective)); },
@@ -65,7 +68,22 @@ void register_collectives(py::module_& module) {
   module.def(
       "algorithms_of", [](const std::string& collective) { return algorithms_of(collective_named(collective)); },
       py::arg("collective"), py::return_value_policy::reference, "Raises BadInput with the near matches.");
+}
 
+/// Its plan with some parameters chosen, as Python gives them.
+std::string plan_with(const Algorithm& algorithm, const py::kwargs& parameters) {
+  std::string text(algorithm.id);
+  char before = ':';
+  for (const auto& [key, value] : parameters) {
+    std::string word = py::str(key);
+    for (char& c : word)
+      if (c == '_') c = '-';
+    text += fmt::format("{}{}={}", std::exchange(before, ','), word, std::string(py::str(value)));
+  }
+  return parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), text)).name();
+}
+
+void register_algorithms(py::module_& module) {
   py::class_<Algorithm, std::unique_ptr<Algorithm, py::nodelete>>(module, "Algorithm", R"(
           One algorithm of a collective.
 
@@ -87,20 +105,8 @@ void register_collectives(py::module_& module) {
       .def_property_readonly(
           "parameters", [](const Algorithm& algorithm) { return words(algorithm.parameters); },
           "The names of the parameters that it takes.")
-      .def(
-          "plan",
-          [](const Algorithm& algorithm, const py::kwargs& parameters) {
-            std::string text(algorithm.id);
-            char before = ':';
-            for (const auto& [key, value] : parameters) {
-              std::string word = py::str(key);
-              for (char& c : word)
-                if (c == '_') c = '-';
-              text += fmt::format("{}{}={}", std::exchange(before, ','), word, std::string(py::str(value)));
-            }
-            return parse_plan_request(fmt::format("{}/{}", name(algorithm.collective), text)).name();
-          },
-          R"(
+      .def("plan", &plan_with,
+           R"(
           Gives the plan with some of its parameters chosen.
 
           Parameters
@@ -129,7 +135,10 @@ void register_collectives(py::module_& module) {
         return fmt::format("<isthmus.Algorithm {}/{}: {}>", name(algorithm.collective), algorithm.id,
                            algorithm.summary);
       });
+}
 
+/// Texts that name plans.
+void register_plans(py::module_& module) {
   module.def(
       "checked_plan", [](const std::string& what) { return parse_plan_request(what).name(); }, py::arg("what"),
       "The text of a plan such as `broadcast/kielmann:segment=64Ki` when it is one. Raises BadInput.");
@@ -151,6 +160,14 @@ void register_collectives(py::module_& module) {
       "The plans that a text names, one or `broadcast/all`. True marks plans from `/all`: they are skipped for "
       "problems "
       "that they cannot serve. Raises BadInput.");
+}
+
+}  // namespace
+
+void register_collectives(py::module_& module) {
+  register_names(module);
+  register_algorithms(module);
+  register_plans(module);
 }
 
 }  // namespace isthmus::python

@@ -47,9 +47,8 @@ std::string of_length(std::string_view what, std::string_view call, std::string_
                      what, call, result);
 }
 
-}  // namespace
-
-void register_models(py::module_& module) {
+/// A layer of a network in the model P-LogP.
+void register_plogp(py::module_& module) {
   py::class_<PLogP>(module, "PLogP", R"(
           The costs of a message in one network layer: latency, and overheads and gap by its length.
 
@@ -95,6 +94,10 @@ void register_models(py::module_& module) {
           >>> list(das.plogp(0, 4).points())
           ['send_overhead_s', 'receive_overhead_s', 'gap_s']
           )");
+}
+
+/// The layers between ranks.
+void register_layers(py::module_& module) {
   module.def(
       "plogp",
       [](const Placed& placed, int from_rank, int to_rank) {
@@ -109,6 +112,10 @@ void register_models(py::module_& module) {
         return py::make_tuple(layers.wan, layers.lan, layers.clusters, layers.cluster_size);
       },
       py::arg("placed"), "The layers of Kielmann 2000: (wan, lan, clusters, cluster_size).");
+}
+
+/// What bounds the time, and what tries to be near.
+void register_searches(py::module_& module) {
   module.def(
       "lower_bound_s",
       [](const Placed& placed, const std::string& collective, std::int64_t bytes, std::int64_t element_bytes,
@@ -134,6 +141,20 @@ void register_models(py::module_& module) {
       py::arg("thorough"), WithoutGil(),
       "Every plan that the automatic choice tries, quickest first, with the seconds of its replay.");
 
+  module.def(
+      "search_kielmann",
+      [](const Placed& placed, std::int64_t bytes, std::int64_t element_bytes, bool exhaustively) {
+        const TwoLayers layers = two_layers_of(placed.request.placed);
+        const KielmannChoice found = exhaustively ? search_kielmann_exhaustively(layers, bytes, element_bytes)
+                                                  : search_kielmann(layers, bytes, element_bytes);
+        return std::tuple(found.segment_bytes, found.segments, found.wan_degree, found.lan_degree, found.seconds,
+                          found.evaluations);
+      },
+      py::arg("placed"), py::arg("bytes"), py::arg("element_bytes"), py::arg("exhaustively"), WithoutGil());
+}
+
+/// Where the time of a plan goes.
+void register_explanations(py::module_& module) {
   module.def(
       "cost_split",
       [](const Placed& placed, const std::string& plan, std::int64_t bytes, std::int64_t element_bytes, int root) {
@@ -162,22 +183,24 @@ void register_models(py::module_& module) {
       },
       py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
       py::arg("change"), WithoutGil(), "What a change of each link saves: a JSON object a line, as the command's.");
+}
 
-  module.def(
-      "search_kielmann",
-      [](const Placed& placed, std::int64_t bytes, std::int64_t element_bytes, bool exhaustively) {
-        const TwoLayers layers = two_layers_of(placed.request.placed);
-        const KielmannChoice found = exhaustively ? search_kielmann_exhaustively(layers, bytes, element_bytes)
-                                                  : search_kielmann(layers, bytes, element_bytes);
-        return std::tuple(found.segment_bytes, found.segments, found.wan_degree, found.lan_degree, found.seconds,
-                          found.evaluations);
-      },
-      py::arg("placed"), py::arg("bytes"), py::arg("element_bytes"), py::arg("exhaustively"), WithoutGil());
-
+/// Numbers as texts and back.
+void register_texts(py::module_& module) {
   module.def("parse_sizes", &parse_sizes, py::arg("text"), "`1,64Ki,4Mi` or `1..4Mi`. Raises BadInput.");
   module.def("format_bytes", &format_bytes, py::arg("bytes"));
   module.def("format_seconds", &format_seconds, py::arg("seconds"));
   module.def("format_rate", &format_rate, py::arg("bytes_per_second"));
+}
+
+}  // namespace
+
+void register_models(py::module_& module) {
+  register_plogp(module);
+  register_layers(module);
+  register_searches(module);
+  register_explanations(module);
+  register_texts(module);
 }
 
 }  // namespace isthmus::python

@@ -131,15 +131,10 @@ PlacedNetwork checked(std::shared_ptr<const Network> network, std::vector<int> h
   return {std::move(network), {std::move(host_of_rank)}};
 }
 
-}  // namespace
+using NetworkClass = py::class_<Network, std::shared_ptr<Network>>;
 
-Placed::Placed(std::shared_ptr<const Network> network, std::vector<int> host_of_rank,
-               std::vector<std::string> set_links)
-    : request{.platform_file = "",
-              .placed = checked(std::move(network), std::move(host_of_rank)),
-              .set_links = std::move(set_links)} {}
-
-void register_networks(py::module_& module) {
+/// Platforms of sites, made from tables.
+void register_wide_area(py::module_& module) {
   py::class_<SiteRow>(module, "SiteRow")
       .def(py::init<std::string, std::optional<int>, std::optional<double>, std::optional<double>,
                     std::optional<double>>(),
@@ -158,15 +153,11 @@ void register_networks(py::module_& module) {
       py::arg("name"), py::arg("hosts"), py::arg("host_latency_s"), py::arg("host_bandwidth_Bps"),
       py::arg("header_bytes"), py::arg("latency_s"), py::arg("bandwidth_Bps"),
       "The network of clusters of three hosts or more, every pair joined; matrices row by row.");
-  py::class_<Network, std::shared_ptr<Network>>(module, "Network", R"(
-          Hosts, links and routes of a platform; no SimGrid is needed to use it.
+}
 
-          Examples
-          --------
-          >>> isthmus.Network.read("platforms/kielmann2000/das-4x4.xml")
-          <isthmus.Network das-4x4: 16 hosts, 44 links>
-          )")
-      .def_static("read", &read_platform, py::arg("file"), WithoutGil(),
+/// Networks from files and from text.
+void define_reading(NetworkClass& type) {
+  type.def_static("read", &read_platform, py::arg("file"), WithoutGil(),
                   R"(
           Reads SimGrid XML, or a network as JSON.
 
@@ -212,8 +203,12 @@ void register_networks(py::module_& module) {
           --------
           >>> isthmus.Network.from_json(das.network.to_json())
           <isthmus.Network das-4x4: 16 hosts, 44 links>
-          )")
-      .def(
+          )");
+}
+
+/// The network as text, and with other links.
+void define_copies(NetworkClass& type) {
+  type.def(
           "to_json", [](const Network& network) { return to_json(network).dump(); }, R"(
           Writes everything that is in it.
 
@@ -265,8 +260,12 @@ void register_networks(py::module_& module) {
           --------
           >>> das.network.notes()
           []
-          )")
-      .def_readonly("name", &Network::name, "The name of the platform file, without folder and ending.")
+          )");
+}
+
+/// What is in it.
+void define_lists(NetworkClass& type) {
+  type.def_readonly("name", &Network::name, "The name of the platform file, without folder and ending.")
       .def("hosts", &hosts_of, R"(
           Lists the hosts, gateways included.
 
@@ -294,7 +293,35 @@ void register_networks(py::module_& module) {
           >>> [link["latency_s"] for link in das.network.links() if link["link"] == "wan-c0-c1_UP"]
           [0.01]
           )")
-      .def("site_map", &site_map_of,
+      .def("route", &route_of, py::arg("from_host"), py::arg("to_host"),
+           R"(
+          Gives the route between two hosts.
+
+          Parameters
+          ----------
+          from_host, to_host : str
+              The names of the hosts.
+
+          Returns
+          -------
+          dict
+              The keys links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
+
+          Raises
+          ------
+          BadInput
+              When there is no such host, or no route.
+
+          Examples
+          --------
+          >>> das.network.route("c0-0", "c1-0")["links"]
+          ['c0_link_0_UP', 'wan-c0-c1_UP', 'c1_link_0_DOWN']
+          )");
+}
+
+/// Maps, as positions and texts.
+void define_maps(NetworkClass& type) {
+  type.def("site_map", &site_map_of,
            R"(
           Gives the sites and lines of a map of the network.
 
@@ -324,32 +351,12 @@ void register_networks(py::module_& module) {
           --------
           >>> len(das.network.drawing()["wires"])
           6
-          )")
-      .def("route", &route_of, py::arg("from_host"), py::arg("to_host"),
-           R"(
-          Gives the route between two hosts.
+          )");
+}
 
-          Parameters
-          ----------
-          from_host, to_host : str
-              The names of the hosts.
-
-          Returns
-          -------
-          dict
-              The keys links (their names in order), latency_s (the sum) and bandwidth_Bps (the smallest).
-
-          Raises
-          ------
-          BadInput
-              When there is no such host, or no route.
-
-          Examples
-          --------
-          >>> das.network.route("c0-0", "c1-0")["links"]
-          ['c0_link_0_UP', 'wan-c0-c1_UP', 'c1_link_0_DOWN']
-          )")
-      .def(
+/// Maps, as SVG.
+void define_pictures(NetworkClass& type) {
+  type.def(
           "svg", [](const Network& network) { return standalone_svg(draw_network(network).svg); },
           R"(
           Draws sites, hosts and the links between sites.
@@ -403,13 +410,19 @@ void register_networks(py::module_& module) {
           Examples
           --------
           >>> caption = das.network.caption()
-          )")
-      .def("__len__", [](const Network& network) { return network.hosts.size(); })
+          )");
+}
+
+/// What len() and repr() give.
+void define_protocols(NetworkClass& type) {
+  type.def("__len__", [](const Network& network) { return network.hosts.size(); })
       .def("__repr__", [](const Network& network) {
         return fmt::format("<isthmus.Network {}: {} hosts, {} links>", network.name, network.hosts.size(),
                            network.links.size());
       });
+}
 
+void register_placed(py::module_& module) {
   py::class_<Placed, std::shared_ptr<Placed>>(module, "Placed", "A network with its ranks in place.")
       .def(py::init([](const std::shared_ptr<Network>& network, const std::string& rule, int ranks_per_host, int ranks,
                        std::vector<std::string> set_links) {
@@ -434,6 +447,33 @@ void register_networks(py::module_& module) {
                              })
       .def_property_readonly("topology", &Placed::topology, py::return_value_policy::reference_internal)
       .def_property_readonly("digest", [](const Placed& placed) { return placed.request.placed.digest(); });
+}
+
+}  // namespace
+
+Placed::Placed(std::shared_ptr<const Network> network, std::vector<int> host_of_rank,
+               std::vector<std::string> set_links)
+    : request{.platform_file = "",
+              .placed = checked(std::move(network), std::move(host_of_rank)),
+              .set_links = std::move(set_links)} {}
+
+void register_networks(py::module_& module) {
+  register_wide_area(module);
+  NetworkClass type(module, "Network", R"(
+          Hosts, links and routes of a platform; no SimGrid is needed to use it.
+
+          Examples
+          --------
+          >>> isthmus.Network.read("platforms/kielmann2000/das-4x4.xml")
+          <isthmus.Network das-4x4: 16 hosts, 44 links>
+          )");
+  define_reading(type);
+  define_copies(type);
+  define_lists(type);
+  define_maps(type);
+  define_pictures(type);
+  define_protocols(type);
+  register_placed(module);
 }
 
 }  // namespace isthmus::python

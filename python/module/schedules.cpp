@@ -206,23 +206,10 @@ py::dict link_loads_of(const PlannedSchedule& schedule) {
   return columns.dict();
 }
 
-}  // namespace
-
-void register_schedules(py::module_& module) {
-  py::class_<PlannedSchedule>(module, "Schedule", "The programs of all ranks for one plan on a placed network.")
-      .def(py::init([](std::shared_ptr<const Placed> placed, const std::string& what, std::int64_t bytes,
-                       std::int64_t element_bytes, int root) {
-             RequestedPoint point = placed->point(what, bytes, element_bytes, root);
-             if (is_mpi_own(point.plan)) throw BadInput(fmt::format("{}: {}", what, no_schedule));
-             return PlannedSchedule(std::move(placed), std::move(point));
-           }),
-           py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
-           WithoutGil())
-      .def_property_readonly("plan", &PlannedSchedule::plan)
-      .def_property_readonly("size", &PlannedSchedule::size)
-      .def_property_readonly("bytes", [](const PlannedSchedule& schedule) { return schedule.problem().bytes(); })
-      .def_property_readonly("root", [](const PlannedSchedule& schedule) { return schedule.problem().root; })
-      .def("operations", &operations, py::arg("rank"))
+/// What the programs do.
+void define_facts(py::class_<PlannedSchedule>& type) {
+  type.def("operations", &operations, py::arg("rank"))
+      .def("export", &exported, py::arg("as_"), WithoutGil())
       .def("census", [](const PlannedSchedule& schedule) { return census_dict(census_of(schedule)); })
       .def(
           "wide_area",
@@ -240,8 +227,12 @@ void register_schedules(py::module_& module) {
           [](const PlannedSchedule& schedule) {
             return verify(schedule.all(), contract_of(schedule.problem(), schedule.size())).message();
           },
-          WithoutGil())
-      .def(
+          WithoutGil());
+}
+
+/// How long they take.
+void define_times(py::class_<PlannedSchedule>& type) {
+  type.def(
           "replay_seconds", [](const PlannedSchedule& schedule) { return schedule.replayed().seconds; }, WithoutGil())
       .def(
           "rank_end_s", [](const PlannedSchedule& schedule) { return schedule.replayed().rank_end_s; }, WithoutGil())
@@ -253,9 +244,11 @@ void register_schedules(py::module_& module) {
           WithoutGil())
       .def("timeline", &timeline)
       .def("messages", &messages)
-      .def("link_loads", &link_loads_of)
-      .def("export", &exported, py::arg("as_"), WithoutGil())
-      .def("timeline_svg", &timeline_svg, py::arg("max_ranks"), WithoutGil())
+      .def("link_loads", &link_loads_of);
+}
+
+void define_pictures(py::class_<PlannedSchedule>& type) {
+  type.def("timeline_svg", &timeline_svg, py::arg("max_ranks"), WithoutGil())
       .def(
           "tree_svg",
           [](const PlannedSchedule& schedule, int max_ranks) {
@@ -269,6 +262,27 @@ void register_schedules(py::module_& module) {
             return standalone_svg(draw_schedule(schedule.all(), max_ranks, max_operations));
           },
           py::arg("max_ranks"), py::arg("max_operations"), WithoutGil());
+}
+
+}  // namespace
+
+void register_schedules(py::module_& module) {
+  py::class_<PlannedSchedule> type(module, "Schedule", "The programs of all ranks for one plan on a placed network.");
+  type.def(py::init([](std::shared_ptr<const Placed> placed, const std::string& what, std::int64_t bytes,
+                       std::int64_t element_bytes, int root) {
+             RequestedPoint point = placed->point(what, bytes, element_bytes, root);
+             if (is_mpi_own(point.plan)) throw BadInput(fmt::format("{}: {}", what, no_schedule));
+             return PlannedSchedule(std::move(placed), std::move(point));
+           }),
+           py::arg("placed"), py::arg("what"), py::arg("bytes"), py::arg("element_bytes"), py::arg("root"),
+           WithoutGil())
+      .def_property_readonly("plan", &PlannedSchedule::plan)
+      .def_property_readonly("size", &PlannedSchedule::size)
+      .def_property_readonly("bytes", [](const PlannedSchedule& schedule) { return schedule.problem().bytes(); })
+      .def_property_readonly("root", [](const PlannedSchedule& schedule) { return schedule.problem().root; });
+  define_facts(type);
+  define_times(type);
+  define_pictures(type);
 }
 
 }  // namespace isthmus::python

@@ -48,19 +48,9 @@ int coordinator(const Topology& topology, int group, int root) {
   return topology.coordinator(group, root);
 }
 
-}  // namespace
-
-void register_topologies(py::module_& module) {
-  py::class_<Topology>(module, "Topology",
-                       R"(
-          The tree of groups over the ranks: level 0 is everybody, level 1 the sites.
-
-          Examples
-          --------
-          >>> das.topology
-          <isthmus.Topology: 16 ranks, 5 groups, 1 levels>
-          )")
-      .def_static("flat", &flat, py::arg("size"), R"(
+/// Topologies from sizes and names.
+void define_making(py::class_<Topology>& type) {
+  type.def_static("flat", &flat, py::arg("size"), R"(
           Makes one group of everybody.
 
           Parameters
@@ -96,8 +86,12 @@ void register_topologies(py::module_& module) {
           --------
           >>> isthmus.Topology.from_paths([["a"], ["a"], ["b"]])
           <isthmus.Topology: 3 ranks, 3 groups, 1 levels>
-          )")
-      .def_static("read", &read_topology, py::arg("file"), R"(
+          )");
+}
+
+/// Topologies from files.
+void define_reading(py::class_<Topology>& type) {
+  type.def_static("read", &read_topology, py::arg("file"), R"(
           Reads the groups of ranks from a file.
 
           Parameters
@@ -121,10 +115,12 @@ void register_topologies(py::module_& module) {
           ...     length = file.write('{"ranks": [["a"], ["a"], ["b"]]}')
           >>> isthmus.Topology.read("ranks.json")
           <isthmus.Topology: 3 ranks, 3 groups, 1 levels>
-          )")
-      .def_property_readonly("size", &Topology::size, "The number of ranks.")
-      .def_property_readonly("levels", &Topology::levels, "The largest level of any group.")
-      .def("groups", &groups_of, R"(
+          )");
+}
+
+/// The groups, and where ranks are in them.
+void define_groups(py::class_<Topology>& type) {
+  type.def("groups", &groups_of, R"(
           Lists the groups.
 
           Returns
@@ -177,12 +173,30 @@ void register_topologies(py::module_& module) {
           --------
           >>> das.topology.coordinator(group=2, root=0)
           4
-          )")
-      .def("__len__", &Topology::size)
-      .def("__repr__", [](const Topology& topology) {
-        return fmt::format("<isthmus.Topology: {} ranks, {} groups, {} levels>", topology.size(),
-                           topology.groups().size(), topology.levels());
-      });
+          )");
+}
+
+}  // namespace
+
+void register_topologies(py::module_& module) {
+  py::class_<Topology> type(module, "Topology",
+                            R"(
+          The tree of groups over the ranks: level 0 is everybody, level 1 the sites.
+
+          Examples
+          --------
+          >>> das.topology
+          <isthmus.Topology: 16 ranks, 5 groups, 1 levels>
+          )");
+  define_making(type);
+  define_reading(type);
+  type.def_property_readonly("size", &Topology::size, "The number of ranks.")
+      .def_property_readonly("levels", &Topology::levels, "The largest level of any group.");
+  define_groups(type);
+  type.def("__len__", &Topology::size).def("__repr__", [](const Topology& topology) {
+    return fmt::format("<isthmus.Topology: {} ranks, {} groups, {} levels>", topology.size(), topology.groups().size(),
+                       topology.levels());
+  });
 }
 
 }  // namespace isthmus::python
