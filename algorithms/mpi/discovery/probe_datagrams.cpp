@@ -26,6 +26,30 @@ struct TrainRequest {
   double receiver = 0, host = 0, port = 0, series = 0, frames = 0;  ///< 0 frames: no more trains
 };
 
+/// A stream that leaves at a steady rate.
+struct LeavingDatagrams {
+  DatagramAddress to;
+  std::uint64_t receiver;
+  std::uint32_t series;
+  double delay_s, frames_per_s;
+  std::uint32_t frames, sent = 0;
+
+  bool have_left() const { return sent >= frames; }
+  double next_s() const { return delay_s + sent / frames_per_s; }
+  void send_until(double now_s, DatagramSocket& socket) {
+    while (sent < frames && next_s() <= now_s) socket.send_or_lose(to, {receiver, series, sent++});
+  }
+  void end(DatagramSocket& socket) const {
+    for (int end = 0; end < ends_of_series; ++end) socket.send(to, {receiver, series, end_number});
+  }
+};
+
+/// The series of a stream of a test.
+std::uint32_t series_of(const ProbeOrder& test, const ProbeOrder::Part& part) {
+  return first_test_series + static_cast<std::uint32_t>(test.repetitions) * max_streams +
+         static_cast<std::uint32_t>(part.number);
+}
+
 }  // namespace
 
 DatagramSocket* ProbeParty::datagrams() {
@@ -94,7 +118,7 @@ std::vector<double> ProbeParty::send_trains(const ProbeOrder& order) {
   double sender_Bps = 0;
   std::vector<double> numbers;
   for (;;) {
-    if (!receive_numbers(peer, train_tag, answer_s_, numbers)) return {std::numeric_limits<double>::quiet_NaN()};
+    if (!receive_numbers(peer, train_tag, answer_s_, numbers)) return {not_done};
     const auto frames = static_cast<std::uint32_t>(numbers.at(4));
     if (frames == 0) return {sender_Bps};
     DatagramSocket* const socket = datagrams();
@@ -112,47 +136,32 @@ std::vector<double> ProbeParty::send_trains(const ProbeOrder& order) {
 }
 
 std::vector<double> ProbeParty::datagram_rates(const ProbeOrder& order) {
-  struct Leaving {
-    const ProbeOrder::Part* part;
-    KnownReceiver to;
-    std::uint32_t series;
-    double frames_per_s;
-    std::uint32_t frames, sent = 0;
-
-    double next_s() const { return part->delay_s + sent / frames_per_s; }
-  };
   const double ordered_s = clock_.now_s();
-  const auto series_of = [&](const ProbeOrder::Part& part) {
-    return first_test_series + static_cast<std::uint32_t>(order.repetitions) * max_streams +
-           static_cast<std::uint32_t>(part.number);
-  };
   DatagramSocket& socket = *datagrams();
-  std::vector<Leaving> leaving;
+  std::vector<LeavingDatagrams> leaving;
   for (const ProbeOrder::Part& part : order.leave) {
     const double frames_per_s = part.rate_Bps / tcp_bytes_in_frame;
-    leaving.push_back({&part, receivers_.at(static_cast<int>(part.peer)), series_of(part), frames_per_s,
+    const KnownReceiver& to = receivers_.at(static_cast<int>(part.peer));
+    leaving.push_back({to.address, to.receiver, series_of(order, part), part.delay_s, frames_per_s,
                        static_cast<std::uint32_t>(std::ceil(frames_per_s * order.window_s))});
   }
   std::map<std::uint32_t, std::vector<double>> instants;
   std::set<std::uint32_t> open;
   double last_end_s = 0;
   for (const ProbeOrder::Part& part : order.arrive) {
-    open.insert(series_of(part));
+    open.insert(series_of(order, part));
     last_end_s = std::max(last_end_s, part.delay_s + order.window_s);
   }
   double heard_s = 0;
   for (;;) {
     double now_s = clock_.now_s() - ordered_s, next_s = std::numeric_limits<double>::infinity();
-    for (Leaving& one : leaving) {
-      while (one.sent < one.frames && one.next_s() <= now_s)
-        socket.send_or_lose(one.to.address, {one.to.receiver, one.series, one.sent++});
-      if (one.sent < one.frames) next_s = std::min(next_s, std::max(one.next_s(), now_s + batch_s));
+    for (LeavingDatagrams& one : leaving) {
+      one.send_until(now_s, socket);
+      if (!one.have_left()) next_s = std::min(next_s, std::max(one.next_s(), now_s + batch_s));
     }
-    std::erase_if(leaving, [&](const Leaving& one) {
-      if (one.sent < one.frames) return false;
-      for (int end = 0; end < ends_of_series; ++end)
-        socket.send(one.to.address, {one.to.receiver, one.series, end_number});
-      return true;
+    std::erase_if(leaving, [&](const LeavingDatagrams& one) {
+      if (one.have_left()) one.end(socket);
+      return one.have_left();
     });
     const bool is_quiet = now_s > std::max(last_end_s, heard_s) + order.patience_s;
     if (leaving.empty() && (open.empty() || is_quiet)) break;
@@ -172,7 +181,7 @@ std::vector<double> ProbeParty::datagram_rates(const ProbeOrder& order) {
   }
   std::vector<double> rates;
   for (const ProbeOrder::Part& part : order.arrive) {
-    std::vector<double>& arrived_s = instants[series_of(part)];
+    std::vector<double>& arrived_s = instants[series_of(order, part)];
     std::ranges::sort(arrived_s);
     rates.push_back(rate_in_window(arrived_s, tcp_bytes_in_frame, ordered_s + part.delay_s, order.window_s));
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -14,15 +13,13 @@ namespace isthmus {
 inline namespace ISTHMUS_MPI_FLAVOUR {
 namespace {
 
-constexpr int order_tag = 1, values_tag = 2, text_tag = 3, trip_tag = 4, first_stream_tag = 16;
-constexpr double not_done = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t max_numbers = 1 << 15;             // of an order or a result
-constexpr double window_start = 0.25, window_end = 0.9;  // of the time of a stream
-constexpr double implausible = 0.7;                      // of the next quicker trip: a clock that jumped
-constexpr double same_trip = 0.001;                      // relative difference of trips that are alike
-constexpr double signs_per_answer = 8;                   // signs of life in the time that a rank has to answer
-constexpr double busy_share = 0.75;                      // of the time to answer that rank 0 may itself have been busy
-constexpr double sign_of_life = 0, result = 1;           // the first number of a message to rank 0
+constexpr int order_tag = 1, values_tag = 2, text_tag = 3, trip_tag = 4;
+constexpr std::size_t max_numbers = 1 << 15;    // of an order or a result
+constexpr double implausible = 0.7;             // of the next quicker trip: a clock that jumped
+constexpr double same_trip = 0.001;             // relative difference of trips that are alike
+constexpr double signs_per_answer = 8;          // signs of life in the time that a rank has to answer
+constexpr double busy_share = 0.75;             // of the time to answer that rank 0 may itself have been busy
+constexpr double sign_of_life = 0, result = 1;  // the first number of a message to rank 0
 
 /// Thrown while a rate is measured, when a peer does not answer.
 struct NoAnswer {};
@@ -259,105 +256,6 @@ std::vector<double> ProbeParty::answer_growth(const ProbeOrder& order) {
     if (*bytes == 0) return {};
     if (!send(peer, trip_tag, 0)) return {not_done};
   }
-}
-
-std::vector<double> ProbeParty::stream_rates(const ProbeOrder& order) {
-  struct Arriving {
-    std::vector<std::byte> into;
-    std::vector<double> instants_s;
-  };
-  const double ordered_s = clock_.now_s();
-  std::vector<Arriving> arriving(order.arrive.size());
-  std::vector<MPI_Request> receives(order.arrive.size(), MPI_REQUEST_NULL);
-  const auto receive_next = [&](std::size_t i) {
-    const ProbeOrder::Part& part = order.arrive[i];
-    check_mpi(PMPI_Irecv(arriving[i].into.data(), static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
-                         first_stream_tag + static_cast<int>(part.number), comm_, &receives[i]),
-              {.call = "MPI_Irecv", .rank = rank_, .peer = static_cast<int>(part.peer)});
-  };
-  std::int64_t largest = 0;
-  for (const ProbeOrder::Part& part : order.leave) largest = std::max(largest, part.bytes);
-  const std::byte* from = buffer(largest);
-  for (std::size_t i = 0; i < arriving.size(); ++i) {
-    arriving[i].into.resize(static_cast<std::size_t>(order.arrive[i].bytes));
-    receive_next(i);
-  }
-  // Messages of several streams take turns, each stream in proportion to its messages, after their delays.
-  struct Departure {
-    double delay_s, share;
-    std::size_t part;
-  };
-  std::vector<Departure> departures;
-  for (std::size_t part = 0; part < order.leave.size(); ++part)
-    for (std::int64_t message = 0; message < order.leave[part].messages; ++message)
-      departures.push_back({order.leave[part].delay_s,
-                            (static_cast<double>(message) + 0.5) / static_cast<double>(order.leave[part].messages),
-                            part});
-  std::ranges::stable_sort(departures, {}, [](const Departure& one) { return std::pair(one.delay_s, one.share); });
-  std::vector<MPI_Request> sends;
-  for (const Departure& departure : departures) {
-    if (departure.delay_s > 0) clock_.sleep_until(ordered_s + departure.delay_s);
-    const ProbeOrder::Part& part = order.leave[departure.part];
-    check_mpi(PMPI_Isend(from, static_cast<int>(part.bytes), MPI_BYTE, static_cast<int>(part.peer),
-                         first_stream_tag + static_cast<int>(part.number), comm_, &sends.emplace_back()),
-              {.call = "MPI_Isend", .rank = rank_, .peer = static_cast<int>(part.peer)});
-  }
-  // A request is waited for with the others' progress in between: a rank may send and receive at once.
-  std::size_t open = receives.size();
-  double last_s = clock_.now_s();
-  bool in_time = true;
-  while (open > 0 && in_time) {
-    int index = MPI_UNDEFINED, is_done = 1;
-    const int count = static_cast<int>(receives.size());
-    if (answer_s_ == 0) {
-      check_mpi(PMPI_Waitany(count, receives.data(), &index, MPI_STATUS_IGNORE),
-                {.call = "MPI_Waitany", .rank = rank_});
-    } else {
-      check_mpi(PMPI_Testany(count, receives.data(), &index, &is_done, MPI_STATUS_IGNORE),
-                {.call = "MPI_Testany", .rank = rank_});
-      in_time = clock_.now_s() - last_s < answer_s_;
-      give_sign();
-    }
-    if (is_done == 0 || index == MPI_UNDEFINED) continue;
-    last_s = clock_.now_s();
-    arriving[index].instants_s.push_back(last_s);
-    if (static_cast<std::int64_t>(arriving[index].instants_s.size()) < order.arrive[index].messages)
-      receive_next(static_cast<std::size_t>(index));
-    else
-      --open;
-  }
-  for (MPI_Request& request : receives) {
-    if (request == MPI_REQUEST_NULL) continue;
-    check_mpi(PMPI_Cancel(&request), {.call = "MPI_Cancel", .rank = rank_});
-    check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), {.call = "MPI_Wait", .rank = rank_});
-  }
-  bool all_left = true;
-  for (MPI_Request& request : sends) all_left = wait(request, all_left ? answer_s_ : 1e-9) && all_left;
-  if (!all_left) new std::vector<std::byte>(std::move(buffer_));  // as in send()
-  std::vector<double> rates;
-  for (std::size_t i = 0; i < arriving.size(); ++i) {
-    const std::vector<double>& instants = arriving[i].instants_s;
-    if (static_cast<std::int64_t>(instants.size()) < order.arrive[i].messages) {
-      rates.push_back(not_done);
-      continue;
-    }
-    rates.push_back(rate_in_window(instants, static_cast<double>(order.arrive[i].bytes),
-                                   ordered_s + order.arrive[i].delay_s, order.window_s));
-  }
-  return rates;
-}
-
-double ProbeParty::rate_in_window(const std::vector<double>& instants, double bytes, double first_s, double window_s) {
-  // Pieces that have arrived by an instant; between two arrivals in proportion.
-  const auto arrived = [&](double instant_s) {
-    const auto next = std::ranges::upper_bound(instants, instant_s);
-    if (next == instants.begin()) return 0.0;
-    const auto before = static_cast<double>(next - 1 - instants.begin());
-    if (next == instants.end()) return before;
-    return before + (instant_s - *(next - 1)) / (*next - *(next - 1));
-  };
-  return (arrived(first_s + window_end * window_s) - arrived(first_s + window_start * window_s)) * bytes /
-         ((window_end - window_start) * window_s);
 }
 
 void ProbeParty::send_result(const std::vector<double>& values) {

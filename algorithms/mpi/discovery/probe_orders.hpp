@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -74,6 +75,8 @@ class ProbeParty {
   bool receive_text(int from, std::string& text, double patience_s);
 
  private:
+  static constexpr double not_done = std::numeric_limits<double>::quiet_NaN();
+
   bool wait(MPI_Request& request, double patience_s, MPI_Status* status = MPI_STATUS_IGNORE);
   /// At most as many as fit; `into` gets the size of what came.
   bool receive_bytes(int from, int tag, double patience_s, std::vector<std::byte>& into);
