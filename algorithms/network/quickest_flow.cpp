@@ -93,7 +93,18 @@ struct Window {
   LinkCut::Piece piece;
 };
 
-}  // namespace
+/// Hosts of a class as a node of the flow: with their links out, as sources or relays; or in, as targets or relays.
+struct Place {
+  int node, host_class, hosts, endpoint;
+  int way;        // the node of the endpoint, beyond the hosts' links
+  RouteCost own;  // of the links of each host
+};
+
+/// The windows of an end, and the bytes that they let through.
+struct Through {
+  LinkGraph::TimedCut cut;
+  double bytes = 0;
+};
 
 // Hosts are nodes: the source, the target, and for each class the others, which relay. Let each have a time, 0 the
 // source, the end T the target. A byte is at the source from 0 on and at the target by T, so that one of the messages
@@ -102,84 +113,31 @@ struct Window {
 // has a link that counts for a window which contains this one, the bytes are at most the sum of bandwidth * window over
 // these links. The best times are the latencies at which the quickest flow reaches hosts: the sum is then just the
 // bytes where each route has one narrow link. Where it is more, an earlier end is proved, at which it is not.
-std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources, const Hosts& targets,
-                                                            double bytes) const {
-  constexpr std::size_t max_edges = 2000;
-  if (edges_.size() > max_edges || bytes <= 0) return std::nullopt;
-  const auto classes = static_cast<int>(classes_.size());
-  const int source = nodes_, target = nodes_ + 1, relays = nodes_ + 2;
-  FlowOverTime flow(relays + classes);
-  for (const Edge& edge : edges_) flow.add(edge.from, edge.to, edge.bandwidth_Bps, edge.latency_s);
-  struct Place {
-    int node, host_class, hosts;
-  };
-  std::vector<Place> from_places, to_places;
-  for (int number = 0; number < classes; ++number) {
-    const HostClass& kind = classes_[number];
-    const int out = way_out_.at(kind.endpoint), in = way_in_.at(kind.endpoint);
-    const int others = kind.hosts - sources[number] - targets[number];
-    const auto add = [&](std::vector<Place>& places, int node, int hosts, bool up) {
-      if (hosts <= 0) return;
-      places.push_back({node, number, hosts});
-      const RouteCost& own = up ? kind.up : kind.down;
-      flow.add(up ? node : in, up ? out : node, own.bandwidth_Bps * hosts, own.latency_s);
-    };
-    add(from_places, source, sources[number], true);
-    add(from_places, relays + number, others, true);
-    add(to_places, target, targets[number], false);
-    add(to_places, relays + number, others, false);
-  }
-  const double flow_s = flow.seconds(source, target, bytes);
-  if (!std::isfinite(flow_s)) return std::nullopt;
+class FlowWindows {
+ public:
+  /// Of a flow whose time has been found. All must outlive this object.
+  FlowWindows(const Network& network, const std::map<int, int>& entry_of_link, const FlowOverTime& flow,
+              const std::vector<Place>& from, const std::vector<Place>& to)
+      : network_(network), entry_of_link_(entry_of_link), flow_(flow), from_(from), to_(to) {}
 
-  // The windows of an end, and the bytes that they let through; none if some route has no limit.
-  struct Through {
-    TimedCut cut;
-    double bytes = 0;
-  };
-  const auto through_until = [&](double end_s) -> std::optional<Through> {
-    const auto time_s = [&](int node) { return std::min(flow.reached_s()[node], end_s); };
-    std::map<std::tuple<int, int, bool>, Window> windows;  // by link; or by node and class, out or in
-    for (const Place& from : from_places)
-      for (const Place& to : to_places) {
-        const HostClass &sender = classes_[from.host_class], &receiver = classes_[to.host_class];
-        const auto trunk = network_.trunks.find({sender.endpoint, receiver.endpoint});
+  /// None if some route has no limit.
+  std::optional<Through> until(double end_s) const {
+    std::map<Key, Window> windows;
+    for (const Place& from : from_)
+      for (const Place& to : to_) {
+        const auto trunk = network_.trunks.find({from.endpoint, to.endpoint});
         if (trunk == network_.trunks.end()) continue;
         if (!trunk->second.other_ways.empty()) return std::nullopt;
-        const double latency_s =
-            sender.up.latency_s + route_cost(network_, trunk->second.links).latency_s + receiver.down.latency_s;
-        const double window_s = time_s(to.node) - time_s(from.node) - latency_s;
+        const std::vector<int>& links = trunk->second.links;
+        const double latency_s = from.own.latency_s + route_cost(network_, links).latency_s + to.own.latency_s;
+        const double window_s = time_s(to.node, end_s) - time_s(from.node, end_s) - latency_s;
         if (window_s <= 0) continue;
-        // The link of the route with the largest window of the flow.
-        LinkCut::Piece widest;
-        std::tuple<int, int, bool> key;
-        double largest_s = 0, before_s = 0, before_widest_s = 0;
-        const auto look = [&](double from_s, double to_s, double own_s, const LinkCut::Piece& piece,
-                              std::tuple<int, int, bool> of) {
-          if (to_s - from_s - own_s > largest_s && std::isfinite(piece.bandwidth_Bps)) {
-            largest_s = to_s - from_s - own_s;
-            widest = piece;
-            key = of;
-            before_widest_s = before_s;
-          }
-          before_s += own_s;
-        };
-        const int out = way_out_.at(sender.endpoint), in = way_in_.at(receiver.endpoint);
-        look(time_s(from.node), time_s(out), sender.up.latency_s,
-             {-1, from.host_class, true, sender.up.bandwidth_Bps * from.hosts, 0}, {from.node, from.host_class, true});
-        for (const int link : trunk->second.links) {
-          const int entry = entry_of_link_.at(link);
-          const RouteCost cost = route_cost(network_, {link});
-          look(time_s(entry), time_s(entry + 1), cost.latency_s, {.link = link, .bandwidth_Bps = cost.bandwidth_Bps},
-               {-1, link, true});
-        }
-        look(time_s(in), time_s(to.node), receiver.down.latency_s,
-             {-1, to.host_class, false, receiver.down.bandwidth_Bps * to.hosts, 0}, {to.node, to.host_class, false});
-        if (largest_s <= 0) return std::nullopt;
-        Window& window = windows[key];
-        window.piece = widest;
-        window.from_s = std::min(window.from_s, time_s(from.node) + before_widest_s);
-        window.to_s = std::max(window.to_s, time_s(from.node) + before_widest_s + window_s);
+        const Widest widest = widest_of(from, links, to, end_s);
+        if (widest.window_s <= 0) return std::nullopt;
+        Window& window = windows[widest.key];
+        window.piece = widest.piece;
+        window.from_s = std::min(window.from_s, time_s(from.node, end_s) + widest.before_s);
+        window.to_s = std::max(window.to_s, time_s(from.node, end_s) + widest.before_s + window_s);
       }
     Through through{{end_s, {}}, 0};
     for (auto& [key, window] : windows) {
@@ -189,27 +147,97 @@ std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources
       through.cut.cut.pieces.push_back(window.piece);
     }
     return through;
+  }
+
+ private:
+  using Key = std::tuple<int, int, bool>;  // by link; or by node and class, out or in
+  struct Widest {
+    Key key;
+    LinkCut::Piece piece;
+    double window_s = 0, before_s = 0;  // before_s: the latency of the links before it
   };
 
-  std::optional<Through> best = through_until(flow_s);
-  if (best && best->bytes <= bytes * (1 + 1e-9)) return best->cut;
-  // An earlier end, at which the windows do not let the bytes through.
+  double time_s(int node, double end_s) const { return std::min(flow_.reached_s()[node], end_s); }
+
+  /// The link of a route with the largest window of the flow.
+  Widest widest_of(const Place& from, const std::vector<int>& links, const Place& to, double end_s) const {
+    Widest widest;
+    double before_s = 0;
+    const auto look = [&](int from_node, int to_node, double own_s, const LinkCut::Piece& piece, const Key& key) {
+      const double window_s = time_s(to_node, end_s) - time_s(from_node, end_s) - own_s;
+      if (window_s > widest.window_s && std::isfinite(piece.bandwidth_Bps)) widest = {key, piece, window_s, before_s};
+      before_s += own_s;
+    };
+    look(from.node, from.way, from.own.latency_s, {-1, from.host_class, true, from.own.bandwidth_Bps * from.hosts, 0},
+         {from.node, from.host_class, true});
+    for (const int link : links) {
+      const int entry = entry_of_link_.at(link);
+      const RouteCost cost = route_cost(network_, {link});
+      look(entry, entry + 1, cost.latency_s, {.link = link, .bandwidth_Bps = cost.bandwidth_Bps}, {-1, link, true});
+    }
+    look(to.way, to.node, to.own.latency_s, {-1, to.host_class, false, to.own.bandwidth_Bps * to.hosts, 0},
+         {to.node, to.host_class, false});
+    return widest;
+  }
+
+  const Network& network_;
+  const std::map<int, int>& entry_of_link_;
+  const FlowOverTime& flow_;
+  const std::vector<Place>& from_;
+  const std::vector<Place>& to_;
+};
+
+/// The latest end found at which the windows do not let the bytes through, before one at which they do.
+std::optional<LinkGraph::TimedCut> earlier_end(const FlowWindows& windows, double open_s, double bytes) {
   constexpr int steps = 20;
-  double proved_s = 0, open_s = flow_s;
-  best.reset();
+  double proved_s = 0;
+  std::optional<LinkGraph::TimedCut> best;
   for (int step = 0; step < steps; ++step) {
     const double middle_s = (proved_s + open_s) / 2;
-    std::optional<Through> through = through_until(middle_s);
+    std::optional<Through> through = windows.until(middle_s);
     if (through && through->bytes <= bytes) {
       through->cut.is_whole = false;
       proved_s = middle_s;
-      best = std::move(through);
+      best = std::move(through->cut);
     } else {
       open_s = middle_s;
     }
   }
-  if (!best) return std::nullopt;
-  return best->cut;
+  return best;
+}
+
+}  // namespace
+
+std::optional<LinkGraph::TimedCut> LinkGraph::quickest_flow(const Hosts& sources, const Hosts& targets,
+                                                            double bytes) const {
+  constexpr std::size_t max_edges = 2000;
+  if (edges_.size() > max_edges || bytes <= 0) return std::nullopt;
+  const auto classes = static_cast<int>(classes_.size());
+  const int source = nodes_, target = nodes_ + 1, relays = nodes_ + 2;
+  FlowOverTime flow(relays + classes);
+  for (const Edge& edge : edges_) flow.add(edge.from, edge.to, edge.bandwidth_Bps, edge.latency_s);
+  std::vector<Place> from_places, to_places;
+  for (int number = 0; number < classes; ++number) {
+    const HostClass& kind = classes_[number];
+    const int out = way_out_.at(kind.endpoint), in = way_in_.at(kind.endpoint);
+    const int others = kind.hosts - sources[number] - targets[number];
+    const auto add = [&](std::vector<Place>& places, int node, int hosts, bool up) {
+      if (hosts <= 0) return;
+      const RouteCost& own = up ? kind.up : kind.down;
+      places.push_back({node, number, hosts, kind.endpoint, up ? out : in, own});
+      flow.add(up ? node : in, up ? out : node, own.bandwidth_Bps * hosts, own.latency_s);
+    };
+    add(from_places, source, sources[number], true);
+    add(from_places, relays + number, others, true);
+    add(to_places, target, targets[number], false);
+    add(to_places, relays + number, others, false);
+  }
+  const double flow_s = flow.seconds(source, target, bytes);
+  if (!std::isfinite(flow_s)) return std::nullopt;
+  const FlowWindows windows(network_, entry_of_link_, flow, from_places, to_places);
+  if (const std::optional<Through> whole = windows.until(flow_s); whole && whole->bytes <= bytes * (1 + 1e-9))
+    return whole->cut;
+  return earlier_end(windows, flow_s, bytes);
 }
 
 }  // namespace isthmus
