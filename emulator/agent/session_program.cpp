@@ -93,33 +93,38 @@ std::vector<std::pair<std::string, std::string>> environment_of(const SessionPro
   return environment;
 }
 
-}  // namespace
+/// The frames of a link, for the one who watches.
+class CapturedFrames {
+ public:
+  /// `link` empty: none.
+  CapturedFrames(const std::string& link, const AgentContext& context) : events_(context.events) {
+    if (!link.empty()) capture_.emplace(link, context.plan, context.network, context.containers);
+  }
 
-void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver) {
-  const EmulationPlan& plan = context.plan;
-  context.events.send({{"progress", "starting the program"}});
-  MessageReceiver commands(commands_folder);
-  Input input(program.terminal);
-
-  std::optional<Capture> capture;
-  if (!program.capture.empty()) capture.emplace(program.capture, plan, context.network, context.containers);
-  std::int64_t lost_frames = 0;
-  const auto send_captured = [&] {
-    if (!capture) return;
-    const std::string frames = capture->take();
+  void pass_on() {
+    if (!capture_) return;
+    const std::string frames = capture_->take();
     constexpr std::size_t piece = 65536;
-    for (std::size_t at = 0; at < frames.size(); at += piece) {
-      context.events.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
-    }
-    lost_frames += capture->missed();
-  };
+    for (std::size_t at = 0; at < frames.size(); at += piece)
+      events_.send({{"capture", text_of_bytes(std::string_view(frames).substr(at, piece))}});
+    lost_ += capture_->missed();
+  }
 
+  std::int64_t lost() const { return lost_; }
+
+ private:
+  MessageSender& events_;
+  std::optional<Capture> capture_;
+  std::int64_t lost_ = 0;
+};
+
+LaunchOptions launch_options(const SessionProgram& program, const AgentContext& context, const Input& input) {
   LaunchOptions options;
   options.mpi = program.mpi;
   options.mpirun = context.settings.mpirun;
   options.parameters = openmpi_parameters(context.network.transport);
-  options.environment = environment_of(program, context.network.transport, plan.streams);
-  if (!program.drop_in.empty() && lacks_routes(plan, context.network))
+  options.environment = environment_of(program, context.network.transport, context.plan.streams);
+  if (!program.drop_in.empty() && lacks_routes(context.plan, context.network))
     add_forwarding(context, options.environment);
   else if (!program.drop_in.empty())
     options.environment.emplace_back("ISTHMUS_NETWORK", network_file);
@@ -131,40 +136,57 @@ void run_session_program(const SessionProgram& program, const AgentContext& cont
     const winsize window{static_cast<unsigned short>(program.rows), static_cast<unsigned short>(program.columns), 0, 0};
     ioctl(input.near(), TIOCSWINSZ, &window);
   }
-  options.output = [&](bool errors, std::string_view bytes) {
+  options.output = [&context](bool errors, std::string_view bytes) {
     context.events.send({{errors ? "errors" : "output", text_of_bytes(bytes)}});
   };
+  return options;
+}
+
+/// What the one who started the program asks: signals for it, or its end.
+void obey(const nlohmann::json& command, pid_t process, const SessionProgram& program, const AgentContext& context,
+          const ConditionDriver& driver) {
+  if (command.contains("stop")) {
+    throw Refused(with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.options.timeout_s,
+                                             program.host.empty() ? states_of_ranks(context.plan)
+                                                                  : "the program still runs"),
+                                 driver));
+  }
+  kill(process, command.at("signal").get<int>());
+}
+
+/// The status that wait() gives of the program's end.
+int status_at_end(const SessionProgram& program, const AgentContext& context, const LaunchOptions& options) {
+  if (program.host.empty()) return launch(context.plan, context.containers, program.argv, options);
+  const auto host = std::find_if(context.containers.begin(), context.containers.end(),
+                                 [&](const RunningContainer& c) { return c.name() == program.host; });
+  if (host == context.containers.end()) throw BadInput(fmt::format("host `{}`: carries no rank", program.host));
+  return launch_in(*host, program.argv, options);
+}
+
+}  // namespace
+
+void run_session_program(const SessionProgram& program, const AgentContext& context, const ConditionDriver& driver) {
+  context.events.send({{"progress", "starting the program"}});
+  MessageReceiver commands(commands_folder);
+  Input input(program.terminal);
+  CapturedFrames captured(program.capture, context);
+
+  LaunchOptions options = launch_options(program, context, input);
   options.watch = [&](pid_t process) {
     input.pass_on();
-    send_captured();
-    while (const auto command = commands.receive()) {
-      if (command->contains("stop")) {
-        throw Refused(
-            with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.options.timeout_s,
-                                       program.host.empty() ? states_of_ranks(plan) : "the program still runs"),
-                           driver));
-      }
-      kill(process, command->at("signal").get<int>());
-    }
+    captured.pass_on();
+    while (const auto command = commands.receive()) obey(*command, process, program, context, driver);
   };
-
   const std::int64_t start_ns = monotonic_ns();
-  int status = 0;
-  if (program.host.empty()) {
-    status = launch(plan, context.containers, program.argv, options);
-  } else {
-    const auto host = std::find_if(context.containers.begin(), context.containers.end(),
-                                   [&](const RunningContainer& c) { return c.name() == program.host; });
-    if (host == context.containers.end()) throw BadInput(fmt::format("host `{}`: carries no rank", program.host));
-    status = launch_in(*host, program.argv, options);
-  }
+  const int status = status_at_end(program, context, options);
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  send_captured();
+  captured.pass_on();
+
   const auto note = [&](Note::Kind kind, const std::string& text) {
     context.events.send(report_event({.notes = {{kind, text, ""}}}));
   };
-  if (lost_frames > 0)
-    note(Note::Kind::lost_frames, fmt::format("{} frames came too quickly to be captured", lost_frames));
+  if (captured.lost() > 0)
+    note(Note::Kind::lost_frames, fmt::format("{} frames came too quickly to be captured", captured.lost()));
   if (exit_status != 0 && !driver.cut_now().empty()) note(Note::Kind::cut_links, driver.cut_now());
   context.events.send({{"ended", exit_status}, {"seconds", static_cast<double>(monotonic_ns() - start_ns) * 1e-9}});
 }

@@ -127,6 +127,60 @@ class RawTerminal {
   bool raw_;
 };
 
+/// What the program sees of this machine besides the files of the system. `file`: its own; empty: in another root.
+void show_files(const fs::path& file, const std::string& folder, const SessionOptions& options, HostFiles& files) {
+  if (folder != "/") files.writable.push_back(folder);
+  for (const std::string& path : options.writable) files.writable.push_back(existing_folder(path));
+  // The program's whole folder, unless that is a temporary folder of everybody.
+  const fs::path beside = file.parent_path();
+  if (!file.empty()) files.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
+}
+
+void show_search_paths(HostFiles& files) {
+  for (const char* variable : {"LD_LIBRARY_PATH", "PATH"}) {
+    if (const char* list = std::getenv(variable); list != nullptr) {
+      const std::vector<std::string> folders = folders_of(list);
+      files.shown.insert(files.shown.end(), folders.begin(), folders.end());
+    }
+  }
+}
+
+/// The most that a kernel of its own may need; it takes only what it uses.
+int memory_for_MiB(int ranks) {
+  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return std::min(1024 + 512 * ranks, static_cast<int>(pages * 0.45 / (1 << 20)));
+}
+
+SessionProgram program_of(const Session& session, const std::string& folder, const std::string& drop_in) {
+  const bool terminal = !session.host.empty() && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+  winsize window{};
+  if (terminal) ioctl(STDIN_FILENO, TIOCGWINSZ, &window);
+  const char* own_preload = std::getenv("LD_PRELOAD");
+  return {.network = to_json(session.network),
+          .argv = session.argv,
+          .folder = folder,
+          .host = session.host,
+          .drop_in = drop_in,
+          .preload = own_preload != nullptr ? own_preload : "",
+          .capture = session.capture,
+          .mpi = session.mpich ? MpiKind::mpich : MpiKind::openmpi,
+          .terminal = terminal,
+          .rows = window.ws_row,
+          .columns = window.ws_col};
+}
+
+/// Gives what the program wrote to those who want it, and keeps how it ended.
+void take(const nlohmann::json& event, const SessionOptions& options, SessionResult& result) {
+  for (const auto& [name, sink] :
+       {std::pair{"output", &options.output}, {"errors", &options.errors}, {"capture", &options.capture}}) {
+    if (event.contains(name) && *sink) (*sink)(bytes_of_text(event.at(name).get_ref<const std::string&>()));
+  }
+  if (event.contains("ended")) {
+    result.exit_status = event.at("ended");
+    result.seconds = event.at("seconds");
+  }
+}
+
 }  // namespace
 
 bool needs_mpich(const std::string& command) {
@@ -154,57 +208,21 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
     if (settings.mpirun.empty()) throw Missing("no mpiexec.mpich; `apt-get install mpich` brings it");
   }
   const std::string folder = existing_folder(".");
-  if (folder != "/") settings.files.writable.push_back(folder);
-  for (const std::string& path : options.writable) settings.files.writable.push_back(existing_folder(path));
-  // The program's whole folder, unless that is a temporary folder of everybody.
-  const fs::path beside = file.parent_path();
-  if (!own_root) settings.files.shown.push_back((beside == "/tmp" || beside == "/var/tmp" ? file : beside).string());
-  std::string preload;
-  if (session.drop_in) {
-    preload = show_drop_in(settings, session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so");
-  }
-  for (const char* variable : {"LD_LIBRARY_PATH", "PATH"}) {
-    if (const char* list = std::getenv(variable); list != nullptr) {
-      const std::vector<std::string> folders = folders_of(list);
-      settings.files.shown.insert(settings.files.shown.end(), folders.begin(), folders.end());
-    }
-  }
-  // The most that a kernel of its own may need; it takes only what it uses.
-  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  launch.memory_MiB = std::min(1024 + 512 * session.placement.size(), static_cast<int>(pages * 0.45 / (1 << 20)));
+  show_files(file, folder, options, settings.files);
+  std::string drop_in;
+  if (session.drop_in)
+    drop_in = show_drop_in(settings, session.mpich ? "libisthmus-mpi-mpich.so" : "libisthmus-mpi.so");
+  show_search_paths(settings.files);
+  launch.memory_MiB = memory_for_MiB(session.placement.size());
 
-  const bool terminal = !session.host.empty() && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
-  winsize window{};
-  if (terminal) ioctl(STDIN_FILENO, TIOCGWINSZ, &window);
-  const char* own_preload = std::getenv("LD_PRELOAD");
-  const SessionProgram program{.network = to_json(session.network),
-                               .argv = session.argv,
-                               .folder = folder,
-                               .host = session.host,
-                               .drop_in = preload,
-                               .preload = own_preload != nullptr ? own_preload : "",
-                               .capture = session.capture,
-                               .mpi = session.mpich ? MpiKind::mpich : MpiKind::openmpi,
-                               .terminal = terminal,
-                               .rows = window.ws_row,
-                               .columns = window.ws_col};
-
+  const SessionProgram program = program_of(session, folder, drop_in);
   ChildOptions supervision;
   if (may_read_input()) supervision.input_from = STDIN_FILENO;
   supervision.passed_signals.assign(std::begin(passed_signals), std::end(passed_signals));
   SessionResult result;
-  const auto take = [&](const nlohmann::json& event, const AgentReport&) {
-    for (const auto& [name, sink] :
-         {std::pair{"output", &options.output}, {"errors", &options.errors}, {"capture", &options.capture}}) {
-      if (event.contains(name) && *sink) (*sink)(bytes_of_text(event.at(name).get_ref<const std::string&>()));
-    }
-    if (event.contains("ended")) {
-      result.exit_status = event.at("ended");
-      result.seconds = event.at("seconds");
-    }
-  };
-  const RawTerminal raw(terminal);
-  static_cast<AgentReport&>(result) = run_agent(launch, {{"session", program}}, {options.progress, take}, supervision);
+  const auto on_event = [&](const nlohmann::json& event, const AgentReport&) { take(event, options, result); };
+  const RawTerminal raw(program.terminal);
+  static_cast<AgentReport&>(result) = run_agent(launch, {{"session", program}}, {options.progress, on_event}, supervision);
   return result;
 }
 
