@@ -96,12 +96,17 @@ SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
   unlimited_.resize(sites * sites);
   bandwidth_Bps_.resize(sites * sites);
   latency_s_.assign(sites * sites, infinite);
-  std::map<int, std::pair<double, double>> own_s;  // by endpoint: the least latencies out and in
-  for (int rank = 0; rank < demand.size(); ++rank)
-    ranks_[site_of.at(network.hosts[demand.host(rank)].endpoint)].push_back(rank);
-  for (int number = 0; number < demand.graph().classes(); ++number) {
-    const LinkGraph& graph = demand.graph();
-    const int endpoint = network.hosts[demand.hosts_of_class(number).front()].endpoint;
+  add_routes(site_of, add_hosts(site_of));
+}
+
+std::map<int, std::pair<double, double>> SiteGraph::add_hosts(const std::map<int, int>& site_of) {
+  const Network& network = demand_.network();
+  const LinkGraph& graph = demand_.graph();
+  std::map<int, std::pair<double, double>> own_s;
+  for (int rank = 0; rank < demand_.size(); ++rank)
+    ranks_[site_of.at(network.hosts[demand_.host(rank)].endpoint)].push_back(rank);
+  for (int number = 0; number < graph.classes(); ++number) {
+    const int endpoint = network.hosts[demand_.hosts_of_class(number).front()].endpoint;
     up_Bps_[site_of.at(endpoint)] += graph.up(number).bandwidth_Bps * graph.hosts_in(number);
     down_Bps_[site_of.at(endpoint)] += graph.down(number).bandwidth_Bps * graph.hosts_in(number);
     auto& [up_s, down_s] = own_s.try_emplace(endpoint, infinite, infinite).first->second;
@@ -111,7 +116,12 @@ SiteGraph::SiteGraph(const Demand& demand) : demand_(demand) {
   }
   for (const auto& [endpoint, own] : own_s)
     own_latency_s_[site_of.at(endpoint)] = std::min(own_latency_s_[site_of.at(endpoint)], own.first + own.second);
-  std::vector<int> routes(sites * sites);
+  return own_s;
+}
+
+void SiteGraph::add_routes(const std::map<int, int>& site_of, const std::map<int, std::pair<double, double>>& own_s) {
+  const Network& network = demand_.network();
+  std::vector<int> routes(links_.size());
   for (const auto& [ends, trunk] : network.trunks) {
     const auto from = site_of.find(ends.first), to = site_of.find(ends.second);
     if (from == site_of.end() || to == site_of.end() || from->second == to->second) continue;

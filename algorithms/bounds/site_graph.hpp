@@ -4,6 +4,9 @@
 // widest routes until 64 sites are left. How the file groups its hosts does not matter.
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "algorithms/bounds/demand.hpp"
@@ -48,6 +51,10 @@ class SiteGraph {
 
  private:
   std::size_t index(int from, int to) const { return static_cast<std::size_t>(from) * ranks_.size() + to; }
+  /// The ranks and classes of hosts of each site. By endpoint: the least latencies of hosts' own links out and in.
+  std::map<int, std::pair<double, double>> add_hosts(const std::map<int, int>& site_of);
+  /// What lies between the sites.
+  void add_routes(const std::map<int, int>& site_of, const std::map<int, std::pair<double, double>>& own_s);
 
   const Demand& demand_;
   std::vector<std::vector<int>> ranks_;

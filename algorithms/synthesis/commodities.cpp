@@ -57,6 +57,34 @@ class Writer {
   const Problem& problem_;
 };
 
+/// Every site sends its own to all, or takes in its own from all.
+void add_each_site(const SiteNetwork& network, const Writer& writer, WayKind kind, Commodities& all) {
+  all.kind = kind;
+  all.paced = true;
+  for (int s = 0; s < network.size(); ++s) all.list.push_back({s, -1, writer.site_bytes(s)});
+}
+
+/// The root sends each site its own, or takes it in.
+void add_with_root(const SiteNetwork& network, const Writer& writer, int root, bool from_root, Commodities& all) {
+  all.kind = WayKind::paths;
+  all.root = root;
+  all.to_root = !from_root;
+  const int root_site = network.site_of(root);
+  for (int s = 0; s < network.size(); ++s) {
+    double bytes = writer.site_bytes(s);
+    if (s == root_site) bytes -= writer.block_bytes(root);
+    if (s == root_site && network.site(s).hosts == 1) continue;
+    all.list.push_back({from_root ? root_site : s, from_root ? s : root_site, bytes});
+  }
+}
+
+/// Commodities without bytes get a few, so that they have ways too.
+void raise_empty(Commodities& all) {
+  double least = kEmptyBytes;
+  for (const Commodity& commodity : all.list) least = std::max(least, kEmptyShare * commodity.bytes);
+  for (Commodity& commodity : all.list) commodity.bytes = std::max(commodity.bytes, least);
+}
+
 }  // namespace
 
 Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
@@ -67,23 +95,6 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
   const Writer writer(network, problem);
   Commodities all;
   const int k = network.size();
-  const auto each_site = [&](WayKind kind) {
-    all.kind = kind;
-    all.paced = true;
-    for (int s = 0; s < k; ++s) all.list.push_back({s, -1, writer.site_bytes(s)});
-  };
-  const auto with_root = [&](bool from_root) {
-    all.kind = WayKind::paths;
-    all.root = problem.root;
-    all.to_root = !from_root;
-    const int root_site = network.site_of(problem.root);
-    for (int s = 0; s < k; ++s) {
-      double bytes = writer.site_bytes(s);
-      if (s == root_site) bytes -= writer.block_bytes(problem.root);
-      if (s == root_site && network.site(s).hosts == 1) continue;
-      all.list.push_back({from_root ? root_site : s, from_root ? s : root_site, bytes});
-    }
-  };
   switch (problem.collective) {
     case Collective::broadcast:
     case Collective::reduce:
@@ -99,20 +110,20 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
       break;
     case Collective::allgather:
     case Collective::allgatherv:
-      each_site(WayKind::trees_out);
+      add_each_site(network, writer, WayKind::trees_out, all);
       break;
     case Collective::reduce_scatter:
     case Collective::reduce_scatter_block:
-      each_site(WayKind::trees_in);
+      add_each_site(network, writer, WayKind::trees_in, all);
       all.reduces = true;
       break;
     case Collective::scatter:
     case Collective::scatterv:
-      with_root(true);
+      add_with_root(network, writer, problem.root, true, all);
       break;
     case Collective::gather:
     case Collective::gatherv:
-      with_root(false);
+      add_with_root(network, writer, problem.root, false, all);
       break;
     case Collective::alltoall:
     case Collective::alltoallv:
@@ -132,9 +143,7 @@ Commodities commodities_of(const SiteNetwork& network, const Problem& problem) {
       throw BadInput(fmt::format("no packing serves {}", name(problem.collective)));
   }
   all.block_bytes = std::max(1.0, writer.largest_block_bytes());
-  double least = kEmptyBytes;
-  for (const Commodity& commodity : all.list) least = std::max(least, kEmptyShare * commodity.bytes);
-  for (Commodity& commodity : all.list) commodity.bytes = std::max(commodity.bytes, least);
+  raise_empty(all);
   return all;
 }
 

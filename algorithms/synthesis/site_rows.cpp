@@ -81,39 +81,55 @@ bool SiteRows::acknowledgements_matter(const SiteNetwork& network) {
 
 SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double piece_bytes, bool acknowledged)
     : network_(&network), piece_bytes_(piece_bytes), root_site_(root < 0 ? -1 : network.site_of(root)) {
-  const Network& net = network.network();
+  const double greatest_Bps = measure_edges(reduces);
+  std::vector<double> shared_Bps;
+  for (const int link : network.shared_links())
+    shared_Bps.push_back(piece_bytes / occupation_s(network.network(), {link}, piece_bytes));
+  load_edges(rows_that_bind(shared_Bps, acknowledged), acknowledged);
+  const std::vector<double> crossing_Bps = rates_across(shared_Bps, greatest_Bps);
+  add_host_rows(root, crossing_Bps, greatest_Bps);
+  leave_out_idle_processors(crossing_Bps);
+  if (has_processors())
+    for (int s = 0; s < sites(); ++s)
+      capacity_.push_back(s == root_site_ ? 1.0 : static_cast<double>(network.site(s).ranks.size()));
+  measure_sites();
+}
+
+double SiteRows::measure_edges(bool reduces) {
+  const Network& net = network_->network();
   const int k = sites();
   hop_ = EdgeTable(k);
   double greatest_Bps = 0;
   for (int i = 0; i < k; ++i) {
     for (int j = 0; j < k; ++j) {
-      const SiteEdge& edge = network.edge(i, j);
+      const SiteEdge& edge = network_->edge(i, j);
       if (!edge.exists) continue;
-      hop_.at(i, j) = message_s(net, edge.links, piece_bytes);
-      const double occupied_s = occupation_s(net, edge.links, piece_bytes);
-      if (occupied_s > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes / occupied_s);
-      send_s_ = std::max(send_s_, send_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
-      receive_s_ = std::max(receive_s_, receive_overhead_s(net, edge.links, piece_bytes) / piece_bytes);
+      hop_.at(i, j) = message_s(net, edge.links, piece_bytes_);
+      const double occupied_s = occupation_s(net, edge.links, piece_bytes_);
+      if (occupied_s > 0) greatest_Bps = std::max(greatest_Bps, piece_bytes_ / occupied_s);
+      send_s_ = std::max(send_s_, send_overhead_s(net, edge.links, piece_bytes_) / piece_bytes_);
+      receive_s_ = std::max(receive_s_, receive_overhead_s(net, edge.links, piece_bytes_) / piece_bytes_);
     }
   }
   hop_turned_ = hop_.transposed();
   if (reduces) receive_s_ += net.transport.reduction_s_per_byte;
-  if (greatest_Bps == 0) greatest_Bps = 1e9;
+  return greatest_Bps == 0 ? 1e9 : greatest_Bps;
+}
 
-  std::vector<double> shared_Bps;
-  for (const int link : network.shared_links())
-    shared_Bps.push_back(piece_bytes / occupation_s(net, {link}, piece_bytes));
-  const std::vector<int> row_of_shared = rows_that_bind(shared_Bps, acknowledged);
-  for (int i = 0; i < k; ++i)
-    for (int j = 0; j < k; ++j) {
+void SiteRows::load_edges(const std::vector<int>& row_of_shared, bool acknowledged) {
+  for (int i = 0; i < sites(); ++i)
+    for (int j = 0; j < sites(); ++j) {
       std::vector<RowLoad> loads;
-      for (const int link : network.edge(i, j).shared) loads.push_back({link, 1});
-      if (acknowledged && network.edge(i, j).exists) add_returned(network, i, j, loads);
+      for (const int link : network_->edge(i, j).shared) loads.push_back({link, 1});
+      if (acknowledged && network_->edge(i, j).exists) add_returned(*network_, i, j, loads);
       std::vector<RowLoad>& of_rows = edge_loads_.emplace_back();
       for (const RowLoad& load : loads)
         if (row_of_shared[load.row] >= 0) of_rows.push_back({row_of_shared[load.row], load.amount});
     }
-  const std::vector<double> crossing_Bps = rates_across(shared_Bps, greatest_Bps);
+}
+
+void SiteRows::add_host_rows(int root, const std::vector<double>& crossing_Bps, double greatest_Bps) {
+  const Network& net = network_->network();
   first_site_row_ = static_cast<int>(capacity_.size());
   // Of a host's own links: the share of the bandwidth that is left for data. Without links there is no limit to speak
   // of.
@@ -121,37 +137,35 @@ SiteRows::SiteRows(const SiteNetwork& network, int root, bool reduces, double pi
     if (Bps == unlimited_Bps) return kUnlimited * greatest_Bps;
     double least = unlimited_Bps;
     for (const int link : links) least = std::min(least, net.links[link].bandwidth_Bps);
-    const double occupied_s = occupation_s(net, links, piece_bytes);
-    return occupied_s > 0 ? Bps * piece_bytes / occupied_s / least : Bps;
+    const double occupied_s = occupation_s(net, links, piece_bytes_);
+    return occupied_s > 0 ? Bps * piece_bytes_ / occupied_s / least : Bps;
   };
-  for (int s = 0; s < k; ++s) {
-    const Site& site = network.site(s);
-    const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
+  for (int s = 0; s < sites(); ++s) {
+    const Site& site = network_->site(s);
+    const Host& host = net.hosts[network_->placed().host_of(site.ranks.front())];
     const bool rooted = s == root_site_;
     // A piece crosses hosts' links once for each edge between sites, and once for each host.
     const double max_Bps = crossing_Bps[s] * (site.hosts + 1);
-    for (const double own_Bps : {data_Bps(rooted ? network.out_Bps(root) : site.out_Bps, host.up),
-                                 data_Bps(rooted ? network.in_Bps(root) : site.in_Bps, host.down)})
+    for (const double own_Bps : {data_Bps(rooted ? network_->out_Bps(root) : site.out_Bps, host.up),
+                                 data_Bps(rooted ? network_->in_Bps(root) : site.in_Bps, host.down)})
       capacity_.push_back(own_Bps >= max_Bps ? std::max(own_Bps, kUnlimited * greatest_Bps) : own_Bps);
   }
-  if (root_site_ >= 0 && network.site(root_site_).hosts > 1) {
-    const Site& site = network.site(root_site_);
-    const Host& host = net.hosts[network.placed().host_of(site.ranks.front())];
-    const double rest = std::max(std::min(site.out_Bps - network.out_Bps(root), site.in_Bps - network.in_Bps(root)),
+  if (root_site_ >= 0 && network_->site(root_site_).hosts > 1) {
+    const Site& site = network_->site(root_site_);
+    const Host& host = net.hosts[network_->placed().host_of(site.ranks.front())];
+    const double rest = std::max(std::min(site.out_Bps - network_->out_Bps(root), site.in_Bps - network_->in_Bps(root)),
                                  1e-3 * std::min(site.out_Bps, site.in_Bps));
     capacity_.push_back(data_Bps(std::isfinite(rest) ? rest : unlimited_Bps, host.up));
   } else {
     capacity_.push_back(greatest_Bps);  // of no neighbours; nothing is charged to it
   }
-  leave_out_idle_processors(crossing_Bps);
-  if (has_processors())
-    for (int s = 0; s < k; ++s)
-      capacity_.push_back(s == root_site_ ? 1.0 : static_cast<double>(network.site(s).ranks.size()));
+}
 
-  for (int s = 0; s < k; ++s) {
-    const int hosts = network.site(s).hosts;
-    const double hop_s = hosts > 1 ? message_s(net, network.local_route(s), piece_bytes) : 0;
-    const int hops = piece_bytes > kMaxTreePieceBytes ? hosts - 1 : std::bit_width(static_cast<unsigned>(hosts)) - 1;
+void SiteRows::measure_sites() {
+  for (int s = 0; s < sites(); ++s) {
+    const int hosts = network_->site(s).hosts;
+    const double hop_s = hosts > 1 ? message_s(network_->network(), network_->local_route(s), piece_bytes_) : 0;
+    const int hops = piece_bytes_ > kMaxTreePieceBytes ? hosts - 1 : std::bit_width(static_cast<unsigned>(hosts)) - 1;
     local_hop_s_.push_back(hop_s);
     local_s_.push_back(hops * hop_s);
   }

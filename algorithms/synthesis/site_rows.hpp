@@ -66,6 +66,12 @@ class SiteRows {
  private:
   struct Counts;
   class Adder;
+  /// Hops, and the processor time of a byte. Returns the rate of the widest edge.
+  double measure_edges(bool reduces);
+  void load_edges(const std::vector<int>& row_of_shared, bool acknowledged);
+  void add_host_rows(int root, const std::vector<double>& crossing_Bps, double greatest_Bps);
+  /// What a piece takes inside each site.
+  void measure_sites();
   std::vector<int> rows_that_bind(const std::vector<double>& shared_Bps, bool acknowledged);
   std::vector<double> rates_across(const std::vector<double>& shared_Bps, double greatest_Bps) const;
   void leave_out_idle_processors(const std::vector<double>& crossing_Bps);

@@ -214,6 +214,26 @@ struct PackingProgramme::State {
     return found;
   }
 
+  /// The solution where a commodity has no column.
+  ProgrammeSolution none_served(int rounds) const {
+    ProgrammeSolution solution;
+    solution.rounds = rounds;
+    solution.amounts.assign(columns.size(), 0.0);
+    solution.prices = first_prices();
+    solution.bound = 0;
+    solution.finished = true;
+    return solution;
+  }
+
+  /// After a change: what was the best proof is a good guess still. Proves with its prices, and returns their columns.
+  std::vector<ProgrammeColumn> columns_of_best(const PriceColumns& price_columns) {
+    const ProgrammePrices guess = best.prices;
+    best.bound = best.thrifty_bound = kInfinity;
+    std::vector<ProgrammeColumn> priced = price_columns(guess);
+    learn(guess, priced);
+    return priced;
+  }
+
   /// Too many rows for a basis: an approximate solution by weights alone.
   ProgrammeSolution solve_by_weights(const PriceColumns& price_columns, int max_rounds) {
     ProgrammeSolution solution;
@@ -369,13 +389,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     if (s.first_theta() == 0)
       for (ProgrammeColumn& column : s.first_columns(price_columns, solution.rounds)) add(std::move(column));
     s.theta_scale = s.first_theta();
-    if (s.theta_scale == 0) {  // a commodity that cannot be served
-      solution.amounts.assign(s.columns.size(), 0.0);
-      solution.prices = s.first_prices();
-      solution.bound = 0;
-      solution.finished = true;
-      return solution;
-    }
+    if (s.theta_scale == 0) return s.none_served(solution.rounds);
     s.start_model();
   }
   const auto finish = [&](bool finished) {
@@ -386,12 +400,7 @@ ProgrammeSolution PackingProgramme::solve(const PriceColumns& price_columns, con
     return solution;
   };
   if (s.stale && !s.best.prices.row.empty()) {
-    // What was the best proof is a good guess still.
-    const ProgrammePrices guess = s.best.prices;
-    s.best.bound = s.best.thrifty_bound = kInfinity;
-    std::vector<ProgrammeColumn> priced = price_columns(guess);
-    s.learn(guess, priced);
-    for (ProgrammeColumn& column : priced) add(std::move(column));
+    for (ProgrammeColumn& column : s.columns_of_best(price_columns)) add(std::move(column));
     ++solution.rounds;
   }
   s.stale = false;
