@@ -86,6 +86,44 @@ void run_discovery(DiscoverArguments arguments, const std::vector<std::string>& 
   }
 }
 
+/// How groups are found.
+void add_group_options(CLI::App& command, const std::shared_ptr<DiscoverArguments>& arguments) {
+  command.add_option("--alike", arguments->settings.alike, "a group is nearer than what is around it by this factor")
+      ->capture_default_str()
+      ->check(CLI::Range(1.0, 1000.0));
+  command.add_option_function<std::string>(
+      "--rule", [arguments](const std::string& rule) { set_rule(arguments->settings, rule); },
+      "how groups are found: levels (--alike), or eco[:THRESHOLD], one level of subnets by the 20 % rule of Lowekamp "
+      "1995; default: levels");
+}
+
+/// How, and how much, is measured.
+void add_measuring_options(CLI::App& command, DiscoverArguments& arguments) {
+  DiscoverySettings& settings = arguments.settings;
+  command
+      .add_option("--in-full", settings.max_in_full,
+                  "up to this number of hosts every pair is measured; beyond it a sample of pairs")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000000));
+  command.add_option("--repetitions", settings.repetitions, "repetitions of an empty round trip; the quickest counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+  command.add_option("--max-bytes,--most", arguments.most, "the longest message, for bandwidth")->capture_default_str();
+  command.add_flag("--rounds", settings.in_rounds, "disjoint pairs measure at the same time; else one after the other");
+  command.add_flag("!--no-datagrams", settings.datagrams,
+                   "measure with messages alone, not with trains of datagrams between distant hosts");
+  command.add_flag("!--no-load", settings.under_load,
+                   "do not measure several pairs at once, for links that they share");
+  command.add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")
+      ->check(CLI::Range(0.0, 1e6));
+  command.add_option("--budget", settings.budget_s, "seconds for all measurements; default: any time")
+      ->check(CLI::Range(0.0, 1e9));
+  command.add_flag("--without-silent", settings.without_silent,
+                   "leave out hosts that do not answer; else the command fails and names them");
+  command.add_flag("--common-clock", settings.common_clock,
+                   "with --here: all hosts read one clock, which tells the latencies of both directions apart");
+}
+
 }  // namespace
 
 void add_discover(CLI::App& program, const std::vector<std::string>& words) {
@@ -95,7 +133,6 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
       "isthmus discover PLATFORM, or --here [-- mpirun --hostfile FILE]");
   auto arguments = std::make_shared<DiscoverArguments>();
   RunOptions& run = arguments->run;
-  DiscoverySettings& settings = arguments->settings;
   add_platform_option(*command, run, "SimGrid XML file, or (emulated) a network in JSON")->required(false);
   command->add_flag("--here", arguments->here,
                     "measure on real machines: the command after `--` starts the ranks; default: mpirun");
@@ -107,37 +144,8 @@ void add_discover(CLI::App& program, const std::vector<std::string>& words) {
   add_output_format(*command, arguments->format, "csv, a line for each route that was measured");
   command->add_option("--picture", arguments->picture,
                       "file for a picture of the network, and of how far it is from what was measured (SVG)");
-  command->add_option("--alike", settings.alike, "a group is nearer than what is around it by this factor")
-      ->capture_default_str()
-      ->check(CLI::Range(1.0, 1000.0));
-  command->add_option_function<std::string>(
-      "--rule", [arguments](const std::string& rule) { set_rule(arguments->settings, rule); },
-      "how groups are found: levels (--alike), or eco[:THRESHOLD], one level of subnets by the 20 % rule of Lowekamp "
-      "1995; default: levels");
-  command
-      ->add_option("--in-full", settings.max_in_full,
-                   "up to this number of hosts every pair is measured; beyond it a sample of pairs")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  command->add_option("--repetitions", settings.repetitions, "repetitions of an empty round trip; the quickest counts")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10000));
-  command->add_option("--max-bytes,--most", arguments->most, "the longest message, for bandwidth")
-      ->capture_default_str();
-  command->add_flag("--rounds", settings.in_rounds,
-                    "disjoint pairs measure at the same time; else one after the other");
-  command->add_flag("!--no-datagrams", settings.datagrams,
-                    "measure with messages alone, not with trains of datagrams between distant hosts");
-  command->add_flag("!--no-load", settings.under_load,
-                    "do not measure several pairs at once, for links that they share");
-  command->add_option("--answer", settings.answer_s, "seconds within which every rank must answer; default: any time")
-      ->check(CLI::Range(0.0, 1e6));
-  command->add_option("--budget", settings.budget_s, "seconds for all measurements; default: any time")
-      ->check(CLI::Range(0.0, 1e9));
-  command->add_flag("--without-silent", settings.without_silent,
-                    "leave out hosts that do not answer; else the command fails and names them");
-  command->add_flag("--common-clock", settings.common_clock,
-                    "with --here: all hosts read one clock, which tells the latencies of both directions apart");
+  add_group_options(*command, arguments);
+  add_measuring_options(*command, *arguments);
   add_substrate_options(*command, run.emulation);
   add_conditions_option(*command, run);
   add_timeout_option(*command, run.emulation);

@@ -139,18 +139,71 @@ std::vector<PlanRequest> plans_to_prove(const std::string& text) {
   return plans;
 }
 
+struct VerifyOptions {
+  std::string what;
+  std::vector<int> ranks;
+  int ranks_per_host = 1;
+  RunOptions run;
+};
+
+/// The groups of the platform's ranks; without one, many groups of many numbers of ranks.
+std::vector<Grouping> groupings_to_prove(const VerifyOptions& options) {
+  std::vector<Grouping> all;
+  if (!options.run.platform.empty()) {
+    const Network network = read_platform_with_warnings(options.run);
+    for (int ranks : options.ranks.empty() ? std::vector<int>{0} : options.ranks) {
+      const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, options.ranks_per_host, ranks));
+      check_ranks_reach_each_other(network, placed.placement(), placed.topology().connectivity());
+      all.push_back({network.name, placed.topology(), placed});
+    }
+    return all;
+  }
+  if (!options.run.set_links.empty()) throw BadInput("--set: only with --platform");
+  std::vector<int> sizes = options.ranks;
+  if (sizes.empty()) {
+    for (int ranks = 1; ranks <= 17; ++ranks) sizes.push_back(ranks);
+    sizes.insert(sizes.end(), {24, 33});
+  }
+  for (int ranks : sizes)
+    for (Grouping& grouping : groupings(ranks)) all.push_back(std::move(grouping));
+  return all;
+}
+
+/// Prints a line for each plan. Throws Refused when one cannot be proved.
+void prove_plans(const VerifyOptions& options) {
+  const Format format = format_named(options.run.format);
+  const std::vector<Grouping> all = groupings_to_prove(options);
+  bool failed = false;
+  Verifier verifier;
+  if (format == Format::csv) fmt::print("plan,platform,proved,seconds,fault\n");
+  const std::vector<PlanRequest> plans = plans_to_prove(options.what);
+  Progress progress = make_progress(options.run.quiet, plans.size());
+  for (const PlanRequest& text : plans) {
+    const std::string plan = fmt::format("{}/{}", name(text.collective), to_string(text.plan));
+    progress.begin(plan);
+    Tally tally;
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Grouping& grouping : all) {
+      prove(verifier, text.plan, text.text.find("segment=") != std::string::npos, grouping, tally);
+      if (!tally.first_failure.empty()) break;
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    const std::string platform = options.run.platform.empty() ? std::string() : all.front().name;
+    progress.clear();
+    fmt::print("{}", tally_line(tally, plan, platform, took.count(), format));
+    std::fflush(stdout);
+    progress.step();
+    failed = failed || !tally.first_failure.empty();
+  }
+  if (failed) throw Refused("not every schedule could be proved");
+}
+
 }  // namespace
 
 void add_verify(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "verify", "prove schedules: matching, no deadlock even with synchronous sends, no race, the right result");
-  struct Options {
-    std::string what;
-    std::vector<int> ranks;
-    int ranks_per_host = 1;
-    RunOptions run;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyOptions>();
   command->add_option("WHAT", options->what, "COLLECTIVE[/ALGORITHM[:PARAMETERS]]; default: all");
   command->add_option("--ranks", options->ranks, "numbers of ranks, e.g. 16 or 5,64 (default 1..17, 24 and 33)")
       ->delimiter(',')
@@ -165,50 +218,7 @@ void add_verify(CLI::App& program) {
   command->add_option("--format", options->run.format, "table, csv or json (a line for each plan)")
       ->capture_default_str();
   add_quiet_option(*command, options->run);
-  command->callback([options] {
-    const Format format = format_named(options->run.format);
-    std::vector<Grouping> all;
-    if (!options->run.platform.empty()) {
-      const Network network = read_platform_with_warnings(options->run);
-      for (int ranks : options->ranks.empty() ? std::vector<int>{0} : options->ranks) {
-        const PlacedNetwork placed(network, place_ranks(network, PlacementRule::block, options->ranks_per_host, ranks));
-        check_ranks_reach_each_other(network, placed.placement(), placed.topology().connectivity());
-        all.push_back({network.name, placed.topology(), placed});
-      }
-    } else {
-      if (!options->run.set_links.empty()) throw BadInput("--set: only with --platform");
-      std::vector<int> sizes = options->ranks;
-      if (sizes.empty()) {
-        for (int ranks = 1; ranks <= 17; ++ranks) sizes.push_back(ranks);
-        sizes.insert(sizes.end(), {24, 33});
-      }
-      for (int ranks : sizes)
-        for (Grouping& grouping : groupings(ranks)) all.push_back(std::move(grouping));
-    }
-    bool failed = false;
-    Verifier verifier;
-    if (format == Format::csv) fmt::print("plan,platform,proved,seconds,fault\n");
-    const std::vector<PlanRequest> plans = plans_to_prove(options->what);
-    Progress progress = make_progress(options->run.quiet, plans.size());
-    for (const PlanRequest& text : plans) {
-      const std::string plan = fmt::format("{}/{}", name(text.collective), to_string(text.plan));
-      progress.begin(plan);
-      Tally tally;
-      const auto begin = std::chrono::steady_clock::now();
-      for (const Grouping& grouping : all) {
-        prove(verifier, text.plan, text.text.find("segment=") != std::string::npos, grouping, tally);
-        if (!tally.first_failure.empty()) break;
-      }
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-      const std::string platform = options->run.platform.empty() ? std::string() : all.front().name;
-      progress.clear();
-      fmt::print("{}", tally_line(tally, plan, platform, took.count(), format));
-      std::fflush(stdout);
-      progress.step();
-      failed = failed || !tally.first_failure.empty();
-    }
-    if (failed) throw Refused("not every schedule could be proved");
-  });
+  command->callback([options] { prove_plans(*options); });
 }
 
 }  // namespace isthmus::command_line

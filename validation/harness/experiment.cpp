@@ -35,6 +35,7 @@ Tolerance read_tolerance(const JsonReader& object, const Experiment& experiment)
   return tolerance;
 }
 
+constexpr std::int64_t max_setting = 1000000;
 constexpr const char* some_texts = "a list with at least one text in it";
 
 std::vector<Source> read_sources(const JsonReader& list) {
@@ -66,6 +67,56 @@ std::vector<PlanRequest> read_plans(const JsonReader& list) {
   return plans;
 }
 
+/// How often each point runs: a number, or until the mean is known well enough.
+void read_repetitions(const JsonReader& object, Experiment& experiment) {
+  if (!object.has("repetitions") || !object.at("repetitions").value().is_object()) {
+    experiment.repetitions = static_cast<int>(object.integer_or("repetitions", 1, 1, max_setting));
+    return;
+  }
+  const JsonReader repetitions = object.at("repetitions");
+  repetitions.expect_keys({"until", "at_most"});
+  experiment.confidence = repetitions.at("until").number_above_0();
+  experiment.repetitions = static_cast<int>(repetitions.integer_or("at_most", 100, few_repetitions, max_setting));
+}
+
+/// What it is called, and what it asks.
+void read_heading(const JsonReader& object, Experiment& experiment) {
+  experiment.name = object.at("name").name();
+  if (experiment.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") !=
+          std::string::npos ||
+      experiment.name.front() == '.')
+    object.at("name").fail("serves as a file name; letters, digits, `-`, `_` and `.` would be right");
+  experiment.title = object.at("title").name();
+  experiment.question = object.name_or("question", "");
+}
+
+/// Where the ranks are, and which of them is the root.
+void read_ranks_and_root(const JsonReader& object, Experiment& experiment) {
+  experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, max_setting));
+  if (const auto ranks = object.find("ranks")) experiment.ranks = read_ranks(*ranks);
+  experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
+  if (experiment.root != 0 && std::none_of(experiment.plans.begin(), experiment.plans.end(),
+                                           [](const PlanRequest& plan) { return has_root(plan.collective); }))
+    object.at("root").fail("none of the experiment's collectives has one; 0 would be right");
+  const std::string placement = object.name_or("placement", "block");
+  if (placement != "block" && placement != "cyclic") object.at("placement").refuse("\"block\" or \"cyclic\"");
+  experiment.placement = placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
+}
+
+/// How the emulator runs it. `folder`: of the experiment's file.
+void read_emulation(const JsonReader& object, const std::filesystem::path& folder, Experiment& experiment) {
+  experiment.emulation.substrate = object.name_or("substrate", "auto");
+  if (const auto conditions = object.find("conditions")) {
+    experiment.emulation.conditions = read_conditions((folder / conditions->name()).lexically_normal().string());
+  }
+  if (const auto timeout = object.find("timeout_s")) experiment.emulation.timeout_s = timeout->number_above_0();
+}
+
+void check_elements(const JsonReader& where, std::int64_t bytes, const Experiment& experiment) {
+  if (bytes % experiment.element_bytes == 0) return;
+  where.fail(fmt::format("{} is no multiple of the element of {} bytes", bytes, experiment.element_bytes));
+}
+
 }  // namespace
 
 bool Tolerance::applies_to(const std::string& algorithm, std::int64_t size) const {
@@ -92,13 +143,7 @@ Experiment read_experiment(const std::string& file) {
                       "tolerances", "timeline",  "table"});
   Experiment experiment;
   experiment.file = file;
-  experiment.name = object.at("name").name();
-  if (experiment.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") !=
-          std::string::npos ||
-      experiment.name.front() == '.')
-    object.at("name").fail("serves as a file name; letters, digits, `-`, `_` and `.` would be right");
-  experiment.title = object.at("title").name();
-  experiment.question = object.name_or("question", "");
+  read_heading(object, experiment);
 
   const auto folder = std::filesystem::path(file).parent_path();
   for (const std::string& platform : object.at("platforms").names())
@@ -114,36 +159,12 @@ Experiment read_experiment(const std::string& file) {
       reference->refuse("one of the experiment's sources");
   }
 
-  constexpr std::int64_t many = 1000000;
-  if (object.has("repetitions") && object.at("repetitions").value().is_object()) {
-    const JsonReader repetitions = object.at("repetitions");
-    repetitions.expect_keys({"until", "at_most"});
-    experiment.confidence = repetitions.at("until").number_above_0();
-    experiment.repetitions = static_cast<int>(repetitions.integer_or("at_most", 100, few_repetitions, many));
-  } else {
-    experiment.repetitions = static_cast<int>(object.integer_or("repetitions", 1, 1, many));
-  }
-  experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, many));
-  experiment.ranks_per_host = static_cast<int>(object.integer_or("ranks_per_host", 1, 1, many));
-  if (const auto ranks = object.find("ranks")) experiment.ranks = read_ranks(*ranks);
-  experiment.root = static_cast<int>(object.integer_or("root", 0, 0, INT32_MAX));
-  if (experiment.root != 0 && std::none_of(experiment.plans.begin(), experiment.plans.end(),
-                                           [](const PlanRequest& plan) { return has_root(plan.collective); }))
-    object.at("root").fail("none of the experiment's collectives has one; 0 would be right");
-  experiment.element_bytes = object.integer_or("element_bytes", 1, 1, many);
-  const auto check_elements = [&](const JsonReader& where, std::int64_t bytes) {
-    if (bytes % experiment.element_bytes == 0) return;
-    where.fail(fmt::format("{} is no multiple of the element of {} bytes", bytes, experiment.element_bytes));
-  };
-  for (const std::int64_t size : experiment.sizes) check_elements(sizes, size);
-  const std::string placement = object.name_or("placement", "block");
-  if (placement != "block" && placement != "cyclic") object.at("placement").refuse("\"block\" or \"cyclic\"");
-  experiment.placement = placement == "block" ? PlacementRule::block : PlacementRule::cyclic;
-  experiment.emulation.substrate = object.name_or("substrate", "auto");
-  if (const auto conditions = object.find("conditions")) {
-    experiment.emulation.conditions = read_conditions((folder / conditions->name()).lexically_normal().string());
-  }
-  if (const auto timeout = object.find("timeout_s")) experiment.emulation.timeout_s = timeout->number_above_0();
+  read_repetitions(object, experiment);
+  experiment.warm_up = static_cast<int>(object.integer_or("warm_up", 1, 0, max_setting));
+  read_ranks_and_root(object, experiment);
+  experiment.element_bytes = object.integer_or("element_bytes", 1, 1, max_setting);
+  for (const std::int64_t size : experiment.sizes) check_elements(sizes, size, experiment);
+  read_emulation(object, folder, experiment);
 
   for (const JsonReader& tolerance : object.elements_or_none("tolerances"))
     experiment.tolerances.push_back(read_tolerance(tolerance, experiment));
@@ -151,7 +172,7 @@ Experiment read_experiment(const std::string& file) {
     timeline->expect_keys({"algorithm", "bytes"});
     experiment.timeline = TimelineRequest{timeline->at("algorithm").name_as(parse_plan_request),
                                           timeline->at("bytes").name_as(parse_size)};
-    check_elements(timeline->at("bytes"), experiment.timeline->bytes);
+    check_elements(timeline->at("bytes"), experiment.timeline->bytes, experiment);
   }
   const std::string table = object.name_or("table", "by_algorithm");
   if (table != "by_algorithm" && table != "by_size") object.at("table").refuse("\"by_algorithm\" or \"by_size\"");

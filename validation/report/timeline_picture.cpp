@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "algorithms/text/counted.hpp"
@@ -17,11 +18,33 @@ constexpr double width = 980, left = 120, right = width - 16, top = 12;
 constexpr double row_height = 17, bar_height = 12, group_gap = 8;
 constexpr double min_bar = 0.6;  // narrower ones are drawn together with the next
 
-/// Top edge of each rank's row, 0 for ranks without a row; and the bottom of all rows.
+/// The ranks that have rows, from above; the top edge of each rank's row, 0 for ranks without one; the bottom of all.
 struct Rows {
+  std::vector<int> order;
   std::vector<double> top;
   double end = 0;
+
+  double middle(int rank) const { return top[rank] + row_height / 2; }
 };
+
+int site_of(int rank, const PlacedNetwork& placed) { return placed.topology().group_at(rank, 1); }
+const std::string& host_name(int rank, const PlacedNetwork& placed) {
+  return placed.network().hosts[placed.host_of(rank)].name;
+}
+
+/// Rows by site, in the order of the sites' lowest ranks.
+Rows rows_of(const PlacedNetwork& placed, int shown) {
+  const auto site = [&](int rank) { return site_of(rank, placed); };
+  Rows rows{std::vector<int>(shown), std::vector<double>(placed.size(), 0), top};
+  std::iota(rows.order.begin(), rows.order.end(), 0);
+  std::ranges::stable_sort(rows.order, {}, site);
+  for (int i = 0; i < shown; ++i) {
+    if (i > 0 && site(rows.order[i]) != site(rows.order[i - 1])) rows.end += group_gap;
+    rows.top[rows.order[i]] = rows.end;
+    rows.end += row_height;
+  }
+  return rows;
+}
 
 /// Messages of one sender that arrive one after the other, drawn as one bar.
 struct Bar {
@@ -35,6 +58,61 @@ std::string note_of(const Bar& bar, const Flight& flight, std::size_t of, const 
                                                   : fmt::format("messages {} to {}", bar.first + 1, bar.last + 1);
   return fmt::format("{} of {} ({}) from rank {}, {}: {} to {}", which, of, format_bytes(bar.bytes), flight.from,
                      sender, format_seconds(bar.begin_s), format_seconds(bar.end_s));
+}
+
+/// The seconds at the top, and the names of hosts and ranks at the left.
+void draw_axes(const Rows& rows, const Scale& x, const PlacedNetwork& placed, double height, Element& svg) {
+  Element ticks("g");
+  ticks.set("class", "ticks");
+  for (const Tick& tick : even_ticks(x, 10, duration_tick)) {
+    ticks.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
+    ticks.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
+  }
+  svg.add(ticks);
+  svg.add(svg_text((left + right) / 2, height - 5, "time since the common start", "middle", "axis-label"));
+  for (const int rank : rows.order) {
+    svg.add(svg_line(left, rows.middle(rank), right, rows.middle(rank), "row"));
+    svg.add(
+        svg_text(left - 8, rows.middle(rank) + 4, fmt::format("{}  {}", host_name(rank, placed), rank), "end", "tick"));
+  }
+}
+
+/// The messages of one sender to one receiver, in the receiver's row.
+Element draw_stream(const std::vector<const Flight*>& stream, const Rows& rows, const Scale& x,
+                    const PlacedNetwork& placed) {
+  const Flight& first = *stream.front();
+  Element group("g");
+  group.set("class", site_of(first.from, placed) != site_of(first.to, placed) ? "bar wide-area" : "bar local");
+  group.set("data-from", std::to_string(first.from)).set("data-to", std::to_string(first.to));
+  double before = 0;
+  const double y = rows.top[first.to] + (row_height - bar_height) / 2;
+  for (std::size_t i = 0; i < stream.size();) {
+    Bar bar = {stream[i]->number, stream[i]->number, 0, std::max(stream[i]->begin_s, before), 0};
+    do {
+      bar.last = stream[i]->number;
+      bar.bytes += stream[i]->bytes;
+      bar.end_s = stream[i]->end_s;
+      ++i;
+    } while (i < stream.size() && x(bar.end_s) - x(bar.begin_s) < min_bar);
+    before = bar.end_s;
+    group.add(Element("rect")
+                  .set("class", (bar.first % 2 == 0) ? "point even" : "point odd")
+                  .set("x", x(bar.begin_s))
+                  .set("y", y)
+                  .set("width", std::max(x(bar.end_s) - x(bar.begin_s), min_bar))
+                  .set("height", bar_height)
+                  .set("data-note", note_of(bar, first, stream.size(), host_name(first.from, placed))));
+  }
+  return group;
+}
+
+/// From the sender's row to the receiver's.
+Element draw_leader(const Flight& first, const Rows& rows, const Scale& x, const PlacedNetwork& placed) {
+  const bool wide = site_of(first.from, placed) != site_of(first.to, placed);
+  return svg_line(x(first.begin_s), rows.middle(first.from), x(first.end_s), rows.middle(first.to),
+                  wide ? "arrow wide-area" : "arrow local")
+      .set("data-from", std::to_string(first.from))
+      .set("data-to", std::to_string(first.to));
 }
 
 }  // namespace
@@ -71,19 +149,7 @@ std::vector<Flight> flights_of(const Schedule& schedule, const Timeline& timelin
 Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& placed, double seconds, int max_ranks) {
   const int size = placed.size();
   const int shown = std::min(size, max_ranks);
-  const auto host = [&](int rank) { return placed.network().hosts[placed.host_of(rank)].name; };
-  const auto site = [&](int rank) { return placed.topology().group_at(rank, 1); };
-
-  // Rows by site, in the order of the sites' lowest ranks.
-  std::vector<int> order(shown);
-  for (int rank = 0; rank < shown; ++rank) order[rank] = rank;
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return site(a) < site(b); });
-  Rows rows{std::vector<double>(size, 0), top};
-  for (int i = 0; i < shown; ++i) {
-    if (i > 0 && site(order[i]) != site(order[i - 1])) rows.end += group_gap;
-    rows.top[order[i]] = rows.end;
-    rows.end += row_height;
-  }
+  const Rows rows = rows_of(placed, shown);
 
   const double height = rows.end + 40;
   const Scale x(Scale::Kind::linear, 0, seconds > 0 ? seconds : 1, left, right);
@@ -94,20 +160,7 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
                                     format_seconds(seconds)));
   // For the zoom in report.js: the seconds at the left and right edge, and the positions of the edges.
   svg.set("data-seconds", fmt::format("{:.9g}", x.greatest())).set("data-left", left).set("data-right", right);
-  Element ticks("g");
-  ticks.set("class", "ticks");
-  for (const Tick& tick : even_ticks(x, 10, duration_tick)) {
-    ticks.add(svg_line(x(tick.value), top, x(tick.value), rows.end + 4, "grid"));
-    ticks.add(svg_text(x(tick.value), rows.end + 19, tick.label, "middle", "tick"));
-  }
-  svg.add(ticks);
-  svg.add(svg_text((left + right) / 2, height - 5, "time since the common start", "middle", "axis-label"));
-  for (int i = 0; i < shown; ++i) {
-    const int rank = order[i];
-    svg.add(svg_line(left, rows.top[rank] + row_height / 2, right, rows.top[rank] + row_height / 2, "row"));
-    svg.add(svg_text(left - 8, rows.top[rank] + row_height / 2 + 4, fmt::format("{}  {}", host(rank), rank), "end",
-                     "tick"));
-  }
+  draw_axes(rows, x, placed, height, svg);
 
   std::map<std::pair<int, int>, std::vector<const Flight*>> streams;
   for (const Flight& flight : flights)
@@ -117,36 +170,9 @@ Element draw_timeline(const std::vector<Flight>& flights, const PlacedNetwork& p
   window.set("class", "moment").set("x", left).set("y", 0.0).set("width", right - left).set("height", rows.end);
   window.set("viewBox", fmt::format("{} 0 {} {:.2f}", left, right - left, rows.end)).set("preserveAspectRatio", "none");
   Element leaders("g");
-  for (const auto& [pair, stream] : streams) {
-    const bool wide = site(pair.first) != site(pair.second);
-    Element group("g");
-    group.set("class", wide ? "bar wide-area" : "bar local");
-    group.set("data-from", std::to_string(pair.first)).set("data-to", std::to_string(pair.second));
-    double before = 0;
-    const double y = rows.top[pair.second] + (row_height - bar_height) / 2;
-    for (std::size_t i = 0; i < stream.size();) {
-      Bar bar = {stream[i]->number, stream[i]->number, 0, std::max(stream[i]->begin_s, before), 0};
-      do {
-        bar.last = stream[i]->number;
-        bar.bytes += stream[i]->bytes;
-        bar.end_s = stream[i]->end_s;
-        ++i;
-      } while (i < stream.size() && x(bar.end_s) - x(bar.begin_s) < min_bar);
-      before = bar.end_s;
-      group.add(Element("rect")
-                    .set("class", (bar.first % 2 == 0) ? "point even" : "point odd")
-                    .set("x", x(bar.begin_s))
-                    .set("y", y)
-                    .set("width", std::max(x(bar.end_s) - x(bar.begin_s), min_bar))
-                    .set("height", bar_height)
-                    .set("data-note", note_of(bar, *stream.front(), stream.size(), host(pair.first))));
-    }
-    window.add(group);
-    const Flight& first = *stream.front();
-    leaders.add(svg_line(x(first.begin_s), rows.top[first.from] + row_height / 2, x(first.end_s),
-                         rows.top[first.to] + row_height / 2, wide ? "arrow wide-area" : "arrow local")
-                    .set("data-from", std::to_string(first.from))
-                    .set("data-to", std::to_string(first.to)));
+  for (const auto& [ends, stream] : streams) {
+    window.add(draw_stream(stream, rows, x, placed));
+    leaders.add(draw_leader(*stream.front(), rows, x, placed));
   }
   return svg.add(window.add(leaders));
 }

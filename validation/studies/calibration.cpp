@@ -183,36 +183,34 @@ json to_json(const Calibration& calibration) {
   return value;
 }
 
-std::string smpi_config(const CalibrationRequest& request, const Calibration& calibration,
-                        const std::string& of_class) {
-  std::size_t number = 0;
-  std::string names;
-  for (; number < calibration.classes.size() && calibration.classes[number].routes.name != of_class; ++number) {
-    names += (names.empty() ? "" : ", ") + calibration.classes[number].routes.name;
-  }
-  if (number == calibration.classes.size()) {
-    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; one of {} would be right", of_class, names));
-  }
-  const auto [from, to] = calibration.classes[number].routes.host_pairs.front();
-  const Route route = request.network.route(from, to);
-  const PLogP layer = layer_of(calibration, number);
-  // SMPI adds an envelope of 16 bytes to each message, takes os before sending and or after receiving. The measured
-  // L + g(m) includes all of these.
+namespace {
+
+/// The texts of SMPI's factors: pieces, each with the size from which it applies.
+struct SmpiFactors {
+  std::string bandwidth, latency, send, receive;
+};
+
+void add_piece(std::string& text, double bytes, const std::string& value) {
+  text += fmt::format("{}{}:{}", text.empty() ? "" : ";", bytes, value);
+}
+
+/// A straight line from a size to the next: its value at 0, and its slope.
+std::string line_of(const SizeFunction& cost, double bytes, double next) {
+  const double slope = (cost(next) - cost(bytes)) / (next - bytes);
+  return fmt::format("{:.12g}:{:.12g}", cost(bytes) - slope * bytes, slope);
+}
+
+/// SMPI adds an envelope to each message, takes os before sending and or after receiving. The measured L + g(m)
+/// includes all of these.
+SmpiFactors smpi_factors(const PLogP& layer, const Route& route) {
   constexpr double envelope_bytes = 16;
   const double empty_overheads_s = layer.send_overhead(0) + layer.receive_overhead(0);
-  std::string bandwidth, latency, send, receive;
-  const auto piece = [](std::string& text, double bytes, const std::string& value) {
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ";", bytes, value);
-  };
-  const auto line = [&](const SizeFunction& cost, double bytes, double next) {
-    const double slope = (cost(next) - cost(bytes)) / (next - bytes);
-    return fmt::format("{:.12g}:{:.12g}", cost(bytes) - slope * bytes, slope);
-  };
   const double latency_s = std::max(0.0, layer.latency_s - empty_overheads_s);
   const auto transfer_s = [&](double bytes) {
     const double overheads_s = layer.send_overhead(bytes) + layer.receive_overhead(bytes) - empty_overheads_s;
     return std::max(1e-15, layer.gap(bytes) - overheads_s);
   };
+  SmpiFactors factors;
   // Within a piece SMPI's time is proportional to bytes plus envelope; a gap with a constant part is not. So pieces are
   // cut until the two agree at the ends of each. A piece applies to sizes above its first number.
   const auto cut = [&](const auto& self, double least, double most) -> void {
@@ -227,28 +225,46 @@ std::string smpi_config(const CalibrationRequest& request, const Calibration& ca
       self(self, least, middle);
       return self(self, middle, most);
     }
-    piece(bandwidth, std::max(0.0, least + envelope_bytes - 1),
-          fmt::format("{:.12g}", 1 / (s_per_byte * route.bandwidth_Bps)));
+    add_piece(factors.bandwidth, std::max(0.0, least + envelope_bytes - 1),
+              fmt::format("{:.12g}", 1 / (s_per_byte * route.bandwidth_Bps)));
   };
   const std::vector<SizeFunction::Point>& points = layer.gap.points();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double bytes = points[i].bytes, next = i + 1 < points.size() ? points[i + 1].bytes : 2 * bytes + 1;
     cut(cut, bytes, next);
-    piece(send, bytes, line(layer.send_overhead, bytes, next));
-    piece(receive, bytes, line(layer.receive_overhead, bytes, next));
+    add_piece(factors.send, bytes, line_of(layer.send_overhead, bytes, next));
+    add_piece(factors.receive, bytes, line_of(layer.receive_overhead, bytes, next));
   }
-  piece(latency, 0, fmt::format("{:.12g}", route.latency_s > 0 ? latency_s / route.latency_s : 1));
+  add_piece(factors.latency, 0, fmt::format("{:.12g}", route.latency_s > 0 ? latency_s / route.latency_s : 1));
+  return factors;
+}
+
+}  // namespace
+
+std::string smpi_config(const CalibrationRequest& request, const Calibration& calibration,
+                        const std::string& of_class) {
+  std::size_t number = 0;
+  std::string names;
+  for (; number < calibration.classes.size() && calibration.classes[number].routes.name != of_class; ++number) {
+    names += (names.empty() ? "" : ", ") + calibration.classes[number].routes.name;
+  }
+  if (number == calibration.classes.size()) {
+    throw BadInput(fmt::format("--smpi-class: there is no class `{}`; one of {} would be right", of_class, names));
+  }
+  const auto [from, to] = calibration.classes[number].routes.host_pairs.front();
+  const Route route = request.network.route(from, to);
+  const SmpiFactors factors = smpi_factors(layer_of(calibration, number), route);
   std::string text = fmt::format("<!-- {}: class {}, measured ({}) -->\n<config>\n", request.network.name, of_class,
                                  name(calibration.world));
   const std::pair<const char*, std::string> settings[] = {{"network/model", "SMPI"},
                                                           {"network/TCP-gamma", "1e18"},
                                                           {"network/crosstraffic", "0"},
                                                           {"network/weight-S", "0"},
-                                                          {"smpi/lat-factor", latency},
-                                                          {"smpi/bw-factor", bandwidth},
-                                                          {"smpi/os", send},
-                                                          {"smpi/ois", send},
-                                                          {"smpi/or", receive},
+                                                          {"smpi/lat-factor", factors.latency},
+                                                          {"smpi/bw-factor", factors.bandwidth},
+                                                          {"smpi/os", factors.send},
+                                                          {"smpi/ois", factors.send},
+                                                          {"smpi/or", factors.receive},
                                                           {"smpi/async-small-thresh", "2000000000"},
                                                           {"smpi/send-is-detached-thresh", "2000000000"}};
   for (const auto& [key, value] : settings) text += fmt::format("  <prop id=\"{}\" value=\"{}\"/>\n", key, value);

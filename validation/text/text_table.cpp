@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace isthmus {
 
@@ -43,13 +44,9 @@ std::vector<std::string> broken(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-std::string TextTable::text(bool colour, std::size_t max_width) const {
+TextTable::Widths TextTable::widths_within(std::size_t max_width) const {
   std::vector<std::size_t> widths;
-  bool has_units = false;
-  for (const Column& column : columns_) {
-    widths.push_back(std::max(text_width(column.head), text_width(column.unit)));
-    has_units = has_units || !column.unit.empty();
-  }
+  for (const Column& column : columns_) widths.push_back(std::max(text_width(column.head), text_width(column.unit)));
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(row[i].text));
 
@@ -67,13 +64,20 @@ std::string TextTable::text(bool colour, std::size_t max_width) const {
   } else {
     broken_column = columns_.size();
   }
+  return {std::move(widths), broken_column};
+}
 
+std::string TextTable::text(bool colour, std::size_t max_width) const {
+  const Widths widths = widths_within(max_width);
+  const std::vector<std::size_t>& of_columns = widths.of_columns;
+  const std::size_t broken_column = widths.broken_column;
+  const bool has_units = std::ranges::any_of(columns_, [](const Column& column) { return !column.unit.empty(); });
   std::string out;
   const auto line = [&](auto&& cell_of, std::string_view before, std::string_view after) {
     std::string plain, whole(before);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Cell cell = cell_of(i);
-      const std::string blanks(widths[i] - text_width(cell.text), ' ');
+      const std::string blanks(of_columns[i] - text_width(cell.text), ' ');
       const bool red = colour && cell.alarming;
       std::string shown = red ? "\x1b[31m" + cell.text + "\x1b[0m" : cell.text;
       plain += (i > 0 ? "  " : "") + (columns_[i].align == Align::right ? blanks + shown : shown + blanks);
@@ -91,7 +95,7 @@ std::string TextTable::text(bool colour, std::size_t max_width) const {
       continue;
     }
     std::vector<std::string> pieces;
-    if (broken_column < row.size()) pieces = broken(row[broken_column].text, widths[broken_column]);
+    if (broken_column < row.size()) pieces = broken(row[broken_column].text, of_columns[broken_column]);
     line(
         [&](std::size_t i) {
           Cell cell = row[i].text.empty() ? Cell("-") : row[i];

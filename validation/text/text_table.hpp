@@ -1,6 +1,7 @@
 // A table of aligned columns for a terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,12 @@ class TextTable {
   std::string text(bool colour, std::size_t max_width = 0) const;
 
  private:
+  struct Widths {
+    std::vector<std::size_t> of_columns;
+    std::size_t broken_column;  // the number of columns: none
+  };
+  Widths widths_within(std::size_t max_width) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;  // an empty one is a gap
 };
