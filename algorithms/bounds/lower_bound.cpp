@@ -30,7 +30,7 @@ using namespace bounds;
 std::atomic<std::int64_t> worked_out = 0;
 
 bool moves_nothing(const Problem& problem) {
-  if (problem.collective == Collective::barrier) return false;
+  if (!carries_data(problem.collective)) return false;
   if (problem.counts.empty()) return problem.count == 0;
   return std::ranges::all_of(problem.counts, [](std::int64_t count) { return count == 0; });
 }
@@ -57,7 +57,7 @@ LowerBound on_one_host(const Demand& demand) {
   const Problem& problem = demand.problem();
   const Host& host = demand.network().hosts[demand.hosts().front()];
   const RouteCost loopback = route_cost(demand.network(), host.loopback);
-  const bool has_vector = problem.counts.empty() && problem.collective != Collective::barrier;
+  const bool has_vector = problem.counts.empty() && carries_data(problem.collective);
   const double bytes = has_vector ? demand.vector_bytes() : 0;
   LowerBound bound = {.seconds = loopback.latency_s + bytes / loopback.bandwidth_Bps,
                       .kind = BoundKind::loopback,

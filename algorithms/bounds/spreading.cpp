@@ -42,7 +42,7 @@ class Words {
   Words(const Demand& demand, Time time)
       : demand_(demand),
         backwards_(time == Time::backwards),
-        bytes_(demand.collective() == Collective::barrier ? 0 : static_cast<double>(demand.problem().element_bytes)) {
+        bytes_(carries_data(demand.collective()) ? static_cast<double>(demand.problem().element_bytes) : 0) {
     const Transport& transport = demand.network().transport;
     overhead_s_ = backwards_ ? transport.receive_overhead_s : transport.send_overhead_s;
     for (const LinkClass& one : demand.network().classes)

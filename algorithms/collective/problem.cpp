@@ -46,7 +46,7 @@ BufferCounts alltoall_counts(const Problem& problem, int size, int rank) {
 
 void check_counts(const Problem& problem, int size) {
   if (problem.count < 0) throw BadInput(fmt::format("a count of {} elements is negative", problem.count));
-  if (problem.collective == Collective::barrier && problem.count > 0)
+  if (!carries_data(problem.collective) && problem.count > 0)
     throw BadInput(fmt::format("a barrier of {} elements: it carries no data, 0 would be right", problem.count));
   if (problem.counts.empty()) return;
   if (!has_counts(problem.collective))
@@ -151,6 +151,8 @@ Collective collective_named(std::string_view name) {
   known.push_back("bcast");
   throw BadInput("no collective `" + excerpt(name) + "`" + near_matches(own, known));
 }
+
+bool carries_data(Collective collective) { return collective != Collective::barrier; }
 
 bool has_root(Collective collective) {
   switch (collective) {

@@ -40,6 +40,8 @@ std::string_view name(Collective collective);
 /// The collective of a name. Throws BadInput with the near matches.
 Collective collective_named(std::string_view name);
 
+/// Whether the call passes data: all except barrier, which has a token of its own.
+bool carries_data(Collective collective);
 /// Whether one rank is the root: broadcast, reduce, and the forms of gather and scatter.
 bool has_root(Collective collective);
 /// Whether the caller gives an operator: reduce, allreduce, reduce_scatter(_block), scan and exscan. A barrier has a

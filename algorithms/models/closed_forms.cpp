@@ -12,8 +12,8 @@ FormCall call_of(const ModelParameters& parameters, const Plan& plan, const Prob
   const auto size = static_cast<unsigned>(ranks);
   FormCall call;
   call.ranks = ranks;
-  call.bytes = problem.collective == Collective::barrier ? static_cast<double>(problem.element_bytes)
-                                                         : static_cast<double>(problem.bytes());
+  call.bytes = carries_data(problem.collective) ? static_cast<double>(problem.bytes())
+                                                : static_cast<double>(problem.element_bytes);
   const auto segment = static_cast<double>(plan.parameters.segment_bytes);
   call.segment_bytes = segment > 0 ? std::min(segment, call.bytes) : call.bytes;
   call.segments = call.segment_bytes > 0 ? std::ceil(call.bytes / call.segment_bytes) : 1;
@@ -61,7 +61,7 @@ std::optional<FormTime> predict(Model model, const ModelParameters& parameters, 
                                 const Problem& problem, int ranks) {
   const ClosedForm* form = form_of(*plan.algorithm);
   if (form == nullptr) return std::nullopt;
-  if (ranks < 2 || (problem.collective != Collective::barrier && problem.bytes() == 0)) return FormTime{0};
+  if (ranks < 2 || (carries_data(problem.collective) && problem.bytes() == 0)) return FormTime{0};
   const FormCall call = call_of(parameters, plan, problem, ranks);
   switch (model) {
     case Model::hockney:

@@ -34,7 +34,7 @@ class ExchangeWriter {
         site_(sites_.of(call.rank)),
         stripes_(most_drivers(sites_, packing)),
         lanes_(program, stripes_, static_cast<int>(packing.ways.size())) {
-    const std::int64_t count = call.problem.collective == Collective::barrier ? 1 : call.problem.count;
+    const std::int64_t count = carries_data(call.problem.collective) ? call.problem.count : 1;
     own_ = input(0, count);
     result_ = output(0, count);
     trees_.reserve(packing.ways.size());

@@ -66,7 +66,7 @@ void regret(benchmark::State& state, const Network& network) {
   };
   for (auto _ : state) {
     for (const Collective collective : chosen_for) {
-      if (collective == Collective::barrier) {
+      if (!carries_data(collective)) {
         decide({.collective = collective, .element_bytes = 1});
         continue;
       }

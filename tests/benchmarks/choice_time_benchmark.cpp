@@ -47,7 +47,7 @@ void choice(benchmark::State& state, const Make& make, Collective collective, st
 void add(const std::string& network, const Make& make) {
   for (const Collective collective : collectives())
     for (const std::int64_t bytes : {0, 8, 1 << 10, 1 << 16, 1 << 20, 1 << 24}) {
-      if ((collective == Collective::barrier) != (bytes == 0)) continue;
+      if (carries_data(collective) != (bytes > 0)) continue;
       benchmark::RegisterBenchmark(fmt::format("{}/{}/{}", network, name(collective), bytes).c_str(), choice, make,
                                    collective, bytes)
           ->Iterations(1)

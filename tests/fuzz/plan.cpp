@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (request.automatic) return 0;
   const std::string text = to_string(request.plan);
   fuzz::require(to_string(parse_plan(request.collective, text)) == text);
-  const std::int64_t count = request.collective == Collective::barrier ? 0 : 7;
+  const std::int64_t count = carries_data(request.collective) ? 7 : 0;
   fuzz::answered([&] { prove(request.plan, topology, {request.collective, count, 1, 0}); });
   return 0;
 }

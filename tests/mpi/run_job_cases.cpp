@@ -77,7 +77,7 @@ std::vector<Point> points_of_the_catalogue(const Topology& topology) {
     const bool segmented = takes(algorithm, "segment");
     for (const std::int64_t count : {0, 1, 13}) {
       for (Problem problem : tests::sweep_problems(algorithm.collective, topology.size(), count, 0)) {
-        if (algorithm.collective == Collective::barrier && count > 0) continue;
+        if (!carries_data(algorithm.collective) && count > 0) continue;
         const int turn = static_cast<int>(points.size());
         if (has_root(algorithm.collective)) problem.root = turn % topology.size();
         problem.element_bytes = std::vector<int>{8, 1, 4, 3, 2}[turn % 5];
@@ -124,7 +124,7 @@ MPI_CASE(TheMpisOwnCollectivesPassTheSameCheck) {
   for (const Collective collective : collectives()) {
     for (const char* plan : plans)
       for (const std::int64_t count : {0, 13}) {
-        if (collective == Collective::barrier && count > 0) continue;
+        if (!carries_data(collective) && count > 0) continue;
         for (Problem problem : tests::sweep_problems(collective, world.size(), count, 0)) {
 #ifndef OPEN_MPI
           // SMPI's scans do not keep the order of operands.
@@ -190,7 +190,7 @@ MPI_CASE(NoticesPlantedFaults) {
                          bool commutative = true) {
     faulty.push_back({collective, fault, "", "", "", write});
     job.points.push_back({{.collective = collective,
-                           .count = collective == Collective::barrier ? 0 : 4,
+                           .count = carries_data(collective) ? 4 : 0,
                            .element_bytes = 8,
                            .commutative = commutative},
                           {&faulty.back(), {}}});
@@ -200,9 +200,8 @@ MPI_CASE(NoticesPlantedFaults) {
     if (&algorithm != algorithms_of(collective).front()) continue;
     plant(collective, "none", write_right);
     if (has_operator(collective)) plant(collective, "turned-round", turn_operands_round, false);
-    if (has_operator(collective) || collective == Collective::barrier)
-      plant(collective, "left-out", leave_an_operand_out);
-    if (collective == Collective::barrier) continue;
+    if (has_operator(collective) || !carries_data(collective)) plant(collective, "left-out", leave_an_operand_out);
+    if (!carries_data(collective)) continue;
     plant(collective, "swapped", swap_first_elements);
     plant(collective, "elsewhere", leave_an_element_of_output);
     if (collective != Collective::broadcast) plant(collective, "overwritten", overwrite_the_input);

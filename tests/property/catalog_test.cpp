@@ -15,7 +15,7 @@ std::string name_of(const Algorithm& algorithm) {
 }
 
 Problem small_problem(Collective collective) {
-  return {.collective = collective, .count = collective == Collective::barrier ? 0 : 9};
+  return {.collective = collective, .count = carries_data(collective) ? 9 : 0};
 }
 
 TEST(Catalogue, NamesEveryAlgorithmOnceAndOneDefaultOfEachCollective) {

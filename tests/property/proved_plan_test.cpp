@@ -81,9 +81,8 @@ TEST_P(ProvedPlan, OverRandomNestedGroupings) {
     if (takes(*plan.algorithm, "segment")) plan.parameters.segment_bytes = round % 2 == 0 ? 0 : 16;
     const int size = 1 + below(33);
     const Grouping grouping{fmt::format("grouping {}", round), random_topology(size, random)};
-    for (const Problem& problem :
-         sweep_problems(collective, size, collective == Collective::barrier ? 0 : 1 + below(50),
-                        has_root(collective) ? below(size) : 0))
+    for (const Problem& problem : sweep_problems(collective, size, carries_data(collective) ? 1 + below(50) : 0,
+                                                 has_root(collective) ? below(size) : 0))
       if (sweep.failure.empty() && serves(plan, grouping.topology, problem)) prove(plan, grouping, problem, sweep);
   }
   EXPECT_EQ(sweep.failure, "");
@@ -93,7 +92,7 @@ TEST_P(ProvedPlan, OverRandomNestedGroupings) {
 TEST_P(ProvedPlan, NeedsEveryOneOfItsOperations) {
   const Collective collective = GetParam().collective;
   // Tokens are combined by OR: a token that arrives twice may be removed once unnoticed.
-  if (collective == Collective::barrier) return;
+  if (!carries_data(collective)) return;
   const Topology topology = grouped(7, [](int rank) { return Path{std::to_string(rank / 3)}; });
   const Problem problem{.collective = collective, .count = 9, .root = has_root(collective) ? 4 : 0};
   Plan plan = GetParam().parsed();
@@ -103,7 +102,7 @@ TEST_P(ProvedPlan, NeedsEveryOneOfItsOperations) {
 
 TEST_P(ProvedPlan, SendsNothingWhereThereIsNobodyElse) {
   const Collective collective = GetParam().collective;
-  const Problem problem{.collective = collective, .count = collective == Collective::barrier ? 0 : 7};
+  const Problem problem{.collective = collective, .count = carries_data(collective) ? 7 : 0};
   const Schedule schedule = schedule_of(GetParam().parsed(), Topology::flat(1), problem);
   EXPECT_EQ(census(schedule, 1).total, Traffic{});
 }

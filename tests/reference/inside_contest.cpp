@@ -59,7 +59,7 @@ class Ranks {
     }
     if (rank_ == 0) std::printf("%s\n", names.c_str());
     for (const int bytes : {8, 1024, 16384, 65536, 262144, max_bytes}) {
-      if (contest.collective == Collective::barrier && bytes > 8) break;
+      if (!carries_data(contest.collective) && bytes > 8) break;
       line(call_of(contest.collective, bytes), bytes, states);
     }
   }

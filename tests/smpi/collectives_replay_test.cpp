@@ -29,9 +29,8 @@ Point random_point(const Topology& topology, std::mt19937_64& random) {
     const Algorithm& algorithm = one_of(algorithms(), random);
     const double largest = std::log2(1 << 18);
     const auto bytes = static_cast<std::int64_t>(std::exp2(largest * static_cast<double>(random() % 1000) / 1000));
-    const bool barrier = algorithm.collective == Collective::barrier;
-    Problem problem =
-        one_of(tests::sweep_problems(algorithm.collective, topology.size(), barrier ? 0 : (bytes + 3) / 4, 0), random);
+    const std::int64_t count = carries_data(algorithm.collective) ? (bytes + 3) / 4 : 0;
+    Problem problem = one_of(tests::sweep_problems(algorithm.collective, topology.size(), count, 0), random);
     if (has_root(algorithm.collective)) problem.root = static_cast<int>(random() % topology.size());
     Plan plan{&algorithm, {}};
     if (takes(algorithm, "segment") && random() % 2 == 0) plan.parameters.segment_bytes = 4 << random() % 14;

@@ -20,7 +20,7 @@ std::vector<Point> points_on(const Topology& topology, std::int64_t count) {
     std::size_t found = 0;
     for (const std::string& text : tests::plans_of(collective)) {
       const Plan plan = parse_plan(collective, text);
-      const Problem problem{collective, collective == Collective::barrier ? 0 : count, 4, 0};
+      const Problem problem{collective, carries_data(collective) ? count : 0, 4, 0};
       if (found < plans_a_collective && serves(plan, topology, problem)) {
         points.push_back({problem, plan});
         ++found;

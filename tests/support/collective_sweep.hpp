@@ -107,8 +107,7 @@ inline bool prove(const Plan& plan, const Grouping& grouping, const Problem& pro
 inline void prove(Plan plan, const Grouping& grouping, const SweepRange& range, CollectiveSweep& sweep) {
   const Collective collective = plan.algorithm->collective;
   const int size = grouping.topology.size();
-  const std::vector<std::int64_t> counts =
-      collective == Collective::barrier ? std::vector<std::int64_t>{0} : range.counts;
+  const std::vector<std::int64_t> counts = carries_data(collective) ? range.counts : std::vector<std::int64_t>{0};
   const bool segmented = takes(*plan.algorithm, "segment");
   for (const std::int64_t count : counts) {
     for (const int root : sweep_roots(collective, size, range.all_roots)) {

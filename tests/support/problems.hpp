@@ -10,7 +10,7 @@ namespace isthmus::tests {
 /// A call with elements of 8 bytes; `count` and `root` are used where the collective has them.
 inline Problem problem_of(Collective collective, std::int64_t count, int root = 0) {
   Problem problem{.collective = collective, .element_bytes = 8};
-  if (collective != Collective::barrier) problem.count = count;
+  if (carries_data(collective)) problem.count = count;
   if (has_root(collective)) problem.root = root;
   return problem;
 }

@@ -22,8 +22,7 @@ TEST(Catalogue, IsReplayedAndDrawn) {
   for (const Algorithm& algorithm : algorithms()) {
     const std::string of = fmt::format("{}/{}", name(algorithm.collective), algorithm.id);
     SCOPED_TRACE(of);
-    const Problem problem{.collective = algorithm.collective,
-                          .count = algorithm.collective == Collective::barrier ? 0 : 1000};
+    const Problem problem{.collective = algorithm.collective, .count = carries_data(algorithm.collective) ? 1000 : 0};
     const Plan plan = completed(placed, parse_plan_request(of), problem).plan;
     const ProgramSource programs = source(plan, topology, problem);
     const Replay result = replay(placed, problem.element_bytes, programs, true);

@@ -137,8 +137,7 @@ TEST(Requests, AreTheInverseOfTheirText) {
   const Network network = read_platform(ISTHMUS_SOURCE_DIR "/platforms/kielmann2000/das-4x1.xml");
   const Placement placement = place_ranks(network, PlacementRule::block, 1);
   for (const Algorithm& algorithm : algorithms()) {
-    const Problem problem{.collective = algorithm.collective,
-                          .count = algorithm.collective == Collective::barrier ? 0 : 65536};
+    const Problem problem{.collective = algorithm.collective, .count = carries_data(algorithm.collective) ? 65536 : 0};
     std::vector<Plan> plans{{&algorithm, {}}};
     if (takes(algorithm, "wan-degree")) {
       plans.front().parameters.wan_degree = 2;

@@ -103,7 +103,7 @@ void prove(Verifier& verifier, const Plan& asked, bool segment_given, const Grou
   std::vector<std::int64_t> counts{0, 1, 7, 1000};
   constexpr std::int64_t relayed_in_pieces = 3 * relayed_piece_bytes;
   if (!grouping.topology.connectivity().complete()) counts.push_back(relayed_in_pieces);
-  if (collective == Collective::barrier) counts = {0};
+  if (!carries_data(collective)) counts = {0};
   for (std::int64_t count : counts) {
     for (std::int64_t segment : segments) {
       if (segment > 0 && count > 64 * segment) continue;  // a thousand messages prove no more than seven

@@ -125,7 +125,7 @@ bool Tolerance::applies_to(const std::string& algorithm, std::int64_t size) cons
 }
 
 std::vector<std::int64_t> Experiment::sizes_of(const PlanRequest& plan) const {
-  if (plan.collective == Collective::barrier) return {0};
+  if (!carries_data(plan.collective)) return {0};
   return sizes;
 }
 

@@ -27,7 +27,7 @@ std::string heading(const ExplainedBound& explained, const PlacedNetwork& placed
                     std::span<const std::string> set_links) {
   const Problem& problem = explained.problem;
   std::string text(name(problem.collective));
-  if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
+  if (carries_data(problem.collective)) text += fmt::format(" of {}", format_bytes(problem.bytes()));
   text += fmt::format(" on {}, {}", printable(platform_text(placed.network().name, set_links)),
                       counted(placed.size(), "rank"));
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);

@@ -115,7 +115,7 @@ std::string parameters_text(const Explanation& explanation, std::size_t width) {
 std::string heading(const Explanation& explanation, const std::string& platform, int ranks) {
   const Problem& problem = explanation.problem;
   std::string text(name(problem.collective));
-  if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
+  if (carries_data(problem.collective)) text += fmt::format(" of {}", format_bytes(problem.bytes()));
   text += fmt::format(" on {}, {}", printable(platform), counted(ranks, "rank"));
   if (problem.root != 0) text += fmt::format(", root {}", problem.root);
   return text + ":\n";

@@ -86,7 +86,7 @@ std::string heading(const Sensitivity& sensitivity, const PlacedNetwork& placed,
                     std::span<const std::string> set_links) {
   const Problem& problem = sensitivity.point.problem;
   std::string text(name(problem.collective));
-  if (problem.collective != Collective::barrier) text += fmt::format(" of {}", format_bytes(problem.bytes()));
+  if (carries_data(problem.collective)) text += fmt::format(" of {}", format_bytes(problem.bytes()));
   text += fmt::format(" on {}, {}", platform_text(placed.network().name, set_links), counted(placed.size(), "rank"));
   if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);
   return printable(fmt::format("{}: {} takes {}.", text, short_plan(request_text(sensitivity.point.plan)),

@@ -39,9 +39,8 @@ std::vector<Decision> decisions_by_model(const TuneRequest& request) {
     for (const int root : request.roots) {
       if (root != 0 && !has_root(collective)) continue;
       for (const std::int64_t bytes : request.sizes) {
-        const bool is_barrier = collective == Collective::barrier;
-        if (is_barrier && bytes != request.sizes.front()) continue;
-        const Problem problem{.collective = collective, .count = is_barrier ? 0 : bytes, .root = root};
+        if (!carries_data(collective) && bytes != request.sizes.front()) continue;
+        const Problem problem{.collective = collective, .count = carries_data(collective) ? bytes : 0, .root = root};
         if (request.progress) request.progress(fmt::format("{}, {} bytes, by model", name(collective), problem.count));
         decisions.push_back({collective, root, problem.count,
                              candidates(request.run.placed, problem, Search::choice, request.effort_messages),

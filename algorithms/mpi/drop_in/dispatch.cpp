@@ -49,7 +49,7 @@ std::string words(const CollectiveCall& call, int rank, int size, bool blocks) {
   std::string text = (blocks ? "" : "non-blocking ") + std::string(name_of(call));
   if (call.among_neighbours) return text;  // a rank without neighbours may give any size
   if (check_arguments(call, rank, size) != MPI_SUCCESS) return text;
-  if (call.collective != Collective::barrier && !has_counts(call.collective))
+  if (carries_data(call.collective) && !has_counts(call.collective))
     text += " of " + std::to_string(bytes_of_call(call, rank, size)) + " bytes";
   if (has_root(call.collective)) text += " with root " + std::to_string(call.root);
   return text;

@@ -43,7 +43,7 @@ std::int64_t bytes_of_side(const CallSide& side, int size) {
 }  // namespace
 
 std::int64_t bytes_of_call(const CollectiveCall& call, int rank, int size) {
-  if (call.collective == Collective::barrier) return 0;
+  if (!carries_data(call.collective)) return 0;
   const BlockNumbers blocks = block_numbers(call, rank, size);
   if (send_matters(call, rank)) return bytes_of_side(call.send, blocks.sent);
   return receive_matters(call, rank) ? bytes_of_side(call.receive, blocks.received) : 0;

@@ -112,7 +112,7 @@ class JobRunner {
       RankReport report = repeat(
           timed, {.input = input.data(), .output = output.data(), .datatype = element.datatype(), .op = element.op()});
       // An MPI's own barrier has no token.
-      const bool has_data = data && (point.problem.collective != Collective::barrier || !is_mpi_own(point.plan));
+      const bool has_data = data && (carries_data(point.problem.collective) || !is_mpi_own(point.plan));
       environment_.sleep_until(announcement_.start_s + announcement_.quiet_s);
       report.correct = !has_data || data->is_right(attempt, input, output) ? 1 : 0;
       gather(report);

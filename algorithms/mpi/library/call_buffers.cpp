@@ -128,7 +128,7 @@ bool SideBlocks::lie_together(std::byte*& base) const {
 
 CallBuffers::CallBuffers(const CollectiveCall& call, int rank, int size, Staging& staging)
     : call_(call), rank_(rank), size_(size) {
-  if (call.collective == Collective::barrier) {
+  if (!carries_data(call.collective)) {
     staging.input.reserve(1, 0);
     staging.output.reserve(1, 0);
     input_ = staging.input.base();

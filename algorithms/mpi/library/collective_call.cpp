@@ -49,7 +49,7 @@ bool are_taken(const CallSide& side, bool has_counts, int blocks, MPI_Comm quiet
 int check_in_place(const CollectiveCall& call, int rank) {
   const bool send = call.send.address == MPI_IN_PLACE;
   const bool receive = call.receive.address == MPI_IN_PLACE;
-  if (call.collective == Collective::barrier) return MPI_SUCCESS;
+  if (!carries_data(call.collective)) return MPI_SUCCESS;
   if (call.among_neighbours) return send || receive ? MPI_ERR_ARG : MPI_SUCCESS;
   const bool root_alone = is_gather(call.collective) || call.collective == Collective::reduce;
   if (send && (root_alone ? rank != call.root : is_scatter(call.collective) && rank == call.root)) return MPI_ERR_ARG;
@@ -214,7 +214,7 @@ bool send_matters(const CollectiveCall& call, int rank) {
 }
 
 bool receive_matters(const CollectiveCall& call, int rank) {
-  if (call.collective == Collective::barrier) return false;
+  if (!carries_data(call.collective)) return false;
   if (is_gather(call.collective)) return rank == call.root;
   if (is_scatter(call.collective)) return rank != call.root || !in_place(call);
   return true;

@@ -79,7 +79,7 @@ void HandedCall::reduce_inside(const Arguments& arguments, void* sum, MPI_Comm i
 // After a barrier: one token, which no rank has before the coordinator.
 void HandedCall::broadcast_inside(const Arguments& arguments, MPI_Comm inside) const {
   ElementType type(arguments.datatype, rank_);
-  const MessageArguments message = type.message(collective_ == Collective::barrier ? 1 : count_);
+  const MessageArguments message = type.message(carries_data(collective_) ? count_ : 1);
   check_mpi(PMPI_Bcast(arguments.output, message.count, message.datatype, over_.coordinator, inside),
             {.call = "MPI_Bcast", .rank = rank_});
 }

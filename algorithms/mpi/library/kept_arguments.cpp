@@ -44,7 +44,7 @@ Reach reach_of(const CollectiveCall& call) {
 }  // namespace
 
 KeptArguments::KeptArguments(CollectiveCall& call, bool datatypes) {
-  if (call.collective == Collective::barrier) return;
+  if (!carries_data(call.collective)) return;
   const Reach reach = reach_of(call);
   const bool moved = !has_operator(call.collective);
   try {

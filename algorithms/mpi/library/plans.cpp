@@ -77,7 +77,7 @@ bool Plans::mpi_asked_for(Collective collective) const {
 Choice Plans::plan_for(const Topology& topology, const Problem& problem) {
   if (settings_.plan(problem.collective).has_value() && !mpi_asked_for(problem.collective))
     return {plan_asked_for(topology, problem), -1};
-  const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && problem.collective != Collective::barrier;
+  const bool nothing_to_do = problem.count == 0 && problem.counts.empty() && carries_data(problem.collective);
   if (nothing_to_do || !problem.counts_known) return {first_plan_of(topology, problem), -1};
   if (const std::optional<Choice> choice = chosen_by_table(topology, problem)) return *choice;
   if (settings_.effort_messages == 0) return {first_plan_of(topology, problem), -1};
@@ -187,7 +187,7 @@ Problem Plans::chosen_for(const Topology& topology, const Problem& problem) {
   Problem like = problem;
   like.root = has_root(problem.collective) ? first_of_group(topology, problem.root) : 0;
   like.counts.clear();
-  if (problem.collective == Collective::barrier) {
+  if (!carries_data(problem.collective)) {
     like.count = 0;
     return like;
   }

@@ -147,7 +147,7 @@ TEST(LowerBound, ALineOfTwoLinksSharedByBothDirectionsIsBusyFromBothEnds) {
   const Topology topology = topology_of(network, placement);
   for (const Algorithm& algorithm : algorithms()) {
     Problem problem{.collective = algorithm.collective};
-    if (algorithm.collective != Collective::barrier) problem.count = 20'000;
+    if (carries_data(algorithm.collective)) problem.count = 20'000;
     const Plan plan{&algorithm, {}};
     if (!serves(plan, topology, problem)) continue;
     EXPECT_GE(replay({network, placement}, 1, source(plan, topology, problem)).seconds,
@@ -192,7 +192,7 @@ TEST_P(BoundOnRandomNetworks, NoAlgorithmBeatsIt) {
       const Collective collective = algorithm.collective;
       if (!bounds.contains(collective)) {
         Problem problem{.collective = collective};
-        if (collective != Collective::barrier) problem.count = 1 + below(1 << below(has_root(collective) ? 21 : 15));
+        if (carries_data(collective)) problem.count = 1 + below(1 << below(has_root(collective) ? 21 : 15));
         if (has_root(collective)) problem.root = below(placement.size());
         bounds[collective] = {problem, lower_bound({network, placement}, problem)};
       }

@@ -61,7 +61,7 @@ TEST(HandedOver, CoordinatorsExchangeTheMessagesOfThePlanOfTrees) {
     const Plan plan = parse_plan(each.collective, each.plan);
     for (int root = 0; root < (has_root(each.collective) ? topology.size() : 1); ++root) {
       const Problem problem{
-          .collective = each.collective, .count = each.collective == Collective::barrier ? 0 : 5, .root = root};
+          .collective = each.collective, .count = carries_data(each.collective) ? 5 : 0, .root = root};
       check(plan, topology, problem);
       for (int rank = 0; rank < topology.size(); ++rank) {
         Program trees;

@@ -34,7 +34,7 @@ Problem random_problem(Collective collective, int size, std::mt19937& random) {
   constexpr std::int64_t counts[] = {0, 1, 7, 97, 300};
   Problem problem{.collective = collective, .count = counts[random() % 5], .element_bytes = 8};
   if (is_scan(collective)) problem.commutative = random() % 2 == 0;
-  if (collective == Collective::barrier) problem.count = 0;
+  if (!carries_data(collective)) problem.count = 0;
   if (has_root(collective)) problem.root = static_cast<int>(random() % static_cast<unsigned>(size));
   if (has_counts(collective) && random() % 2 == 0) {
     const int blocks = is_alltoall(collective) ? size * size : size;

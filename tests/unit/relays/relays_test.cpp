@@ -73,7 +73,7 @@ TEST_P(PlansOnNetworksWithoutSomeRoutes, AreProvedAndUseOnlyRoutes) {
       tests::CollectiveSweep sweep;
       tests::prove(plan, grouping, range, sweep);
       ASSERT_EQ(sweep.failure, "");
-      const Problem problem{GetParam(), GetParam() == Collective::barrier ? 0 : 5, 4, 0};
+      const Problem problem{GetParam(), carries_data(GetParam()) ? 5 : 0, 4, 0};
       if (!serves(plan, grouping.topology, problem)) continue;
       const Schedule schedule = materialise(grouping.topology.size(), source(plan, grouping.topology, problem));
       ASSERT_EQ(message_without_route(schedule, grouping.topology.connectivity()), "") << text << " on " << shape.name;
@@ -143,7 +143,7 @@ TEST(Relays, OfRandomNetworksAndPlans) {
     const Plan plan = parse_plan(collective, plans[below(static_cast<int>(plans.size()))]);
     const Topology topology = topology_of(shape);
     const int size = topology.size();
-    const Problem problem{collective, collective == Collective::barrier ? 0 : 1 + below(40), 1,
+    const Problem problem{collective, carries_data(collective) ? 1 + below(40) : 0, 1,
                           has_root(collective) ? below(size) : 0};
     if (!serves(plan, topology, problem)) continue;
     const Schedule schedule = relayed(shape, plan, problem, 1 + below(9));

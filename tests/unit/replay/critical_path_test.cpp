@@ -71,7 +71,7 @@ TEST(CriticalPath, ReductionsAreOverhead) {
 TEST(CriticalPath, SplitsEveryAlgorithmWithoutRest) {
   const Network network = das(3, 3);
   for (const Algorithm& algorithm : algorithms()) {
-    const std::int64_t bytes = algorithm.collective == Collective::barrier ? 0 : 5000;
+    const std::int64_t bytes = carries_data(algorithm.collective) ? 5000 : 0;
     const CostSplit split = cost_split_of(network, algorithm.collective, std::string(algorithm.id), bytes);
     EXPECT_GE(split.contention_s, -1e-12) << algorithm.id;
     EXPECT_GE(split.latency_s, 10e-3) << algorithm.id;

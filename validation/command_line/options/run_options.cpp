@@ -75,7 +75,7 @@ void regroup(Network& network, const Placement& placement, const std::string& fi
 
 std::vector<std::int64_t> sizes_of(const RunOptions& options, Collective collective) {
   const bool alone = options.whats.size() <= 1;
-  if (collective == Collective::barrier && (options.bytes.empty() || !alone)) return {0};
+  if (!carries_data(collective) && (options.bytes.empty() || !alone)) return {0};
   if (!options.bytes.empty()) return parse_sizes(options.bytes);
   throw BadInput(fmt::format("--bytes is missing; sizes of a {}, e.g. 1,64Ki,4Mi, would be right", name(collective)));
 }
