@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "algorithms/network/link_range.hpp"
 #include "algorithms/process/whole_file.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -32,10 +31,8 @@ struct Profiles {
 };
 
 std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) return {};
-  return value;
+  const std::optional<double> value = parse_number<double>(text);
+  return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
 class ProfileReading {

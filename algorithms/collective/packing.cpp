@@ -1,13 +1,13 @@
 #include "algorithms/collective/packing.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
+#include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 
@@ -20,10 +20,8 @@ constexpr std::size_t max_ways = 2000;  // so that all shares together stay belo
 
 /// A whole number from `least` to `most`, or -1.
 std::int64_t whole_number(std::string_view text, std::int64_t least, std::int64_t most) {
-  std::int64_t number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || rest != text.data() + text.size() || number < least || number > most) return -1;
-  return number;
+  const std::optional<std::int64_t> number = parse_number<std::int64_t>(text);
+  return number && *number >= least && *number <= most ? *number : -1;
 }
 
 std::vector<int> parse_sites(std::string_view text, std::string_view way, std::vector<int>& apart) {

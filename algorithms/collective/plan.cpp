@@ -1,7 +1,6 @@
 // Plans: as text, checked against a problem, and as the source of programs.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/relays/relays.hpp"
 #include "algorithms/text/near_matches.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/parts.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/text/sizes.hpp"
@@ -23,20 +23,18 @@ std::int64_t parse_segment(std::string_view value) {
   if (value == "none") return 0;
   if (value == "auto") throw BadInput("segment=auto is for the search to fill in; a plan says a size or `none`");
   const std::int64_t bytes = parse_size(value);
-  constexpr std::int64_t max_bytes = std::int64_t{1} << 62;
   if (bytes < 1) throw BadInput("segment=" + excerpt(value) + " is no size of a segment; at least 1, or `none`");
-  if (bytes > max_bytes)
+  if (bytes > max_countable_bytes)
     throw BadInput("segment=" + excerpt(value) + " is no size of a segment; at most 2^62, or `none`");
   return bytes;
 }
 
 int parse_degree(std::string_view key, std::string_view value) {
-  int degree = 0;
-  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), degree);
-  if (error != std::errc{} || rest != value.data() + value.size() || degree < 1)
+  const std::optional<int> degree = parse_number<int>(value);
+  if (!degree || *degree < 1)
     throw BadInput(std::string(key) + "=" + excerpt(value) + ": a whole number from 1 to " +
                    std::to_string(std::numeric_limits<int>::max()) + " would be right");
-  return degree;
+  return *degree;
 }
 
 std::vector<std::string> parse_levels(std::string_view value) {
@@ -60,17 +58,17 @@ struct ParameterText {
 
 std::string degree_text(int degree) { return degree == 0 ? "" : std::to_string(degree); }
 
-int parse_thousandths(std::string_view key, std::string_view value) {
-  constexpr int most = 1000;
-  int number = 0;
-  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || rest != value.data() + value.size() || number < 0 || number > most)
-    throw BadInput(std::string(key) + "=" + excerpt(value) + ": thousandths, from 0 to " + std::to_string(most) +
-                   ", would be right");
-  return number;
-}
+constexpr int max_thousandths = 1000;
 
-bool is_thousandths(int number) { return number >= 0 && number <= 1000; }
+bool is_thousandths(int number) { return number >= 0 && number <= max_thousandths; }
+
+int parse_thousandths(std::string_view key, std::string_view value) {
+  const std::optional<int> number = parse_number<int>(value);
+  if (!number || !is_thousandths(*number))
+    throw BadInput(std::string(key) + "=" + excerpt(value) + ": thousandths, from 0 to " +
+                   std::to_string(max_thousandths) + ", would be right");
+  return *number;
+}
 
 constexpr std::array<ParameterText, 14> parameter_texts = {{
     {"segment", "messages are sent in pieces of this size, one after the other; none: whole",

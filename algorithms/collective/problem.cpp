@@ -13,6 +13,7 @@
 #include "algorithms/errors.hpp"
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
+#include "algorithms/text/sizes.hpp"
 
 namespace isthmus {
 namespace {
@@ -87,22 +88,21 @@ double elements_of_all(const Problem& problem, int size) {
   }
 }
 
-/// Half of the 64-bit range, so that sums and roundings of two such numbers still fit.
-constexpr double max_bytes = 0x1p62;
+constexpr auto max_total_bytes = static_cast<double>(max_countable_bytes);
 
 void check_total(const Problem& problem, int size) {
   const double bytes = elements_of_all(problem, size) * static_cast<double>(problem.element_bytes);
-  if (bytes > max_bytes)
+  if (bytes > max_total_bytes)
     throw BadInput(
         fmt::format("{} of {} B over {} ranks has {:.3g} bytes in the buffers of all; 2^62, which is "
                     "{:.3g}, is the most that can be counted",
-                    name(problem.collective), problem.bytes(), size, bytes, max_bytes));
+                    name(problem.collective), problem.bytes(), size, bytes, max_total_bytes));
 }
 
 void check_bytes(const Problem& problem, int size) {
   if (problem.element_bytes < 1)
     throw BadInput(fmt::format("an element of {} bytes; at least 1 would be right", problem.element_bytes));
-  if (static_cast<double>(problem.element_bytes) > max_bytes)
+  if (static_cast<double>(problem.element_bytes) > max_total_bytes)
     throw BadInput(fmt::format("an element of {} bytes; at most 2^62 would be right", problem.element_bytes));
   std::int64_t room = std::numeric_limits<std::int64_t>::max() / problem.element_bytes;
   if (problem.counts.empty()) {

@@ -1,17 +1,17 @@
 // The values of discovery as text and JSON.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
-#include <system_error>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"
 #include "algorithms/measuring/discovery.hpp"
 #include "algorithms/measuring/eco_subnets.hpp"
 #include "algorithms/network/network_json.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -27,12 +27,11 @@ void set_rule(DiscoverySettings& settings, std::string_view rule) {
     return;
   }
   const std::string_view number = rule.starts_with(eco) ? rule.substr(eco.size()) : std::string_view();
-  const char* const end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, settings.eco_threshold);
-  if (number.empty() || error != std::errc{} || rest != end || !(settings.eco_threshold >= 1) ||
-      settings.eco_threshold > 1000)
+  const std::optional<double> threshold = parse_number<double>(number);
+  if (!threshold || !(*threshold >= 1) || *threshold > 1000)
     throw BadInput(fmt::format("rule {}: levels, eco, or eco:THRESHOLD with a factor from 1 to 1000 would be right",
                                excerpt(rule)));
+  settings.eco_threshold = *threshold;
 }
 
 json to_json(const DiscoverySettings& settings) {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "algorithms/text/parse_number.hpp"
+
 namespace isthmus {
 namespace {
 
@@ -15,10 +17,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// The whole text as a number; none for leading zeros and for numbers above the largest.
 std::optional<std::int64_t> number_of(std::string_view text) {
   if (text.empty() || !std::ranges::all_of(text, is_digit) || (text.size() > 1 && text.front() == '0')) return {};
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc{} || number > max_number_of_name) return {};
-  return number;
+  const std::optional<std::int64_t> number = parse_number<std::int64_t>(text);
+  return number && *number <= max_number_of_name ? number : std::nullopt;
 }
 
 }  // namespace

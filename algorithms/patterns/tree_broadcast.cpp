@@ -1,7 +1,8 @@
 #include "algorithms/patterns/tree_broadcast.hpp"
 
 #include <array>
-#include <charconv>
+
+#include "algorithms/text/parse_number.hpp"
 
 namespace isthmus {
 namespace {
@@ -11,11 +12,8 @@ constexpr std::array<std::string_view, 6> names = {"linear", "chain", "k-chain",
 /// Such as `k-ary-3`, `k-ary` being the prefix; no value for other names and for degrees that are not 1 or more.
 std::optional<int> degree_in(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix) || name.size() < prefix.size() + 2 || name[prefix.size()] != '-') return std::nullopt;
-  int degree = 0;
-  const char* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data() + prefix.size() + 1, end, degree);
-  if (error != std::errc{} || rest != end || degree < 1) return std::nullopt;
-  return degree;
+  const std::optional<int> degree = parse_number<int>(name.substr(prefix.size() + 1));
+  return degree && *degree >= 1 ? degree : std::nullopt;
 }
 
 }  // namespace

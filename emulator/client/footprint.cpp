@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parse_number.hpp"
 
 namespace isthmus {
 namespace {
@@ -37,10 +38,8 @@ std::string word_in(const char* file) {
 /// The number in a file of the kernel; no limit when the file says `max` or is missing.
 std::int64_t limit_in(const char* file) {
   const std::string word = word_in(file);
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-  const bool whole = problem == std::errc{} && end == word.data() + word.size() && number > 0;
-  return whole ? number : std::numeric_limits<std::int64_t>::max();
+  const std::optional<std::int64_t> number = parse_number<std::int64_t>(word);
+  return number && *number > 0 ? *number : std::numeric_limits<std::int64_t>::max();
 }
 
 std::int64_t available_MiB() {

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <span>
-#include <system_error>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/network/link_range.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -63,10 +62,8 @@ std::optional<double> number_in(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   while (!text.empty() && blanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
+  const std::optional<double> value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<UnitScale> column_scale(Quantity quantity, std::string_view name) {

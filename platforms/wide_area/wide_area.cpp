@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
-#include <system_error>
 
 #include "algorithms/errors.hpp"
+#include "algorithms/text/parse_number.hpp"
 #include "algorithms/text/printable.hpp"
 
 namespace isthmus {
@@ -75,9 +74,8 @@ class PlatformWriter {
       const auto cluster = hosts_of_cluster_.find(name.substr(0, dash));
       if (cluster == hosts_of_cluster_.end()) continue;
       const std::string digits = name.substr(dash + 1);
-      int number = 0;
-      const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-      if (problem == std::errc{} && std::to_string(number) == digits && number < cluster->second) fail_twice(name);
+      const std::optional<int> number = parse_number<int>(digits);
+      if (number && std::to_string(*number) == digits && *number < cluster->second) fail_twice(name);
     }
   }
 
