@@ -177,19 +177,8 @@ class PointSimulation {
   json result_;
 };
 
-std::string read_all(int descriptor) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  for (ssize_t got; (got = read(descriptor, buffer.data(), buffer.size())) != 0;) {
-    if (got < 0 && errno != EINTR) break;
-    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  return text;
-}
-
 json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting, int point) {
-  std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw isthmus::Missing(fmt::format("pipe: {}", std::strerror(errno)));
+  auto [answer, to_parent] = isthmus::make_pipe();
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
@@ -197,12 +186,11 @@ json simulate_point(s4u::Engine& engine, const Job& job, const Setting& setting,
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    close(ends[0]);
-    PointSimulation(engine, job, setting, point, ends[1]).run();
+    answer.close();
+    PointSimulation(engine, job, setting, point, to_parent.get()).run();
   }
-  close(ends[1]);
-  const std::string text = read_all(ends[0]);
-  close(ends[0]);
+  to_parent.close();
+  const std::string text = isthmus::read_text(answer);
   const int status = isthmus::wait_for(child);
   if (WIFSIGNALED(status)) {
     return {{"point", point},

@@ -22,6 +22,7 @@
 
 #include "algorithms/errors.hpp"
 #include "algorithms/process/descriptor.hpp"
+#include "algorithms/process/system.hpp"
 
 namespace isthmus {
 namespace {
@@ -36,10 +37,13 @@ struct Pipe {
   Descriptor read, write;
 };
 
-Pipe make_pipe(const std::string& program) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) cannot(program, "pipe");
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
+Pipe make_output(const std::string& program) {
+  try {
+    auto [read, write] = make_pipe();
+    return {std::move(read), std::move(write)};
+  } catch (const Refused& error) {
+    throw Missing(fmt::format("{}: cannot be started: {}", program, error.what()));
+  }
 }
 
 // The child's standard input is a socket and not a pipe, because a write to a socket whose reader is gone can be asked
@@ -201,9 +205,9 @@ class Child {
         lines_(options.on_line),
         ends_(options.error_bytes) {
     Pipe input = make_input(program_);
-    Pipe output = make_pipe(program_);
-    Pipe errors = make_pipe(program_);
-    Pipe failure = make_pipe(program_);
+    Pipe output = make_output(program_);
+    Pipe errors = make_output(program_);
+    Pipe failure = make_output(program_);
     std::vector<std::string> words = argv;
     Start start{{},
                 {},
