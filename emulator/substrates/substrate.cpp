@@ -33,6 +33,12 @@ std::span<const SubstrateKind> substrate_kinds() {
   return kinds;
 }
 
+std::vector<std::string> substrate_names() {
+  std::vector<std::string> names;
+  for (const SubstrateKind& kind : substrate_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
 const SubstrateKind& substrate_kind(std::string_view name) {
   std::vector<std::string_view> known = {"auto"};
   for (const SubstrateKind& kind : substrate_kinds()) {

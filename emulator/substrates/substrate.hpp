@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "emulator/protocol/settings.hpp"
 
@@ -26,6 +27,8 @@ struct SubstrateKind {
 };
 /// In the order in which `auto` tries them.
 std::span<const SubstrateKind> substrate_kinds();
+/// Their names, in that order.
+std::vector<std::string> substrate_names();
 /// Throws BadInput with the known names.
 const SubstrateKind& substrate_kind(std::string_view name);
 

@@ -197,9 +197,9 @@ void add_platform(CLI::App& program) {
   auto substrate = std::make_shared<std::string>("virtual");
   command->add_flag("--emulation", *emulation,
                     "print what `isthmus emulate` would set up: containers, cables, addresses, routes, queues");
-  command->add_option("--substrate", *substrate, "with --emulation: native, virtual, uml or delay-line")
+  command->add_option("--substrate", *substrate, "with --emulation: " + alternatives(substrate_names()))
       ->capture_default_str()
-      ->check(one_of({"native", "virtual", "uml", "delay-line"}));
+      ->check(one_of(substrate_names()));
   auto conditions = std::make_shared<std::string>();
   command->add_option("--conditions", *conditions,
                       "with --emulation: JSON file of loss and TCP settings, by which connections are counted");

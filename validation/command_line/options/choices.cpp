@@ -20,6 +20,13 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
   return CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ",")));
 }
 
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  return text;
+}
+
 std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t begin = type.find('{'), end = type.find('}');

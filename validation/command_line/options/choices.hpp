@@ -11,6 +11,9 @@ namespace isthmus::command_line {
 /// which the completion of shells is made.
 CLI::Validator one_of(const std::vector<std::string>& words);
 
+/// How a help text lists them: `native, virtual or uml`.
+std::string alternatives(const std::vector<std::string>& words);
+
 /// The words of such an option; empty for others.
 std::vector<std::string> choices_of(const CLI::Option& option);
 

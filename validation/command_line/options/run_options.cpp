@@ -14,8 +14,10 @@
 #include "algorithms/text/near_matches.hpp"
 #include "algorithms/text/printable.hpp"
 #include "algorithms/topology/topology_file.hpp"
+#include "emulator/substrates/substrate.hpp"
 #include "platforms/link_settings.hpp"
 #include "platforms/reader.hpp"
+#include "validation/command_line/options/choices.hpp"
 #include "validation/command_line/options/output.hpp"
 #include "validation/text/units.hpp"
 
@@ -159,7 +161,7 @@ Placement placement_of(const RunOptions& options, const Network& network) {
   return place_ranks(network, rule, options.ranks_per_host, options.ranks);
 }
 
-std::string substrates_help() { return "auto, native, virtual, uml or delay-line"; }
+std::string substrates_help() { return "auto, " + alternatives(substrate_names()); }
 
 void add_conditions_option(CLI::App& command, RunOptions& options) {
   command.add_option("--conditions", options.conditions,
