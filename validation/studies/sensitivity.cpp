@@ -136,8 +136,8 @@ std::string table_of(const Sensitivity& sensitivity, const PlacedNetwork& placed
   if (shown > 0) text += "\n" + table.text(look.colour, look.width);
   if (shown > 0 && anew) text += "New plan: with both changes, and a plan made for them if that is quicker.\n";
   if (const std::size_t rest = sensitivity.gains.size() - shown; rest > 0)
-    text += fmt::format("{} {}link{} in use save{} {}.\n", rest, shown > 0 ? "more " : "", rest == 1 ? "" : "s",
-                        rest == 1 ? "s" : "", shown == max_rows ? "less" : "next to nothing");
+    text += fmt::format("{} in use {} {}.\n", counted(rest, shown > 0 ? "more link" : "link"),
+                        rest == 1 ? "saves" : "save", shown == max_rows ? "less" : "next to nothing");
   return text;
 }
 
