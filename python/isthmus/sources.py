@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SOURCES: tuple[str, ...] = tuple(_core.source_names())
 COMMANDS = {"smpi": "simulate", "emulated": "emulate"}
+#: The settings that each command takes as options.
+OPTIONS = {"smpi": ("repetitions", "queueing"), "emulated": ("repetitions", "warm_up", "substrate")}
 MODELS: tuple[str, ...] = tuple(source for source in SOURCES if source not in COMMANDS)
 
 Point = tuple[str, int, int, int]  # plan, bytes, element_bytes, root
@@ -75,8 +77,8 @@ def this_machine_to_myself(what: str) -> Iterator[None]:
 def run_program(platform: PlacedNetwork, source: str, points: Sequence[Point], settings: dict[str, Any]) -> list[str]:
     """Records, as JSON texts in the order of the points, from `isthmus simulate` or `isthmus emulate`."""
     file, *options = platform.arguments()
-    for key in ("repetitions", "warm_up", "queueing", "substrate"):
-        if key in settings and (key == "repetitions" or (source == "smpi") == (key == "queueing")):
+    for key in OPTIONS[source]:
+        if key in settings:
             options += ["--" + key.replace("_", "-"), str(settings[key])]
     options += ["--timeout", repr(settings.get("timeout_s", 600.0))]
     texts: dict[Point, str] = {}
