@@ -51,7 +51,9 @@ TEST(JsonText, IsRefusedWithItsLine) {
 
 TEST(JsonText, GivesEveryKeyOnce) {
   EXPECT_EQ(json_refusal(R"({"a": {"b": 1}, "c": {"b": 1}})"), "accepted");
-  EXPECT_EQ(json_refusal(R"({"a": 1, "a": 2})"), "f.json: a: is given twice; once would be right");
+  EXPECT_EQ(json_refusal(R"({"a": 1, "a": 2})"), "f.json:1: a: is given twice; once would be right");
+  EXPECT_EQ(json_refusal("{\"a\": \"b: \\\"\",\n \"c\": {\"a\": [\"a\"]},\n\n \"\\u0061\" : 2}"),
+            "f.json:4: a: is given twice; once would be right");
 }
 
 TEST(AValueInAMessage, IsCut) {
