@@ -107,8 +107,15 @@ TEST(ANetworkAsJson, NamesThePathAndTheValueOfWhatIsWrong) {
                               {"/hosts/0/cores", 18446744073709551615u, "1 to"},
                               {"/hosts/0/gateway", 1, "true or false"},
                               {"/hosts/0/zones", "A", "a list"},
-                              {"/hosts/1/name", "a", "twice"},
+                              {"/link", 1, "is no key here; did you mean `links`?"},
+                              {"/hosts/0/zones/0/levle", "site", "is no key here; did you mean `level`?"},
+                              {"/trunks/0/form", 0, "is no key here; did you mean `from`?"},
+                              {"/links/1/name", "l", "link l is there twice; names must differ"},
+                              {"/hosts/1/name", "a", "host a is there twice; names must differ"},
                               {"/hosts/1/endpoint", -1, "0 to"},
+                              {"/hosts/1/endpoint", 2147483647, "0 to 16777215"},
+                              {"/trunks/0/from", 2, "is 2; a whole number from 0 to 1 would be right"},
+                              {"/trunks/0/to", 2, "is 2; a whole number from 0 to 1 would be right"},
                               {"/hosts", json::array(), "at least one"},
                               {"/trunks/0/links/1", 9, "0 to 1"},
                               {"/transport/header_bytes", -1, "is -1; a number from 0 on"},
@@ -203,6 +210,26 @@ TEST(ANetworkAsJson, HasOneTrunkForTwoEndpoints) {
   json network = to_json(small());
   network["trunks"].push_back(network["trunks"][0]);
   EXPECT_THAT(message_of(network), AllOf(HasSubstr("/trunks/2"), HasSubstr("twice")));
+}
+
+TEST(ANetworkAsJson, NamesWhatIsWrongInEntriesForMany) {
+  const json many = json::parse(R"({"names": ["l-[0-9]"], "bandwidth_Bps": 1e6, "latency_s": 0, "sharing": "shared"})");
+  json network = to_json(small());
+  network["links"] = {many, many};
+  EXPECT_THAT(message_of(network), HasSubstr("/links/1/names: link l-0 is there twice; names must differ"));
+  network = to_json(small());
+  network["hosts"][1]["names"] = "b-[0-1]";
+  network["hosts"][1]["up"] = {{{"first", 0}, {"setp", 1}}};
+  EXPECT_THAT(message_of(network), HasSubstr("/hosts/1/up/0/setp: is no key here; did you mean `step`?"));
+  network = to_json(small());
+  network["trunks"][0]["to"] = {0, 2};
+  EXPECT_THAT(message_of(network), HasSubstr("/trunks/0/to/1: is 2; a whole number from 0 to 1 would be right"));
+}
+
+TEST(ANetworkAsJson, MayHoldWhatOthersKeepInIt) {
+  json network = to_json(small());
+  for (const char* key : {"discovery", "calibration", "settings"}) network[key] = {{"any", "thing"}};
+  EXPECT_EQ(to_json(network_from_json(network)), to_json(small()));
 }
 
 TEST(ANetworkFile, IsRefusedWithItsLine) {
