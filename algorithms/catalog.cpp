@@ -1,7 +1,5 @@
 #include "algorithms/catalog.hpp"
 
-#include <algorithm>
-
 #include "algorithms/allgather/table.hpp"
 #include "algorithms/allreduce/table.hpp"
 #include "algorithms/alltoall/table.hpp"

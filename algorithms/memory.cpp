@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <string_view>
 
 #include "algorithms/errors.hpp"
 

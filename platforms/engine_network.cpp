@@ -6,13 +6,11 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <set>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/kernel/routing/StarZone.hpp>
 #include <simgrid/s4u.hpp>
-#include <stdexcept>
 #include <typeinfo>
 #include <unordered_map>
 

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <optional>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
 #include <string>

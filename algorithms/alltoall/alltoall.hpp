@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/collective/exchanged_blocks.hpp"
 #include "algorithms/collective/problem.hpp"

@@ -1,6 +1,5 @@
 #include "algorithms/bounds/detours.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>

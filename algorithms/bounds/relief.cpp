@@ -1,7 +1,6 @@
 #include "algorithms/bounds/relief.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <set>
 #include <utility>

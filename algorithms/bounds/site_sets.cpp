@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <vector>
 
 namespace isthmus::bounds {

@@ -6,7 +6,6 @@
 // gamma = max(g_w(m), or_w(m) + d_w s_w(m) + d_l s_l(m)) and lambda_x <= h_x ((d_x - 1) s_x(m) + L_x + g_x(m)), where w
 // and l are the wide-area and the local layer, d_x the degrees, h_x the least heights for them (min_height), s_x(m)
 // the time after which a sender can send again, and or_w(m) the overhead of a receive.
-#include <algorithm>
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/patterns/tree_broadcast.hpp"

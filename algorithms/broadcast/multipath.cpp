@@ -13,7 +13,6 @@
 // the wide area is the bottleneck, where kielmann takes L_w + g_w(m). If all traffic of a cluster shares one link out
 // and one in, the root's link carries m bytes, as with a chain of clusters, but no path has more than two wide-area
 // links.
-#include <algorithm>
 #include <vector>
 
 #include "algorithms/broadcast/broadcast.hpp"

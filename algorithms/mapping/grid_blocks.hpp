@@ -1,7 +1,6 @@
 // A grid cut into blocks of given sizes.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>

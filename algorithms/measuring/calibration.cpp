@@ -6,9 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
-#include <type_traits>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_reader.hpp"

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "algorithms/measuring/estimate.hpp"
 #include "algorithms/measuring/host_latencies.hpp"

@@ -1,7 +1,5 @@
 // Pjesivac-Grbovic 2005, table 4 (alltoall), and the linear scatter. The paper's library OCC has that scatter but no
 // table does: it costs as much as the linear broadcast, with blocks instead of the message.
-#include <algorithm>
-#include <cmath>
 
 #include "algorithms/models/closed_forms.hpp"
 

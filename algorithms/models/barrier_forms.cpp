@@ -1,6 +1,5 @@
 // Pjesivac-Grbovic 2005, table 1. Messages are tokens of m bytes, 0 in the paper.
 #include <bit>
-#include <cmath>
 
 #include "algorithms/models/closed_forms.hpp"
 

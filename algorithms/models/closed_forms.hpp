@@ -14,7 +14,6 @@
 // that differ from this by a few g - o per step are kept: the difference is within the accuracy of the model.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>

@@ -1,9 +1,6 @@
 // P-LogP (Kielmann 2000, section 2.1): latency, overheads and gap as functions of the message size.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "algorithms/network/placed_network.hpp"
 
 namespace isthmus {

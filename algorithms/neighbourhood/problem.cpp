@@ -1,6 +1,5 @@
 #include "algorithms/neighbourhood/problem.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace isthmus {

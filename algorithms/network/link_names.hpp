@@ -1,7 +1,6 @@
 // The names by which people ask for links.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

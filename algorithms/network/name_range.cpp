@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <system_error>
 
 #include "algorithms/text/parse_number.hpp"
 

@@ -1,7 +1,5 @@
 #include "algorithms/packed/sites.hpp"
 
-#include <algorithm>
-
 namespace isthmus {
 namespace {
 

@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -6,7 +6,6 @@
 // Messages on a fatpipe link do not slow each other: it limits each message, and no sum.
 #pragma once
 
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>

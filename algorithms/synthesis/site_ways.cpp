@@ -1,7 +1,6 @@
 #include "algorithms/synthesis/site_ways.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <utility>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/printable.hpp"

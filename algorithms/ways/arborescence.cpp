@@ -1,7 +1,6 @@
 #include "algorithms/ways/arborescence.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace isthmus {

@@ -7,7 +7,6 @@
 // where there are many rows, what gains most over a reference length (devex, Harris 1973), which takes half the steps.
 #pragma once
 
-#include <span>
 #include <vector>
 
 namespace isthmus {

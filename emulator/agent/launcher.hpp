@@ -1,7 +1,6 @@
 // Starts an MPI program in the containers with the mpirun of its MPI, and watches it.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/text/parse_number.hpp"

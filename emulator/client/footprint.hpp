@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "emulator/plan/plan.hpp"
 #include "emulator/substrates/substrate.hpp"

@@ -1,8 +1,6 @@
 // Measures what a substrate can do, on links of many latencies and rates.
 #pragma once
 
-#include <vector>
-
 #include "emulator/client/emulate.hpp"
 
 namespace isthmus {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstring>
 #include <sstream>
 
 #include "algorithms/catalog.hpp"

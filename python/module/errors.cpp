@@ -1,7 +1,5 @@
 #include "algorithms/errors.hpp"
 
-#include <stdexcept>
-
 #include "python/module/module.hpp"
 
 namespace isthmus::python {

@@ -1,7 +1,6 @@
 // isthmus calibrate: P-LogP parameters of a platform's classes of links, measured.
 #include <fmt/format.h>
 
-#include <iostream>
 #include <memory>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string>
 
 #include "validation/command_line/commands.hpp"
 #include "validation/command_line/options/questions.hpp"

@@ -1,7 +1,6 @@
 // The timeline of one schedule: when each rank received what, as the replay found it.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "algorithms/network/placed_network.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <utility>
 
 #include "algorithms/collective/parameter_meaning.hpp"
 #include "algorithms/text/counted.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "algorithms/text/printable.hpp"

@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 
 #include <atomic>
-#include <memory>
 #include <string>
 #include <vector>
 

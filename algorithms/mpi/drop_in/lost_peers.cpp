@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 
 #include "algorithms/mpi/drop_in/session.hpp"
 #include "algorithms/mpi/executor/mpi_error.hpp"

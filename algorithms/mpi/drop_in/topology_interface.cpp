@@ -2,8 +2,6 @@
 // other.
 #include <mpi.h>
 
-#include <string>
-
 #include "algorithms/mpi/drop_in/topology_calls.hpp"
 #include "algorithms/mpi/library/coordinates.hpp"
 

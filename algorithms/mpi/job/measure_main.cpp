@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <iostream>
-#include <string>
 
 #include "algorithms/errors.hpp"
 #include "algorithms/json/json_text.hpp"

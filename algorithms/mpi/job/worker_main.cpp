@@ -16,7 +16,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 
 #include "algorithms/errors.hpp"

@@ -1,6 +1,5 @@
 #include "algorithms/mpi/library/call_order_check.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "algorithms/channels/channels.hpp"
 #include "algorithms/channels/channels_json.hpp"

@@ -1,7 +1,6 @@
 #include "algorithms/mpi/library/comm_attributes.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <mutex>
 #include <numeric>
 #include <string>

@@ -5,7 +5,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "algorithms/mpi/library/channel_comms.hpp"
 #include "algorithms/mpi/library/dispatch.hpp"

@@ -1,7 +1,6 @@
 // The program `isthmus`: reads the arguments, runs one command, turns errors into one line and an exit status.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <memory>

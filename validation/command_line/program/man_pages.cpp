@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <vector>
 
 #include "validation/command_line/program/help.hpp"
 
