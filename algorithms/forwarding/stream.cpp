@@ -99,8 +99,9 @@ Frame Stream::acknowledgement(const std::vector<int>& path) {
 }
 
 std::vector<std::uint64_t> numbers_in(const Frame& acknowledgement) {
-  if (acknowledgement.header.kind != FrameKind::acknowledgement || !acknowledgement.payload) return {};
-  std::vector<std::uint64_t> numbers(acknowledgement.payload->size() / sizeof(std::uint64_t));
+  if (acknowledgement.header.kind != FrameKind::acknowledgement) return {};
+  std::vector<std::uint64_t> numbers(acknowledgement.payload_bytes() / sizeof(std::uint64_t));
+  if (numbers.empty()) return {};
   std::memcpy(numbers.data(), acknowledgement.payload->data(), numbers.size() * sizeof(std::uint64_t));
   return numbers;
 }

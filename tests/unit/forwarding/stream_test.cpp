@@ -59,6 +59,13 @@ TEST(Stream, KeepsSegmentsUntilTheyAreAcknowledged) {
   EXPECT_EQ(out.outstanding().begin()->first, 1U);
 }
 
+TEST(Stream, TakesNoNumberFromLessThanAWholeOne) {
+  EXPECT_TRUE(numbers_in(make_frame(FrameKind::acknowledgement, {1, 0})).empty());
+  EXPECT_TRUE(numbers_in(make_frame(FrameKind::acknowledgement, {1, 0}, "1234567")).empty());
+  EXPECT_EQ(numbers_in(make_frame(FrameKind::acknowledgement, {1, 0}, "123456789")).size(), 1u);
+  EXPECT_TRUE(numbers_in(make_frame(FrameKind::segment, {1, 0}, "12345678")).empty());
+}
+
 TEST(Stream, AcknowledgesWithASegmentOfTheOtherDirection) {
   Stream here(7, true, 2, 1U << 20U);
   Stream there(7, false, 0, 1U << 20U);
