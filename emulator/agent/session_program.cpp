@@ -146,10 +146,10 @@ LaunchOptions launch_options(const SessionProgram& program, const AgentContext& 
 void obey(const nlohmann::json& command, pid_t process, const SessionProgram& program, const AgentContext& context,
           const ConditionDriver& driver) {
   if (command.contains("stop")) {
-    throw Refused(with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.options.timeout_s,
-                                             program.host.empty() ? states_of_ranks(context.plan)
-                                                                  : "the program still runs"),
-                                 driver));
+    throw Refused(
+        with_cut_links(fmt::format("not done after {:g} s: {}", context.settings.options.timeout_s,
+                                   program.host.empty() ? states_of_ranks(context.plan) : "the program still runs"),
+                       driver));
   }
   kill(process, command.at("signal").get<int>());
 }

@@ -222,7 +222,8 @@ SessionResult run_session(const Session& session, const SessionOptions& options)
   SessionResult result;
   const auto on_event = [&](const nlohmann::json& event, const AgentReport&) { take(event, options, result); };
   const RawTerminal raw(program.terminal);
-  static_cast<AgentReport&>(result) = run_agent(launch, {{"session", program}}, {options.progress, on_event}, supervision);
+  static_cast<AgentReport&>(result) =
+      run_agent(launch, {{"session", program}}, {options.progress, on_event}, supervision);
   return result;
 }
 
