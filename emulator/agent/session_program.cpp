@@ -86,8 +86,10 @@ std::vector<std::pair<std::string, std::string>> environment_of(const SessionPro
   }
   for (auto& [name, value] : environment) {
     if (name != "LD_PRELOAD") continue;
-    if (!program.drop_in.empty()) value = program.drop_in + ":" + value;
-    if (program.mpi == MpiKind::mpich) value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
+    if (!program.drop_in.empty())
+      value = program.drop_in + ":" + value;
+    else if (program.mpi == MpiKind::mpich)  // the drop-in has it as well
+      value = fmt::format("{}/bin/mpich-end.so:{}", run_folder, value);
     if (!program.preload.empty()) value += ":" + program.preload;
   }
   return environment;
