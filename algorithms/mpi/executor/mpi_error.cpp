@@ -40,9 +40,27 @@ void end_job(const std::string& why) {
   std::abort();
 }
 
+namespace {
+
+int class_of_texts() {
+#if defined(MPICH_VERSION)
+  // MPICH finds the texts of codes in added classes alone.
+  static const int added = [] {
+    int made = MPI_ERR_OTHER;
+    PMPI_Add_error_class(&made);
+    return made;
+  }();
+  return added;
+#else
+  return MPI_ERR_OTHER;
+#endif
+}
+
+}  // namespace
+
 int code_with_text(const std::string& text) {
   int code = MPI_ERR_OTHER;
-  if (PMPI_Add_error_code(MPI_ERR_OTHER, &code) != MPI_SUCCESS) return MPI_ERR_OTHER;
+  if (PMPI_Add_error_code(class_of_texts(), &code) != MPI_SUCCESS) return MPI_ERR_OTHER;
   std::string told = text.substr(0, MPI_MAX_ERROR_STRING - 1);
   PMPI_Add_error_string(code, told.data());
   return code;

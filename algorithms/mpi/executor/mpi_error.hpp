@@ -55,7 +55,7 @@ int guarded(MPI_Comm comm, Work work) {
 /// Ends the whole job with status 2 and prints the reason on the standard error. Called by one rank.
 [[noreturn]] void end_job(const std::string& why);
 
-/// An error code of class MPI_ERR_OTHER with a text, as MPI lets libraries add them.
+/// An error code with a text, as MPI lets libraries add them; of class MPI_ERR_OTHER, over MPICH of one that is added.
 int code_with_text(const std::string& text);
 
 }  // namespace ISTHMUS_MPI_FLAVOUR

@@ -25,8 +25,8 @@
  * Errors go to the communicator's error handler, as those of MPI calls do, and are returned if it returns:
  * MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT, MPI_ERR_OP, MPI_ERR_BUFFER, MPI_ERR_ARG (MPI_IN_PLACE where
  * it must not be), MPI_ERR_TRUNCATE, MPI_ERR_REQUEST, what a failing MPI call gave, or a code of class MPI_ERR_OTHER
- * whose MPI_Error_string() says what is wrong with the settings below, or why the plan that they ask for cannot serve a
- * call.
+ * (over MPICH of an added class) whose MPI_Error_string() says what is wrong with the settings below, or why the plan
+ * that they ask for cannot serve a call.
  *
  * Left to the MPI's own collectives: calls on intercommunicators; and, unless a plan is asked for, on communicators all
  * of whose ranks are in one group of the topology (one site, or one node where no network is given). _c forms are
